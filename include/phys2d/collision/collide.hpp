@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Where and how deep do two shapes touch? `collide` answers with a Manifold for every pair.
+// The named pairs are the classic special cases, written to be read [Gaul2013]; the last overload is
+// the one formula for any two shapes, and the tests hold the special cases against it.
+// Sizes from 1e-18 to 1e18 m work; numbers that are not finite give a manifold without meaning.
+#pragma once
+
+#include <phys2d/collision/manifold.hpp>
+#include <phys2d/collision/separation.hpp>
+#include <phys2d/shapes/shape.hpp>
+
+namespace phys2d {
+
+namespace detail {
+
+/// The unit vector of an axis pointing the way `direction` does; zero counts as positive.
+[[nodiscard]] constexpr Vec2 axis_x(float direction) { return {sign(direction), 0.0f}; }
+[[nodiscard]] constexpr Vec2 axis_y(float direction) { return {0.0f, sign(direction)}; }
+
+/// Midway between the surfaces of two cores given as boxes, each rounded by a radius.
+[[nodiscard]] constexpr Vec2 contact_point(const AABB& core_a, float radius_a, const AABB& core_b,
+                                           float radius_b, Vec2 normal) {
+    const Vec2 between = center(AABB{max(core_a.min, core_b.min), min(core_a.max, core_b.max)});
+    const Vec2 surface_a = closest_point(core_a, between) + normal * radius_a;
+    const Vec2 surface_b = closest_point(core_b, between) - normal * radius_b;
+    return (surface_a + surface_b) * 0.5f;
+}
+
+}  // namespace detail
+
+/// Two circles touch along the line of their centres. Coincident centres give the normal (0, 1).
+[[nodiscard]] constexpr Manifold collide(const Circle& a, const Circle& b) {
+    const Vec2 way = b.center - a.center;
+    const Vec2 normal = normalized_or(way, {0.0f, 1.0f});
+    const float penetration = a.radius + b.radius - length(way);
+    return {normal, penetration, a.center + normal * (a.radius - 0.5f * penetration)};
+}
+
+/// Two boxes touch along the axis of least penetration, y when both are equal. Boxes that are apart
+/// both ways are separated corner to corner.
+[[nodiscard]] constexpr Manifold collide(const AABB& a, const AABB& b) {
+    const Vec2 way = center(b) - center(a);
+    const Vec2 depth = half_extents(a) + half_extents(b) - abs(way);
+    const Vec2 gap = max(-depth, Vec2{});
+    Manifold result;
+    if (gap.x > 0.0f && gap.y > 0.0f) {
+        result.normal = normalized(gap) * Vec2{sign(way.x), sign(way.y)};
+        result.penetration = -length(gap);
+    } else if (depth.x < depth.y) {
+        result.normal = detail::axis_x(way.x);
+        result.penetration = depth.x;
+    } else {
+        result.normal = detail::axis_y(way.y);
+        result.penetration = depth.y;
+    }
+    result.point = detail::contact_point(a, 0.0f, b, 0.0f, result.normal);
+    return result;
+}
+
+/// A circle touches a box at the point of the box closest to its centre; with the centre inside, it
+/// leaves by the nearest face, top or bottom when faces tie.
+[[nodiscard]] constexpr Manifold collide(const AABB& box, const Circle& circle) {
+    const Vec2 way = circle.center - center(box);
+    const Vec2 depth = half_extents(box) - abs(way);
+    const Vec2 closest = closest_point(box, circle.center);
+    Manifold result;
+    if (closest != circle.center) {
+        const Vec2 out = circle.center - closest;
+        result.normal = normalized(out);
+        result.penetration = circle.radius - length(out);
+    } else if (depth.x < depth.y) {
+        result.normal = detail::axis_x(way.x);
+        result.penetration = circle.radius + depth.x;
+    } else {
+        result.normal = detail::axis_y(way.y);
+        result.penetration = circle.radius + depth.y;
+    }
+    const AABB core{circle.center, circle.center};
+    result.point = detail::contact_point(box, 0.0f, core, circle.radius, result.normal);
+    return result;
+}
+
+[[nodiscard]] constexpr Manifold collide(const Circle& circle, const AABB& box) {
+    return flipped(collide(box, circle));
+}
+
+/// Any two shapes, by the one formula (collision/separation.hpp).
+[[nodiscard]] constexpr Manifold collide(const Shape& a, const Shape& b) {
+    using Real = detail::simd::Lanes<1>;
+    const Vec2 way = b.center - a.center;
+    const Vec2 reach = a.half_extents + b.half_extents;
+    const detail::Separation<Real> separation = detail::separate(
+        Real{way.x}, Real{way.y}, Real{reach.x}, Real{reach.y}, Real{a.radius + b.radius});
+    const Vec2 normal{separation.normal_x.value, separation.normal_y.value};
+    const AABB core_a = aabb_around(a.center, a.half_extents);
+    const AABB core_b = aabb_around(b.center, b.half_extents);
+    return {normal, -separation.distance.value,
+            detail::contact_point(core_a, a.radius, core_b, b.radius, normal)};
+}
+
+}  // namespace phys2d

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Do two shapes touch? Yes or no, by separating axes and squared distances, without a root.
+// Shapes are closed: touching exactly counts. [Ericson2005 §5.2.1, §5.2.5]
+#pragma once
+
+#include <phys2d/shapes/shape.hpp>
+
+namespace phys2d {
+
+/// Separating axes: two boxes are apart if they are apart along x or along y.
+[[nodiscard]] constexpr bool overlaps(const AABB& a, const AABB& b) {
+    return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
+}
+
+[[nodiscard]] constexpr bool overlaps(const Circle& a, const Circle& b) {
+    return distance_sq(a.center, b.center) <= square(a.radius + b.radius);
+}
+
+[[nodiscard]] constexpr bool overlaps(const AABB& box, const Circle& circle) {
+    return distance_sq(closest_point(box, circle.center), circle.center) <= square(circle.radius);
+}
+
+[[nodiscard]] constexpr bool overlaps(const Circle& circle, const AABB& box) {
+    return overlaps(box, circle);
+}
+
+/// Any two shapes: the distance of their cores against the sum of their radii.
+[[nodiscard]] constexpr bool overlaps(const Shape& a, const Shape& b) {
+    const Vec2 gap = abs(b.center - a.center) - (a.half_extents + b.half_extents);
+    return length_sq(max(gap, Vec2{})) <= square(a.radius + b.radius);
+}
+
+/// True inside the shape and on its border.
+[[nodiscard]] constexpr bool contains(const Shape& shape, Vec2 point) {
+    const Vec2 gap = abs(point - shape.center) - shape.half_extents;
+    return length_sq(max(gap, Vec2{})) <= square(shape.radius);
+}
+
+}  // namespace phys2d

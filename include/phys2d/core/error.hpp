@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What happens when a precondition is broken? This file is the one policy.
+// The check names the call, the value and what was expected, and hands the sentence to `fail`:
+//   with exceptions      `throw phys2d::Error`, before anything has been changed
+//   without exceptions   the error handler is called with the sentence, then std::abort
+#pragma once
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d {
+
+/// A broken precondition; `what()` is a sentence that says what, which value, what was expected.
+class Error : public std::exception {
+public:
+    static constexpr int longest_sentence = 255;
+
+    /// Formats like std::printf; longer sentences are cut.
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    explicit Error(const char* format, ...) {
+        va_list arguments;
+        va_start(arguments, format);
+        std::vsnprintf(sentence_, sizeof sentence_, format, arguments);
+        va_end(arguments);
+    }
+
+    [[nodiscard]] const char* what() const noexcept override { return sentence_; }
+
+private:
+    char sentence_[longest_sentence + 1] = {};
+};
+
+/// Receives the sentence in builds without exceptions; the program aborts when it returns.
+using ErrorHandler = void (*)(const char* sentence);
+
+namespace detail {
+
+inline void print_error(const char* sentence) { std::fprintf(stderr, "phys2d: %s\n", sentence); }
+inline ErrorHandler error_handler = print_error;
+
+inline namespace PHYS2D_ABI {
+
+[[noreturn]] inline void fail(const Error& error) {
+#if PHYS2D_EXCEPTIONS
+    throw error;
+#else
+    error_handler(error.what());
+    std::abort();
+#endif
+}
+
+/// Fails with the sentence unless `holds`.
+template <class... Values>
+void require(bool holds, const char* format, Values... values) {
+    if (!holds) [[unlikely]] {
+        fail(Error(format, values...));
+    }
+}
+
+}  // namespace PHYS2D_ABI
+}  // namespace detail
+
+/// Replaces the handler that builds without exceptions call; null brings the default back, which
+/// prints to stderr. Returns the one before. Not to be called while another thread may fail.
+inline ErrorHandler set_error_handler(ErrorHandler handler) {
+    const ErrorHandler before = detail::error_handler;
+    detail::error_handler = handler != nullptr ? handler : detail::print_error;
+    return before;
+}
+
+}  // namespace phys2d

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// SlotMap: from ids that never change to slots that do.
+// Slots are positions in densely packed arrays, which move when bodies come and go; ids are what
+// users keep. Looking up is one load and one comparison. Indices are used again last in, first out,
+// so the same calls give the same ids.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <phys2d/core/abi.hpp>
+#include <phys2d/core/ids.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+class SlotMap {
+public:
+    static constexpr std::int32_t no_slot = -1;
+
+    /// Names what lives in `slot`.
+    BodyId insert(std::int32_t slot) {
+        if (free_.empty()) {
+            entries_.push_back({1, slot});
+            free_.reserve(entries_.capacity());  // so that erase never allocates
+            return {static_cast<std::uint32_t>(entries_.size() - 1), 1};
+        }
+        const std::uint32_t index = free_.back();
+        free_.pop_back();
+        entries_[index].slot = slot;
+        return {index, entries_[index].generation};
+    }
+
+    /// Pre: `id` is alive.
+    void erase(BodyId id) {
+        Entry& entry = entries_[id.index];
+        entry.slot = no_slot;
+        entry.generation = entry.generation == UINT32_MAX ? 1 : entry.generation + 1;
+        free_.push_back(id.index);
+    }
+
+    /// What lives under `index` is in `slot` from now on.
+    void relocate(std::uint32_t index, std::int32_t slot) { entries_[index].slot = slot; }
+
+    /// The slot of a living id, `no_slot` for any other.
+    [[nodiscard]] std::int32_t slot_of(BodyId id) const {
+        if (id.index >= entries_.size()) return no_slot;
+        const Entry& entry = entries_[id.index];
+        return entry.generation == id.generation ? entry.slot : no_slot;
+    }
+
+    /// The slots in the order of the indices; `no_slot` where an index is free.
+    [[nodiscard]] std::size_t size() const { return entries_.size(); }
+    [[nodiscard]] std::int32_t slot_at(std::size_t index) const { return entries_[index].slot; }
+    [[nodiscard]] std::uint32_t generation_at(std::size_t index) const {
+        return entries_[index].generation;
+    }
+
+private:
+    struct Entry {
+        std::uint32_t generation;
+        std::int32_t slot;
+    };
+    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> free_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// What do the contacts of a step do to the velocities of the bodies?
+//
+// Soft Step: the step is cut into sub-steps of h seconds; each integrates velocities, warm starts,
+// solves the contacts once with a bias that works off penetration, integrates positions, and solves
+// once more without the bias (relax), so that the push-out leaves no velocity behind.
+// [Catto2024, "Solver2D"]
+//
+// For one contact, with normal n from a to b, relative velocity v = v_b - v_a, separation
+// s = s_0 + n·(Δp_b - Δp_a), and impulses divided by the reduced mass m = 1/(1/m_a + 1/m_b), so that
+// an impulse λ changes v by λ n and the velocity of a body by its share of that,
+// share_a = (1/m_a)·m:
+//   apart (s > 0)   λ += -(v·n + s/h)                           close the gap, but no further
+//   touching        λ += -μ (v·n + max(β s, -push)) - γ λ       a spring and damper, implicit in h
+//   always          λ >= 0,   |λ_t| <= friction · λ
+// with angular frequency ω = 2π·hertz, damping ratio ζ, a = 2ζ + hω:
+//   β = ω/a,   μ = hωa/(1 + hωa),   γ = 1/(1 + hωa)             [Catto2011, "Soft Constraints"]
+//
+// Warm starting is a line per body instead of a pass over contacts: all that the contacts did to a
+// body in a sub-step is v_end - v_free, where v_free is its velocity before they acted, and they are
+// to begin the next sub-step by doing the same again: v = v_free' + (v_end - v_free). Only the first
+// sub-step of a step warm starts contact by contact.
+#pragma once
+
+#include <phys2d/dynamics/contact.hpp>
+#include <phys2d/math/vec2.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// The bodies of the solver, one a moving body and a fixed one at the end for everything static.
+struct SolverBodies {
+    AlignedVector<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
+    AlignedVector<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
+    AlignedVector<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
+    std::int32_t count = 0;              ///< of moving bodies: the slot of the fixed one
+
+    void make_room(std::int32_t moving_count) {
+        count = moving_count;
+        grow_scratch(state, at(count) + 1);
+        grow_scratch(drive, at(count) + 1);
+        grow_scratch(free_velocity, at(count) + 1);
+        state[at(count)] = {0.0f, 0.0f, 0.0f, 0.0f};
+        drive[at(count)] = {0.0f, 0.0f, 1.0f, 0.0f};
+    }
+};
+
+/// Spring and damper of touching contacts, and the sub-step they are solved in.
+struct ContactSoftness {
+    float h;              ///< sub-step [s]
+    float inverse_h;      ///< [1/s]
+    float bias_rate;      ///< β [1/s]
+    float mass_scale;     ///< μ
+    float impulse_scale;  ///< γ
+    float push_speed;     ///< the fastest push-out [m/s]
+};
+
+/// Stiffness is limited to a quarter of the sub-step rate, beyond which the spring would ring.
+[[nodiscard]] constexpr ContactSoftness contact_softness(float hertz, float damping_ratio, float h,
+                                                         float push_speed) {
+    constexpr float two_pi = 6.28318530717959f;
+    const float omega = mul(two_pi, min(hertz, 0.25f / h));
+    const float a = mul(2.0f, damping_ratio) + mul(h, omega);
+    const float h_omega_a = mul(mul(h, omega), a);
+    const float impulse_scale = 1.0f / (1.0f + h_omega_a);
+    return {h, 1.0f / h, omega / a, mul(h_omega_a, impulse_scale), impulse_scale, push_speed};
+}
+
+/// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
+/// step has none yet: its bodies start with `free_velocity` equal to the velocity.
+inline void integrate_velocities(SolverBodies& bodies) {
+    for (std::size_t i = 0; i < at(bodies.count); ++i) {
+        simd::Record4& state = bodies.state[i];
+        const simd::Record4& drive = bodies.drive[i];
+        const Vec2 velocity{state.x, state.y};
+        const Vec2 by_contacts = velocity - bodies.free_velocity[i];
+        const Vec2 free = velocity * drive.z + Vec2{drive.x, drive.y};
+        bodies.free_velocity[i] = free;
+        state.x = free.x + by_contacts.x;
+        state.y = free.y + by_contacts.y;
+    }
+}
+
+inline void integrate_positions(SolverBodies& bodies, float h) {
+    for (std::size_t i = 0; i < at(bodies.count); ++i) {
+        simd::Record4& state = bodies.state[i];
+        state.z += mul(state.x, h);
+        state.w += mul(state.y, h);
+    }
+}
+
+/// W contacts with the bodies they act on.
+template <int Width>
+struct ContactBatch {
+    using Real = simd::Lanes<Width>;
+    static constexpr int width = Width;
+
+    const Contacts& contacts;
+    SolverBodies& bodies;
+    std::size_t first;
+    simd::Columns4<Width> a = simd::gather<Width>(bodies.state.data(), &contacts.a[first]);
+    simd::Columns4<Width> b = simd::gather<Width>(bodies.state.data(), &contacts.b[first]);
+    Real normal_x = load(contacts.normal_x);
+    Real normal_y = load(contacts.normal_y);
+
+    PHYS2D_INLINE Real load(const AlignedVector<float>& column) const {
+        return Real::load(&column[first]);
+    }
+    PHYS2D_INLINE Real normal_speed() const {
+        return (b.x - a.x) * normal_x + (b.y - a.y) * normal_y;
+    }
+    PHYS2D_INLINE Real tangent_speed() const {
+        return (b.y - a.y) * normal_x - (b.x - a.x) * normal_y;
+    }
+    PHYS2D_INLINE Real separation() const {
+        return load(contacts.separation) + ((b.z - a.z) * normal_x + (b.w - a.w) * normal_y);
+    }
+    PHYS2D_INLINE void apply(Real normal_change, Real tangent_change) {
+        const Real x = normal_x * normal_change - normal_y * tangent_change;
+        const Real y = normal_y * normal_change + normal_x * tangent_change;
+        const Real share_a = load(contacts.share_a);
+        const Real share_b = load(contacts.share_b);
+        simd::Record4* state = bodies.state.data();
+        simd::scatter_xy(state, &contacts.a[first], a.x - x * share_a, a.y - y * share_a);
+        simd::scatter_xy(state, &contacts.b[first], b.x + x * share_b, b.y + y * share_b);
+    }
+};
+
+/// Calls work(batch) for each batch of contacts: W side by side in a colour, one by one in the
+/// overflow.
+template <int Width, class Work>
+void for_each_batch(const Contacts& contacts, SolverBodies& bodies, Work work) {
+    for (const ColourRange& colour : contacts.colours) {
+        if (colour.independent) {
+            for (std::int32_t i = colour.begin; i < colour.end; i += Width) {
+                work(ContactBatch<Width>{contacts, bodies, at(i)});
+            }
+        } else {
+            for (std::int32_t i = colour.begin; i < colour.end; ++i) {
+                work(ContactBatch<1>{contacts, bodies, at(i)});
+            }
+        }
+    }
+}
+
+/// Applies the impulses kept from the step before.
+template <int Width>
+void warm_start(const Contacts& contacts, SolverBodies& bodies) {
+    for_each_batch<Width>(contacts, bodies, [](auto batch) {
+        batch.apply(batch.load(batch.contacts.normal_impulse),
+                    batch.load(batch.contacts.tangent_impulse));
+    });
+}
+
+enum class Pass { Bias, Relax };
+
+/// One pass over all contacts, as derived in the banner; `Relax` leaves the bias of touching contacts
+/// out.
+template <Pass pass, int Width>
+void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness) {
+    for_each_batch<Width>(contacts, bodies, [&contacts, softness](auto batch) {
+        using Real = typename decltype(batch)::Real;
+        const Real zero = Real::fill(0.0f);
+        const Real separation = batch.separation();
+        const Real old_normal = batch.load(contacts.normal_impulse);
+        const Real old_tangent = batch.load(contacts.tangent_impulse);
+
+        const auto apart = zero < separation;
+        const Real gap_speed = separation * Real::fill(softness.inverse_h);
+        Real normal = old_normal;
+        if constexpr (pass == Pass::Bias) {
+            const Real one = Real::fill(1.0f);
+            const Real push = max(separation * Real::fill(softness.bias_rate),
+                                  Real::fill(-softness.push_speed));
+            const Real mass_scale = select(apart, one, Real::fill(softness.mass_scale));
+            const Real impulse_scale = select(apart, zero, Real::fill(softness.impulse_scale));
+            const Real wanted = batch.normal_speed() + select(apart, gap_speed, push);
+            normal = old_normal - mass_scale * wanted - impulse_scale * old_normal;
+        } else {
+            normal = old_normal - (batch.normal_speed() + max(gap_speed, zero));
+        }
+        normal = max(normal, zero);
+
+        const Real bound = batch.load(contacts.friction) * normal;
+        const Real tangent = min(max(old_tangent - batch.tangent_speed(), zero - bound), bound);
+
+        normal.store(&contacts.normal_impulse[batch.first]);
+        tangent.store(&contacts.tangent_impulse[batch.first]);
+        batch.apply(normal - old_normal, tangent - old_tangent);
+    });
+}
+
+/// Turns each contact's restitution e into the speed with which it has to separate after its impact.
+///
+/// The impact is in the middle of a step, so its speed follows from energy: v² = v_0² - 2 a s_0, with
+/// the relative acceleration a along n. Velocities of this integrator belong to the middle of the
+/// sub-step before (v grows by h·a, then moves the body: leapfrog), hence half a sub-step is added
+/// going in and taken off coming out. That makes bounces keep their energy however they fall into
+/// the steps. Impacts slower than `threshold` do not bounce. To be called before the first sub-step.
+template <int Width>
+void prepare_rebounds(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness,
+                      float threshold) {
+    for_each_batch<Width>(contacts, bodies, [&, softness, threshold](auto batch) {
+        using Real = typename decltype(batch)::Real;
+        constexpr int width = decltype(batch)::width;
+        const Real restitution = batch.load(contacts.rebound);
+        const Real zero = Real::fill(0.0f);
+        if (bits(zero < restitution) == 0) return;
+
+        const auto drive_a = simd::gather<width>(bodies.drive.data(), &contacts.a[batch.first]);
+        const auto drive_b = simd::gather<width>(bodies.drive.data(), &contacts.b[batch.first]);
+        const Real gain = (drive_b.x - drive_a.x) * batch.normal_x +
+                          (drive_b.y - drive_a.y) * batch.normal_y;
+        const Real half_gain = gain * Real::fill(0.5f);
+        const Real speed = batch.normal_speed() + half_gain;
+        const Real acceleration = gain * Real::fill(softness.inverse_h);
+        const Real energy = speed * speed - Real::fill(2.0f) * acceleration *
+                                                batch.load(contacts.separation);
+        const Real impact = sqrt(max(energy, zero));
+        const auto bounces =
+            (speed < zero) & (Real::fill(threshold) < impact) & (zero < restitution);
+        const Real rebound = max(restitution * impact - half_gain, zero);
+        select(bounces, rebound, zero).store(&contacts.rebound[batch.first]);
+    });
+}
+
+/// Gives contacts that were stopped in this step their rebound: those that touch now and approach at
+/// no more than a fraction of it. To be called after the last sub-step.
+template <int Width>
+void apply_restitution(Contacts& contacts, SolverBodies& bodies, float touching_distance) {
+    for_each_batch<Width>(contacts, bodies, [&contacts, touching_distance](auto batch) {
+        using Real = typename decltype(batch)::Real;
+        const Real zero = Real::fill(0.0f);
+        const Real rebound = batch.load(contacts.rebound);
+        if (bits(zero < rebound) == 0) return;
+
+        const Real speed = batch.normal_speed();
+        const auto stopped = (zero < rebound) & (zero - rebound < speed + speed) &
+                             (speed < rebound) &
+                             (batch.separation() <= Real::fill(touching_distance));
+        const Real change = select(stopped, rebound - speed, zero);
+        (batch.load(contacts.normal_impulse) + change).store(&contacts.normal_impulse[batch.first]);
+        batch.apply(change, zero);
+    });
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// How heavy is a body? Mass is stored as its inverse, so that infinite mass is plain zero and no
+// formula needs a special case.
+#pragma once
+
+#include <phys2d/shapes/shape.hpp>
+
+namespace phys2d {
+
+/// Mass [kg] of a shape of the given density [kg/m²].
+[[nodiscard]] constexpr float mass_of(const Shape& shape, float density) {
+    return mul(density, area(shape));
+}
+
+/// 1/mass [1/kg]; mass 0 means infinite and gives 0. Pre: mass >= 0.
+[[nodiscard]] constexpr float inverse_mass_of(float mass) {
+    return mass > 0.0f ? 1.0f / mass : 0.0f;
+}
+
+}  // namespace phys2d

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Forward declarations, for your own headers: all the names, none of the cost.
+#pragma once
+
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d {
+
+class Error;
+struct BodyId;
+
+struct Vec2;
+struct AABB;
+struct Box;
+struct Capsule;
+struct Circle;
+struct RoundedBox;
+struct Shape;
+struct Manifold;
+
+struct Material;
+struct BodyState;
+struct PositionCorrection;
+struct TimedImpulse;
+
+struct BodyDef;
+struct WorldConfig;
+struct StepStats;
+class FixedStepper;
+class StateHash;
+
+inline namespace PHYS2D_ABI {
+class BodyRef;
+class ConstBodyRef;
+class World;
+struct WorldContact;
+}  // namespace PHYS2D_ABI
+
+}  // namespace phys2d

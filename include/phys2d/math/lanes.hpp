@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Lanes<W>: W floats worked on at once, W = 1, 4 or 8, with equal bits at every width.
+// This file is the only one that knows vector types, built-ins of a target, or how data is moved in
+// and out of vectors. It uses the compilers' vector extensions (g++ >= 12, clang >= 14); elsewhere
+// only Lanes<1> exists, which is plain C++ and constexpr.
+//
+// Comparisons give a LaneMask; `select(mask, a, b)` takes a where the mask is set. Nothing branches.
+// `min` and `max` return b when either is NaN, like the scalar ones.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include <phys2d/core/abi.hpp>
+#include <phys2d/core/float_guard.hpp>
+#include <phys2d/math/scalar.hpp>
+
+#if defined(__GNUC__)
+#define PHYS2D_INLINE [[gnu::always_inline]] inline
+#else
+#define PHYS2D_INLINE inline
+#endif
+
+namespace phys2d::detail::simd::inline PHYS2D_ABI {
+
+template <int Width>
+struct LaneMask;
+template <int Width>
+struct Lanes;
+
+// ---------------------------------------------------------------------------------- one lane
+
+template <>
+struct LaneMask<1> {
+    bool set;
+
+    friend constexpr LaneMask operator&(LaneMask a, LaneMask b) { return {a.set && b.set}; }
+};
+
+template <>
+struct Lanes<1> {
+    float value;
+
+    static constexpr Lanes fill(float x) { return {x}; }
+    static constexpr Lanes load(const float* from) { return {*from}; }
+    constexpr void store(float* to) const { *to = value; }
+
+    friend constexpr Lanes operator+(Lanes a, Lanes b) { return {a.value + b.value}; }
+    friend constexpr Lanes operator-(Lanes a, Lanes b) { return {a.value - b.value}; }
+    friend constexpr Lanes operator*(Lanes a, Lanes b) {
+        PHYS2D_NO_CONTRACT
+        return {rounded(a.value * b.value)};
+    }
+    friend constexpr Lanes operator/(Lanes a, Lanes b) { return {a.value / b.value}; }
+    friend constexpr LaneMask<1> operator<(Lanes a, Lanes b) { return {a.value < b.value}; }
+    friend constexpr LaneMask<1> operator<=(Lanes a, Lanes b) { return {a.value <= b.value}; }
+};
+
+constexpr Lanes<1> select(LaneMask<1> mask, Lanes<1> a, Lanes<1> b) { return mask.set ? a : b; }
+constexpr Lanes<1> min(Lanes<1> a, Lanes<1> b) { return a.value < b.value ? a : b; }
+constexpr Lanes<1> max(Lanes<1> a, Lanes<1> b) { return a.value > b.value ? a : b; }
+constexpr Lanes<1> sqrt(Lanes<1> a) { return {phys2d::sqrt(a.value)}; }
+constexpr unsigned bits(LaneMask<1> mask) { return mask.set ? 1u : 0u; }
+
+// -------------------------------------------------------------------------------- many lanes
+
+#if defined(__GNUC__)
+
+template <int Width>
+struct LaneMask {
+    using Vector [[gnu::vector_size(Width * sizeof(float))]] = std::int32_t;
+    Vector set;
+
+    PHYS2D_INLINE friend LaneMask operator&(LaneMask a, LaneMask b) { return {a.set & b.set}; }
+};
+
+template <int Width>
+struct Lanes {
+    using Vector [[gnu::vector_size(Width * sizeof(float))]] = float;
+    using Mask = LaneMask<Width>;
+    Vector value;
+
+    PHYS2D_INLINE static Lanes fill(float x) { return {x - Vector{}}; }
+    PHYS2D_INLINE static Lanes load(const float* from) {
+        Lanes lanes;
+        std::memcpy(&lanes.value, from, sizeof(Vector));
+        return lanes;
+    }
+    PHYS2D_INLINE void store(float* to) const { std::memcpy(to, &value, sizeof(Vector)); }
+
+    PHYS2D_INLINE friend Lanes operator+(Lanes a, Lanes b) { return {a.value + b.value}; }
+    PHYS2D_INLINE friend Lanes operator-(Lanes a, Lanes b) { return {a.value - b.value}; }
+    PHYS2D_INLINE friend Lanes operator*(Lanes a, Lanes b) {
+        PHYS2D_NO_CONTRACT
+        return {PHYS2D_ROUND_LANES(a.value * b.value)};
+    }
+    PHYS2D_INLINE friend Lanes operator/(Lanes a, Lanes b) { return {a.value / b.value}; }
+    PHYS2D_INLINE friend Mask operator<(Lanes a, Lanes b) { return {a.value < b.value}; }
+    PHYS2D_INLINE friend Mask operator<=(Lanes a, Lanes b) { return {a.value <= b.value}; }
+};
+
+template <int Width>
+PHYS2D_INLINE Lanes<Width> select(LaneMask<Width> mask, Lanes<Width> a, Lanes<Width> b) {
+    return {mask.set ? a.value : b.value};
+}
+
+template <int Width>
+PHYS2D_INLINE Lanes<Width> min(Lanes<Width> a, Lanes<Width> b) {
+#if defined(__AVX__)
+    if constexpr (Width == 8) return {__builtin_ia32_minps256(a.value, b.value)};
+#endif
+#if defined(__SSE__)
+    if constexpr (Width == 4) return {__builtin_ia32_minps(a.value, b.value)};
+#endif
+    return {a.value < b.value ? a.value : b.value};
+}
+
+template <int Width>
+PHYS2D_INLINE Lanes<Width> max(Lanes<Width> a, Lanes<Width> b) {
+#if defined(__AVX__)
+    if constexpr (Width == 8) return {__builtin_ia32_maxps256(a.value, b.value)};
+#endif
+#if defined(__SSE__)
+    if constexpr (Width == 4) return {__builtin_ia32_maxps(a.value, b.value)};
+#endif
+    return {a.value > b.value ? a.value : b.value};
+}
+
+template <int Width>
+PHYS2D_INLINE Lanes<Width> sqrt(Lanes<Width> a) {
+#if defined(__AVX__)
+    if constexpr (Width == 8) return {__builtin_ia32_sqrtps256(a.value)};
+#endif
+#if defined(__SSE__)
+    if constexpr (Width == 4) return {__builtin_ia32_sqrtps(a.value)};
+#endif
+    for (int lane = 0; lane < Width; ++lane) a.value[lane] = phys2d::sqrt(a.value[lane]);
+    return a;
+}
+
+/// Bit i is lane i of the mask.
+template <int Width>
+PHYS2D_INLINE unsigned bits(LaneMask<Width> mask) {
+    using Floats = typename Lanes<Width>::Vector;
+#if defined(__AVX__)
+    if constexpr (Width == 8) {
+        return static_cast<unsigned>(__builtin_ia32_movmskps256(reinterpret_cast<Floats>(mask.set)));
+    }
+#endif
+#if defined(__SSE__)
+    if constexpr (Width == 4) {
+        return static_cast<unsigned>(__builtin_ia32_movmskps(reinterpret_cast<Floats>(mask.set)));
+    }
+#endif
+    unsigned result = 0;
+    for (int lane = 0; lane < Width; ++lane) {
+        result |= (static_cast<unsigned>(mask.set[lane]) & 1u) << lane;
+    }
+    return result;
+}
+
+#endif
+
+// ------------------------------------------------------------------- the same at every width
+
+template <int Width>
+PHYS2D_INLINE constexpr Lanes<Width> abs(Lanes<Width> a) {
+    return max(a, Lanes<Width>::fill(0.0f) - a);
+}
+
+/// -1 in lanes below zero, else +1.
+template <int Width>
+PHYS2D_INLINE constexpr Lanes<Width> sign(Lanes<Width> a) {
+    using L = Lanes<Width>;
+    return select(a < L::fill(0.0f), L::fill(-1.0f), L::fill(1.0f));
+}
+
+// ------------------------------------------------------------------------- records and lanes
+
+/// Four floats that are loaded as one vector; the unit of gathering.
+struct alignas(16) Record4 {
+    float x, y, z, w;
+};
+
+/// The same four fields of W records, one record a lane.
+template <int Width>
+struct Columns4 {
+    Lanes<Width> x, y, z, w;
+};
+
+/// Lane i takes `base[index[i] * stride]`: the rows of the records become columns of lanes.
+template <int Width, int Stride = 1>
+PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::int32_t* index) {
+    if constexpr (Width == 1) {
+        const Record4& r = base[index[0] * Stride];
+        return {{r.x}, {r.y}, {r.z}, {r.w}};
+    }
+#if defined(__GNUC__)
+    using Quad = typename Lanes<4>::Vector;
+    const auto row = [&](int lane) {
+        return Lanes<4>::load(&base[index[lane] * Stride].x).value;
+    };
+    if constexpr (Width == 4) {
+        const Quad xy01 = __builtin_shufflevector(row(0), row(1), 0, 4, 1, 5);
+        const Quad zw01 = __builtin_shufflevector(row(0), row(1), 2, 6, 3, 7);
+        const Quad xy23 = __builtin_shufflevector(row(2), row(3), 0, 4, 1, 5);
+        const Quad zw23 = __builtin_shufflevector(row(2), row(3), 2, 6, 3, 7);
+        return {{__builtin_shufflevector(xy01, xy23, 0, 1, 4, 5)},
+                {__builtin_shufflevector(xy01, xy23, 2, 3, 6, 7)},
+                {__builtin_shufflevector(zw01, zw23, 0, 1, 4, 5)},
+                {__builtin_shufflevector(zw01, zw23, 2, 3, 6, 7)}};
+    }
+    if constexpr (Width == 8) {
+        using Oct = typename Lanes<8>::Vector;
+        const auto rows = [&](int low) -> Oct {  // record `low` beside record `low + 4`
+            return __builtin_shufflevector(row(low), row(low + 4), 0, 1, 2, 3, 4, 5, 6, 7);
+        };
+        const Oct r0 = rows(0), r1 = rows(1), r2 = rows(2), r3 = rows(3);
+        const Oct xy01 = __builtin_shufflevector(r0, r1, 0, 8, 1, 9, 4, 12, 5, 13);
+        const Oct zw01 = __builtin_shufflevector(r0, r1, 2, 10, 3, 11, 6, 14, 7, 15);
+        const Oct xy23 = __builtin_shufflevector(r2, r3, 0, 8, 1, 9, 4, 12, 5, 13);
+        const Oct zw23 = __builtin_shufflevector(r2, r3, 2, 10, 3, 11, 6, 14, 7, 15);
+        return {{__builtin_shufflevector(xy01, xy23, 0, 1, 8, 9, 4, 5, 12, 13)},
+                {__builtin_shufflevector(xy01, xy23, 2, 3, 10, 11, 6, 7, 14, 15)},
+                {__builtin_shufflevector(zw01, zw23, 0, 1, 8, 9, 4, 5, 12, 13)},
+                {__builtin_shufflevector(zw01, zw23, 2, 3, 10, 11, 6, 7, 14, 15)}};
+    }
+#endif
+}
+
+/// Lane i of (x, y) goes to the first half of `base[index[i]]`, in the order of the lanes.
+template <int Width>
+PHYS2D_INLINE void scatter_xy(Record4* base, const std::int32_t* index, Lanes<Width> x,
+                              Lanes<Width> y) {
+    if constexpr (Width == 1) {
+        base[index[0]].x = x.value;
+        base[index[0]].y = y.value;
+    }
+#if defined(__GNUC__)
+    const auto put = [&](int lane, double xy) { std::memcpy(&base[index[lane]].x, &xy, sizeof xy); };
+    if constexpr (Width == 4) {
+        using Pairs [[gnu::vector_size(16)]] = double;  // each (x, y) moved as one unit of 8 bytes
+        const Pairs low = (Pairs)__builtin_shufflevector(x.value, y.value, 0, 4, 1, 5);
+        const Pairs high = (Pairs)__builtin_shufflevector(x.value, y.value, 2, 6, 3, 7);
+        for (int i = 0; i < 2; ++i) put(i, low[i]);
+        for (int i = 0; i < 2; ++i) put(2 + i, high[i]);
+    }
+    if constexpr (Width == 8) {
+        using Pairs [[gnu::vector_size(32)]] = double;
+        const Pairs low =
+            (Pairs)__builtin_shufflevector(x.value, y.value, 0, 8, 1, 9, 4, 12, 5, 13);
+        const Pairs high =
+            (Pairs)__builtin_shufflevector(x.value, y.value, 2, 10, 3, 11, 6, 14, 7, 15);
+        for (int i = 0; i < 2; ++i) put(i, low[i]);
+        for (int i = 0; i < 2; ++i) put(2 + i, high[i]);
+        for (int i = 0; i < 2; ++i) put(4 + i, low[2 + i]);
+        for (int i = 0; i < 2; ++i) put(6 + i, high[2 + i]);
+    }
+#endif
+}
+
+#if defined(__AVX2__)
+/// Row m lists the lanes that are set in m, in order, and fills up with lane 0.
+inline constexpr auto compress_order = [] {
+    std::array<std::array<std::int32_t, 8>, 256> table{};
+    for (unsigned mask = 0; mask < 256; ++mask) {
+        unsigned count = 0;
+        for (int lane = 0; lane < 8; ++lane) {
+            if ((mask >> lane & 1u) != 0) table[mask][count++] = lane;
+        }
+    }
+    return table;
+}();
+#endif
+
+/// Copies the numbers whose bit is set in `mask`, packed; may write W of them whatever the mask.
+template <int Width, class Number>
+PHYS2D_INLINE void compress_copy(Number* to, const Number* from, unsigned mask) {
+#if defined(__AVX2__)
+    if constexpr (Width == 8) {
+        static_assert(sizeof(Number) == sizeof(float));
+        Lanes<8> all;
+        LaneMask<8> order;
+        std::memcpy(&all, from, sizeof all);
+        std::memcpy(&order, compress_order[mask].data(), sizeof order);
+        const Lanes<8> packed{__builtin_ia32_permvarsf256(all.value, order.set)};
+        std::memcpy(to, &packed, sizeof packed);
+        return;
+    }
+#endif
+    for (; mask != 0; mask &= mask - 1) *to++ = from[std::countr_zero(mask)];
+}
+
+/// The same from lanes.
+template <int Width>
+PHYS2D_INLINE void compress_store(float* to, Lanes<Width> lanes, unsigned mask) {
+    float values[Width];
+    lanes.store(values);
+    compress_copy<Width>(to, values, mask);
+}
+
+}  // namespace phys2d::detail::simd::inline PHYS2D_ABI

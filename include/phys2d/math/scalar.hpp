@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The scalar arithmetic of the engine: constexpr, and the same bits on every machine.
+// Only correctly rounded operations appear (+ - * / sqrt); `mul` is the scalar product that is never
+// fused into an FMA (see core/float_guard.hpp).
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include <phys2d/core/float_guard.hpp>
+
+namespace phys2d {
+
+/// Product, rounded on its own: never fused with a following sum.
+[[nodiscard]] constexpr float mul(float a, float b) {
+    PHYS2D_NO_CONTRACT
+    return detail::rounded(a * b);
+}
+[[nodiscard]] constexpr double mul(double a, double b) {
+    PHYS2D_NO_CONTRACT
+    return detail::rounded(a * b);
+}
+
+[[nodiscard]] constexpr float square(float x) { return mul(x, x); }
+
+/// The smaller of the two; `b` when either is NaN.
+[[nodiscard]] constexpr float min(float a, float b) { return a < b ? a : b; }
+
+/// The larger of the two; `b` when either is NaN.
+[[nodiscard]] constexpr float max(float a, float b) { return a > b ? a : b; }
+
+[[nodiscard]] constexpr float abs(float x) { return x < 0.0f ? -x : (x == 0.0f ? 0.0f : x); }
+
+/// -1 for negative x, +1 otherwise, zero of either sign included: a direction is never lost.
+[[nodiscard]] constexpr float sign(float x) { return x < 0.0f ? -1.0f : 1.0f; }
+
+/// Pre: low <= high.
+[[nodiscard]] constexpr float clamp(float x, float low, float high) {
+    return min(max(x, low), high);
+}
+
+/// a at t = 0 and b at t = 1, both exactly; t outside [0, 1] extrapolates.
+[[nodiscard]] constexpr float lerp(float a, float b, float t) {
+    return mul(a, 1.0f - t) + mul(b, t);
+}
+
+/// False for NaN and both infinities.
+[[nodiscard]] constexpr bool is_finite(float x) {
+    return x >= -std::numeric_limits<float>::max() && x <= std::numeric_limits<float>::max();
+}
+
+/// Square root, correctly rounded, also in constant expressions. Pre: x >= 0.
+[[nodiscard]] constexpr float sqrt(float x) {
+    if (!std::is_constant_evaluated()) return std::sqrt(x);
+    if (!(x > 0.0f) || !is_finite(x)) return x;
+    double root = x > 1.0f ? static_cast<double>(x) : 1.0;
+    for (double next = 0.0; true; root = next) {  // Newton from above: falls until it has converged
+        next = 0.5 * (root + static_cast<double>(x) / root);
+        if (next >= root) return static_cast<float>(root);
+    }
+}
+
+}  // namespace phys2d

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Box: a rectangle given by half its size, whose sides are parallel to the axes, always.
+#pragma once
+
+#include <phys2d/shapes/aabb.hpp>
+
+namespace phys2d {
+
+/// A rectangle [m]. As a collider `center` is relative to the body's position.
+struct Box {
+    Vec2 half_extents{0.5f, 0.5f};
+    Vec2 center{};
+};
+
+[[nodiscard]] constexpr AABB bounds(const Box& box) {
+    return aabb_around(box.center, box.half_extents);
+}
+
+}  // namespace phys2d

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Capsule: a segment, upright or lying, with a radius around it: the usual character of a platformer.
+#pragma once
+
+#include <phys2d/shapes/aabb.hpp>
+
+namespace phys2d {
+
+enum class Axis : unsigned char { X, Y };
+
+/// The points within `radius` of a segment that reaches `half_length` from `center` both ways along
+/// `axis` [m]; the whole capsule is 2 * (half_length + radius) long.
+/// As a collider `center` is relative to the body's position.
+struct Capsule {
+    float half_length = 0.5f;
+    float radius = 0.25f;
+    Axis axis = Axis::Y;
+    Vec2 center{};
+};
+
+[[nodiscard]] constexpr Vec2 core_half_extents(const Capsule& capsule) {
+    return capsule.axis == Axis::X ? Vec2{capsule.half_length, 0.0f}
+                                   : Vec2{0.0f, capsule.half_length};
+}
+
+[[nodiscard]] constexpr AABB bounds(const Capsule& capsule) {
+    return expand(aabb_around(capsule.center, core_half_extents(capsule)), capsule.radius);
+}
+
+}  // namespace phys2d

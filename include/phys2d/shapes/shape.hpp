@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Shape: the one form in which the engine knows every moving shape, the rounded box.
+//   Circle      half_extents = 0                Box         radius = 0
+//   Capsule     one half extent = 0             RoundedBox  as it is
+// Nothing rotates, so the Minkowski sum of two shapes is again a shape, and one formula answers every
+// pair (collision/collide.hpp). All four convert implicitly.
+#pragma once
+
+#include <phys2d/shapes/box.hpp>
+#include <phys2d/shapes/capsule.hpp>
+#include <phys2d/shapes/circle.hpp>
+#include <phys2d/shapes/rounded_box.hpp>
+
+namespace phys2d {
+
+/// The points within `radius` of the box `half_extents` around `center` [m].
+struct Shape {
+    Vec2 half_extents{};
+    float radius = 0.0f;
+    Vec2 center{};
+
+    constexpr Shape() = default;
+    constexpr Shape(const Circle& circle) : radius(circle.radius), center(circle.center) {}
+    constexpr Shape(const Box& box) : half_extents(box.half_extents), center(box.center) {}
+    constexpr Shape(const Capsule& capsule)
+        : half_extents(core_half_extents(capsule)), radius(capsule.radius), center(capsule.center) {}
+    constexpr Shape(const RoundedBox& box)
+        : half_extents(box.half_extents), radius(box.radius), center(box.center) {}
+    constexpr explicit Shape(const AABB& box)
+        : half_extents(phys2d::half_extents(box)), center(phys2d::center(box)) {}
+
+    friend constexpr bool operator==(const Shape& a, const Shape& b) = default;
+};
+
+/// Half of the outer size [m].
+[[nodiscard]] constexpr Vec2 outer_half_extents(const Shape& shape) {
+    return shape.half_extents + Vec2{shape.radius, shape.radius};
+}
+
+[[nodiscard]] constexpr AABB bounds(const Shape& shape) {
+    return aabb_around(shape.center, outer_half_extents(shape));
+}
+
+[[nodiscard]] constexpr Shape translate(Shape shape, Vec2 displacement) {
+    shape.center += displacement;
+    return shape;
+}
+
+/// Area [m²]: the core, four strips along its sides, and a disc in four quarters.
+[[nodiscard]] constexpr float area(const Shape& shape) {
+    constexpr float pi = 3.14159265358979f;
+    const Vec2 h = shape.half_extents;
+    const float r = shape.radius;
+    return mul(4.0f, mul(h.x, h.y)) + mul(mul(4.0f, r), h.x + h.y) + mul(pi, square(r));
+}
+
+/// True for finite numbers, nothing negative, and an outer size above zero both ways.
+[[nodiscard]] constexpr bool is_valid(const Shape& shape) {
+    const Vec2 h = shape.half_extents;
+    const Vec2 outer = outer_half_extents(shape);
+    return is_finite(shape.center) && is_finite(outer) && h.x >= 0.0f && h.y >= 0.0f &&
+           shape.radius >= 0.0f && outer.x > 0.0f && outer.y > 0.0f;
+}
+
+}  // namespace phys2d

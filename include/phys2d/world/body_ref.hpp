@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// BodyRef: a body of a World in hand, to read and to change.
+// A ref is an id and its world: it stays good while other bodies come and go, and turns into an error
+// that names the id once its body is destroyed. It must not outlive or move with its World object.
+// Changes are for between the steps; made during one they are an error and change nothing.
+#pragma once
+
+#include <phys2d/world/world_state.hpp>
+
+namespace phys2d::inline PHYS2D_ABI {
+
+/// Reads a body. Each call is O(1): an index look-up.
+class ConstBodyRef {
+public:
+    ConstBodyRef(const detail::WorldState& state, BodyId id) : state_(&state), id_(id) {}
+
+    [[nodiscard]] BodyId id() const { return id_; }
+    [[nodiscard]] BodyType type() const { return state_->bodies.types[slot("type")]; }
+    [[nodiscard]] Vec2 position() const { return state_->bodies.positions[slot("position")]; }
+    /// Zero for static bodies.
+    [[nodiscard]] Vec2 velocity() const { return state_->bodies.velocities[slot("velocity")]; }
+    /// Where to draw the body between the last two steps; `alpha` is what `advance` returned.
+    [[nodiscard]] Vec2 interpolated_position(float alpha) const {
+        const std::size_t i = slot("interpolated_position");
+        return lerp(state_->bodies.previous_positions[i], state_->bodies.positions[i], alpha);
+    }
+    /// Relative to the position.
+    [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
+    [[nodiscard]] AABB bounds() const {
+        const std::size_t i = slot("bounds");
+        return translate(phys2d::bounds(state_->bodies.shapes[i]), state_->bodies.positions[i]);
+    }
+    [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
+    /// [kg]; 0 is infinite. Kept, but without effect, while the body is not dynamic.
+    [[nodiscard]] float mass() const { return state_->bodies.dynamics[slot("mass")].mass; }
+    /// [1/kg]; 0 for everything that impulses do not move.
+    [[nodiscard]] float inverse_mass() const {
+        return state_->bodies.dynamics[slot("inverse_mass")].inverse_mass;
+    }
+    [[nodiscard]] float gravity_scale() const {
+        return state_->bodies.dynamics[slot("gravity_scale")].gravity_scale;
+    }
+    [[nodiscard]] float linear_damping() const {
+        return state_->bodies.dynamics[slot("linear_damping")].linear_damping;
+    }
+    [[nodiscard]] std::uint64_t user_data() const {
+        return state_->bodies.user_data[slot("user_data")];
+    }
+
+protected:
+    [[nodiscard]] std::size_t slot(const char* call) const {
+        return detail::at(state_->slot_of(id_, call));
+    }
+
+private:
+    const detail::WorldState* state_;
+    BodyId id_;
+};
+
+/// Reads and changes a body.
+class BodyRef : public ConstBodyRef {
+public:
+    BodyRef(detail::WorldState& state, BodyId id) : ConstBodyRef(state, id), state_(&state) {}
+
+    /// [m/s]. Static bodies ignore it.
+    void set_velocity(Vec2 velocity) {
+        const std::size_t i = unlocked_slot("set_velocity");
+        detail::require_finite(velocity, "set_velocity", "velocity");
+        if (state_->bodies.types[i] != BodyType::Static) state_->bodies.velocities[i] = velocity;
+    }
+
+    /// Puts the body somewhere else at once; the way there is neither swept nor interpolated.
+    void teleport(Vec2 position) {
+        const std::size_t i = unlocked_slot("teleport");
+        detail::require_finite(position, "teleport", "position");
+        state_->bodies.positions[i] = position;
+        state_->bodies.previous_positions[i] = position;
+        state_->bodies.refresh_narrow(static_cast<std::int32_t>(i));
+        state_->forget_statics_if(state_->bodies.types[i]);
+    }
+
+    /// Adds a force [N] that acts during the next step; forces add up. No effect on infinite mass.
+    void apply_force(Vec2 force) {
+        const std::size_t i = unlocked_slot("apply_force");
+        detail::require_finite(force, "apply_force", "force");
+        state_->bodies.forces[i] += force;
+    }
+
+    /// Changes the velocity at once by impulse / mass [N·s]. No effect on infinite mass.
+    void apply_impulse(Vec2 impulse) {
+        const std::size_t i = unlocked_slot("apply_impulse");
+        detail::require_finite(impulse, "apply_impulse", "impulse");
+        state_->bodies.velocities[i] += impulse * state_->bodies.dynamics[i].inverse_mass;
+    }
+
+    /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds: every time step
+    /// sees the same total. Any number can be under way at once; they end with the body.
+    void apply_impulse(Vec2 impulse, float duration) {
+        (void)unlocked_slot("apply_impulse");
+        detail::require_finite(impulse, "apply_impulse", "impulse");
+        detail::require_not_negative(duration, "apply_impulse", "duration");
+        state_->impulses.push_back({id(), {impulse, duration}});
+    }
+
+    void set_gravity_scale(float scale) {
+        const std::size_t i = unlocked_slot("set_gravity_scale");
+        detail::require_finite(scale, "set_gravity_scale", "gravity scale");
+        state_->bodies.dynamics[i].gravity_scale = scale;
+    }
+
+    /// [1/s]; >= 0.
+    void set_linear_damping(float damping) {
+        const std::size_t i = unlocked_slot("set_linear_damping");
+        detail::require_not_negative(damping, "set_linear_damping", "linear damping");
+        state_->bodies.dynamics[i].linear_damping = damping;
+    }
+
+    /// [kg]; 0 is infinite, `mass_from_density` computes it.
+    void set_mass(float mass) {
+        const std::size_t i = unlocked_slot("set_mass");
+        detail::Bodies& bodies = state_->bodies;
+        bodies.dynamics[i].mass = detail::checked_mass(mass, bodies.shapes[i],
+                                                       bodies.materials[i].density, "set_mass");
+        regroup(i);
+    }
+
+    /// Static bodies lose their velocity. The mass is kept for when the body is dynamic again.
+    void set_type(BodyType type) {
+        const std::size_t i = unlocked_slot("set_type");
+        state_->forget_statics_if(state_->bodies.types[i]);
+        state_->forget_statics_if(type);
+        state_->bodies.types[i] = type;
+        if (type == BodyType::Static) state_->bodies.velocities[i] = {};
+        regroup(i);
+    }
+
+    /// The mass is kept: call `set_mass(mass_from_density)` if it is to follow.
+    void set_shape(const Shape& shape) {
+        const std::size_t i = unlocked_slot("set_shape");
+        detail::require_valid(shape, "set_shape");
+        state_->bodies.shapes[i] = shape;
+        state_->bodies.refresh_narrow(static_cast<std::int32_t>(i));
+        state_->broad_phase.forget_pairs();
+        state_->forget_statics_if(state_->bodies.types[i]);
+    }
+
+    /// The mass is kept: call `set_mass(mass_from_density)` if it is to follow.
+    void set_material(const Material& material) {
+        const std::size_t i = unlocked_slot("set_material");
+        detail::require_valid(material, "set_material");
+        state_->bodies.materials[i] = material;
+        state_->broad_phase.forget_pairs();
+    }
+
+    void set_user_data(std::uint64_t data) {
+        state_->bodies.user_data[unlocked_slot("set_user_data")] = data;
+    }
+
+private:
+    [[nodiscard]] std::size_t unlocked_slot(const char* call) const {
+        state_->require_unlocked(call);
+        return slot(call);
+    }
+
+    void regroup(std::size_t slot) {
+        state_->bodies.regroup(static_cast<std::int32_t>(slot));
+        state_->broad_phase.forget_pairs();
+    }
+
+    detail::WorldState* state_;
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// StateHash: 64 bits that tell whether two worlds are in the same state, bit for bit.
+// Not cryptographic; made to find a desync between two machines in the step in which it happens.
+#pragma once
+
+#include <cstdint>
+
+#include <phys2d/math/vec2.hpp>
+
+namespace phys2d {
+
+/// Takes words one after the other; order counts. [Steele2014, SplitMix64 finaliser]
+class StateHash {
+public:
+    constexpr void add(std::uint64_t word) {
+        std::uint64_t mixed = (value_ ^ word) * 0xBF58476D1CE4E5B9u;
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
+        value_ = mixed ^ mixed >> 31;
+    }
+    /// The bits of both components: -0 differs from 0.
+    constexpr void add(Vec2 v) {
+        add(std::uint64_t{__builtin_bit_cast(std::uint32_t, v.x)} << 32 |
+            __builtin_bit_cast(std::uint32_t, v.y));
+    }
+    [[nodiscard]] constexpr std::uint64_t value() const { return value_; }
+
+private:
+    std::uint64_t value_ = 0x9E3779B97F4A7C15u;
+};
+
+}  // namespace phys2d

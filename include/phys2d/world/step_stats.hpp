@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Where did the last step's time go, and how much was there to do?
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+
+namespace phys2d {
+
+/// Times in milliseconds of wall clock, a field a stage of `World::step`, and the sizes of its work.
+struct StepStats {
+    double apply_forces = 0.0;
+    double find_pairs = 0.0;
+    double update_contacts = 0.0;
+    double solve = 0.0;
+    double finish = 0.0;
+    double total = 0.0;
+
+    std::int32_t bodies = 0;
+    std::int32_t moving_bodies = 0;
+    std::int32_t pairs = 0;     ///< bodies near each other
+    std::int32_t contacts = 0;  ///< pairs that touch or are about to
+    std::int32_t colours = 0;   ///< batches that had to be solved one after the other
+    bool pairs_rebuilt = false;
+};
+
+namespace detail {
+
+/// Hands out the time since it was asked last. (<chrono> would double the cost of including phys2d.)
+class StageClock {
+public:
+    StageClock() : begin_(now()), last_(begin_) {}
+
+    double lap() {
+        const double before = last_;
+        last_ = now();
+        return last_ - before;
+    }
+    [[nodiscard]] double total() const { return last_ - begin_; }
+
+private:
+    [[nodiscard]] static double now() {
+        std::timespec time{};
+#if defined(CLOCK_MONOTONIC)
+        clock_gettime(CLOCK_MONOTONIC, &time);
+#else
+        std::timespec_get(&time, TIME_UTC);
+#endif
+        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+    }
+
+    double begin_;
+    double last_;
+};
+
+}  // namespace detail
+}  // namespace phys2d

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// World: bodies that fall, collide, stack, slide and bounce, in fixed steps.
+//
+// A World is a value: copying it saves it, assigning the copy back rolls it back, and both go on to
+// the same bits. It has no globals and no caps; any number of worlds, each used by one thread at a
+// time. Bodies can be created, destroyed and changed at any time between steps. Calls with bad values
+// are errors that change nothing (core/error.hpp).
+#pragma once
+
+#include <span>
+#include <utility>
+
+#include <phys2d/collision/collide.hpp>
+#include <phys2d/world/body_ref.hpp>
+#include <phys2d/world/state_hash.hpp>
+#include <phys2d/world/world_step.hpp>
+
+namespace phys2d::inline PHYS2D_ABI {
+
+/// A contact of the last step, as it stands now.
+struct WorldContact {
+    BodyId a;
+    BodyId b;
+    Manifold manifold;           ///< of the bodies where they are now
+    float normal_impulse = 0.0f;   ///< that a got along -normal and b along +normal [N·s]
+    float tangent_impulse = 0.0f;  ///< along perpendicular(normal) [N·s]
+};
+
+class World {
+public:
+    World() : World(WorldConfig{}) {}
+
+    explicit World(const WorldConfig& config) {
+        detail::check(config);
+        state_.config = config;
+        state_.stepper = {static_cast<double>(config.time_step), config.most_steps_per_advance};
+    }
+
+    World(const World& other) : state_(other.unlocked("copying a World")) {}
+    World(World&& other) noexcept : state_(std::exchange(other.state_, {})) {}
+    World& operator=(const World& other) {
+        state_.require_unlocked("assigning to a World");
+        state_ = other.unlocked("copying a World");
+        return *this;
+    }
+    World& operator=(World&& other) noexcept {
+        if (this != &other) state_ = std::exchange(other.state_, {});
+        return *this;
+    }
+    ~World() = default;
+
+    // ------------------------------------------------------------------------------- bodies
+
+    /// Adds a body with one collider; its shape's center is an offset from the position.
+    BodyId create_body(const BodyDef& def, const Shape& shape, const Material& material = {}) {
+        constexpr const char* call = "create_body";
+        state_.require_unlocked(call);
+        detail::check(def, call);
+        detail::require_valid(shape, call);
+        detail::require_valid(material, call);
+        const float mass = detail::checked_mass(def.mass, shape, material.density, call);
+        state_.broad_phase.forget_pairs();
+        state_.forget_statics_if(def.type);
+        return state_.bodies.insert(def, shape, material, mass);
+    }
+
+    /// Removes a body; its id is stale from now on and never used again.
+    void destroy_body(BodyId id) {
+        state_.require_unlocked("destroy_body");
+        const std::int32_t slot = state_.slot_of(id, "destroy_body");
+        state_.broad_phase.forget_pairs();
+        state_.forget_statics_if(state_.bodies.types[detail::at(slot)]);
+        state_.bodies.erase(slot);
+    }
+
+    /// True for the id of a living body.
+    [[nodiscard]] bool contains(BodyId id) const {
+        return state_.bodies.slots.slot_of(id) != detail::SlotMap::no_slot;
+    }
+
+    /// A stale id is an error.
+    [[nodiscard]] BodyRef body(BodyId id) {
+        (void)state_.slot_of(id, "body");
+        return {state_, id};
+    }
+    [[nodiscard]] ConstBodyRef body(BodyId id) const {
+        (void)state_.slot_of(id, "body");
+        return {state_, id};
+    }
+
+    // Columns over all bodies, in an order that lasts until a body is created, destroyed or changes
+    // its type: entry i of each belongs to the same body. Valid until then or until the next step.
+    [[nodiscard]] std::size_t body_count() const { return state_.bodies.ids.size(); }
+    [[nodiscard]] std::span<const BodyId> ids() const { return state_.bodies.ids; }
+    [[nodiscard]] std::span<const Vec2> positions() const { return state_.bodies.positions; }
+    [[nodiscard]] std::span<const Vec2> previous_positions() const {
+        return state_.bodies.previous_positions;
+    }
+    [[nodiscard]] std::span<const Vec2> velocities() const { return state_.bodies.velocities; }
+    /// To steer many bodies at once. Write finite numbers only; nothing checks them. What is written
+    /// for static bodies has no effect.
+    [[nodiscard]] std::span<Vec2> velocities() {
+        state_.require_unlocked("velocities");
+        return state_.bodies.velocities;
+    }
+    [[nodiscard]] std::span<const Shape> shapes() const { return state_.bodies.shapes; }
+    [[nodiscard]] std::span<const BodyType> types() const { return state_.bodies.types; }
+
+    // --------------------------------------------------------------------------------- time
+
+    /// Exactly one step of `config().time_step` seconds, paused or not.
+    void step() {
+        state_.require_unlocked("step");
+        detail::step(state_);
+    }
+
+    /// As many steps as a frame of that many seconds owes, at the time scale, and at most
+    /// `most_steps_per_advance`. Returns alpha, for `interpolated_position`. While paused it takes no
+    /// step and alpha stays.
+    float advance(double frame_seconds) {
+        return advance(frame_seconds, [] {});
+    }
+
+    /// The same, and calls before_step() ahead of each step: the place for forces, which act one step.
+    template <class BeforeStep>
+    float advance(double frame_seconds, BeforeStep before_step) {
+        state_.require_unlocked("advance");
+        detail::require(frame_seconds >= 0.0 && frame_seconds <= 1e9,
+                        "advance: the frame is %g s long, expected a finite number >= 0",
+                        frame_seconds);
+        if (state_.is_paused) return state_.stepper.alpha();
+        for (int steps = state_.stepper.advance(frame_seconds, state_.time_scale); steps > 0; --steps) {
+            before_step();
+            step();
+        }
+        return state_.stepper.alpha();
+    }
+
+    /// 1 is real time, 0.1 slow motion along the same path, 0 stands still. >= 0.
+    void set_time_scale(float scale) {
+        detail::require_not_negative(scale, "set_time_scale", "time scale");
+        state_.time_scale = static_cast<double>(scale);
+    }
+    [[nodiscard]] float time_scale() const { return static_cast<float>(state_.time_scale); }
+    void set_paused(bool paused) { state_.is_paused = paused; }
+    [[nodiscard]] bool is_paused() const { return state_.is_paused; }
+
+    /// [m/s²]
+    void set_gravity(Vec2 gravity) {
+        state_.require_unlocked("set_gravity");
+        detail::require_finite(gravity, "set_gravity", "gravity");
+        state_.config.gravity = gravity;
+    }
+    [[nodiscard]] const WorldConfig& config() const { return state_.config; }
+    [[nodiscard]] std::uint64_t step_count() const { return state_.step_count; }
+
+    // ------------------------------------------------------------------------- looking inside
+
+    /// Of the last step.
+    [[nodiscard]] const StepStats& stats() const { return state_.stats; }
+
+    /// Ids, positions and velocities of all bodies, bit for bit, in the order of the ids.
+    [[nodiscard]] std::uint64_t state_hash() const {
+        const detail::Bodies& bodies = state_.bodies;
+        StateHash hash;
+        for (std::size_t index = 0; index < bodies.slots.size(); ++index) {
+            const std::int32_t slot = bodies.slots.slot_at(index);
+            if (slot == detail::SlotMap::no_slot) continue;
+            hash.add(std::uint64_t{index} << 32 | bodies.slots.generation_at(index));
+            hash.add(bodies.positions[detail::at(slot)]);
+            hash.add(bodies.velocities[detail::at(slot)]);
+        }
+        return hash.value();
+    }
+
+    /// Calls visit(const WorldContact&) for each contact of the last step whose bodies still live, in
+    /// the order in which they were solved. Some only were about to touch: their penetration is
+    /// negative. `visit` must not change the world. O(contacts).
+    template <class Visit>
+    void for_each_contact(Visit visit) const {
+        for (std::int32_t i = 0; i < state_.contacts.end; ++i) {
+            const std::int32_t pair = state_.contacts.pair[detail::at(i)];
+            if (pair < 0) continue;
+            const BodyId a = state_.broad_phase.id_in_pairs(state_.pairs.a[detail::at(pair)]);
+            const BodyId b = state_.broad_phase.id_in_pairs(state_.pairs.b[detail::at(pair)]);
+            if (contains(a) && contains(b)) visit(contact_between(a, b, detail::at(i)));
+        }
+    }
+
+private:
+    [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {
+        state_.require_unlocked(call);
+        return state_;
+    }
+
+    [[nodiscard]] WorldContact contact_between(BodyId a, BodyId b, std::size_t contact) const {
+        const ConstBodyRef body_a = body(a);
+        const ConstBodyRef body_b = body(b);
+        const float inverse_mass_sum = body_a.inverse_mass() + body_b.inverse_mass();
+        const float reduced_mass = inverse_mass_of(inverse_mass_sum);
+        return {a, b,
+                collide(translate(body_a.shape(), body_a.position()),
+                        translate(body_b.shape(), body_b.position())),
+                mul(state_.contacts.normal_impulse[contact], reduced_mass),
+                mul(state_.contacts.tangent_impulse[contact], reduced_mass)};
+    }
+
+    detail::WorldState state_;
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// WorldConfig and BodyDef: what a World and a body are made from. Every default works.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include <phys2d/dynamics/material.hpp>
+#include <phys2d/math/vec2.hpp>
+
+namespace phys2d {
+
+/// How a World behaves, for all its life but for gravity.
+struct WorldConfig {
+    /// Acceleration of every dynamic body, times its gravity scale [m/s²].
+    Vec2 gravity{0.0f, -9.81f};
+    /// Length of a step [s]. Shorter is stiffer and costs more.
+    float time_step = 1.0f / 60.0f;
+    /// Sub-steps a step: more make tall stacks and heavy-on-light stiffer, at a proportional cost.
+    int substeps = 4;
+    /// How many units of yours an object of about a metre is long: 100 for "100 px = 1 m".
+    /// Scales every tolerance with a length in it; gravity is given in your units.
+    float length_unit = 1.0f;
+
+    /// Stiffness of contacts [1/s]. Higher: less sinking under load; beyond a quarter of the sub-step
+    /// rate it has no effect, and near it tall stacks begin to breathe.
+    float contact_hertz = 45.0f;
+    /// Damping of contacts, 1 being critical. Higher: penetration is worked off more slowly.
+    float contact_damping_ratio = 7.0f;
+    /// Fastest push-out of penetration [m/s at length unit 1]. Lower: deep overlaps dissolve more
+    /// gently.
+    float contact_push_speed = 3.0f;
+    /// Impacts slower than this do not bounce [m/s at length unit 1]. Lower: bouncing takes longer to
+    /// come to rest.
+    float restitution_threshold = 1.0f;
+    /// Pairs closer than this count as contacts [m at length unit 1].
+    float contact_margin = 0.02f;
+
+    /// Most steps that one `advance` takes; time owed beyond is dropped.
+    int most_steps_per_advance = 8;
+
+    /// How two materials make a contact's coefficients. Called while the world steps, so they must
+    /// not call back into it. Pre: finite, not negative results.
+    MixFunction mix_friction = phys2d::mix_friction;
+    MixFunction mix_restitution = phys2d::mix_restitution;
+};
+
+enum class BodyType : std::uint8_t {
+    Static,     ///< never moves; costs nothing while it is not touched
+    Kinematic,  ///< moves with its velocity and is stopped by nothing
+    Dynamic,    ///< moves by forces, impulses and contacts
+};
+
+/// Mass follows from density times area.
+inline constexpr float mass_from_density = -1.0f;
+
+/// What a body is made from.
+struct BodyDef {
+    BodyType type = BodyType::Dynamic;
+    Vec2 position{};  ///< [m]
+    Vec2 velocity{};  ///< [m/s]
+    /// [kg]; 0 is infinite: the body moves with its velocity and nothing changes that.
+    float mass = mass_from_density;
+    float gravity_scale = 1.0f;
+    float linear_damping = 0.0f;  ///< [1/s]; velocity is divided by 1 + damping·dt; >= 0
+    std::uint64_t user_data = 0;  ///< yours: an index, an entity, a pointer
+};
+
+}  // namespace phys2d

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The step: what happens to a world in one time step, stage by stage.
+// `step` is the table of contents; each stage below it is a function on the columns it needs.
+#pragma once
+
+#include <phys2d/world/world_state.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Marks the world as stepping for as long as it lives, also when a callback throws.
+class StepLock {
+public:
+    explicit StepLock(WorldState& world) : world_(world) { world_.is_stepping = true; }
+    ~StepLock() { world_.is_stepping = false; }
+    StepLock(const StepLock&) = delete;
+    StepLock& operator=(const StepLock&) = delete;
+
+private:
+    WorldState& world_;
+};
+
+inline float substep(const WorldConfig& config) {
+    return config.time_step / static_cast<float>(config.substeps);
+}
+
+/// Hands this step's share of every timed impulse out as a force, and drops those that are spent or
+/// whose body is gone.
+inline void apply_timed_impulses(std::vector<BodyImpulse>& impulses, Bodies& bodies, float dt) {
+    std::size_t kept = 0;
+    for (BodyImpulse& impulse : impulses) {
+        const std::int32_t slot = bodies.slots.slot_of(impulse.body);
+        if (slot == SlotMap::no_slot) continue;
+        bodies.forces[at(slot)] += impulse.rest.take(dt) / dt;
+        if (!impulse.rest.is_spent()) impulses[kept++] = impulse;
+    }
+    impulses.resize(kept);
+}
+
+/// Loads the solver: velocities, and what gravity and forces add to them a sub-step.
+inline void load_solver(const Bodies& bodies, Vec2 gravity, float h, SolverBodies& solver) {
+    solver.make_room(bodies.ranges.moving_count);
+    for (std::size_t i = 0; i < at(bodies.ranges.moving_count); ++i) {
+        const Vec2 velocity = bodies.velocities[i];
+        solver.state[i] = {velocity.x, velocity.y, 0.0f, 0.0f};
+        solver.free_velocity[i] = velocity;
+        solver.drive[i] = {0.0f, 0.0f, 1.0f, 0.0f};
+    }
+    for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
+        const BodyDynamics& body = bodies.dynamics[i];
+        const Vec2 acceleration = gravity * body.gravity_scale + bodies.forces[i] * body.inverse_mass;
+        const Vec2 gained = acceleration * h;
+        solver.drive[i] = {gained.x, gained.y, 1.0f / (1.0f + mul(body.linear_damping, h)), 0.0f};
+    }
+}
+
+inline void apply_forces(WorldState& world) {
+    const float dt = world.config.time_step;
+    apply_timed_impulses(world.impulses, world.bodies, dt);
+    load_solver(world.bodies, world.config.gravity, substep(world.config), world.solver);
+}
+
+inline bool find_pairs(WorldState& world) {
+    const WorldConfig& config = world.config;
+    const PairRules rules{config.time_step, config.substeps, mul(0.05f, config.length_unit),
+                          config.mix_friction, config.mix_restitution};
+    const std::span drive(world.solver.drive.data(), at(world.solver.count));
+    return world.broad_phase.update(world.bodies, drive, rules, world.pairs);
+}
+
+inline void update_contacts(WorldState& world) {
+    Bodies& bodies = world.bodies;
+    for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot) bodies.refresh_narrow(slot);
+    const ContactReach reach{mul(world.config.contact_margin, world.config.length_unit),
+                             world.config.time_step};
+    update_contacts<PHYS2D_LANES>(world.pairs, bodies.narrow, reach, world.solver.count,
+                                  world.contacts);
+}
+
+inline void solve(WorldState& world) {
+    constexpr int width = PHYS2D_LANES;
+    const WorldConfig& config = world.config;
+    const float unit = config.length_unit;
+    const ContactSoftness softness =
+        contact_softness(config.contact_hertz, config.contact_damping_ratio, substep(config),
+                         mul(config.contact_push_speed, unit));
+    Contacts& contacts = world.contacts;
+    SolverBodies& bodies = world.solver;
+
+    const bool any_bounce = world.pairs.any_restitution;
+    if (any_bounce) {
+        const float threshold = mul(config.restitution_threshold, unit);
+        prepare_rebounds<width>(contacts, bodies, softness, threshold);
+    }
+    for (int i = 0; i < config.substeps; ++i) {
+        integrate_velocities(bodies);
+        if (i == 0) warm_start<width>(contacts, bodies);
+        solve_contacts<Pass::Bias, width>(contacts, bodies, softness);
+        integrate_positions(bodies, softness.h);
+        solve_contacts<Pass::Relax, width>(contacts, bodies, softness);
+    }
+    if (any_bounce) apply_restitution<width>(contacts, bodies, mul(0.005f, unit));
+    store_impulses(contacts, world.pairs);
+}
+
+/// Takes the solver's results over into the bodies.
+inline void finish(WorldState& world) {
+    Bodies& bodies = world.bodies;
+    const AlignedVector<simd::Record4>& state = world.solver.state;
+    for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
+        bodies.velocities[i] = {state[i].x, state[i].y};
+        bodies.forces[i] = {};
+    }
+    for (std::size_t i = 0; i < at(bodies.ranges.moving_count); ++i) {
+        bodies.previous_positions[i] = bodies.positions[i];
+        bodies.positions[i] += Vec2{state[i].z, state[i].w};
+    }
+    ++world.step_count;
+}
+
+inline void count_work(const WorldState& world, StepStats& stats) {
+    stats.bodies = world.bodies.size();
+    stats.moving_bodies = world.bodies.ranges.moving_count;
+    stats.pairs = world.pairs.count;
+    stats.contacts = world.contacts.count;
+    stats.colours = static_cast<std::int32_t>(world.contacts.colours.size());
+}
+
+/// One time step.
+inline void step(WorldState& world) {
+    const StepLock lock(world);
+    StageClock clock;
+    StepStats stats;
+    apply_forces(world);
+    stats.apply_forces = clock.lap();
+    stats.pairs_rebuilt = find_pairs(world);
+    stats.find_pairs = clock.lap();
+    update_contacts(world);
+    stats.update_contacts = clock.lap();
+    solve(world);
+    stats.solve = clock.lap();
+    finish(world);
+    stats.finish = clock.lap();
+    stats.total = clock.total();
+    count_work(world, stats);
+    world.stats = stats;
+}
+
+inline void check(const WorldConfig& config) {
+    constexpr const char* call = "World";
+    require_finite(config.gravity, call, "gravity");
+    require_positive(config.time_step, call, "time_step");
+    require_positive(config.length_unit, call, "length_unit");
+    require_positive(config.contact_hertz, call, "contact_hertz");
+    require_positive(config.contact_damping_ratio, call, "contact_damping_ratio");
+    require_not_negative(config.contact_push_speed, call, "contact_push_speed");
+    require_not_negative(config.restitution_threshold, call, "restitution_threshold");
+    require_not_negative(config.contact_margin, call, "contact_margin");
+    require(config.substeps >= 1, "%s: substeps is %d, expected at least 1", call, config.substeps);
+    require(config.most_steps_per_advance >= 1,
+            "%s: most_steps_per_advance is %d, expected at least 1", call,
+            config.most_steps_per_advance);
+    require(config.mix_friction != nullptr && config.mix_restitution != nullptr,
+            "%s: a mix function is null, expected a function", call);
+}
+
+inline void check(const BodyDef& def, const char* call) {
+    require(def.type <= BodyType::Dynamic, "%s: type is %d, expected one of BodyType", call,
+            static_cast<int>(def.type));
+    require_finite(def.position, call, "position");
+    require_finite(def.velocity, call, "velocity");
+    require_finite(def.gravity_scale, call, "gravity scale");
+    require_not_negative(def.linear_damping, call, "linear damping");
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
