@@ -173,7 +173,7 @@ private:
     void sort_into_rows(std::span<const AABB> boxes) {
         const int index_bits = index_bits_for(boxes.size());
         grow_scratch(words_, boxes.size());
-        grow_scratch(word_scratch_, words_.size());
+        grow_scratch(word_scratch_, boxes.size());
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             const Level& level = level_for(boxes[i]);
             const auto row = static_cast<std::uint64_t>(level.row_at(boxes[i].min.y));

@@ -4,7 +4,7 @@
 // `update_contacts` puts the pairs through the one formula W at a time and packs those that touch, or
 // will within the step, into the columns of `Contacts`, colour by colour.
 //
-// Data: 32 bytes of geometry and velocity a body are read; 52 bytes a contact are written, of which the
+// Data: 32 bytes of geometry and velocity a body are read; 56 bytes a contact are written, of which the
 // solver's passes read 40 and write 8. A colour starts at a multiple of 8 and is filled up with
 // contacts of the solver's fixed body with itself, so that a batch of lanes is never half empty.
 #pragma once
@@ -31,7 +31,9 @@ struct Contacts {
     AlignedVector<float> share_a, share_b;
     AlignedVector<float> friction;
     AlignedVector<float> normal_impulse, tangent_impulse;  ///< [m/s]
-    AlignedVector<float> rebound;  ///< in: restitution; prepared: speed after the impact [m/s], or 0
+    AlignedVector<float> restitution;
+    AlignedVector<float> rebound;  ///< speed after an impact in this sub-step, 0 for none [m/s]
+    AlignedVector<float> impact;   ///< impulses of the bounces in this step [m/s]
     AlignedVector<std::int32_t> pair;  ///< where the impulses are kept; -1 in filling
     std::vector<ColourRange> colours;
     std::int32_t count = 0;  ///< contacts, filling excluded
@@ -41,7 +43,7 @@ struct Contacts {
         for (AlignedVector<std::int32_t>* column : {&a, &b, &pair}) grow_scratch(*column, capacity);
         for (AlignedVector<float>* column :
              {&normal_x, &normal_y, &separation, &share_a, &share_b, &friction, &normal_impulse,
-              &tangent_impulse, &rebound}) {
+              &tangent_impulse, &restitution, &rebound, &impact}) {
             grow_scratch(*column, capacity);
         }
     }
@@ -96,7 +98,8 @@ std::int32_t update_batch(const ContactPairs& pairs, std::int32_t first, unsigne
     copy(contacts.friction, pairs.friction);
     copy(contacts.normal_impulse, pairs.normal_impulse);
     copy(contacts.tangent_impulse, pairs.tangent_impulse);
-    copy(contacts.rebound, pairs.restitution);
+    copy(contacts.restitution, pairs.restitution);
+    put(contacts.impact, Real::fill(0.0f));
     std::int32_t end = to;
     for (unsigned left = active; left != 0; left &= left - 1) {
         contacts.pair[at(end++)] = first + std::countr_zero(left);
@@ -114,7 +117,7 @@ inline void fill_contacts(Contacts& contacts, std::int32_t begin, std::int32_t e
         for (AlignedVector<float>* column :
              {&contacts.normal_x, &contacts.normal_y, &contacts.separation, &contacts.share_a,
               &contacts.share_b, &contacts.friction, &contacts.normal_impulse,
-              &contacts.tangent_impulse, &contacts.rebound}) {
+              &contacts.tangent_impulse, &contacts.restitution, &contacts.impact}) {
             (*column)[i] = 0.0f;
         }
         contacts.pair[i] = -1;

@@ -12,6 +12,7 @@
 // share_a = (1/m_a)·m:
 //   apart (s > 0)   λ += -(v·n + s/h)                           close the gap, but no further
 //   touching        λ += -μ (v·n + max(β s, -push)) - γ λ       a spring and damper, implicit in h
+//   relax           λ += -v·n                                   where λ > 0 or s <= 0
 //   always          λ >= 0,   |λ_t| <= friction · λ
 // with angular frequency ω = 2π·hertz, damping ratio ζ, a = 2ζ + hω:
 //   β = ω/a,   μ = hωa/(1 + hωa),   γ = 1/(1 + hωa)             [Catto2011, "Soft Constraints"]
@@ -153,8 +154,8 @@ void warm_start(const Contacts& contacts, SolverBodies& bodies) {
 
 enum class Pass { Bias, Relax };
 
-/// One pass over all contacts, as derived in the banner; `Relax` leaves the bias of touching contacts
-/// out.
+/// One pass over all contacts, as derived in the banner. `Relax` stops what `Bias` has brought to touch
+/// or pushed out, and leaves alone what is still on its way: it keeps its speed for its impact.
 template <Pass pass, int Width>
 void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness) {
     for_each_batch<Width>(contacts, bodies, [&contacts, softness](auto batch) {
@@ -164,21 +165,21 @@ void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftn
         const Real old_normal = batch.load(contacts.normal_impulse);
         const Real old_tangent = batch.load(contacts.tangent_impulse);
 
-        const auto apart = zero < separation;
-        const Real gap_speed = separation * Real::fill(softness.inverse_h);
         Real normal = old_normal;
         if constexpr (pass == Pass::Bias) {
             const Real one = Real::fill(1.0f);
+            const auto apart = zero < separation;
+            const Real close = separation * Real::fill(softness.inverse_h);
             const Real push = max(separation * Real::fill(softness.bias_rate),
                                   Real::fill(-softness.push_speed));
             const Real mass_scale = select(apart, one, Real::fill(softness.mass_scale));
             const Real impulse_scale = select(apart, zero, Real::fill(softness.impulse_scale));
-            const Real wanted = batch.normal_speed() + select(apart, gap_speed, push);
-            normal = old_normal - mass_scale * wanted - impulse_scale * old_normal;
+            const Real wanted = batch.normal_speed() + select(apart, close, push);
+            normal = max(old_normal - mass_scale * wanted - impulse_scale * old_normal, zero);
         } else {
-            normal = old_normal - (batch.normal_speed() + max(gap_speed, zero));
+            const auto acts = (zero < old_normal) | (separation <= zero);
+            normal = select(acts, max(old_normal - batch.normal_speed(), zero), zero);
         }
-        normal = max(normal, zero);
 
         const Real bound = batch.load(contacts.friction) * normal;
         const Real tangent = min(max(old_tangent - batch.tangent_speed(), zero - bound), bound);
@@ -189,21 +190,26 @@ void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftn
     });
 }
 
-/// Turns each contact's restitution e into the speed with which it has to separate after its impact.
+/// Works out the speed with which each contact has to separate if its impact is in this sub-step.
 ///
-/// The impact is in the middle of a step, so its speed follows from energy: v² = v_0² - 2 a s_0, with
-/// the relative acceleration a along n. Velocities of this integrator belong to the middle of the
-/// sub-step before (v grows by h·a, then moves the body: leapfrog), hence half a sub-step is added
-/// going in and taken off coming out. That makes bounces keep their energy however they fall into
-/// the steps. Impacts slower than `threshold` do not bounce. To be called before the first sub-step.
+/// The impact is somewhere inside, so its speed follows from energy: v² = v_0² - 2 a s, with the
+/// relative acceleration a along n. Velocities of this integrator belong to the middle of the sub-step
+/// before (v grows by h·a, then moves the body: leapfrog), hence half a sub-step is added going in and
+/// taken off coming out. That makes bounces keep their energy however they fall into the steps. To
+/// come to rest, impacts slower than `threshold` do not bounce, nor those slower than the speed gained
+/// in `rest_time`: without acceleration there is no rest to come to, and gas keeps all its energy.
+/// To be called before velocities are integrated.
+inline constexpr float rest_time = 0.1f;  ///< [s]
+
 template <int Width>
 void prepare_rebounds(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness,
                       float threshold) {
     for_each_batch<Width>(contacts, bodies, [&, softness, threshold](auto batch) {
         using Real = typename decltype(batch)::Real;
         constexpr int width = decltype(batch)::width;
-        const Real restitution = batch.load(contacts.rebound);
+        const Real restitution = batch.load(contacts.restitution);
         const Real zero = Real::fill(0.0f);
+        zero.store(&contacts.rebound[batch.first]);
         if (bits(zero < restitution) == 0) return;
 
         const auto drive_a = simd::gather<width>(bodies.drive.data(), &contacts.a[batch.first]);
@@ -213,33 +219,56 @@ void prepare_rebounds(Contacts& contacts, SolverBodies& bodies, const ContactSof
         const Real half_gain = gain * Real::fill(0.5f);
         const Real speed = batch.normal_speed() + half_gain;
         const Real acceleration = gain * Real::fill(softness.inverse_h);
-        const Real energy = speed * speed - Real::fill(2.0f) * acceleration *
-                                                batch.load(contacts.separation);
+        const Real energy =
+            speed * speed - Real::fill(2.0f) * acceleration * batch.separation();
         const Real impact = sqrt(max(energy, zero));
-        const auto bounces =
-            (speed < zero) & (Real::fill(threshold) < impact) & (zero < restitution);
+        const Real slowest = min(Real::fill(threshold), abs(acceleration) * Real::fill(rest_time));
+        const auto bounces = (speed < zero) & (slowest < impact) & (zero < restitution);
         const Real rebound = max(restitution * impact - half_gain, zero);
         select(bounces, rebound, zero).store(&contacts.rebound[batch.first]);
     });
 }
 
-/// Gives contacts that were stopped in this step their rebound: those that touch now and approach at
-/// no more than a fraction of it. To be called after the last sub-step.
+/// Lets one stopped contact bounce. Its impulse belongs to a moment, not to the sub-steps to come, so
+/// it goes into the free velocities and is taken out of what warm starting repeats.
+inline void bounce(Contacts& contacts, SolverBodies& bodies, std::size_t i) {
+    const Vec2 normal{contacts.normal_x[i], contacts.normal_y[i]};
+    const std::size_t a = at(contacts.a[i]);
+    const std::size_t b = at(contacts.b[i]);
+    simd::Record4& state_a = bodies.state[a];
+    simd::Record4& state_b = bodies.state[b];
+    const Vec2 velocity{state_b.x - state_a.x, state_b.y - state_a.y};
+    const float change = contacts.rebound[i] - dot(velocity, normal);
+    const float impulse = contacts.normal_impulse[i] + change;
+
+    const Vec2 push_a = normal * -change * contacts.share_a[i];
+    const Vec2 push_b = normal * change * contacts.share_b[i];
+    state_a.x += push_a.x, state_a.y += push_a.y;
+    state_b.x += push_b.x, state_b.y += push_b.y;
+    const Vec2 whole = normal * impulse + perpendicular(normal) * contacts.tangent_impulse[i];
+    bodies.free_velocity[a] -= whole * contacts.share_a[i];
+    bodies.free_velocity[b] += whole * contacts.share_b[i];
+    contacts.normal_impulse[i] = contacts.tangent_impulse[i] = 0.0f;
+    contacts.impact[i] += impulse;
+}
+
+/// Bounces the contacts whose impact this sub-step has stopped: those that touch and approach at no
+/// more than a fraction of their rebound.
 template <int Width>
 void apply_restitution(Contacts& contacts, SolverBodies& bodies, float touching_distance) {
-    for_each_batch<Width>(contacts, bodies, [&contacts, touching_distance](auto batch) {
+    for_each_batch<Width>(contacts, bodies, [&contacts, &bodies, touching_distance](auto batch) {
         using Real = typename decltype(batch)::Real;
         const Real zero = Real::fill(0.0f);
         const Real rebound = batch.load(contacts.rebound);
-        if (bits(zero < rebound) == 0) return;
+        const auto expected = (zero < rebound) & (zero < batch.load(contacts.normal_impulse));
+        if (bits(expected) == 0) return;
 
         const Real speed = batch.normal_speed();
-        const auto stopped = (zero < rebound) & (zero - rebound < speed + speed) &
-                             (speed < rebound) &
-                             (batch.separation() <= Real::fill(touching_distance));
-        const Real change = select(stopped, rebound - speed, zero);
-        (batch.load(contacts.normal_impulse) + change).store(&contacts.normal_impulse[batch.first]);
-        batch.apply(change, zero);
+        unsigned stopped = bits(expected & (zero - rebound < speed + speed) & (speed < rebound) &
+                                (batch.separation() <= Real::fill(touching_distance)));
+        for (; stopped != 0; stopped &= stopped - 1) {
+            bounce(contacts, bodies, batch.first + static_cast<unsigned>(std::countr_zero(stopped)));
+        }
     });
 }
 

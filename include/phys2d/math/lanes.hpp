@@ -37,6 +37,7 @@ struct LaneMask<1> {
     bool set;
 
     friend constexpr LaneMask operator&(LaneMask a, LaneMask b) { return {a.set && b.set}; }
+    friend constexpr LaneMask operator|(LaneMask a, LaneMask b) { return {a.set || b.set}; }
 };
 
 template <>
@@ -74,6 +75,7 @@ struct LaneMask {
     Vector set;
 
     PHYS2D_INLINE friend LaneMask operator&(LaneMask a, LaneMask b) { return {a.set & b.set}; }
+    PHYS2D_INLINE friend LaneMask operator|(LaneMask a, LaneMask b) { return {a.set | b.set}; }
 };
 
 template <int Width>

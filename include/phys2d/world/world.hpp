@@ -194,6 +194,7 @@ private:
     }
 
     [[nodiscard]] WorldContact contact_between(BodyId a, BodyId b, std::size_t contact) const {
+        const detail::Contacts& contacts = state_.contacts;
         const ConstBodyRef body_a = body(a);
         const ConstBodyRef body_b = body(b);
         const float inverse_mass_sum = body_a.inverse_mass() + body_b.inverse_mass();
@@ -201,8 +202,8 @@ private:
         return {a, b,
                 collide(translate(body_a.shape(), body_a.position()),
                         translate(body_b.shape(), body_b.position())),
-                mul(state_.contacts.normal_impulse[contact], reduced_mass),
-                mul(state_.contacts.tangent_impulse[contact], reduced_mass)};
+                mul(contacts.normal_impulse[contact] + contacts.impact[contact], reduced_mass),
+                mul(contacts.tangent_impulse[contact], reduced_mass)};
     }
 
     detail::WorldState state_;

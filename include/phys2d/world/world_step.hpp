@@ -87,18 +87,16 @@ inline void solve(WorldState& world) {
     SolverBodies& bodies = world.solver;
 
     const bool any_bounce = world.pairs.any_restitution;
-    if (any_bounce) {
-        const float threshold = mul(config.restitution_threshold, unit);
-        prepare_rebounds<width>(contacts, bodies, softness, threshold);
-    }
+    const float threshold = mul(config.restitution_threshold, unit);
     for (int i = 0; i < config.substeps; ++i) {
+        if (any_bounce) prepare_rebounds<width>(contacts, bodies, softness, threshold);
         integrate_velocities(bodies);
         if (i == 0) warm_start<width>(contacts, bodies);
         solve_contacts<Pass::Bias, width>(contacts, bodies, softness);
         integrate_positions(bodies, softness.h);
         solve_contacts<Pass::Relax, width>(contacts, bodies, softness);
+        if (any_bounce) apply_restitution<width>(contacts, bodies, mul(0.005f, unit));
     }
-    if (any_bounce) apply_restitution<width>(contacts, bodies, mul(0.005f, unit));
     store_impulses(contacts, world.pairs);
 }
 
