@@ -17,13 +17,15 @@ namespace detail {
 [[nodiscard]] constexpr Vec2 axis_x(float direction) { return {sign(direction), 0.0f}; }
 [[nodiscard]] constexpr Vec2 axis_y(float direction) { return {0.0f, sign(direction)}; }
 
-/// Midway between the surfaces of two cores given as boxes, each rounded by a radius.
+/// Midway between the surfaces of two shapes: in the middle of what their cores share across the
+/// normal, and along it half the penetration below the surface of A, whose core ends at `end_a`.
 [[nodiscard]] constexpr Vec2 contact_point(const AABB& core_a, float radius_a, const AABB& core_b,
-                                           float radius_b, Vec2 normal) {
+                                           Vec2 normal, float penetration) {
     const Vec2 between = center(AABB{max(core_a.min, core_b.min), min(core_a.max, core_b.max)});
-    const Vec2 surface_a = closest_point(core_a, between) + normal * radius_a;
-    const Vec2 surface_b = closest_point(core_b, between) - normal * radius_b;
-    return (surface_a + surface_b) * 0.5f;
+    const Vec2 end_a{normal.x < 0.0f ? core_a.min.x : core_a.max.x,
+                     normal.y < 0.0f ? core_a.min.y : core_a.max.y};
+    const float below = dot(end_a - between, normal) + radius_a - 0.5f * penetration;
+    return between + normal * below;
 }
 
 }  // namespace detail
@@ -39,8 +41,10 @@ namespace detail {
 /// Two boxes touch along the axis of least penetration, y when both are equal. Boxes that are apart
 /// both ways are separated corner to corner.
 [[nodiscard]] constexpr Manifold collide(const AABB& a, const AABB& b) {
-    const Vec2 way = center(b) - center(a);
-    const Vec2 depth = half_extents(a) + half_extents(b) - abs(way);
+    const Vec2 ahead = a.max - b.min;
+    const Vec2 behind = b.max - a.min;
+    const Vec2 way = behind - ahead;
+    const Vec2 depth = min(ahead, behind);
     const Vec2 gap = max(-depth, Vec2{});
     Manifold result;
     if (gap.x > 0.0f && gap.y > 0.0f) {
@@ -53,7 +57,7 @@ namespace detail {
         result.normal = detail::axis_y(way.y);
         result.penetration = depth.y;
     }
-    result.point = detail::contact_point(a, 0.0f, b, 0.0f, result.normal);
+    result.point = detail::contact_point(a, 0.0f, b, result.normal, result.penetration);
     return result;
 }
 
@@ -76,7 +80,7 @@ namespace detail {
         result.penetration = circle.radius + depth.y;
     }
     const AABB core{circle.center, circle.center};
-    result.point = detail::contact_point(box, 0.0f, core, circle.radius, result.normal);
+    result.point = detail::contact_point(box, 0.0f, core, result.normal, result.penetration);
     return result;
 }
 
@@ -95,7 +99,7 @@ namespace detail {
     const AABB core_a = aabb_around(a.center, a.half_extents);
     const AABB core_b = aabb_around(b.center, b.half_extents);
     return {normal, -separation.distance.value,
-            detail::contact_point(core_a, a.radius, core_b, b.radius, normal)};
+            detail::contact_point(core_a, a.radius, core_b, normal, -separation.distance.value)};
 }
 
 }  // namespace phys2d
