@@ -27,7 +27,7 @@ struct SceneBody {
 struct Scene {
     std::string_view name;
     phys2d::WorldConfig config{.gravity = {0.0f, -10.0f}};
-    std::vector<SceneBody> bodies;
+    std::vector<SceneBody> bodies{};
     float arena = 0.0f;  ///< side of the square that `steer` works in; 0 if nothing steers
 
     void add_static(Vec2 position, Vec2 half_extents, const phys2d::Material& material = {}) {

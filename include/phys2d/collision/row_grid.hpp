@@ -35,8 +35,6 @@ public:
         fill_columns(boxes);
     }
 
-    [[nodiscard]] bool is_empty() const { return levels_.empty(); }
-
     /// Calls visit(i, j) once for each pair of boxes that overlap or touch, in an order that depends
     /// on nothing but the boxes.
     template <class Visit>
@@ -47,7 +45,17 @@ public:
                 const bool above = row + 1 < level.end_row && rows_[row + 1].y == rows_[row].y + 1;
                 if (above) visit_pairs_between(level, rows_[row], rows_[row + 1], visit);
             }
-            visit_pairs_with_coarser(level, visit);
+            for (const Level* coarser = levels_.data(); coarser != &level; ++coarser) {
+                join(level, *coarser, *this, visit);
+            }
+        }
+    }
+
+    /// Calls visit(i, j) once for each box i of this grid and j of the other that overlap or touch.
+    template <class Visit>
+    void for_each_pair_with(const RowGrid& other, Visit visit) const {
+        for (const Level& mine : levels_) {
+            for (const Level& theirs : other.levels_) join(mine, theirs, other, visit);
         }
     }
 
@@ -87,9 +95,11 @@ private:
         }
     };
 
-    struct Row {
-        std::int32_t y;
+    struct Span {
         std::int32_t begin, end;  // in the columns
+    };
+    struct Row : Span {
+        std::int32_t y;
     };
 
     [[nodiscard]] static int index_bits_for(std::size_t count) {
@@ -234,7 +244,7 @@ private:
         const Level& level = levels_[next_level - 1];
         const auto columns = static_cast<std::uint64_t>(level.column_count);
         const auto y = static_cast<std::int32_t>((key - level.first_key) / columns);
-        rows_.push_back({y, static_cast<std::int32_t>(i), 0});
+        rows_.push_back({{static_cast<std::int32_t>(i), 0}, y});
         return next_level;
     }
 
@@ -278,21 +288,32 @@ private:
         }
     }
 
+    /// Pairs of one level of this grid and one of another (or another level of this): the boxes of the
+    /// smaller level look for theirs in the larger one.
     template <class Visit>
-    void visit_pairs_with_coarser(const Level& level, Visit& visit) const {
-        if (&level == levels_.data()) return;
-        const std::int32_t begin = rows_[level.first_row].begin;
-        const std::int32_t end = rows_[level.end_row - 1].end;
-        for (const Level* coarser = levels_.data(); coarser != &level; ++coarser) {
-            for (std::int32_t i = begin; i < end; ++i) {
-                auto visit_pair = [&](std::int32_t j) { visit(index_[at(i)], j); };
-                visit_overlaps(*coarser, box_at(i), visit_pair);
-            }
+    void join(const Level& mine, const Level& theirs, const RowGrid& other, Visit& visit) const {
+        const bool swapped = other.population(theirs) < population(mine);
+        const RowGrid& small = swapped ? other : *this;
+        const RowGrid& large = swapped ? *this : other;
+        const Level& searched = swapped ? mine : theirs;
+        const Span seekers = small.members(swapped ? theirs : mine);
+        for (std::int32_t i = seekers.begin; i < seekers.end; ++i) {
+            const std::int32_t seeker = small.index_[at(i)];
+            large.visit_overlaps(searched, small.box_at(i), [&](std::int32_t found) {
+                visit(swapped ? found : seeker, swapped ? seeker : found);
+            });
         }
     }
 
+    [[nodiscard]] Span members(const Level& level) const {
+        return {rows_[level.first_row].begin, rows_[level.end_row - 1].end};
+    }
+    [[nodiscard]] std::int32_t population(const Level& level) const {
+        return members(level).end - members(level).begin;
+    }
+
     template <class Visit>
-    void visit_overlaps(const Level& level, const AABB& box, Visit& visit) const {
+    void visit_overlaps(const Level& level, const AABB& box, Visit visit) const {
         if (!(box.min.x <= level.bounds.max.x && level.bounds.min.x <= box.max.x &&
               box.min.y <= level.bounds.max.y && level.bounds.min.y <= box.max.y)) {
             return;

@@ -51,7 +51,7 @@ constexpr float resolve_friction(BodyState& a, BodyState& b, const Manifold& man
 struct PositionCorrection {
     /// Part of the penetration removed a call. Usual range [0.2, 0.8]: less sinks under load, more
     /// makes stacks jitter.
-    float fraction = 0.4f;
+    float fraction = 0.2f;
     /// Penetration that is left alone [m]. Usual range [0.01, 0.1] for objects of about a metre:
     /// it keeps resting contacts in contact from frame to frame.
     float slop = 0.01f;

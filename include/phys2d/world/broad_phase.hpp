@@ -116,11 +116,9 @@ private:
         moving_.for_each_pair([&](std::int32_t i, std::int32_t j) {
             if (i < dynamic_count || j < dynamic_count) add(i < j ? i : j, i < j ? j : i);
         });
-        for (std::int32_t slot = 0; slot < dynamic_count; ++slot) {
-            statics_.for_each_overlap(boxes_[at(slot)], [&](std::int32_t i) {
-                add(slot, bodies.slots.slot_at(static_index_[at(i)]));
-            });
-        }
+        moving_.for_each_pair_with(statics_, [&](std::int32_t i, std::int32_t fixed) {
+            if (i < dynamic_count) add(i, bodies.slots.slot_at(static_index_[at(fixed)]));
+        });
     }
 
     /// Where the bodies of the old pairs are now.

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What does a frame cost? One step of each scene, while things fall and after they have come to rest.
+// Names: world_step/<scene>/<phase>/<size>. Sleep is not involved: every body takes part.
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "../examples/scenes/scenes.hpp"
+
+namespace {
+
+using phys2d::World;
+
+constexpr int falling_steps = 200;  // then the scene starts over
+constexpr int settling_steps = 400;
+
+void advance(World& world, const scenes::Scene& scene) {
+    if (scene.arena > 0.0f) scenes::steer(world, scene.arena);
+    world.step();
+}
+
+/// What the stages of the steps took, in microseconds a step.
+class StageTotals {
+public:
+    void add(const phys2d::StepStats& stats) {
+        find_pairs_ += stats.find_pairs;
+        update_contacts_ += stats.update_contacts;
+        solve_ += stats.solve;
+        contacts_ = stats.contacts;
+    }
+    void report(benchmark::State& state) const {
+        const double microseconds = 1e3 / static_cast<double>(state.iterations());
+        state.counters["pairs_us"] = find_pairs_ * microseconds;
+        state.counters["contacts_us"] = update_contacts_ * microseconds;
+        state.counters["solve_us"] = solve_ * microseconds;
+        state.counters["contacts"] = contacts_;
+    }
+
+private:
+    double find_pairs_ = 0.0;
+    double update_contacts_ = 0.0;
+    double solve_ = 0.0;
+    double contacts_ = 0.0;
+};
+
+/// No speed counts if the result is wrong: bodies must be finite and not have sunk into each other.
+const char* flaw(const World& world) {
+    for (const phys2d::Vec2 position : world.positions()) {
+        if (!phys2d::is_finite(position)) return "a body is nowhere";
+    }
+    double sum = 0.0;
+    int touching = 0;
+    world.for_each_contact([&](const phys2d::WorldContact& contact) {
+        sum += static_cast<double>(phys2d::max(contact.manifold.penetration, 0.0f));
+        ++touching;
+    });
+    return touching > 0 && sum > 0.1 * touching ? "bodies overlap by more than 10 cm" : nullptr;
+}
+
+void finish(benchmark::State& state, const World& world, const StageTotals& totals) {
+    if (const char* reason = flaw(world)) state.SkipWithError(reason);
+    totals.report(state);
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(world.body_count()));
+}
+
+using MakeScene = scenes::Scene (*)(int);
+
+void falling(benchmark::State& state, MakeScene make) {
+    const scenes::Scene scene = make(static_cast<int>(state.range(0)));
+    const World start = scenes::build(scene);
+    World world = start;
+    StageTotals totals;
+    for (auto step : state) {
+        advance(world, scene);
+        totals.add(world.stats());
+        if (world.step_count() == falling_steps) {
+            state.PauseTiming();
+            world = start;
+            state.ResumeTiming();
+        }
+    }
+    finish(state, world, totals);
+}
+
+void settled(benchmark::State& state, MakeScene make) {
+    const scenes::Scene scene = make(static_cast<int>(state.range(0)));
+    World world = scenes::build(scene);
+    for (int i = 0; i < settling_steps; ++i) advance(world, scene);
+    StageTotals totals;
+    for (auto step : state) {
+        advance(world, scene);
+        totals.add(world.stats());
+    }
+    finish(state, world, totals);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    struct Entry {
+        const char* name;
+        MakeScene make;
+        int size;
+    };
+    for (const Entry& entry : {Entry{"pyramid", scenes::pyramid, 100}, Entry{"pile", scenes::pile, 10000},
+                               Entry{"swarm", scenes::swarm, 10000}, Entry{"gas", scenes::gas, 10000},
+                               Entry{"tiles", scenes::tiles, 10000}}) {
+        const std::string name = std::string("world_step/") + entry.name;
+        benchmark::RegisterBenchmark((name + "/falling").c_str(), falling, entry.make)
+            ->Arg(entry.size)
+            ->Unit(benchmark::kMicrosecond);
+        benchmark::RegisterBenchmark((name + "/settled").c_str(), settled, entry.make)
+            ->Arg(entry.size)
+            ->Unit(benchmark::kMicrosecond);
+    }
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+}
