@@ -82,11 +82,12 @@ std::int32_t update_batch(const ContactPairs& pairs, std::int32_t first, unsigne
     if (active == 0) return to;
 
     const Real inverse_mass_sum = motion_a.w + motion_b.w;
+    const simd::Packer<Width> packer(active);
     const auto put = [&](AlignedVector<float>& column, Real value) {
-        compress_store(&column[at(to)], value, active);
+        packer.store(&column[at(to)], value);
     };
     const auto copy = [&](auto& column, const auto& source) {
-        simd::compress_copy<Width>(&column[at(to)], &source[from], active);
+        packer.copy(&column[at(to)], &source[from]);
     };
     copy(contacts.a, pairs.a);
     copy(contacts.b, pairs.solver_b);
@@ -100,11 +101,10 @@ std::int32_t update_batch(const ContactPairs& pairs, std::int32_t first, unsigne
     copy(contacts.tangent_impulse, pairs.tangent_impulse);
     copy(contacts.restitution, pairs.restitution);
     put(contacts.impact, Real::fill(0.0f));
-    std::int32_t end = to;
-    for (unsigned left = active; left != 0; left &= left - 1) {
-        contacts.pair[at(end++)] = first + std::countr_zero(left);
-    }
-    return end;
+    std::int32_t index[Width];
+    for (int lane = 0; lane < Width; ++lane) index[lane] = first + lane;
+    packer.copy(&contacts.pair[at(to)], index);
+    return to + std::popcount(active);
 }
 
 /// Fills [begin, end) with contacts of the fixed body with itself, which change nothing.

@@ -277,30 +277,51 @@ inline constexpr auto compress_order = [] {
 }();
 #endif
 
-/// Copies the numbers whose bit is set in `mask`, packed; may write W of them whatever the mask.
-template <int Width, class Number>
-PHYS2D_INLINE void compress_copy(Number* to, const Number* from, unsigned mask) {
+/// Packs chosen lanes together: those whose bit is set in `mask`, in order.
+template <int Width>
+class Packer {
+public:
+    PHYS2D_INLINE explicit Packer(unsigned mask) : mask_(mask) {
 #if defined(__AVX2__)
-    if constexpr (Width == 8) {
+        if constexpr (Width == 8) order_ = load_as<Integers>(compress_order[mask].data());
+#endif
+    }
+
+    /// Copies numbers of four bytes; may write W of them whatever the mask.
+    template <class Number>
+    PHYS2D_INLINE void copy(Number* to, const Number* from) const {
         static_assert(sizeof(Number) == sizeof(float));
-        Lanes<8> all;
-        LaneMask<8> order;
-        std::memcpy(&all, from, sizeof all);
-        std::memcpy(&order, compress_order[mask].data(), sizeof order);
-        const Lanes<8> packed{__builtin_ia32_permvarsf256(all.value, order.set)};
-        std::memcpy(to, &packed, sizeof packed);
-        return;
+#if defined(__AVX2__)
+        if constexpr (Width == 8) {
+            const auto all = load_as<typename Lanes<8>::Vector>(from);
+            const auto packed = __builtin_ia32_permvarsf256(all, order_);
+            std::memcpy(to, &packed, sizeof packed);
+            return;
+        }
+#endif
+        for (unsigned left = mask_; left != 0; left &= left - 1) *to++ = from[std::countr_zero(left)];
+    }
+
+    /// The same from lanes.
+    PHYS2D_INLINE void store(float* to, Lanes<Width> lanes) const {
+        float values[Width];
+        lanes.store(values);
+        copy(to, values);
+    }
+
+private:
+#if defined(__AVX2__)
+    using Integers [[gnu::vector_size(32)]] = std::int32_t;
+    Integers order_;
+
+    template <class Vector>
+    PHYS2D_INLINE static Vector load_as(const void* from) {
+        Vector vector;
+        std::memcpy(&vector, from, sizeof vector);
+        return vector;
     }
 #endif
-    for (; mask != 0; mask &= mask - 1) *to++ = from[std::countr_zero(mask)];
-}
-
-/// The same from lanes.
-template <int Width>
-PHYS2D_INLINE void compress_store(float* to, Lanes<Width> lanes, unsigned mask) {
-    float values[Width];
-    lanes.store(values);
-    compress_copy<Width>(to, values, mask);
-}
+    unsigned mask_;
+};
 
 }  // namespace phys2d::detail::simd::inline PHYS2D_ABI
