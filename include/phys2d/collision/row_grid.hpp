@@ -19,7 +19,7 @@
 #include <limits>
 #include <span>
 
-#include <phys2d/core/aligned_vector.hpp>
+#include <phys2d/core/array.hpp>
 #include <phys2d/core/radix_sort.hpp>
 #include <phys2d/math/lanes.hpp>
 #include <phys2d/shapes/aabb.hpp>
@@ -74,6 +74,7 @@ private:
     /// Rows and columns of one size class. A column is a quarter of a row's height.
     struct Level {
         double rows_per_metre;
+        float columns_per_metre;
         Vec2 origin;
         AABB bounds;
         std::int32_t row_count;
@@ -151,7 +152,11 @@ private:
         const double rows = (static_cast<double>(bounds.max.y) - bounds.min.y) / height + 1.0;
         const double columns =
             (static_cast<double>(bounds.max.x) - bounds.min.x) / height * columns_per_cell + 1.0;
-        Level level{1.0 / height, bounds.min, bounds, 0, 0, 0, 0, 0};
+        Level level{1.0 / height,
+                    static_cast<float>(columns_per_cell / height),
+                    bounds.min,
+                    bounds,
+                    0, 0, 0, 0, 0};
         if (rows > places || columns > places) level.origin = origin_around_most(boxes, height, places);
         level.row_count = static_cast<std::int32_t>(rows < places ? rows : places);
         level.column_count = static_cast<std::int32_t>(columns < places ? columns : places);
@@ -182,8 +187,8 @@ private:
 
     void sort_into_rows(std::span<const AABB> boxes) {
         const int index_bits = index_bits_for(boxes.size());
-        grow_scratch(words_, boxes.size());
-        grow_scratch(word_scratch_, boxes.size());
+        words_.make_room(boxes.size());
+        word_scratch_.make_room(boxes.size());
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             const Level& level = level_for(boxes[i]);
             const auto row = static_cast<std::uint64_t>(level.row_at(boxes[i].min.y));
@@ -204,11 +209,11 @@ private:
         const int index_bits = index_bits_for(boxes.size());
         const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
         const std::size_t count = boxes.size();
-        for (AlignedVector<float>* column : {&min_x_, &min_y_, &max_x_, &max_y_}) {
-            grow_scratch(*column, count + width);
+        for (Array<float>* column : {&min_x_, &min_y_, &max_x_, &max_y_}) {
+            column->make_room(count + width);
         }
-        grow_scratch(column_, count + width);
-        grow_scratch(index_, count);
+        column_.make_room(count + width);
+        index_.make_room(count);
         rows_.clear();
 
         std::size_t next_level = 0;
@@ -258,19 +263,16 @@ private:
         for (std::size_t i = count; i < count + width; ++i) column_[i] = INT_MAX;  // ends every window
     }
 
-    /// How many columns a box of that width can reach over, rounding included.
-    [[nodiscard]] static std::int32_t column_span(const Level& level, float box_width) {
-        return static_cast<std::int32_t>(box_width * static_cast<float>(level.rows_per_metre) *
-                                         columns_per_cell) +
-               1;
+    /// The last column that the box at place i can reach into, rounding included.
+    [[nodiscard]] std::int32_t last_column(const Level& level, std::int32_t i) const {
+        const float width_in_columns = (max_x_[at(i)] - min_x_[at(i)]) * level.columns_per_metre;
+        return column_[at(i)] + static_cast<std::int32_t>(width_in_columns) + 1;
     }
 
     template <class Visit>
     void visit_pairs_within(const Level& level, const Row& row, Visit& visit) const {
         for (std::int32_t i = row.begin; i < row.end; ++i) {
-            const AABB box = box_at(i);
-            const std::int32_t last = column_[at(i)] + column_span(level, box.max.x - box.min.x);
-            visit_window(box, i + 1, row.end, last,
+            visit_window(box_at(i), i + 1, row.end, last_column(level, i),
                          [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
         }
     }
@@ -280,10 +282,9 @@ private:
                              Visit& visit) const {
         std::int32_t begin = above.begin;
         for (std::int32_t i = row.begin; i < row.end; ++i) {
-            const AABB box = box_at(i);
-            const std::int32_t column = column_[at(i)];
-            while (begin < above.end && column_[at(begin)] < column - columns_per_cell) ++begin;
-            visit_window(box, begin, above.end, column + column_span(level, box.max.x - box.min.x),
+            const std::int32_t first = column_[at(i)] - columns_per_cell;
+            while (begin < above.end && column_[at(begin)] < first) ++begin;
+            visit_window(box_at(i), begin, above.end, last_column(level, i),
                          [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
         }
     }
@@ -320,24 +321,24 @@ private:
         }
         const std::int32_t last_row = level.row_at(box.max.y);
         const std::int32_t first_column = level.column_at(box.min.x) - columns_per_cell;
-        const std::int32_t last_column = level.column_at(box.max.x);
+        const std::int32_t end_column = level.column_at(box.max.x);
         std::size_t row = first_row_from(level, level.row_at(box.min.y) - 1);
         for (; row < level.end_row && rows_[row].y <= last_row; ++row) {
             const std::int32_t begin = first_from(rows_[row], first_column);
-            visit_window(box, begin, rows_[row].end, last_column,
+            visit_window(box, begin, rows_[row].end, end_column,
                          [&](std::int32_t j) { visit(index_[at(j)]); });
         }
     }
 
-    /// Tests [begin, end) as far as their columns reach up to `last_column`, W boxes at a time.
+    /// Tests [begin, end) as far as their columns reach up to `end_column`, W boxes at a time.
     template <class Visit>
     PHYS2D_INLINE void visit_window(const AABB& box, std::int32_t begin, std::int32_t end,
-                                    std::int32_t last_column, Visit visit) const {
+                                    std::int32_t end_column, Visit visit) const {
         const Real low_x = Real::fill(box.min.x);
         const Real low_y = Real::fill(box.min.y);
         const Real high_x = Real::fill(box.max.x);
         const Real high_y = Real::fill(box.max.y);
-        for (std::int32_t j = begin; j < end && column_[at(j)] <= last_column; j += width) {
+        for (std::int32_t j = begin; j < end && column_[at(j)] <= end_column; j += width) {
             const auto hits = (Real::load(&min_x_[at(j)]) <= high_x) &
                               (low_x <= Real::load(&max_x_[at(j)])) &
                               (Real::load(&min_y_[at(j)]) <= high_y) &
@@ -374,12 +375,12 @@ private:
         return {{min_x_[at(i)], min_y_[at(i)]}, {max_x_[at(i)], max_y_[at(i)]}};
     }
 
-    std::vector<Level> levels_;  // coarse to fine
-    std::vector<Row> rows_;
-    AlignedVector<float> min_x_, min_y_, max_x_, max_y_;
-    AlignedVector<std::int32_t> column_;
-    AlignedVector<std::int32_t> index_;
-    AlignedVector<std::uint64_t> words_, word_scratch_;
+    Array<Level> levels_;  // coarse to fine
+    Array<Row> rows_;
+    Array<float> min_x_, min_y_, max_x_, max_y_;
+    Array<std::int32_t> column_;
+    Array<std::int32_t> index_;
+    Array<std::uint64_t> words_, word_scratch_;
     std::int32_t level_at_[level_limit] = {};
     float largest_ = 0.0f;
     int key_bits_ = 0;

@@ -5,13 +5,13 @@
 
 #include <cstdint>
 
-#include <phys2d/core/aligned_vector.hpp>
+#include <phys2d/core/array.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// Sorts the first `count` words by their bits [first_bit, first_bit + bit_count); `scratch` is as
 /// large. O(count) per 11 bits.
-inline void radix_sort(AlignedVector<std::uint64_t>& words, AlignedVector<std::uint64_t>& scratch,
+inline void radix_sort(Array<std::uint64_t>& words, Array<std::uint64_t>& scratch,
                        std::size_t count, int first_bit, int bit_count) {
     constexpr int widest_digit = 11;
     const int passes = (bit_count + widest_digit - 1) / widest_digit;

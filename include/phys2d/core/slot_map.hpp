@@ -5,10 +5,7 @@
 // so the same calls give the same ids.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
-#include <phys2d/core/abi.hpp>
+#include <phys2d/core/array.hpp>
 #include <phys2d/core/ids.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -60,8 +57,8 @@ private:
         std::uint32_t generation;
         std::int32_t slot;
     };
-    std::vector<Entry> entries_;
-    std::vector<std::uint32_t> free_;
+    Array<Entry> entries_;
+    Array<std::uint32_t> free_;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -25,26 +25,26 @@ struct NarrowBody {
 /// Contacts in solving order; see the banner. Impulses are divided by the reduced mass
 /// 1/(1/m_a + 1/m_b), so that they are velocities and one number does for the masses: a body's share.
 struct Contacts {
-    AlignedVector<std::int32_t> a, b;  ///< solver slots
-    AlignedVector<float> normal_x, normal_y;
-    AlignedVector<float> separation;  ///< at the start of the step [m]
-    AlignedVector<float> share_a, share_b;
-    AlignedVector<float> friction;
-    AlignedVector<float> normal_impulse, tangent_impulse;  ///< [m/s]
-    AlignedVector<float> restitution;
-    AlignedVector<float> rebound;  ///< speed after an impact in this sub-step, 0 for none [m/s]
-    AlignedVector<float> impact;   ///< impulses of the bounces in this step [m/s]
-    AlignedVector<std::int32_t> pair;  ///< where the impulses are kept; -1 in filling
-    std::vector<ColourRange> colours;
+    Array<std::int32_t> a, b;  ///< solver slots
+    Array<float> normal_x, normal_y;
+    Array<float> separation;  ///< at the start of the step [m]
+    Array<float> share_a, share_b;
+    Array<float> friction;
+    Array<float> normal_impulse, tangent_impulse;  ///< [m/s]
+    Array<float> restitution;
+    Array<float> rebound;  ///< speed after an impact in this sub-step, 0 for none [m/s]
+    Array<float> impact;   ///< impulses of the bounces in this step [m/s]
+    Array<std::int32_t> pair;  ///< where the impulses are kept; -1 in filling
+    Array<ColourRange> colours;
     std::int32_t count = 0;  ///< contacts, filling excluded
     std::int32_t end = 0;    ///< of the last colour, filling included
 
     void make_room(std::size_t capacity) {
-        for (AlignedVector<std::int32_t>* column : {&a, &b, &pair}) grow_scratch(*column, capacity);
-        for (AlignedVector<float>* column :
+        for (Array<std::int32_t>* column : {&a, &b, &pair}) column->make_room(capacity);
+        for (Array<float>* column :
              {&normal_x, &normal_y, &separation, &share_a, &share_b, &friction, &normal_impulse,
               &tangent_impulse, &restitution, &rebound, &impact}) {
-            grow_scratch(*column, capacity);
+            column->make_room(capacity);
         }
     }
 };
@@ -83,7 +83,7 @@ std::int32_t update_batch(const ContactPairs& pairs, std::int32_t first, unsigne
 
     const Real inverse_mass_sum = motion_a.w + motion_b.w;
     const simd::Packer<Width> packer(active);
-    const auto put = [&](AlignedVector<float>& column, Real value) {
+    const auto put = [&](Array<float>& column, Real value) {
         packer.store(&column[at(to)], value);
     };
     const auto copy = [&](auto& column, const auto& source) {
@@ -111,10 +111,10 @@ std::int32_t update_batch(const ContactPairs& pairs, std::int32_t first, unsigne
 inline void fill_contacts(Contacts& contacts, std::int32_t begin, std::int32_t end,
                           std::int32_t fixed_slot) {
     for (std::size_t i = at(begin); i < at(end); ++i) {
-        for (AlignedVector<std::int32_t>* column : {&contacts.a, &contacts.b}) {
+        for (Array<std::int32_t>* column : {&contacts.a, &contacts.b}) {
             (*column)[i] = fixed_slot;
         }
-        for (AlignedVector<float>* column :
+        for (Array<float>* column :
              {&contacts.normal_x, &contacts.normal_y, &contacts.separation, &contacts.share_a,
               &contacts.share_b, &contacts.friction, &contacts.normal_impulse,
               &contacts.tangent_impulse, &contacts.restitution, &contacts.impact}) {
@@ -127,7 +127,7 @@ inline void fill_contacts(Contacts& contacts, std::int32_t begin, std::int32_t e
 /// Finds the contacts of this step among the pairs. `fixed_slot` is the solver slot of everything
 /// static. Pairs that are not in contact forget their impulses.
 template <int Width>
-void update_contacts(ContactPairs& pairs, std::span<const NarrowBody> bodies, ContactReach reach,
+void update_contacts(ContactPairs& pairs, const NarrowBody* bodies, ContactReach reach,
                      std::int32_t fixed_slot, Contacts& contacts) {
     constexpr std::int32_t batch = 8;  // the widest lanes: the layout is the same at every width
     contacts.make_room(at(pairs.count) + batch * (pairs.colours.size() + 1));
@@ -139,7 +139,7 @@ void update_contacts(ContactPairs& pairs, std::span<const NarrowBody> bodies, Co
         for (std::int32_t first = colour.begin; first < colour.end; first += Width) {
             const std::int32_t left = colour.end - first;
             const unsigned present = (1u << (left < Width ? left : Width)) - 1u;
-            to = update_batch<Width>(pairs, first, present, bodies.data(), reach, contacts, to);
+            to = update_batch<Width>(pairs, first, present, bodies, reach, contacts, to);
         }
         if (to == begin) continue;
         contacts.count += to - begin;

@@ -13,9 +13,9 @@
 
 #include <bit>
 #include <cstdint>
-#include <span>
+#include <initializer_list>
 
-#include <phys2d/core/aligned_vector.hpp>
+#include <phys2d/core/array.hpp>
 #include <phys2d/dynamics/material.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -36,26 +36,26 @@ struct SlotRanges {
 
 /// Columns in colour order.
 struct ContactPairs {
-    AlignedVector<std::int32_t> a;       ///< lower slot: always a dynamic body
-    AlignedVector<std::int32_t> b;       ///< higher slot
-    AlignedVector<std::int32_t> solver_b;  ///< where the solver keeps b
-    AlignedVector<float> friction;
-    AlignedVector<float> restitution;
-    AlignedVector<float> normal_impulse;   ///< over reduced mass [m/s]
-    AlignedVector<float> tangent_impulse;  ///< over reduced mass [m/s]
-    std::vector<ColourRange> colours;
+    Array<std::int32_t> a;       ///< lower slot: always a dynamic body
+    Array<std::int32_t> b;       ///< higher slot
+    Array<std::int32_t> solver_b;  ///< where the solver keeps b
+    Array<float> friction;
+    Array<float> restitution;
+    Array<float> normal_impulse;   ///< over reduced mass [m/s]
+    Array<float> tangent_impulse;  ///< over reduced mass [m/s]
+    Array<ColourRange> colours;
     std::int32_t count = 0;
     bool any_restitution = false;
 
     /// The columns have room for a batch of lanes more, so that the last one may read past the end.
     void make_room(std::size_t capacity) {
         constexpr std::size_t widest_batch = 8;
-        for (AlignedVector<std::int32_t>* column : {&a, &b, &solver_b}) {
-            grow_scratch(*column, capacity + widest_batch);
+        for (Array<std::int32_t>* column : {&a, &b, &solver_b}) {
+            column->make_room(capacity + widest_batch);
         }
-        for (AlignedVector<float>* column :
+        for (Array<float>* column :
              {&friction, &restitution, &normal_impulse, &tangent_impulse}) {
-            grow_scratch(*column, capacity + widest_batch);
+            column->make_room(capacity + widest_batch);
         }
     }
 };
@@ -80,7 +80,7 @@ public:
 
     /// Hands the impulses of old pairs that exist again over to the new ones. `slot_now` has, for each
     /// body slot that the old pairs used, its slot now, or -1 where the body is gone.
-    void take_impulses(const ContactPairs& old, std::span<const std::int32_t> slot_now) {
+    void take_impulses(const ContactPairs& old, const std::int32_t* slot_now) {
         for (std::size_t i = 0; i < at(old.count); ++i) {
             if (old.normal_impulse[i] == 0.0f) continue;
             const std::int32_t a = slot_now[at(old.a[i])];
@@ -163,7 +163,7 @@ private:
         }
     }
 
-    void lay_out_colours(std::vector<ColourRange>& colours, std::int32_t* place) const {
+    void lay_out_colours(Array<ColourRange>& colours, std::int32_t* place) const {
         std::int32_t count[colour_limit] = {};
         for (const Found& pair : found_) ++count[pair.colour];
         colours.clear();
@@ -178,10 +178,10 @@ private:
     }
 
     SlotRanges ranges_;
-    std::vector<Found> found_;
-    std::vector<std::int32_t> first_of_;       // per dynamic body: its newest pair
-    std::vector<std::uint64_t> colours_taken_;  // per dynamic body: a bit a colour
-    std::vector<std::uint32_t> static_count_;   // per dynamic body
+    Array<Found> found_;
+    Array<std::int32_t> first_of_;       // per dynamic body: its newest pair
+    Array<std::uint64_t> colours_taken_;  // per dynamic body: a bit a colour
+    Array<std::uint32_t> static_count_;   // per dynamic body
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

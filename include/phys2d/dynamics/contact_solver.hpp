@@ -30,16 +30,16 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// The bodies of the solver, one a moving body and a fixed one at the end for everything static.
 struct SolverBodies {
-    AlignedVector<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
-    AlignedVector<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
-    AlignedVector<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
+    Array<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
+    Array<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
+    Array<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
     std::int32_t count = 0;              ///< of moving bodies: the slot of the fixed one
 
     void make_room(std::int32_t moving_count) {
         count = moving_count;
-        grow_scratch(state, at(count) + 1);
-        grow_scratch(drive, at(count) + 1);
-        grow_scratch(free_velocity, at(count) + 1);
+        state.make_room(at(count) + 1);
+        drive.make_room(at(count) + 1);
+        free_velocity.make_room(at(count) + 1);
         state[at(count)] = {0.0f, 0.0f, 0.0f, 0.0f};
         drive[at(count)] = {0.0f, 0.0f, 1.0f, 0.0f};
     }
@@ -103,7 +103,7 @@ struct ContactBatch {
     Real normal_x = load(contacts.normal_x);
     Real normal_y = load(contacts.normal_y);
 
-    PHYS2D_INLINE Real load(const AlignedVector<float>& column) const {
+    PHYS2D_INLINE Real load(const Array<float>& column) const {
         return Real::load(&column[first]);
     }
     PHYS2D_INLINE Real normal_speed() const {

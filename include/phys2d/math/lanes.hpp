@@ -8,7 +8,6 @@
 // `min` and `max` return b when either is NaN, like the scalar ones.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -265,16 +264,19 @@ PHYS2D_INLINE void scatter_xy(Record4* base, const std::int32_t* index, Lanes<Wi
 
 #if defined(__AVX2__)
 /// Row m lists the lanes that are set in m, in order, and fills up with lane 0.
-inline constexpr auto compress_order = [] {
-    std::array<std::array<std::int32_t, 8>, 256> table{};
-    for (unsigned mask = 0; mask < 256; ++mask) {
-        unsigned count = 0;
-        for (int lane = 0; lane < 8; ++lane) {
-            if ((mask >> lane & 1u) != 0) table[mask][count++] = lane;
+struct CompressOrder {
+    alignas(32) std::int32_t lanes[256][8] = {};
+
+    constexpr CompressOrder() {
+        for (unsigned mask = 0; mask < 256; ++mask) {
+            unsigned count = 0;
+            for (int lane = 0; lane < 8; ++lane) {
+                if ((mask >> lane & 1u) != 0) lanes[mask][count++] = lane;
+            }
         }
     }
-    return table;
-}();
+};
+inline constexpr CompressOrder compress_order;
 #endif
 
 /// Packs chosen lanes together: those whose bit is set in `mask`, in order.
@@ -283,7 +285,7 @@ class Packer {
 public:
     PHYS2D_INLINE explicit Packer(unsigned mask) : mask_(mask) {
 #if defined(__AVX2__)
-        if constexpr (Width == 8) order_ = load_as<Integers>(compress_order[mask].data());
+        if constexpr (Width == 8) order_ = load_as<Integers>(compress_order.lanes[mask]);
 #endif
     }
 

@@ -4,11 +4,14 @@
 // fused into an FMA (see core/float_guard.hpp).
 #pragma once
 
-#include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include <phys2d/core/float_guard.hpp>
+
+#if !defined(__GNUC__)
+#include <cmath>  // for its sqrt; where there is a built-in, including this would cost more than all else
+#endif
 
 namespace phys2d {
 
@@ -52,7 +55,13 @@ namespace phys2d {
 
 /// Square root, correctly rounded, also in constant expressions. Pre: x >= 0.
 [[nodiscard]] constexpr float sqrt(float x) {
-    if (!std::is_constant_evaluated()) return std::sqrt(x);
+    if (!std::is_constant_evaluated()) {
+#if defined(__GNUC__)
+        return __builtin_sqrtf(x);
+#else
+        return std::sqrt(x);
+#endif
+    }
     if (!(x > 0.0f) || !is_finite(x)) return x;
     double root = x > 1.0f ? static_cast<double>(x) : 1.0;
     for (double next = 0.0; true; root = next) {  // Newton from above: falls until it has converged

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/contact.hpp>
@@ -29,17 +28,17 @@ struct BodyDynamics {
 };
 
 struct Bodies {
-    std::vector<Vec2> positions;
-    std::vector<Vec2> velocities;
-    std::vector<Vec2> previous_positions;
-    std::vector<Vec2> forces;
-    std::vector<BodyDynamics> dynamics;
-    AlignedVector<NarrowBody> narrow;
-    std::vector<Shape> shapes;
-    std::vector<Material> materials;
-    std::vector<BodyType> types;
-    std::vector<BodyId> ids;
-    std::vector<std::uint64_t> user_data;
+    Array<Vec2> positions;
+    Array<Vec2> velocities;
+    Array<Vec2> previous_positions;
+    Array<Vec2> forces;
+    Array<BodyDynamics> dynamics;
+    Array<NarrowBody> narrow;
+    Array<Shape> shapes;
+    Array<Material> materials;
+    Array<BodyType> types;
+    Array<BodyId> ids;
+    Array<std::uint64_t> user_data;
 
     SlotMap slots;
     SlotRanges ranges;

@@ -32,17 +32,18 @@ public:
 
     /// Brings `pairs` up to date if it is not; returns whether it was rebuilt. `drive` is what the
     /// solver will add to each velocity a sub-step. When a mix function throws, nothing has changed.
-    bool update(const Bodies& bodies, std::span<const simd::Record4> drive, const PairRules& rules,
+    bool update(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 ContactPairs& pairs) {
-        if (!pairs_are_stale_ && all_stay_in_range(bodies, drive, rules)) return false;
+        const bool same_slots = !pairs_are_stale_;
+        if (same_slots && all_stay_in_range(bodies, drive, rules)) return false;
         pairs_are_stale_ = true;  // until all of them are there again
         if (statics_are_stale_) build_statics(bodies);
         build_moving(bodies, drive, rules);
         collect_pairs(bodies, rules);
-        match_slots(bodies);
-        builder_.take_impulses(pairs, slot_now_);
+        if (!same_slots) match_slots(bodies);
+        builder_.take_impulses(pairs, slot_now_.data());
         builder_.finish(pairs);
-        ids_.assign(bodies.ids.begin(), bodies.ids.end());
+        if (!same_slots) remember_slots(bodies);
         pairs_are_stale_ = statics_are_stale_ = false;
         return true;
     }
@@ -54,13 +55,13 @@ private:
     /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs.
     static constexpr float steps_ahead = 2.0f;
 
-    [[nodiscard]] static Vec2 path(const Bodies& bodies, std::span<const simd::Record4> drive,
+    [[nodiscard]] static Vec2 path(const Bodies& bodies, const simd::Record4* drive,
                                    const PairRules& rules, std::size_t i) {
         const Vec2 gained = Vec2{drive[i].x, drive[i].y} * static_cast<float>(rules.substeps);
         return (bodies.velocities[i] + gained) * rules.dt;
     }
 
-    [[nodiscard]] bool all_stay_in_range(const Bodies& bodies, std::span<const simd::Record4> drive,
+    [[nodiscard]] bool all_stay_in_range(const Bodies& bodies, const simd::Record4* drive,
                                          const PairRules& rules) const {
         bool inside = true;
         for (std::size_t i = 0; i < ranges_.size(); ++i) {
@@ -87,10 +88,10 @@ private:
             boxes_.push_back(grown({position, position}, bodies.shapes[at(slot)]));
             static_index_.push_back(bodies.ids[at(slot)].index);
         }
-        statics_.build(boxes_);
+        statics_.build({boxes_.data(), boxes_.size()});
     }
 
-    void build_moving(const Bodies& bodies, std::span<const simd::Record4> drive,
+    void build_moving(const Bodies& bodies, const simd::Record4* drive,
                       const PairRules& rules) {
         const std::size_t count = at(bodies.ranges.moving_count);
         ranges_.resize(count);
@@ -101,7 +102,7 @@ private:
             ranges_[i] = expand(AABB{min(begin, end), max(begin, end)}, rules.margin);
             boxes_[i] = grown(ranges_[i], bodies.shapes[i]);
         }
-        moving_.build(boxes_);
+        moving_.build({boxes_.data(), boxes_.size()});
     }
 
     void collect_pairs(const Bodies& bodies, const PairRules& rules) {
@@ -127,14 +128,20 @@ private:
         for (std::size_t i = 0; i < ids_.size(); ++i) slot_now_[i] = bodies.slots.slot_of(ids_[i]);
     }
 
+    void remember_slots(const Bodies& bodies) {
+        ids_ = bodies.ids;
+        slot_now_.resize(ids_.size());
+        for (std::size_t i = 0; i < ids_.size(); ++i) slot_now_[i] = static_cast<std::int32_t>(i);
+    }
+
     RowGrid statics_;
     RowGrid moving_;
     PairBuilder builder_;
-    std::vector<std::uint32_t> static_index_;  // of the ids in the static grid
-    std::vector<AABB> boxes_;
-    std::vector<AABB> ranges_;             // per moving slot: the positions the pairs hold for
-    std::vector<BodyId> ids_;              // per slot, when the pairs were made
-    std::vector<std::int32_t> slot_now_;
+    Array<std::uint32_t> static_index_;  // of the ids in the static grid
+    Array<AABB> boxes_;
+    Array<AABB> ranges_;             // per moving slot: the positions the pairs hold for
+    Array<BodyId> ids_;              // per slot, when the pairs were made
+    Array<std::int32_t> slot_now_;   // of those ids
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
 };

@@ -91,20 +91,20 @@ public:
     // Columns over all bodies, in an order that lasts until a body is created, destroyed or changes
     // its type: entry i of each belongs to the same body. Valid until then or until the next step.
     [[nodiscard]] std::size_t body_count() const { return state_.bodies.ids.size(); }
-    [[nodiscard]] std::span<const BodyId> ids() const { return state_.bodies.ids; }
-    [[nodiscard]] std::span<const Vec2> positions() const { return state_.bodies.positions; }
+    [[nodiscard]] std::span<const BodyId> ids() const { return column(state_.bodies.ids); }
+    [[nodiscard]] std::span<const Vec2> positions() const { return column(state_.bodies.positions); }
     [[nodiscard]] std::span<const Vec2> previous_positions() const {
-        return state_.bodies.previous_positions;
+        return column(state_.bodies.previous_positions);
     }
-    [[nodiscard]] std::span<const Vec2> velocities() const { return state_.bodies.velocities; }
+    [[nodiscard]] std::span<const Vec2> velocities() const { return column(state_.bodies.velocities); }
     /// To steer many bodies at once. Write finite numbers only; nothing checks them. What is written
     /// for static bodies has no effect.
     [[nodiscard]] std::span<Vec2> velocities() {
         state_.require_unlocked("velocities");
-        return state_.bodies.velocities;
+        return column(state_.bodies.velocities);
     }
-    [[nodiscard]] std::span<const Shape> shapes() const { return state_.bodies.shapes; }
-    [[nodiscard]] std::span<const BodyType> types() const { return state_.bodies.types; }
+    [[nodiscard]] std::span<const Shape> shapes() const { return column(state_.bodies.shapes); }
+    [[nodiscard]] std::span<const BodyType> types() const { return column(state_.bodies.types); }
 
     // --------------------------------------------------------------------------------- time
 
@@ -188,6 +188,15 @@ public:
     }
 
 private:
+    template <class T>
+    [[nodiscard]] static std::span<const T> column(const detail::Array<T>& values) {
+        return {values.data(), values.size()};
+    }
+    template <class T>
+    [[nodiscard]] static std::span<T> column(detail::Array<T>& values) {
+        return {values.data(), values.size()};
+    }
+
     [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {
         state_.require_unlocked(call);
         return state_;

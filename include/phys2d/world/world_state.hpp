@@ -2,7 +2,6 @@
 // WorldState: everything a World is, as one value without pointers, and the checks at its door.
 #pragma once
 
-#include <vector>
 
 #include <phys2d/core/error.hpp>
 #include <phys2d/dynamics/timed_impulse.hpp>
@@ -24,7 +23,7 @@ struct WorldState {
     ContactPairs pairs;
     Contacts contacts;
     SolverBodies solver;
-    std::vector<BodyImpulse> impulses;
+    Array<BodyImpulse> impulses;
     FixedStepper stepper{1.0, 1};
     StepStats stats;
     std::uint64_t step_count = 0;

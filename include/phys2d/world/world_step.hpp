@@ -25,7 +25,7 @@ inline float substep(const WorldConfig& config) {
 
 /// Hands this step's share of every timed impulse out as a force, and drops those that are spent or
 /// whose body is gone.
-inline void apply_timed_impulses(std::vector<BodyImpulse>& impulses, Bodies& bodies, float dt) {
+inline void apply_timed_impulses(Array<BodyImpulse>& impulses, Bodies& bodies, float dt) {
     std::size_t kept = 0;
     for (BodyImpulse& impulse : impulses) {
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
@@ -63,8 +63,7 @@ inline bool find_pairs(WorldState& world) {
     const WorldConfig& config = world.config;
     const PairRules rules{config.time_step, config.substeps, mul(0.05f, config.length_unit),
                           config.mix_friction, config.mix_restitution};
-    const std::span drive(world.solver.drive.data(), at(world.solver.count));
-    return world.broad_phase.update(world.bodies, drive, rules, world.pairs);
+    return world.broad_phase.update(world.bodies, world.solver.drive.data(), rules, world.pairs);
 }
 
 inline void update_contacts(WorldState& world) {
@@ -72,7 +71,7 @@ inline void update_contacts(WorldState& world) {
     for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot) bodies.refresh_narrow(slot);
     const ContactReach reach{mul(world.config.contact_margin, world.config.length_unit),
                              world.config.time_step};
-    update_contacts<PHYS2D_LANES>(world.pairs, bodies.narrow, reach, world.solver.count,
+    update_contacts<PHYS2D_LANES>(world.pairs, bodies.narrow.data(), reach, world.solver.count,
                                   world.contacts);
 }
 
@@ -103,7 +102,7 @@ inline void solve(WorldState& world) {
 /// Takes the solver's results over into the bodies.
 inline void finish(WorldState& world) {
     Bodies& bodies = world.bodies;
-    const AlignedVector<simd::Record4>& state = world.solver.state;
+    const Array<simd::Record4>& state = world.solver.state;
     for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
         bodies.velocities[i] = {state[i].x, state[i].y};
         bodies.forces[i] = {};

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Array: the one container of the engine, a std::vector for plain data.
+// What plain data (trivially copyable) makes possible: storage starts on a cache line, so that batches
+// of lanes never straddle two; copying a World is a few memcpys, into storage that is already there;
+// and a translation unit pays a tenth of what instantiating as many std::vectors would cost it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Slots and counts are 32-bit and signed; memory wants std::size_t.
+constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+class Array {
+    static_assert(__is_trivially_copyable(T));
+
+public:
+    Array() = default;
+    Array(const Array& other) { assign(other.data_, other.size_); }
+    Array(Array&& other) noexcept { swap(other); }
+    Array& operator=(const Array& other) {
+        if (this != &other) assign(other.data_, other.size_);
+        return *this;
+    }
+    Array& operator=(Array&& other) noexcept {
+        swap(other);
+        other.clear();
+        return *this;
+    }
+    ~Array() { release(data_); }
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::size_t capacity() const { return capacity_; }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] T* data() { return data_; }
+    [[nodiscard]] const T* data() const { return data_; }
+    [[nodiscard]] T* begin() { return data_; }
+    [[nodiscard]] T* end() { return data_ + size_; }
+    [[nodiscard]] const T* begin() const { return data_; }
+    [[nodiscard]] const T* end() const { return data_ + size_; }
+    [[nodiscard]] T& operator[](std::size_t i) { return data_[i]; }
+    [[nodiscard]] const T& operator[](std::size_t i) const { return data_[i]; }
+    [[nodiscard]] T& back() { return data_[size_ - 1]; }
+
+    void clear() { size_ = 0; }
+    void pop_back() { --size_; }
+    void push_back(const T& value) {
+        const T copy = value;  // it may live in this array
+        if (size_ == capacity_) reserve(size_ < 8 ? 16 : 2 * size_);
+        data_[size_++] = copy;
+    }
+
+    /// Keeps the contents.
+    void reserve(std::size_t capacity) {
+        if (capacity <= capacity_) return;
+        T* grown = allocate(capacity);
+        if (size_ > 0) std::memcpy(static_cast<void*>(grown), data_, size_ * sizeof(T));
+        release(data_);
+        data_ = grown;
+        capacity_ = capacity;
+    }
+
+    /// New elements are zero bytes.
+    void resize(std::size_t size) {
+        if (size > capacity_) reserve(2 * size);
+        if (size > size_) std::memset(static_cast<void*>(data_ + size_), 0, (size - size_) * sizeof(T));
+        size_ = size;
+    }
+
+    void assign(std::size_t size, const T& value) {
+        const T copy = value;
+        size_ = 0;
+        if (size > capacity_) reserve(2 * size);
+        size_ = size;
+        for (T& element : *this) element = copy;
+    }
+
+    void assign(const T* from, std::size_t size) {
+        size_ = 0;
+        reserve(size);
+        if (size > 0) std::memcpy(static_cast<void*>(data_), from, size * sizeof(T));
+        size_ = size;
+    }
+
+    /// At least `size` elements for scratch use; what was in them may be lost. Grows to twice that at
+    /// once, so that a world which has warmed up stops allocating.
+    void make_room(std::size_t size) {
+        if (size <= size_) return;
+        size_ = 0;
+        resize(2 * size);
+    }
+
+    void swap(Array& other) noexcept {
+        exchange(data_, other.data_);
+        exchange(size_, other.size_);
+        exchange(capacity_, other.capacity_);
+    }
+
+private:
+    static constexpr std::align_val_t cache_line{64};
+
+    template <class U>
+    static void exchange(U& a, U& b) {
+        const U before = a;
+        a = b;
+        b = before;
+    }
+    static T* allocate(std::size_t count) {
+        return static_cast<T*>(::operator new(count * sizeof(T), cache_line));
+    }
+    static void release(T* data) { ::operator delete(data, cache_line); }
+
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
