@@ -158,7 +158,7 @@ enum class Pass { Bias, Relax };
 /// or pushed out, and leaves alone what is still on its way: it keeps its speed for its impact.
 template <Pass pass, int Width>
 void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness) {
-    for_each_batch<Width>(contacts, bodies, [&contacts, softness](auto batch) {
+    for_each_batch<Width>(contacts, bodies, [&](auto batch) {
         using Real = typename decltype(batch)::Real;
         const Real zero = Real::fill(0.0f);
         const Real separation = batch.separation();
@@ -204,7 +204,7 @@ inline constexpr float rest_time = 0.1f;  ///< [s]
 template <int Width>
 void prepare_rebounds(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness,
                       float threshold) {
-    for_each_batch<Width>(contacts, bodies, [&, softness, threshold](auto batch) {
+    for_each_batch<Width>(contacts, bodies, [&](auto batch) {
         using Real = typename decltype(batch)::Real;
         constexpr int width = decltype(batch)::width;
         const Real restitution = batch.load(contacts.restitution);
@@ -256,7 +256,7 @@ inline void bounce(Contacts& contacts, SolverBodies& bodies, std::size_t i) {
 /// more than a fraction of their rebound.
 template <int Width>
 void apply_restitution(Contacts& contacts, SolverBodies& bodies, float touching_distance) {
-    for_each_batch<Width>(contacts, bodies, [&contacts, &bodies, touching_distance](auto batch) {
+    for_each_batch<Width>(contacts, bodies, [&](auto batch) {
         using Real = typename decltype(batch)::Real;
         const Real zero = Real::fill(0.0f);
         const Real rebound = batch.load(contacts.rebound);

@@ -33,7 +33,14 @@ namespace phys2d {
 /// The larger of the two; `b` when either is NaN.
 [[nodiscard]] constexpr float max(float a, float b) { return a > b ? a : b; }
 
-[[nodiscard]] constexpr float abs(float x) { return x < 0.0f ? -x : (x == 0.0f ? 0.0f : x); }
+/// Templates give way to the functions of <math.h>, so that `using namespace phys2d` is never ambiguous,
+/// and take nothing but float, so that a double is not cut short.
+template <class Float>
+concept JustFloat = std::is_same_v<Float, float>;
+
+[[nodiscard]] constexpr float abs(JustFloat auto x) {
+    return x < 0.0f ? -x : (x == 0.0f ? 0.0f : x);
+}
 
 /// -1 for negative x, +1 otherwise, zero of either sign included: a direction is never lost.
 [[nodiscard]] constexpr float sign(float x) { return x < 0.0f ? -1.0f : 1.0f; }
@@ -54,7 +61,7 @@ namespace phys2d {
 }
 
 /// Square root, correctly rounded, also in constant expressions. Pre: x >= 0.
-[[nodiscard]] constexpr float sqrt(float x) {
+[[nodiscard]] constexpr float sqrt(JustFloat auto x) {
     if (!std::is_constant_evaluated()) {
 #if defined(__GNUC__)
         return __builtin_sqrtf(x);

@@ -28,14 +28,8 @@ struct WorldContact {
 
 class World {
 public:
-    World() : World(WorldConfig{}) {}
-
-    explicit World(const WorldConfig& config) {
-        detail::check(config);
-        state_.config = config;
-        state_.stepper = {static_cast<double>(config.time_step), config.most_steps_per_advance};
-    }
-
+    World() = default;
+    explicit World(const WorldConfig& config) : state_{.config = detail::checked(config)} {}
     World(const World& other) : state_(other.unlocked("copying a World")) {}
     World(World&& other) noexcept : state_(std::exchange(other.state_, {})) {}
     World& operator=(const World& other) {
@@ -55,7 +49,7 @@ public:
     BodyId create_body(const BodyDef& def, const Shape& shape, const Material& material = {}) {
         constexpr const char* call = "create_body";
         state_.require_unlocked(call);
-        detail::check(def, call);
+        detail::require_valid(def, call);
         detail::require_valid(shape, call);
         detail::require_valid(material, call);
         const float mass = detail::checked_mass(def.mass, shape, material.density, call);

@@ -52,7 +52,7 @@ enum class BodyType : std::uint8_t {
 };
 
 /// Mass follows from density times area.
-inline constexpr float mass_from_density = -1.0f;
+inline constexpr float mass_from_density = std::numeric_limits<float>::lowest();
 
 /// What a body is made from.
 struct BodyDef {

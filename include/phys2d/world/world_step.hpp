@@ -142,31 +142,4 @@ inline void step(WorldState& world) {
     world.stats = stats;
 }
 
-inline void check(const WorldConfig& config) {
-    constexpr const char* call = "World";
-    require_finite(config.gravity, call, "gravity");
-    require_positive(config.time_step, call, "time_step");
-    require_positive(config.length_unit, call, "length_unit");
-    require_positive(config.contact_hertz, call, "contact_hertz");
-    require_positive(config.contact_damping_ratio, call, "contact_damping_ratio");
-    require_not_negative(config.contact_push_speed, call, "contact_push_speed");
-    require_not_negative(config.restitution_threshold, call, "restitution_threshold");
-    require_not_negative(config.contact_margin, call, "contact_margin");
-    require(config.substeps >= 1, "%s: substeps is %d, expected at least 1", call, config.substeps);
-    require(config.most_steps_per_advance >= 1,
-            "%s: most_steps_per_advance is %d, expected at least 1", call,
-            config.most_steps_per_advance);
-    require(config.mix_friction != nullptr && config.mix_restitution != nullptr,
-            "%s: a mix function is null, expected a function", call);
-}
-
-inline void check(const BodyDef& def, const char* call) {
-    require(def.type <= BodyType::Dynamic, "%s: type is %d, expected one of BodyType", call,
-            static_cast<int>(def.type));
-    require_finite(def.position, call, "position");
-    require_finite(def.velocity, call, "velocity");
-    require_finite(def.gravity_scale, call, "gravity scale");
-    require_not_negative(def.linear_damping, call, "linear damping");
-}
-
 }  // namespace phys2d::detail::inline PHYS2D_ABI

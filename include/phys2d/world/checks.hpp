@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The checks at the door of a World: what is refused, and in which words.
+#pragma once
+
+#include <phys2d/core/error.hpp>
+#include <phys2d/dynamics/mass.hpp>
+#include <phys2d/world/world_config.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+inline void require_finite(Vec2 v, const char* call, const char* what) {
+    require(is_finite(v), "%s: %s is (%g, %g), expected finite numbers", call, what, v.x, v.y);
+}
+
+inline void require_finite(float x, const char* call, const char* what) {
+    require(is_finite(x), "%s: %s is %g, expected a finite number", call, what, x);
+}
+
+inline void require_not_negative(float x, const char* call, const char* what) {
+    require(is_finite(x) && x >= 0.0f, "%s: %s is %g, expected a finite number >= 0", call, what, x);
+}
+
+inline void require_positive(double x, const char* call, const char* what) {
+    require(x > 0.0 && x <= 1e30, "%s: %s is %g, expected a finite number > 0", call, what, x);
+}
+
+inline void require_valid(const Shape& shape, const char* call) {
+    require_finite(shape.center, call, "the shape's center");
+    require_not_negative(shape.radius, call, "the shape's radius");
+    require_not_negative(shape.half_extents.x, call, "the shape's half extent x");
+    require_not_negative(shape.half_extents.y, call, "the shape's half extent y");
+    const Vec2 outer = outer_half_extents(shape);
+    require(is_valid(shape), "%s: the shape is %g by %g, expected a finite size > 0 both ways", call,
+            2.0f * outer.x, 2.0f * outer.y);
+}
+
+inline void require_valid(const Material& material, const char* call) {
+    require(material.restitution >= 0.0f && material.restitution <= 1.0f,
+            "%s: restitution is %g, expected a number from 0 to 1", call, material.restitution);
+    require_not_negative(material.friction, call, "friction");
+    require_not_negative(material.density, call, "density");
+}
+
+/// The mass [kg] that a definition asks for; 0 is infinite.
+inline float checked_mass(float mass, const Shape& shape, float density, const char* call) {
+    if (mass == mass_from_density) mass = mass_of(shape, density);
+    require_not_negative(mass, call, "mass");
+    return mass;
+}
+
+/// The config, if every number in it makes sense.
+inline const WorldConfig& checked(const WorldConfig& config) {
+    constexpr const char* call = "World";
+    require_finite(config.gravity, call, "gravity");
+    require_positive(config.time_step, call, "time_step");
+    require_positive(config.length_unit, call, "length_unit");
+    require_positive(config.contact_hertz, call, "contact_hertz");
+    require_positive(config.contact_damping_ratio, call, "contact_damping_ratio");
+    require_not_negative(config.contact_push_speed, call, "contact_push_speed");
+    require_not_negative(config.restitution_threshold, call, "restitution_threshold");
+    require_not_negative(config.contact_margin, call, "contact_margin");
+    require(config.substeps >= 1, "%s: substeps is %d, expected at least 1", call, config.substeps);
+    require(config.most_steps_per_advance >= 1,
+            "%s: most_steps_per_advance is %d, expected at least 1", call,
+            config.most_steps_per_advance);
+    require(config.mix_friction != nullptr && config.mix_restitution != nullptr,
+            "%s: a mix function is null, expected a function", call);
+    return config;
+}
+
+inline void require_valid(const BodyDef& def, const char* call) {
+    require(def.type <= BodyType::Dynamic, "%s: type is %d, expected one of BodyType", call,
+            static_cast<int>(def.type));
+    require_finite(def.position, call, "position");
+    require_finite(def.velocity, call, "velocity");
+    require_finite(def.gravity_scale, call, "gravity scale");
+    require_not_negative(def.linear_damping, call, "linear damping");
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
