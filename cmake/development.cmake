@@ -1,0 +1,40 @@
+# What the developers of phys2d build beside the headers. None of it reaches a user of the library.
+option(PHYS2D_BUILD_TESTS "Build the tests and verify that every header compiles alone" ON)
+option(PHYS2D_BUILD_EXAMPLES "Build the examples" ON)
+option(PHYS2D_BUILD_BENCH "Build the benchmarks" OFF)
+option(PHYS2D_NATIVE "Compile tests, examples and benchmarks for this machine (-march=native)" OFF)
+option(PHYS2D_FETCH_DEPENDENCIES "Download doctest and Google Benchmark where they are missing" OFF)
+
+# Warnings are errors (CMAKE_COMPILE_WARNING_AS_ERROR) in the presets that test, and not where someone
+# with a newer compiler wants to see the demo or the figures.
+if(MSVC)
+    set(warnings /W4 /permissive- /utf-8)
+else()
+    # -Wno-psabi: how a vector wider than the target's registers is passed concerns only calls
+    # between separately built objects, and the engine's lane functions are always inlined.
+    set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-psabi)
+endif()
+
+# Linked by every test, example and benchmark.
+add_library(phys2d_development INTERFACE)
+target_link_libraries(phys2d_development INTERFACE phys2d::phys2d)
+target_include_directories(phys2d_development INTERFACE ${PROJECT_SOURCE_DIR}/examples)
+target_compile_options(phys2d_development INTERFACE
+    ${warnings} $<$<BOOL:${PHYS2D_NATIVE}>:-march=native>)
+
+include(cmake/dependencies.cmake)
+if(PHYS2D_BUILD_EXAMPLES)
+    add_subdirectory(examples)
+endif()
+if(PHYS2D_BUILD_BENCH)
+    add_subdirectory(bench)
+endif()
+if(PHYS2D_BUILD_TESTS)
+    enable_testing()
+    add_subdirectory(tests)
+
+    # The target all_verify_interface_header_sets compiles every header alone. It is generated at
+    # the end and takes this directory's options, which the directories above no longer inherit.
+    set_property(TARGET phys2d PROPERTY VERIFY_INTERFACE_HEADER_SETS ON)
+    set_property(DIRECTORY PROPERTY COMPILE_OPTIONS ${warnings})
+endif()

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Does the library link when more than one translation unit includes it? This file includes all of
+// it, and so do tests beside it: a function that forgot its `inline` is a link error. The forward
+// declarations come first, where a wrong one meets its definition.
+#include <phys2d/fwd.hpp>
+#include <phys2d/phys2d.hpp>
