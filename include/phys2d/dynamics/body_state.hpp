@@ -20,16 +20,25 @@ constexpr void apply_impulse(BodyState& body, Vec2 impulse) {
     body.velocity += impulse * body.inverse_mass;
 }
 
-/// One step of semi-implicit Euler: velocity first, then the position with the new velocity.
-/// Stable, and exact in energy for oscillations on average; bodies of infinite mass ignore
-/// `acceleration` [m/s²] and keep their velocity. `linear_damping` [1/s] slows by 1/(1 + damping·dt).
-/// Pre: dt > 0.
-constexpr void integrate(BodyState& body, Vec2 acceleration, float dt, float linear_damping = 0.0f) {
-    if (body.inverse_mass > 0.0f) {
-        body.velocity += acceleration * dt;
-        body.velocity /= 1.0f + mul(linear_damping, dt);
-    }
+/// The velocity after `dt` seconds of `acceleration` [m/s²]. `linear_damping` [1/s] slows it by
+/// 1/(1 + damping·dt), which is stable however large. Infinite mass keeps its velocity. Pre: dt > 0.
+constexpr void integrate_velocity(BodyState& body, Vec2 acceleration, float dt,
+                                  float linear_damping = 0.0f) {
+    if (body.inverse_mass == 0.0f) return;
+    body.velocity += acceleration * dt;
+    body.velocity /= 1.0f + mul(linear_damping, dt);
+}
+
+/// The position after `dt` seconds at the present velocity.
+constexpr void integrate_position(BodyState& body, float dt) {
     body.position += body.velocity * dt;
+}
+
+/// One step of semi-implicit Euler: velocity first, then the position with the new velocity, which
+/// keeps the energy of orbits and springs bounded. With contacts, resolve them between the two.
+constexpr void integrate(BodyState& body, Vec2 acceleration, float dt, float linear_damping = 0.0f) {
+    integrate_velocity(body, acceleration, dt, linear_damping);
+    integrate_position(body, dt);
 }
 
 }  // namespace phys2d

@@ -25,8 +25,9 @@ struct WorldConfig {
     /// Stiffness of contacts [1/s]. Higher: less sinking under load; beyond a quarter of the sub-step
     /// rate it has no effect, and near it tall stacks begin to breathe.
     float contact_hertz = 45.0f;
-    /// Damping of contacts, 1 being critical. Higher: penetration is worked off more slowly.
-    float contact_damping_ratio = 7.0f;
+    /// Damping of contacts, 1 being critical. Higher: tall piles stop breathing sooner, penetration is
+    /// worked off more slowly.
+    float contact_damping_ratio = 12.0f;
     /// Fastest push-out of penetration [m/s at length unit 1]. Lower: deep overlaps dissolve more
     /// gently.
     float contact_push_speed = 3.0f;
