@@ -77,6 +77,7 @@ struct Bodies {
         BodyDynamics& properties = dynamics[at(slot)];
         const bool is_dynamic = type == BodyType::Dynamic && properties.mass > 0.0f;
         properties.inverse_mass = is_dynamic ? inverse_mass_of(properties.mass) : 0.0f;
+        if (!is_dynamic) forces[at(slot)] = {};
         if (type != BodyType::Static) slot = exchange(slot, ranges.moving_count++);
         if (is_dynamic) slot = exchange(slot, ranges.dynamic_count++);
         refresh_narrow(slot);

@@ -83,7 +83,7 @@ public:
     void apply_force(Vec2 force) {
         const std::size_t i = unlocked_slot("apply_force");
         detail::require_finite(force, "apply_force", "force");
-        state_->bodies.forces[i] += force;
+        if (state_->bodies.dynamics[i].inverse_mass > 0.0f) state_->bodies.forces[i] += force;
     }
 
     /// Changes the velocity at once by impulse / mass [N·s]. No effect on infinite mass.

@@ -23,19 +23,6 @@ inline float substep(const WorldConfig& config) {
     return config.time_step / static_cast<float>(config.substeps);
 }
 
-/// Hands this step's share of every timed impulse out as a force, and drops those that are spent or
-/// whose body is gone.
-inline void apply_timed_impulses(Array<BodyImpulse>& impulses, Bodies& bodies, float dt) {
-    std::size_t kept = 0;
-    for (BodyImpulse& impulse : impulses) {
-        const std::int32_t slot = bodies.slots.slot_of(impulse.body);
-        if (slot == SlotMap::no_slot) continue;
-        bodies.forces[at(slot)] += impulse.rest.take(dt) / dt;
-        if (!impulse.rest.is_spent()) impulses[kept++] = impulse;
-    }
-    impulses.resize(kept);
-}
-
 /// Loads the solver: velocities, and what gravity and forces add to them a sub-step.
 inline void load_solver(const Bodies& bodies, Vec2 gravity, float h, SolverBodies& solver) {
     solver.make_room(bodies.ranges.moving_count);
@@ -53,10 +40,36 @@ inline void load_solver(const Bodies& bodies, Vec2 gravity, float h, SolverBodie
     }
 }
 
+/// Adds this step's share of every timed impulse to what bodies gain; they are spent in `finish`.
+inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const Bodies& bodies,
+                               const WorldConfig& config, SolverBodies& solver) {
+    for (const BodyImpulse& impulse : impulses) {
+        const std::int32_t slot = bodies.slots.slot_of(impulse.body);
+        if (slot == SlotMap::no_slot || slot >= bodies.ranges.dynamic_count) continue;
+        TimedImpulse rest = impulse.rest;
+        const Vec2 gained = rest.take(config.time_step) * bodies.dynamics[at(slot)].inverse_mass /
+                            static_cast<float>(config.substeps);
+        solver.drive[at(slot)].x += gained.x;
+        solver.drive[at(slot)].y += gained.y;
+    }
+}
+
+/// Takes the step's share off every timed impulse; drops those that are spent or whose body is gone.
+inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bodies, float dt) {
+    std::size_t kept = 0;
+    for (BodyImpulse& impulse : impulses) {
+        impulse.rest.take(dt);
+        const bool is_over = impulse.rest.is_spent() ||
+                             bodies.slots.slot_of(impulse.body) == SlotMap::no_slot;
+        if (!is_over) impulses[kept++] = impulse;
+    }
+    impulses.resize(kept);
+}
+
+/// Nothing but the solver's scratch changes before the pairs are complete: a mix function may throw.
 inline void apply_forces(WorldState& world) {
-    const float dt = world.config.time_step;
-    apply_timed_impulses(world.impulses, world.bodies, dt);
     load_solver(world.bodies, world.config.gravity, substep(world.config), world.solver);
+    add_timed_impulses(world.impulses, world.bodies, world.config, world.solver);
 }
 
 inline bool find_pairs(WorldState& world) {
@@ -111,6 +124,7 @@ inline void finish(WorldState& world) {
         bodies.previous_positions[i] = bodies.positions[i];
         bodies.positions[i] += Vec2{state[i].z, state[i].w};
     }
+    spend_timed_impulses(world.impulses, bodies, world.config.time_step);
     ++world.step_count;
 }
 
