@@ -45,6 +45,8 @@ inline void require_valid(const Material& material, const char* call) {
 inline float checked_mass(float mass, const Shape& shape, float density, const char* call) {
     if (mass == mass_from_density) mass = mass_of(shape, density);
     require_not_negative(mass, call, "mass");
+    require(mass == 0.0f || mass >= std::numeric_limits<float>::min(),
+            "%s: mass is %g, expected 0 or at least %g", call, mass, std::numeric_limits<float>::min());
     return mass;
 }
 
