@@ -1,5 +1,30 @@
 // SPDX-License-Identifier: MIT
-// phys2d: 2D impulse physics of things that do not spin.
+// phys2d: 2D impulse physics of things that do not spin. This header is everything.
+//
+// FUNCTIONS, for your own loop: values in, values out, constexpr.
+//   Vec2                                   dot cross length normalized lerp clamp reflect ...
+//   AABB Circle Box Capsule RoundedBox     shapes; all but AABB convert to Shape, the rounded box
+//   overlaps(a, b)  contains(a, point)     yes or no
+//   collide(a, b) -> Manifold              normal (unit, from a to b), penetration, point
+//   BodyState                              position, velocity, inverse mass, material
+//   integrate_velocity  integrate_position
+//   resolve_collision  resolve_friction  correct_positions
+//
+// WORLD, for everything done:
+//   World world({.gravity = {0, -9.81f}});
+//   BodyId id = world.create_body({.position = {0, 10}}, Circle{0.5f}, {.restitution = 0.6f});
+//   world.step();                          one step of config().time_step
+//   float alpha = world.advance(seconds);  as many as a frame owes; alpha is for drawing
+//   world.body(id)                         BodyRef: position() velocity() apply_force() teleport() ...
+//   world.destroy_body(id);                ids of destroyed bodies are errors that name themselves
+//   world.positions()                      columns over all bodies, for renderers
+//   world.for_each_contact(visit)          what touches what, how deep, how hard
+//   world.state_hash()                     64 bits; equal on two machines, or something differs
+//   World saved = world;  world = saved;   save and roll back
+//
+// UNITS are metres, kilograms and seconds, y up; WorldConfig::length_unit adapts them to pixels.
+// ERRORS are phys2d::Error with a sentence, or a handler without exceptions; nothing has changed then.
+// MASS 0 is infinite. Boxes never turn. Equal calls give equal bits, whatever compiles them.
 #pragma once
 
 #include <phys2d/collision/collide.hpp>

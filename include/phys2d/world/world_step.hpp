@@ -19,6 +19,15 @@ private:
     WorldState& world_;
 };
 
+/// Room around the path of a body in which its pairs stay complete [m at length unit 1]. More: fewer
+/// rebuilds of the pairs, and more pairs.
+inline constexpr float range_margin = 0.05f;
+
+/// A body bounces only off what is no further away than this [m at length unit 1]. Far above rounding,
+/// far below anything seen.
+inline constexpr float touching_distance = 0.005f;
+
+/// Length of a sub-step [s].
 inline float substep(const WorldConfig& config) {
     return config.time_step / static_cast<float>(config.substeps);
 }
@@ -74,7 +83,7 @@ inline void apply_forces(WorldState& world) {
 
 inline bool find_pairs(WorldState& world) {
     const WorldConfig& config = world.config;
-    const PairRules rules{config.time_step, config.substeps, mul(0.05f, config.length_unit),
+    const PairRules rules{config.time_step, config.substeps, mul(range_margin, config.length_unit),
                           config.mix_friction, config.mix_restitution};
     return world.broad_phase.update(world.bodies, world.solver.drive.data(), rules, world.pairs);
 }
@@ -107,7 +116,7 @@ inline void solve(WorldState& world) {
         solve_contacts<Pass::Bias, width>(contacts, bodies, softness);
         integrate_positions(bodies, softness.h);
         solve_contacts<Pass::Relax, width>(contacts, bodies, softness);
-        if (any_bounce) apply_restitution<width>(contacts, bodies, mul(0.005f, unit));
+        if (any_bounce) apply_restitution<width>(contacts, bodies, mul(touching_distance, unit));
     }
     store_impulses(contacts, world.pairs);
 }
