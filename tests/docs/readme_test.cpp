@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Does the code in README.md compile and do what the page says?
+#include <doctest/doctest.h>
+#include <phys2d/phys2d.hpp>
+
+using namespace phys2d;
+
+TEST_CASE("the world of the README drops a ball that bounces") {
+    const double frame_seconds = 1.0 / 50.0;
+
+    World world({.gravity = {0.0f, -9.81f}});  // 60 steps a second
+    world.create_body({.type = BodyType::Static}, Box{{50.0f, 1.0f}}, {.restitution = 1.0f});
+    BodyId ball =
+        world.create_body({.position = {0.0f, 10.0f}}, Circle{0.5f}, {.restitution = 0.6f});
+
+    world.step();                               // exactly one fixed step
+    float alpha = world.advance(frame_seconds);  // or: as many steps as the frame owes
+    Vec2 drawn = world.body(ball).interpolated_position(alpha);
+
+    CHECK(world.step_count() == 2);
+    CHECK(drawn.y < 10.0f);
+    CHECK(drawn.y > world.body(ball).position().y);
+
+    bool has_risen = false;
+    for (int i = 0; i < 120; ++i) {
+        world.step();
+        has_risen = has_risen || world.body(ball).velocity().y > 7.0f;
+    }
+    CHECK(has_risen);  // falls 8.5 m to the slab's top and leaves it with 0.6 of 12.9 m/s
+}
+
+TEST_CASE("the functions of the README push a ball out of the ground and stop it") {
+    BodyState ball{.position = {0.0f, 0.4f}, .velocity = {1.0f, -2.0f}, .inverse_mass = 1.0f};
+    BodyState ground{};
+
+    Manifold contact = collide(Circle{0.5f, {0.0f, 0.4f}}, AABB{{-5.0f, -1.0f}, {5.0f, 0.0f}});
+    if (contact) {
+        float push = resolve_collision(ball, ground, contact);
+        resolve_friction(ball, ground, contact, push);
+        correct_positions(ball, ground, contact);
+    }
+
+    CHECK(contact.normal == Vec2{0.0f, -1.0f});
+    CHECK(ball.velocity.y == 0.0f);
+    CHECK(ball.velocity.x == doctest::Approx(0.0));  // 0.6 * 2 N s of friction stop 1 m/s
+    CHECK(ball.position.y > 0.4f);
+}
