@@ -16,13 +16,11 @@
 #include <bit>
 #include <climits>
 #include <cstdint>
-#include <limits>
 #include <span>
 
-#include <phys2d/core/array.hpp>
+#include <phys2d/collision/grid_levels.hpp>
 #include <phys2d/core/radix_sort.hpp>
 #include <phys2d/math/lanes.hpp>
-#include <phys2d/shapes/aabb.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
@@ -30,23 +28,26 @@ class RowGrid {
 public:
     /// Holds these boxes from now on; they are known by their index. Pre: valid boxes.
     void build(std::span<const AABB> boxes) {
-        measure_levels(boxes);
-        sort_into_rows(boxes);
-        fill_columns(boxes);
+        const int index_bits = static_cast<int>(std::bit_width(boxes.size()));
+        levels_.measure(boxes, 64 - index_bits);
+        sort_words(boxes, index_bits);
+        fill_columns(boxes, index_bits);
+        find_rows(boxes.size(), index_bits);
     }
 
     /// Calls visit(i, j) once for each pair of boxes that overlap or touch, in an order that depends
     /// on nothing but the boxes.
     template <class Visit>
     void for_each_pair(Visit visit) const {
-        for (const Level& level : levels_) {
-            for (std::size_t row = level.first_row; row < level.end_row; ++row) {
-                visit_pairs_within(level, rows_[row], visit);
-                const bool above = row + 1 < level.end_row && rows_[row + 1].y == rows_[row].y + 1;
-                if (above) visit_pairs_between(level, rows_[row], rows_[row + 1], visit);
+        for (std::size_t level = 0; level < row_spans_.size(); ++level) {
+            const auto [first, end] = row_spans_[level];
+            for (std::int32_t row = first; row < end; ++row) {
+                visit_pairs_within(level, rows_[at(row)], visit);
+                const bool above = row + 1 < end && rows_[at(row + 1)].y == rows_[at(row)].y + 1;
+                if (above) visit_pairs_between(level, rows_[at(row)], rows_[at(row + 1)], visit);
             }
-            for (const Level* coarser = levels_.data(); coarser != &level; ++coarser) {
-                join(level, *coarser, *this, visit);
+            for (std::size_t coarser = 0; coarser < level; ++coarser) {
+                join(level, coarser, *this, visit);
             }
         }
     }
@@ -54,237 +55,119 @@ public:
     /// Calls visit(i, j) once for each box i of this grid and j of the other that overlap or touch.
     template <class Visit>
     void for_each_pair_with(const RowGrid& other, Visit visit) const {
-        for (const Level& mine : levels_) {
-            for (const Level& theirs : other.levels_) join(mine, theirs, other, visit);
+        for (std::size_t mine = 0; mine < row_spans_.size(); ++mine) {
+            for (std::size_t theirs = 0; theirs < other.row_spans_.size(); ++theirs) {
+                join(mine, theirs, other, visit);
+            }
         }
     }
 
     /// Calls visit(i) for each box that overlaps or touches `box`.
     template <class Visit>
     void for_each_overlap(const AABB& box, Visit visit) const {
-        for (const Level& level : levels_) visit_overlaps(level, box, visit);
+        for (std::size_t level = 0; level < row_spans_.size(); ++level) {
+            visit_overlaps(level, box, visit);
+        }
     }
 
 private:
-    static constexpr int level_limit = 32;
-    static constexpr int columns_per_cell = 4;  // finer columns: tighter windows, more bits to sort
     static constexpr int width = PHYS2D_LANES;
     using Real = simd::Lanes<width>;
 
-    /// Rows and columns of one size class. A column is a quarter of a row's height.
-    struct Level {
-        double rows_per_metre;
-        float columns_per_metre;
-        Vec2 origin;
-        AABB bounds;
-        std::int32_t row_count;
-        std::int32_t column_count;
-        std::uint64_t first_key;
-        std::size_t first_row, end_row;  // in rows_
-
-        [[nodiscard]] std::int32_t row_at(float y) const {
-            return place((static_cast<double>(y) - origin.y) * rows_per_metre, row_count);
-        }
-        [[nodiscard]] std::int32_t column_at(float x) const {
-            return place((static_cast<double>(x) - origin.x) * (rows_per_metre * columns_per_cell),
-                         column_count);
-        }
-        /// Beyond the ends the first and the last place stand for everything further out.
-        [[nodiscard]] static std::int32_t place(double offset, std::int32_t count) {
-            const double from_zero = offset > 0.0 ? offset : 0.0;
-            return from_zero < count ? static_cast<std::int32_t>(from_zero) : count - 1;
-        }
-    };
-
     struct Span {
-        std::int32_t begin, end;  // in the columns
+        std::int32_t begin, end;
     };
-    struct Row : Span {
+    struct Row : Span {  // of places in the columns
         std::int32_t y;
     };
 
-    [[nodiscard]] static int index_bits_for(std::size_t count) {
-        return static_cast<int>(std::bit_width(count));
-    }
-
-    [[nodiscard]] static float extent(const AABB& box) { return max(size(box).x, size(box).y); }
-
-    /// How often `largest` can be halved and still cover `box`.
-    [[nodiscard]] static int level_of(const AABB& box, float largest) {
-        const float ratio = largest / max(extent(box), std::numeric_limits<float>::min());
-        const int exponent = static_cast<int>(__builtin_bit_cast(std::uint32_t, ratio) >> 23) - 127;
-        return exponent < 0 ? 0 : (exponent < level_limit ? exponent : level_limit - 1);
-    }
-
-    void measure_levels(std::span<const AABB> boxes) {
-        constexpr float infinity = std::numeric_limits<float>::infinity();
-        constexpr AABB nothing{{infinity, infinity}, {-infinity, -infinity}};
-        AABB bounds[level_limit];
-        for (AABB& box : bounds) box = nothing;
-        largest_ = 0.0f;
-        for (const AABB& box : boxes) largest_ = max(extent(box), largest_);
-        for (const AABB& box : boxes) {
-            AABB& level = bounds[level_of(box, largest_)];
-            level = merge(box, level);
-        }
-
-        levels_.clear();
-        const int index_bits = index_bits_for(boxes.size());
-        const int side_bits = (64 - index_bits - 5) / 2;  // 5 bits for the levels
-        std::uint64_t first_key = 0;
-        for (int i = 0; i < level_limit; ++i) {
-            level_at_[i] = static_cast<std::int32_t>(levels_.size());
-            if (bounds[i].min.x > bounds[i].max.x) continue;
-            levels_.push_back(make_level(bounds[i], i, side_bits < 30 ? side_bits : 30, boxes));
-            levels_.back().first_key = first_key;
-            first_key += static_cast<std::uint64_t>(levels_.back().row_count) *
-                         static_cast<std::uint64_t>(levels_.back().column_count);
-        }
-        key_bits_ = static_cast<int>(std::bit_width(first_key));
-    }
-
-    /// Rows are a hair higher than the largest box of the level, so that rounding never matters.
-    [[nodiscard]] Level make_level(const AABB& bounds, int halvings, int side_bits,
-                                   std::span<const AABB> boxes) const {
-        const double height = static_cast<double>(max(largest_, std::numeric_limits<float>::min())) /
-                              static_cast<double>(std::uint64_t{1} << halvings) * 1.0001;
-        const double places = static_cast<double>(std::int32_t{1} << side_bits);
-        const double rows = (static_cast<double>(bounds.max.y) - bounds.min.y) / height + 1.0;
-        const double columns =
-            (static_cast<double>(bounds.max.x) - bounds.min.x) / height * columns_per_cell + 1.0;
-        Level level{1.0 / height,
-                    static_cast<float>(columns_per_cell / height),
-                    bounds.min,
-                    bounds,
-                    0, 0, 0, 0, 0};
-        if (rows > places || columns > places) level.origin = origin_around_most(boxes, height, places);
-        level.row_count = static_cast<std::int32_t>(rows < places ? rows : places);
-        level.column_count = static_cast<std::int32_t>(columns < places ? columns : places);
-        return level;
-    }
-
-    /// Bodies scattered further than the keys reach: the window goes around the median of a sample,
-    /// so that strays share an edge place and the rest stays spread out.
-    [[nodiscard]] static Vec2 origin_around_most(std::span<const AABB> boxes, double height,
-                                                 double places) {
-        constexpr std::size_t sample_size = 31;
-        float x[sample_size];
-        float y[sample_size];
-        for (std::size_t i = 0; i < sample_size; ++i) {
-            const AABB& box = boxes[i * boxes.size() / sample_size];
-            insert_sorted(x, i, box.min.x);
-            insert_sorted(y, i, box.min.y);
-        }
-        const double half = 0.5 * places * height;
-        return {static_cast<float>(x[sample_size / 2] - half / columns_per_cell),
-                static_cast<float>(y[sample_size / 2] - half)};
-    }
-
-    static void insert_sorted(float* sorted, std::size_t count, float value) {
-        for (; count > 0 && value < sorted[count - 1]; --count) sorted[count] = sorted[count - 1];
-        sorted[count] = value;
-    }
-
-    void sort_into_rows(std::span<const AABB> boxes) {
-        const int index_bits = index_bits_for(boxes.size());
+    /// One word a box, its key above its index, in the order of the keys.
+    void sort_words(std::span<const AABB> boxes, int index_bits) {
         words_.make_room(boxes.size());
         word_scratch_.make_room(boxes.size());
         for (std::size_t i = 0; i < boxes.size(); ++i) {
-            const Level& level = level_for(boxes[i]);
-            const auto row = static_cast<std::uint64_t>(level.row_at(boxes[i].min.y));
-            const auto column = static_cast<std::uint64_t>(level.column_at(boxes[i].min.x));
-            const auto columns = static_cast<std::uint64_t>(level.column_count);
-            words_[i] = (level.first_key + row * columns + column) << index_bits | i;
+            words_[i] = levels_.key_of(boxes[i]) << index_bits | i;
         }
-        radix_sort(words_, word_scratch_, boxes.size(), index_bits, key_bits_);
+        radix_sort(words_, word_scratch_, boxes.size(), index_bits, levels_.key_bits());
     }
 
-    [[nodiscard]] const Level& level_for(const AABB& box) const {
-        return levels_.size() == 1 ? levels_[0]
-                                   : levels_[static_cast<std::size_t>(
-                                         level_at_[level_of(box, largest_)])];
-    }
-
-    void fill_columns(std::span<const AABB> boxes) {
-        const int index_bits = index_bits_for(boxes.size());
-        const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
+    void fill_columns(std::span<const AABB> boxes, int index_bits) {
         const std::size_t count = boxes.size();
-        for (Array<float>* column : {&min_x_, &min_y_, &max_x_, &max_y_}) {
-            column->make_room(count + width);
+        for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
+            corner->make_room(count + width);
         }
-        column_.make_room(count + width);
         index_.make_room(count);
-        rows_.clear();
-
-        std::size_t next_level = 0;
-        std::uint64_t row_end_key = 0;
-        std::uint64_t row_key = 0;
+        const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
         for (std::size_t i = 0; i < count; ++i) {
-            const std::uint64_t key = words_[i] >> index_bits;
-            const std::uint64_t box_index = words_[i] & index_mask;
-            if (key >= row_end_key) {
-                next_level = begin_row(key, i, next_level);
-                const auto columns = static_cast<std::uint64_t>(levels_[next_level - 1].column_count);
-                row_key = levels_[next_level - 1].first_key +
-                          static_cast<std::uint64_t>(rows_.back().y) * columns;
-                row_end_key = row_key + columns;
-            }
-            const AABB& box = boxes[box_index];
+            const std::uint64_t index = words_[i] & index_mask;
+            const AABB& box = boxes[index];
             min_x_[i] = box.min.x;
             min_y_[i] = box.min.y;
             max_x_[i] = box.max.x;
             max_y_[i] = box.max.y;
+            index_[i] = static_cast<std::int32_t>(index);
+        }
+    }
+
+    /// Cuts the sorted boxes into rows and levels, and notes each one's column in its row.
+    void find_rows(std::size_t count, int index_bits) {
+        column_.make_room(count + width);
+        rows_.clear();
+        row_spans_.clear();
+        std::uint64_t row_key = 0;
+        std::uint64_t row_end_key = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t key = words_[i] >> index_bits;
+            if (key >= row_end_key) {
+                const GridLevel& level = open_row(key, static_cast<std::int32_t>(i));
+                row_key = level.key_of_row(rows_.back().y);
+                row_end_key = level.key_of_row(rows_.back().y + 1);
+            }
             column_[i] = static_cast<std::int32_t>(key - row_key);
-            index_[i] = static_cast<std::int32_t>(box_index);
-        }
-        end_rows(count);
-    }
-
-    /// Opens the row of `key` at place i, entering its level if that is a new one.
-    std::size_t begin_row(std::uint64_t key, std::size_t i, std::size_t next_level) {
-        while (next_level < levels_.size() && key >= levels_[next_level].first_key) {
-            levels_[next_level].first_row = rows_.size();
-            ++next_level;
-        }
-        const Level& level = levels_[next_level - 1];
-        const auto columns = static_cast<std::uint64_t>(level.column_count);
-        const auto y = static_cast<std::int32_t>((key - level.first_key) / columns);
-        rows_.push_back({{static_cast<std::int32_t>(i), 0}, y});
-        return next_level;
-    }
-
-    void end_rows(std::size_t count) {
-        for (std::size_t i = 0; i < rows_.size(); ++i) {
-            rows_[i].end = i + 1 < rows_.size() ? rows_[i + 1].begin : static_cast<std::int32_t>(count);
-        }
-        for (std::size_t i = 0; i < levels_.size(); ++i) {
-            levels_[i].end_row = i + 1 < levels_.size() ? levels_[i + 1].first_row : rows_.size();
+            rows_.back().end = static_cast<std::int32_t>(i) + 1;
         }
         for (std::size_t i = count; i < count + width; ++i) column_[i] = INT_MAX;  // ends every window
     }
 
+    /// Begins the row of `key` at `place`, in the level to which the key belongs.
+    const GridLevel& open_row(std::uint64_t key, std::int32_t place) {
+        const Array<GridLevel>& levels = levels_.all();
+        const auto next_row = static_cast<std::int32_t>(rows_.size());
+        while (row_spans_.size() < levels.size() && levels[row_spans_.size()].first_key <= key) {
+            row_spans_.push_back({next_row, next_row});
+        }
+        const GridLevel& level = levels[row_spans_.size() - 1];
+        rows_.push_back({{place, place}, level.row_of_key(key)});
+        row_spans_.back().end = next_row + 1;
+        return level;
+    }
+
+    [[nodiscard]] const GridLevel& level_at(std::size_t level) const { return levels_.all()[level]; }
+
     /// The last column that the box at place i can reach into, rounding included.
-    [[nodiscard]] std::int32_t last_column(const Level& level, std::int32_t i) const {
-        const float width_in_columns = (max_x_[at(i)] - min_x_[at(i)]) * level.columns_per_metre;
+    [[nodiscard]] std::int32_t last_column(float columns_per_metre, std::int32_t i) const {
+        const float width_in_columns = (max_x_[at(i)] - min_x_[at(i)]) * columns_per_metre;
         return column_[at(i)] + static_cast<std::int32_t>(width_in_columns) + 1;
     }
 
     template <class Visit>
-    void visit_pairs_within(const Level& level, const Row& row, Visit& visit) const {
+    void visit_pairs_within(std::size_t level, const Row& row, Visit& visit) const {
+        const auto columns_per_metre = static_cast<float>(level_at(level).columns.per_metre);
         for (std::int32_t i = row.begin; i < row.end; ++i) {
-            visit_window(box_at(i), i + 1, row.end, last_column(level, i),
+            visit_window(box_at(i), i + 1, row.end, last_column(columns_per_metre, i),
                          [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
         }
     }
 
     template <class Visit>
-    void visit_pairs_between(const Level& level, const Row& row, const Row& above,
+    void visit_pairs_between(std::size_t level, const Row& row, const Row& above,
                              Visit& visit) const {
+        const auto columns_per_metre = static_cast<float>(level_at(level).columns.per_metre);
         std::int32_t begin = above.begin;
         for (std::int32_t i = row.begin; i < row.end; ++i) {
-            const std::int32_t first = column_[at(i)] - columns_per_cell;
+            const std::int32_t first = column_[at(i)] - GridLevels::columns_per_row_height;
             while (begin < above.end && column_[at(begin)] < first) ++begin;
-            visit_window(box_at(i), begin, above.end, last_column(level, i),
+            visit_window(box_at(i), begin, above.end, last_column(columns_per_metre, i),
                          [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
         }
     }
@@ -292,40 +175,43 @@ private:
     /// Pairs of one level of this grid and one of another (or another level of this): the boxes of the
     /// smaller level look for theirs in the larger one.
     template <class Visit>
-    void join(const Level& mine, const Level& theirs, const RowGrid& other, Visit& visit) const {
-        const bool swapped = other.population(theirs) < population(mine);
+    void join(std::size_t mine, std::size_t theirs, const RowGrid& other, Visit& visit) const {
+        const Span members_here = members(mine);
+        const Span members_there = other.members(theirs);
+        const bool swapped =
+            members_there.end - members_there.begin < members_here.end - members_here.begin;
         const RowGrid& small = swapped ? other : *this;
         const RowGrid& large = swapped ? *this : other;
-        const Level& searched = swapped ? mine : theirs;
-        const Span seekers = small.members(swapped ? theirs : mine);
-        for (std::int32_t i = seekers.begin; i < seekers.end; ++i) {
+        const auto [begin, end] = swapped ? members_there : members_here;
+        for (std::int32_t i = begin; i < end; ++i) {
             const std::int32_t seeker = small.index_[at(i)];
-            large.visit_overlaps(searched, small.box_at(i), [&](std::int32_t found) {
+            large.visit_overlaps(swapped ? mine : theirs, small.box_at(i), [&](std::int32_t found) {
                 visit(swapped ? found : seeker, swapped ? seeker : found);
             });
         }
     }
 
-    [[nodiscard]] Span members(const Level& level) const {
-        return {rows_[level.first_row].begin, rows_[level.end_row - 1].end};
-    }
-    [[nodiscard]] std::int32_t population(const Level& level) const {
-        return members(level).end - members(level).begin;
+    [[nodiscard]] Span members(std::size_t level) const {
+        const auto [first, end] = row_spans_[level];
+        return {rows_[at(first)].begin, rows_[at(end - 1)].end};
     }
 
     template <class Visit>
-    void visit_overlaps(const Level& level, const AABB& box, Visit visit) const {
-        if (!(box.min.x <= level.bounds.max.x && level.bounds.min.x <= box.max.x &&
-              box.min.y <= level.bounds.max.y && level.bounds.min.y <= box.max.y)) {
+    void visit_overlaps(std::size_t level, const AABB& box, Visit visit) const {
+        const auto& [rows, columns, bounds, first_key] = level_at(level);
+        if (!(box.min.x <= bounds.max.x && bounds.min.x <= box.max.x &&
+              box.min.y <= bounds.max.y && bounds.min.y <= box.max.y)) {
             return;
         }
-        const std::int32_t last_row = level.row_at(box.max.y);
-        const std::int32_t first_column = level.column_at(box.min.x) - columns_per_cell;
-        const std::int32_t end_column = level.column_at(box.max.x);
-        std::size_t row = first_row_from(level, level.row_at(box.min.y) - 1);
-        for (; row < level.end_row && rows_[row].y <= last_row; ++row) {
-            const std::int32_t begin = first_from(rows_[row], first_column);
-            visit_window(box, begin, rows_[row].end, end_column,
+        const std::int32_t last_row = rows.place(box.max.y);
+        const std::int32_t end_column = columns.place(box.max.x);
+        const std::int32_t first_column =
+            columns.place(box.min.x) - GridLevels::columns_per_row_height;
+        const Span span = row_spans_[level];
+        std::int32_t row = first_row_from(span, rows.place(box.min.y) - 1);
+        for (; row < span.end && rows_[at(row)].y <= last_row; ++row) {
+            const std::int32_t begin = first_place_from(rows_[at(row)], first_column);
+            visit_window(box, begin, rows_[at(row)].end, end_column,
                          [&](std::int32_t j) { visit(index_[at(j)]); });
         }
     }
@@ -349,41 +235,36 @@ private:
         }
     }
 
-    [[nodiscard]] std::size_t first_row_from(const Level& level, std::int32_t y) const {
-        std::size_t low = level.first_row;
-        for (std::size_t count = level.end_row - low; count > 0;) {
-            const std::size_t half = count / 2;
-            const bool before = rows_[low + half].y < y;
+    /// The first of `span` for which is_before(i) is false. Pre: true before, false after.
+    template <class IsBefore>
+    [[nodiscard]] static std::int32_t partition_point(Span span, IsBefore is_before) {
+        std::int32_t low = span.begin;
+        for (std::int32_t count = span.end - low; count > 0;) {
+            const std::int32_t half = count / 2;
+            const bool before = is_before(low + half);
             low = before ? low + half + 1 : low;
             count = before ? count - half - 1 : half;
         }
         return low;
     }
-
-    [[nodiscard]] std::int32_t first_from(const Row& row, std::int32_t column) const {
-        std::int32_t low = row.begin;
-        for (std::int32_t count = row.end - low; count > 0;) {
-            const std::int32_t half = count / 2;
-            const bool before = column_[at(low + half)] < column;
-            low = before ? low + half + 1 : low;
-            count = before ? count - half - 1 : half;
-        }
-        return low;
+    [[nodiscard]] std::int32_t first_row_from(Span rows, std::int32_t y) const {
+        return partition_point(rows, [&](std::int32_t row) { return rows_[at(row)].y < y; });
+    }
+    [[nodiscard]] std::int32_t first_place_from(const Row& row, std::int32_t column) const {
+        return partition_point(row, [&](std::int32_t i) { return column_[at(i)] < column; });
     }
 
     [[nodiscard]] AABB box_at(std::int32_t i) const {
         return {{min_x_[at(i)], min_y_[at(i)]}, {max_x_[at(i)], max_y_[at(i)]}};
     }
 
-    Array<Level> levels_;  // coarse to fine
-    Array<Row> rows_;
+    GridLevels levels_;
+    Array<Span> row_spans_;  // per level: its rows
+    Array<Row> rows_;        // that hold boxes, in the order of their keys
     Array<float> min_x_, min_y_, max_x_, max_y_;
     Array<std::int32_t> column_;
     Array<std::int32_t> index_;
     Array<std::uint64_t> words_, word_scratch_;
-    std::int32_t level_at_[level_limit] = {};
-    float largest_ = 0.0f;
-    int key_bits_ = 0;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// GridLevels: in which size class, row and column of a grid does a box belong?
+//
+// The largest box sets the height of the rows of level 0; each further level is half as high, and a
+// box belongs to the finest level whose rows are still as high and as wide as itself. A place is
+// numbered by a key: levels one after the other, row by row, column by column. Rounding is monotone
+// and rows are a hair higher than any box in them, so boxes that touch are never more than one row,
+// and one row's height of columns, apart.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include <phys2d/core/array.hpp>
+#include <phys2d/shapes/aabb.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Places along one axis. The first and the last stand for everything further out.
+struct GridAxis {
+    double origin;
+    double per_metre;
+    std::int32_t count;
+
+    [[nodiscard]] std::int32_t place(float x) const {
+        const double offset = mul(static_cast<double>(x) - origin, per_metre);
+        const double from_zero = offset > 0.0 ? offset : 0.0;
+        return from_zero < count ? static_cast<std::int32_t>(from_zero) : count - 1;
+    }
+};
+
+/// Rows and columns of one size class.
+struct GridLevel {
+    GridAxis rows;
+    GridAxis columns;
+    AABB bounds;  ///< of all boxes of the level
+    std::uint64_t first_key;
+
+    [[nodiscard]] std::uint64_t key_of_row(std::int32_t row) const {
+        return first_key +
+               static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(columns.count);
+    }
+    [[nodiscard]] std::int32_t row_of_key(std::uint64_t key) const {
+        return static_cast<std::int32_t>((key - first_key) / static_cast<std::uint64_t>(columns.count));
+    }
+};
+
+class GridLevels {
+public:
+    /// Columns a row's height is wide. More: tighter windows, more bits to sort.
+    static constexpr int columns_per_row_height = 4;
+
+    /// Makes levels for these boxes with keys below 2^most_key_bits. Pre: valid boxes.
+    void measure(std::span<const AABB> boxes, int most_key_bits) {
+        constexpr float infinity = std::numeric_limits<float>::infinity();
+        AABB bounds[limit];
+        for (AABB& box : bounds) box = {{infinity, infinity}, {-infinity, -infinity}};
+        largest_ = std::numeric_limits<float>::min();
+        for (const AABB& box : boxes) largest_ = max(extent(box), largest_);
+        for (const AABB& box : boxes) {
+            AABB& level = bounds[halvings(box)];
+            level = merge(box, level);
+        }
+        lay_out(bounds, boxes, (most_key_bits - level_bits) / 2);
+    }
+
+    [[nodiscard]] const Array<GridLevel>& all() const { return levels_; }
+    [[nodiscard]] int key_bits() const { return key_bits_; }
+
+    [[nodiscard]] std::uint64_t key_of(const AABB& box) const {
+        const GridLevel& level = levels_.size() == 1 ? levels_[0] : levels_[index_of_[halvings(box)]];
+        return level.key_of_row(level.rows.place(box.min.y)) +
+               static_cast<std::uint64_t>(level.columns.place(box.min.x));
+    }
+
+private:
+    static constexpr int level_bits = 5;
+    static constexpr int limit = 1 << level_bits;
+
+    [[nodiscard]] static float extent(const AABB& box) { return max(size(box).x, size(box).y); }
+
+    /// How often the largest extent can be halved and still cover `box`.
+    [[nodiscard]] int halvings(const AABB& box) const {
+        const float ratio = largest_ / max(extent(box), std::numeric_limits<float>::min());
+        const int exponent = static_cast<int>(__builtin_bit_cast(std::uint32_t, ratio) >> 23) - 127;
+        return exponent < 0 ? 0 : (exponent < limit ? exponent : limit - 1);
+    }
+
+    void lay_out(const AABB* bounds, std::span<const AABB> boxes, int axis_bits) {
+        levels_.clear();
+        std::uint64_t next_key = 0;
+        for (int i = 0; i < limit; ++i) {
+            index_of_[i] = levels_.size();
+            if (bounds[i].min.x > bounds[i].max.x) continue;
+            const double height = mul(static_cast<double>(largest_) /
+                                          static_cast<double>(std::uint64_t{1} << i), 1.0001);
+            const double places = static_cast<double>(std::int32_t{1} << min_of(axis_bits, 30));
+            const Medians middle = medians_of(boxes);
+            GridLevel level{
+                fit(bounds[i].min.y, bounds[i].max.y, middle.y, 1.0 / height, places),
+                fit(bounds[i].min.x, bounds[i].max.x, middle.x, columns_per_row_height / height, places),
+                bounds[i], next_key};
+            levels_.push_back(level);
+            next_key = level.key_of_row(level.rows.count);
+        }
+        key_bits_ = static_cast<int>(std::bit_width(next_key));
+    }
+
+    /// Covers [low, high]; or, where that takes too many places, as much as can be around `middle`, so
+    /// that strays share an edge place and the rest stays spread out.
+    [[nodiscard]] static GridAxis fit(float low, float high, float middle, double per_metre,
+                                      double most_places) {
+        const double wanted = mul(static_cast<double>(high) - low, per_metre);
+        if (wanted + 1.0 <= most_places) {
+            return {low, per_metre, static_cast<std::int32_t>(wanted) + 1};
+        }
+        return {middle - mul(0.5, most_places) / per_metre, per_metre,
+                static_cast<std::int32_t>(most_places)};
+    }
+
+    struct Medians {
+        float x, y;
+    };
+
+    /// Of the corners of a sample of boxes.
+    [[nodiscard]] static Medians medians_of(std::span<const AABB> boxes) {
+        constexpr std::size_t sample_size = 15;
+        float x[sample_size];
+        float y[sample_size];
+        for (std::size_t i = 0; i < sample_size; ++i) {
+            const AABB& box = boxes[i * boxes.size() / sample_size];
+            insert_sorted(x, i, box.min.x);
+            insert_sorted(y, i, box.min.y);
+        }
+        return {x[sample_size / 2], y[sample_size / 2]};
+    }
+
+    static void insert_sorted(float* sorted, std::size_t count, float value) {
+        for (; count > 0 && value < sorted[count - 1]; --count) sorted[count] = sorted[count - 1];
+        sorted[count] = value;
+    }
+
+    [[nodiscard]] static int min_of(int a, int b) { return a < b ? a : b; }
+
+    Array<GridLevel> levels_;  // coarse to fine
+    std::size_t index_of_[limit] = {};  // in levels_, per number of halvings
+    float largest_ = 0.0f;
+    int key_bits_ = 0;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
