@@ -53,7 +53,7 @@ public:
 
 private:
     /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs.
-    static constexpr float steps_ahead = 2.0f;
+    static constexpr float steps_ahead = 3.0f;
 
     [[nodiscard]] static Vec2 path(const Bodies& bodies, const simd::Record4* drive,
                                    const PairRules& rules, std::size_t i) {

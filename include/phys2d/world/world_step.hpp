@@ -21,7 +21,7 @@ private:
 
 /// Room around the path of a body in which its pairs stay complete [m at length unit 1]. More: fewer
 /// rebuilds of the pairs, and more pairs.
-inline constexpr float range_margin = 0.05f;
+inline constexpr float range_margin = 0.1f;
 
 /// A body bounces only off what is no further away than this [m at length unit 1]. Far above rounding,
 /// far below anything seen.
