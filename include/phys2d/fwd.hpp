@@ -8,6 +8,8 @@ namespace phys2d {
 
 class Error;
 struct BodyId;
+template <class T>
+class Span;
 
 struct Vec2;
 struct AABB;

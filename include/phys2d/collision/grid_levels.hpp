@@ -11,9 +11,9 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 #include <phys2d/core/array.hpp>
+#include <phys2d/core/span.hpp>
 #include <phys2d/shapes/aabb.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -53,7 +53,7 @@ public:
     static constexpr int columns_per_row_height = 4;
 
     /// Makes levels for these boxes with keys below 2^most_key_bits. Pre: valid boxes.
-    void measure(std::span<const AABB> boxes, int most_key_bits) {
+    void measure(Span<const AABB> boxes, int most_key_bits) {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         AABB bounds[limit];
         for (AABB& box : bounds) box = {{infinity, infinity}, {-infinity, -infinity}};
@@ -88,7 +88,7 @@ private:
         return exponent < 0 ? 0 : (exponent < limit ? exponent : limit - 1);
     }
 
-    void lay_out(const AABB* bounds, std::span<const AABB> boxes, int axis_bits) {
+    void lay_out(const AABB* bounds, Span<const AABB> boxes, int axis_bits) {
         levels_.clear();
         std::uint64_t next_key = 0;
         for (int i = 0; i < limit; ++i) {
@@ -125,7 +125,7 @@ private:
     };
 
     /// Of the corners of a sample of boxes.
-    [[nodiscard]] static Medians medians_of(std::span<const AABB> boxes) {
+    [[nodiscard]] static Medians medians_of(Span<const AABB> boxes) {
         constexpr std::size_t sample_size = 15;
         float x[sample_size];
         float y[sample_size];

@@ -16,7 +16,6 @@
 #include <bit>
 #include <climits>
 #include <cstdint>
-#include <span>
 
 #include <phys2d/collision/grid_levels.hpp>
 #include <phys2d/core/radix_sort.hpp>
@@ -27,7 +26,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 class RowGrid {
 public:
     /// Holds these boxes from now on; they are known by their index. Pre: valid boxes.
-    void build(std::span<const AABB> boxes) {
+    void build(Span<const AABB> boxes) {
         const int index_bits = static_cast<int>(std::bit_width(boxes.size()));
         levels_.measure(boxes, 64 - index_bits);
         sort_words(boxes, index_bits);
@@ -37,52 +36,51 @@ public:
 
     /// Calls visit(i, j) once for each pair of boxes that overlap or touch, in an order that depends
     /// on nothing but the boxes.
-    template <class Visit>
+    template <int Width = PHYS2D_LANES, class Visit>
     void for_each_pair(Visit visit) const {
-        for (std::size_t level = 0; level < row_spans_.size(); ++level) {
-            const auto [first, end] = row_spans_[level];
+        for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
+            const auto [first, end] = row_ranges_[level];
             for (std::int32_t row = first; row < end; ++row) {
-                visit_pairs_within(level, rows_[at(row)], visit);
+                visit_pairs_within<Width>(level, rows_[at(row)], visit);
                 const bool above = row + 1 < end && rows_[at(row + 1)].y == rows_[at(row)].y + 1;
-                if (above) visit_pairs_between(level, rows_[at(row)], rows_[at(row + 1)], visit);
+                if (above) visit_pairs_between<Width>(level, rows_[at(row)], rows_[at(row + 1)], visit);
             }
             for (std::size_t coarser = 0; coarser < level; ++coarser) {
-                join(level, coarser, *this, visit);
+                join<Width>(level, coarser, *this, visit);
             }
         }
     }
 
     /// Calls visit(i, j) once for each box i of this grid and j of the other that overlap or touch.
-    template <class Visit>
+    template <int Width = PHYS2D_LANES, class Visit>
     void for_each_pair_with(const RowGrid& other, Visit visit) const {
-        for (std::size_t mine = 0; mine < row_spans_.size(); ++mine) {
-            for (std::size_t theirs = 0; theirs < other.row_spans_.size(); ++theirs) {
-                join(mine, theirs, other, visit);
+        for (std::size_t mine = 0; mine < row_ranges_.size(); ++mine) {
+            for (std::size_t theirs = 0; theirs < other.row_ranges_.size(); ++theirs) {
+                join<Width>(mine, theirs, other, visit);
             }
         }
     }
 
     /// Calls visit(i) for each box that overlaps or touches `box`.
-    template <class Visit>
+    template <int Width = PHYS2D_LANES, class Visit>
     void for_each_overlap(const AABB& box, Visit visit) const {
-        for (std::size_t level = 0; level < row_spans_.size(); ++level) {
-            visit_overlaps(level, box, visit);
+        for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
+            visit_overlaps<Width>(level, box, visit);
         }
     }
 
 private:
-    static constexpr int width = PHYS2D_LANES;
-    using Real = simd::Lanes<width>;
+    static constexpr std::size_t slack = 8;  // places behind the last box, for the widest lanes
 
-    struct Span {
+    struct Range {
         std::int32_t begin, end;
     };
-    struct Row : Span {  // of places in the columns
+    struct Row : Range {  // of places in the columns
         std::int32_t y;
     };
 
     /// One word a box, its key above its index, in the order of the keys.
-    void sort_words(std::span<const AABB> boxes, int index_bits) {
+    void sort_words(Span<const AABB> boxes, int index_bits) {
         words_.make_room(boxes.size());
         word_scratch_.make_room(boxes.size());
         for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -91,10 +89,10 @@ private:
         radix_sort(words_, word_scratch_, boxes.size(), index_bits, levels_.key_bits());
     }
 
-    void fill_columns(std::span<const AABB> boxes, int index_bits) {
+    void fill_columns(Span<const AABB> boxes, int index_bits) {
         const std::size_t count = boxes.size();
         for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
-            corner->make_room(count + width);
+            corner->make_room(count + slack);
         }
         index_.make_room(count);
         const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
@@ -111,9 +109,9 @@ private:
 
     /// Cuts the sorted boxes into rows and levels, and notes each one's column in its row.
     void find_rows(std::size_t count, int index_bits) {
-        column_.make_room(count + width);
+        column_.make_room(count + slack);
         rows_.clear();
-        row_spans_.clear();
+        row_ranges_.clear();
         std::uint64_t row_key = 0;
         std::uint64_t row_end_key = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -126,19 +124,19 @@ private:
             column_[i] = static_cast<std::int32_t>(key - row_key);
             rows_.back().end = static_cast<std::int32_t>(i) + 1;
         }
-        for (std::size_t i = count; i < count + width; ++i) column_[i] = INT_MAX;  // ends every window
+        for (std::size_t i = count; i < count + slack; ++i) column_[i] = INT_MAX;  // ends every window
     }
 
     /// Begins the row of `key` at `place`, in the level to which the key belongs.
     const GridLevel& open_row(std::uint64_t key, std::int32_t place) {
         const Array<GridLevel>& levels = levels_.all();
         const auto next_row = static_cast<std::int32_t>(rows_.size());
-        while (row_spans_.size() < levels.size() && levels[row_spans_.size()].first_key <= key) {
-            row_spans_.push_back({next_row, next_row});
+        while (row_ranges_.size() < levels.size() && levels[row_ranges_.size()].first_key <= key) {
+            row_ranges_.push_back({next_row, next_row});
         }
-        const GridLevel& level = levels[row_spans_.size() - 1];
+        const GridLevel& level = levels[row_ranges_.size() - 1];
         rows_.push_back({{place, place}, level.row_of_key(key)});
-        row_spans_.back().end = next_row + 1;
+        row_ranges_.back().end = next_row + 1;
         return level;
     }
 
@@ -150,16 +148,16 @@ private:
         return column_[at(i)] + static_cast<std::int32_t>(width_in_columns) + 1;
     }
 
-    template <class Visit>
+    template <int Width, class Visit>
     void visit_pairs_within(std::size_t level, const Row& row, Visit& visit) const {
         const auto columns_per_metre = static_cast<float>(level_at(level).columns.per_metre);
         for (std::int32_t i = row.begin; i < row.end; ++i) {
-            visit_window(box_at(i), i + 1, row.end, last_column(columns_per_metre, i),
+            visit_window<Width>(box_at(i), i + 1, row.end, last_column(columns_per_metre, i),
                          [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
         }
     }
 
-    template <class Visit>
+    template <int Width, class Visit>
     void visit_pairs_between(std::size_t level, const Row& row, const Row& above,
                              Visit& visit) const {
         const auto columns_per_metre = static_cast<float>(level_at(level).columns.per_metre);
@@ -167,17 +165,17 @@ private:
         for (std::int32_t i = row.begin; i < row.end; ++i) {
             const std::int32_t first = column_[at(i)] - GridLevels::columns_per_row_height;
             while (begin < above.end && column_[at(begin)] < first) ++begin;
-            visit_window(box_at(i), begin, above.end, last_column(columns_per_metre, i),
+            visit_window<Width>(box_at(i), begin, above.end, last_column(columns_per_metre, i),
                          [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
         }
     }
 
     /// Pairs of one level of this grid and one of another (or another level of this): the boxes of the
     /// smaller level look for theirs in the larger one.
-    template <class Visit>
+    template <int Width, class Visit>
     void join(std::size_t mine, std::size_t theirs, const RowGrid& other, Visit& visit) const {
-        const Span members_here = members(mine);
-        const Span members_there = other.members(theirs);
+        const Range members_here = members(mine);
+        const Range members_there = other.members(theirs);
         const bool swapped =
             members_there.end - members_there.begin < members_here.end - members_here.begin;
         const RowGrid& small = swapped ? other : *this;
@@ -185,18 +183,18 @@ private:
         const auto [begin, end] = swapped ? members_there : members_here;
         for (std::int32_t i = begin; i < end; ++i) {
             const std::int32_t seeker = small.index_[at(i)];
-            large.visit_overlaps(swapped ? mine : theirs, small.box_at(i), [&](std::int32_t found) {
+            large.visit_overlaps<Width>(swapped ? mine : theirs, small.box_at(i), [&](std::int32_t found) {
                 visit(swapped ? found : seeker, swapped ? seeker : found);
             });
         }
     }
 
-    [[nodiscard]] Span members(std::size_t level) const {
-        const auto [first, end] = row_spans_[level];
+    [[nodiscard]] Range members(std::size_t level) const {
+        const auto [first, end] = row_ranges_[level];
         return {rows_[at(first)].begin, rows_[at(end - 1)].end};
     }
 
-    template <class Visit>
+    template <int Width, class Visit>
     void visit_overlaps(std::size_t level, const AABB& box, Visit visit) const {
         const auto& [rows, columns, bounds, first_key] = level_at(level);
         if (!(box.min.x <= bounds.max.x && bounds.min.x <= box.max.x &&
@@ -207,39 +205,40 @@ private:
         const std::int32_t end_column = columns.place(box.max.x);
         const std::int32_t first_column =
             columns.place(box.min.x) - GridLevels::columns_per_row_height;
-        const Span span = row_spans_[level];
-        std::int32_t row = first_row_from(span, rows.place(box.min.y) - 1);
-        for (; row < span.end && rows_[at(row)].y <= last_row; ++row) {
+        const Range range = row_ranges_[level];
+        std::int32_t row = first_row_from(range, rows.place(box.min.y) - 1);
+        for (; row < range.end && rows_[at(row)].y <= last_row; ++row) {
             const std::int32_t begin = first_place_from(rows_[at(row)], first_column);
-            visit_window(box, begin, rows_[at(row)].end, end_column,
+            visit_window<Width>(box, begin, rows_[at(row)].end, end_column,
                          [&](std::int32_t j) { visit(index_[at(j)]); });
         }
     }
 
     /// Tests [begin, end) as far as their columns reach up to `end_column`, W boxes at a time.
-    template <class Visit>
+    template <int Width, class Visit>
     PHYS2D_INLINE void visit_window(const AABB& box, std::int32_t begin, std::int32_t end,
                                     std::int32_t end_column, Visit visit) const {
+        using Real = simd::Lanes<Width>;
         const Real low_x = Real::fill(box.min.x);
         const Real low_y = Real::fill(box.min.y);
         const Real high_x = Real::fill(box.max.x);
         const Real high_y = Real::fill(box.max.y);
-        for (std::int32_t j = begin; j < end && column_[at(j)] <= end_column; j += width) {
+        for (std::int32_t j = begin; j < end && column_[at(j)] <= end_column; j += Width) {
             const auto hits = (Real::load(&min_x_[at(j)]) <= high_x) &
                               (low_x <= Real::load(&max_x_[at(j)])) &
                               (Real::load(&min_y_[at(j)]) <= high_y) &
                               (low_y <= Real::load(&max_y_[at(j)]));
             unsigned found = bits(hits);
-            if (end - j < width) found &= (1u << (end - j)) - 1u;
+            if (end - j < Width) found &= (1u << (end - j)) - 1u;
             for (; found != 0; found &= found - 1) visit(j + std::countr_zero(found));
         }
     }
 
-    /// The first of `span` for which is_before(i) is false. Pre: true before, false after.
+    /// The first of `range` for which is_before(i) is false. Pre: true before, false after.
     template <class IsBefore>
-    [[nodiscard]] static std::int32_t partition_point(Span span, IsBefore is_before) {
-        std::int32_t low = span.begin;
-        for (std::int32_t count = span.end - low; count > 0;) {
+    [[nodiscard]] static std::int32_t partition_point(Range range, IsBefore is_before) {
+        std::int32_t low = range.begin;
+        for (std::int32_t count = range.end - low; count > 0;) {
             const std::int32_t half = count / 2;
             const bool before = is_before(low + half);
             low = before ? low + half + 1 : low;
@@ -247,7 +246,7 @@ private:
         }
         return low;
     }
-    [[nodiscard]] std::int32_t first_row_from(Span rows, std::int32_t y) const {
+    [[nodiscard]] std::int32_t first_row_from(Range rows, std::int32_t y) const {
         return partition_point(rows, [&](std::int32_t row) { return rows_[at(row)].y < y; });
     }
     [[nodiscard]] std::int32_t first_place_from(const Row& row, std::int32_t column) const {
@@ -259,7 +258,7 @@ private:
     }
 
     GridLevels levels_;
-    Array<Span> row_spans_;  // per level: its rows
+    Array<Range> row_ranges_;  // per level: its rows
     Array<Row> rows_;        // that hold boxes, in the order of their keys
     Array<float> min_x_, min_y_, max_x_, max_y_;
     Array<std::int32_t> column_;

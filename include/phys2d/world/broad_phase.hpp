@@ -32,6 +32,7 @@ public:
 
     /// Brings `pairs` up to date if it is not; returns whether it was rebuilt. `drive` is what the
     /// solver will add to each velocity a sub-step. When a mix function throws, nothing has changed.
+    template <int Width>
     bool update(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 ContactPairs& pairs) {
         const bool same_slots = !pairs_are_stale_;
@@ -39,7 +40,7 @@ public:
         pairs_are_stale_ = true;  // until all of them are there again
         if (statics_are_stale_) build_statics(bodies);
         build_moving(bodies, drive, rules);
-        collect_pairs(bodies, rules);
+        collect_pairs<Width>(bodies, rules);
         if (!same_slots) match_slots(bodies);
         builder_.take_impulses(pairs, slot_now_.data());
         builder_.finish(pairs);
@@ -88,7 +89,7 @@ private:
             boxes_.push_back(grown({position, position}, bodies.shapes[at(slot)]));
             static_index_.push_back(bodies.ids[at(slot)].index);
         }
-        statics_.build({boxes_.data(), boxes_.size()});
+        statics_.build(boxes_);
     }
 
     void build_moving(const Bodies& bodies, const simd::Record4* drive,
@@ -102,9 +103,10 @@ private:
             ranges_[i] = expand(AABB{min(begin, end), max(begin, end)}, rules.margin);
             boxes_[i] = grown(ranges_[i], bodies.shapes[i]);
         }
-        moving_.build({boxes_.data(), boxes_.size()});
+        moving_.build(boxes_);
     }
 
+    template <int Width>
     void collect_pairs(const Bodies& bodies, const PairRules& rules) {
         const std::int32_t dynamic_count = bodies.ranges.dynamic_count;
         builder_.begin(bodies.ranges);
@@ -114,10 +116,10 @@ private:
             builder_.add(a, b, rules.mix_friction(material_a.friction, material_b.friction),
                          rules.mix_restitution(material_a.restitution, material_b.restitution));
         };
-        moving_.for_each_pair([&](std::int32_t i, std::int32_t j) {
+        moving_.for_each_pair<Width>([&](std::int32_t i, std::int32_t j) {
             if (i < dynamic_count || j < dynamic_count) add(i < j ? i : j, i < j ? j : i);
         });
-        moving_.for_each_pair_with(statics_, [&](std::int32_t i, std::int32_t fixed) {
+        moving_.for_each_pair_with<Width>(statics_, [&](std::int32_t i, std::int32_t fixed) {
             if (i < dynamic_count) add(i, bodies.slots.slot_at(static_index_[at(fixed)]));
         });
     }

@@ -7,10 +7,10 @@
 // are errors that change nothing (core/error.hpp).
 #pragma once
 
-#include <span>
 #include <utility>
 
 #include <phys2d/collision/collide.hpp>
+#include <phys2d/core/span.hpp>
 #include <phys2d/world/body_ref.hpp>
 #include <phys2d/world/state_hash.hpp>
 #include <phys2d/world/world_step.hpp>
@@ -24,6 +24,11 @@ struct WorldContact {
     Manifold manifold;           ///< of the bodies where they are now
     float normal_impulse = 0.0f;   ///< that a got along -normal and b along +normal [N·s]
     float tangent_impulse = 0.0f;  ///< along perpendicular(normal) [N·s]
+};
+
+/// What `World::advance` does before a step unless it is told otherwise.
+struct DoNothing {
+    constexpr void operator()() const {}
 };
 
 class World {
@@ -85,39 +90,38 @@ public:
     // Columns over all bodies, in an order that lasts until a body is created, destroyed or changes
     // its type: entry i of each belongs to the same body. Valid until then or until the next step.
     [[nodiscard]] std::size_t body_count() const { return state_.bodies.ids.size(); }
-    [[nodiscard]] std::span<const BodyId> ids() const { return column(state_.bodies.ids); }
-    [[nodiscard]] std::span<const Vec2> positions() const { return column(state_.bodies.positions); }
-    [[nodiscard]] std::span<const Vec2> previous_positions() const {
-        return column(state_.bodies.previous_positions);
+    [[nodiscard]] Span<const BodyId> ids() const { return state_.bodies.ids; }
+    [[nodiscard]] Span<const Vec2> positions() const { return state_.bodies.positions; }
+    [[nodiscard]] Span<const Vec2> previous_positions() const {
+        return state_.bodies.previous_positions;
     }
-    [[nodiscard]] std::span<const Vec2> velocities() const { return column(state_.bodies.velocities); }
+    [[nodiscard]] Span<const Vec2> velocities() const { return state_.bodies.velocities; }
     /// To steer many bodies at once. Write finite numbers only; nothing checks them. What is written
     /// for static bodies has no effect.
-    [[nodiscard]] std::span<Vec2> velocities() {
+    [[nodiscard]] Span<Vec2> velocities() {
         state_.require_unlocked("velocities");
-        return column(state_.bodies.velocities);
+        return state_.bodies.velocities;
     }
-    [[nodiscard]] std::span<const Shape> shapes() const { return column(state_.bodies.shapes); }
-    [[nodiscard]] std::span<const BodyType> types() const { return column(state_.bodies.types); }
+    [[nodiscard]] Span<const Shape> shapes() const { return state_.bodies.shapes; }
+    [[nodiscard]] Span<const BodyType> types() const { return state_.bodies.types; }
 
     // --------------------------------------------------------------------------------- time
 
-    /// Exactly one step of `config().time_step` seconds, paused or not.
+    /// Exactly one step of `config().time_step` seconds, paused or not. `Lanes` (1, 4, 8) is how many
+    /// contacts are worked on at once; every width gives the same bits.
+    template <int Lanes = PHYS2D_LANES>
     void step() {
         state_.require_unlocked("step");
-        detail::step(state_);
+        detail::step<Lanes>(state_);
     }
 
     /// As many steps as a frame of that many seconds owes, at the time scale, and at most
     /// `most_steps_per_advance`. Returns alpha, for `interpolated_position`. While paused it takes no
     /// step and alpha stays.
-    float advance(double frame_seconds) {
-        return advance(frame_seconds, [] {});
-    }
-
-    /// The same, and calls before_step() ahead of each step: the place for forces, which act one step.
-    template <class BeforeStep>
-    float advance(double frame_seconds, BeforeStep before_step) {
+    ///
+    /// Calls before_step() ahead of each step: the place for forces, which act for one step.
+    template <class BeforeStep = DoNothing>
+    float advance(double frame_seconds, BeforeStep before_step = {}) {
         state_.require_unlocked("advance");
         detail::require(frame_seconds >= 0.0 && frame_seconds <= 1e9,
                         "advance: the frame is %g s long, expected a finite number >= 0",
@@ -182,15 +186,6 @@ public:
     }
 
 private:
-    template <class T>
-    [[nodiscard]] static std::span<const T> column(const detail::Array<T>& values) {
-        return {values.data(), values.size()};
-    }
-    template <class T>
-    [[nodiscard]] static std::span<T> column(detail::Array<T>& values) {
-        return {values.data(), values.size()};
-    }
-
     [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {
         state_.require_unlocked(call);
         return state_;

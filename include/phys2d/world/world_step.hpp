@@ -81,24 +81,26 @@ inline void apply_forces(WorldState& world) {
     add_timed_impulses(world.impulses, world.bodies, world.config, world.solver);
 }
 
-inline bool find_pairs(WorldState& world) {
+template <int Width>
+bool find_pairs(WorldState& world) {
     const WorldConfig& config = world.config;
     const PairRules rules{config.time_step, config.substeps, mul(range_margin, config.length_unit),
                           config.mix_friction, config.mix_restitution};
-    return world.broad_phase.update(world.bodies, world.solver.drive.data(), rules, world.pairs);
+    return world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules, world.pairs);
 }
 
-inline void update_contacts(WorldState& world) {
+template <int Width>
+void update_contacts(WorldState& world) {
     Bodies& bodies = world.bodies;
     for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot) bodies.refresh_narrow(slot);
     const ContactReach reach{mul(world.config.contact_margin, world.config.length_unit),
                              world.config.time_step};
-    update_contacts<PHYS2D_LANES>(world.pairs, bodies.narrow.data(), reach, world.solver.count,
+    update_contacts<Width>(world.pairs, bodies.narrow.data(), reach, world.solver.count,
                                   world.contacts);
 }
 
-inline void solve(WorldState& world) {
-    constexpr int width = PHYS2D_LANES;
+template <int Width>
+void solve(WorldState& world) {
     const WorldConfig& config = world.config;
     const float unit = config.length_unit;
     const ContactSoftness softness =
@@ -110,13 +112,13 @@ inline void solve(WorldState& world) {
     const bool any_bounce = world.pairs.any_restitution;
     const float threshold = mul(config.restitution_threshold, unit);
     for (int i = 0; i < config.substeps; ++i) {
-        if (any_bounce) prepare_rebounds<width>(contacts, bodies, softness, threshold);
+        if (any_bounce) prepare_rebounds<Width>(contacts, bodies, softness, threshold);
         integrate_velocities(bodies);
-        if (i == 0) warm_start<width>(contacts, bodies);
-        solve_contacts<Pass::Bias, width>(contacts, bodies, softness);
+        if (i == 0) warm_start<Width>(contacts, bodies);
+        solve_contacts<Pass::Bias, Width>(contacts, bodies, softness);
         integrate_positions(bodies, softness.h);
-        solve_contacts<Pass::Relax, width>(contacts, bodies, softness);
-        if (any_bounce) apply_restitution<width>(contacts, bodies, mul(touching_distance, unit));
+        solve_contacts<Pass::Relax, Width>(contacts, bodies, softness);
+        if (any_bounce) apply_restitution<Width>(contacts, bodies, mul(touching_distance, unit));
     }
     store_impulses(contacts, world.pairs);
 }
@@ -145,18 +147,19 @@ inline void count_work(const WorldState& world, StepStats& stats) {
     stats.colours = static_cast<std::int32_t>(world.contacts.colours.size());
 }
 
-/// One time step.
-inline void step(WorldState& world) {
+/// One time step, solved Width contacts at a time.
+template <int Width>
+void step(WorldState& world) {
     const StepLock lock(world);
     StageClock clock;
     StepStats stats;
     apply_forces(world);
     stats.apply_forces = clock.lap();
-    stats.pairs_rebuilt = find_pairs(world);
+    stats.pairs_rebuilt = find_pairs<Width>(world);
     stats.find_pairs = clock.lap();
-    update_contacts(world);
+    update_contacts<Width>(world);
     stats.update_contacts = clock.lap();
-    solve(world);
+    solve<Width>(world);
     stats.solve = clock.lap();
     finish(world);
     stats.finish = clock.lap();

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Span: a view of values that lie one after the other, owned by someone else.
+// The essentials of std::span, which it converts to and from. Including <span> and instantiating it a
+// few times costs a translation unit as much as all of phys2d.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+namespace phys2d {
+
+/// `size()` values from `data()` on; valid as long as their owner leaves them where they are.
+template <class T>
+class Span {
+public:
+    constexpr Span() = default;
+    constexpr Span(T* data, std::size_t size) : data_(data), size_(size) {}
+    /// From a vector, an array, a std::span: whatever has data() and size().
+    template <class Container>
+        requires requires(Container& c, T*& data) { data = c.data(), c.size(); }
+    constexpr Span(Container&& container) : data_(container.data()), size_(container.size()) {}
+
+    /// To a std::span of the same, which does not take writable temporaries by itself.
+    template <class View>
+        requires(!std::is_const_v<T> && std::is_same_v<typename View::element_type, T>)
+    constexpr operator View() && {
+        return View(data_, size_);
+    }
+
+    [[nodiscard]] constexpr T* data() const { return data_; }
+    [[nodiscard]] constexpr std::size_t size() const { return size_; }
+    [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+    [[nodiscard]] constexpr T* begin() const { return data_; }
+    [[nodiscard]] constexpr T* end() const { return data_ + size_; }
+    /// Pre: i < size().
+    [[nodiscard]] constexpr T& operator[](std::size_t i) const { return data_[i]; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+}  // namespace phys2d
