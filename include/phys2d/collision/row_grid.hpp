@@ -16,6 +16,7 @@
 #include <bit>
 #include <climits>
 #include <cstdint>
+#include <initializer_list>
 
 #include <phys2d/collision/grid_levels.hpp>
 #include <phys2d/core/radix_sort.hpp>

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 #include <phys2d/collision/separation.hpp>
 #include <phys2d/dynamics/contact_pairs.hpp>
@@ -38,6 +39,7 @@ struct Contacts {
     Array<ColourRange> colours;
     std::int32_t count = 0;  ///< contacts, filling excluded
     std::int32_t end = 0;    ///< of the last colour, filling included
+    bool any_deep = false;   ///< some overlap by more than ContactReach::deep
 
     void make_room(std::size_t capacity) {
         for (Array<std::int32_t>* column : {&a, &b, &pair}) column->make_room(capacity);
@@ -53,6 +55,7 @@ struct Contacts {
 struct ContactReach {
     float margin;  ///< always, up to this separation [m]
     float dt;      ///< and as far as it closes in this time, but for half its size [s]
+    float deep;    ///< overlap beyond this is worked off by moving the bodies [m]
 };
 
 /// One batch of W pairs from `first`, of which `present` exist; appends its contacts at `to`.
@@ -80,6 +83,7 @@ std::int32_t update_batch(const ContactPairs& pairs, std::int32_t first, unsigne
         min(max(closing * Real::fill(reach.dt), Real::fill(0.0f)), half_size);
     const unsigned active = bits(separation <= predicted + Real::fill(reach.margin)) & present;
     if (active == 0) return to;
+    contacts.any_deep |= (bits(separation < Real::fill(-reach.deep)) & present) != 0;
 
     const Real inverse_mass_sum = motion_a.w + motion_b.w;
     const simd::Packer<Width> packer(active);
@@ -133,6 +137,7 @@ void update_contacts(ContactPairs& pairs, const NarrowBody* bodies, ContactReach
     contacts.make_room(at(pairs.count) + batch * (pairs.colours.size() + 1));
     contacts.colours.clear();
     contacts.count = 0;
+    contacts.any_deep = false;
     std::int32_t to = 0;
     for (const ColourRange& colour : pairs.colours) {
         const std::int32_t begin = to;

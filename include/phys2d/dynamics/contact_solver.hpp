@@ -52,18 +52,25 @@ struct ContactSoftness {
     float bias_rate;      ///< β [1/s]
     float mass_scale;     ///< μ
     float impulse_scale;  ///< γ
-    float push_speed;     ///< the fastest push-out [m/s]
+    float push_speed;     ///< the fastest push-out of the spring [m/s]
 };
 
 /// Stiffness is limited to a quarter of the sub-step rate, beyond which the spring would ring.
+/// `depth` [m] is where the spring ends.
 [[nodiscard]] constexpr ContactSoftness contact_softness(float hertz, float damping_ratio, float h,
-                                                         float push_speed) {
+                                                         float depth) {
     constexpr float two_pi = 6.28318530717959f;
     const float omega = mul(two_pi, min(hertz, 0.25f / h));
     const float a = mul(2.0f, damping_ratio) + mul(h, omega);
     const float h_omega_a = mul(mul(h, omega), a);
     const float impulse_scale = 1.0f / (1.0f + h_omega_a);
-    return {h, 1.0f / h, omega / a, mul(h_omega_a, impulse_scale), impulse_scale, push_speed};
+    const float bias_rate = omega / a;
+    return {h,
+            1.0f / h,
+            bias_rate,
+            mul(h_omega_a, impulse_scale),
+            impulse_scale,
+            mul(bias_rate, depth)};
 }
 
 /// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
@@ -91,17 +98,25 @@ inline void integrate_positions(SolverBodies& bodies, float h) {
 
 /// W contacts with the bodies they act on.
 template <int Width>
-struct ContactBatch {
+class ContactBatch {
+public:
     using Real = simd::Lanes<Width>;
     static constexpr int width = Width;
 
     const Contacts& contacts;
     SolverBodies& bodies;
     std::size_t first;
-    simd::Columns4<Width> a = simd::gather<Width>(bodies.state.data(), &contacts.a[first]);
-    simd::Columns4<Width> b = simd::gather<Width>(bodies.state.data(), &contacts.b[first]);
-    Real normal_x = load(contacts.normal_x);
-    Real normal_y = load(contacts.normal_y);
+    simd::Columns4<Width> a, b;
+    Real normal_x, normal_y;
+
+    PHYS2D_INLINE ContactBatch(const Contacts& all, SolverBodies& solver, std::int32_t i)
+        : contacts(all),
+          bodies(solver),
+          first(at(i)),
+          a(simd::gather<Width>(solver.state.data(), &all.a[first])),
+          b(simd::gather<Width>(solver.state.data(), &all.b[first])),
+          normal_x(load(all.normal_x)),
+          normal_y(load(all.normal_y)) {}
 
     PHYS2D_INLINE Real load(const Array<float>& column) const {
         return Real::load(&column[first]);
@@ -115,14 +130,27 @@ struct ContactBatch {
     PHYS2D_INLINE Real separation() const {
         return load(contacts.separation) + ((b.z - a.z) * normal_x + (b.w - a.w) * normal_y);
     }
+    /// Changes the velocities by impulses, each body's by its share.
     PHYS2D_INLINE void apply(Real normal_change, Real tangent_change) {
         const Real x = normal_x * normal_change - normal_y * tangent_change;
         const Real y = normal_y * normal_change + normal_x * tangent_change;
         const Real share_a = load(contacts.share_a);
         const Real share_b = load(contacts.share_b);
-        simd::Record4* state = bodies.state.data();
-        simd::scatter_xy(state, &contacts.a[first], a.x - x * share_a, a.y - y * share_a);
-        simd::scatter_xy(state, &contacts.b[first], b.x + x * share_b, b.y + y * share_b);
+        put<simd::Half::XY>(contacts.a, a.x - x * share_a, a.y - y * share_a);
+        put<simd::Half::XY>(contacts.b, b.x + x * share_b, b.y + y * share_b);
+    }
+    /// Moves the bodies apart by a distance along the normal, each by its share.
+    PHYS2D_INLINE void displace(Real distance) {
+        const Real push_a = distance * load(contacts.share_a);
+        const Real push_b = distance * load(contacts.share_b);
+        put<simd::Half::ZW>(contacts.a, a.z - normal_x * push_a, a.w - normal_y * push_a);
+        put<simd::Half::ZW>(contacts.b, b.z + normal_x * push_b, b.w + normal_y * push_b);
+    }
+
+private:
+    template <simd::Half half>
+    PHYS2D_INLINE void put(const Array<std::int32_t>& slots, Real x, Real y) {
+        simd::scatter<half>(bodies.state.data(), &slots[first], x, y);
     }
 };
 
@@ -133,11 +161,11 @@ void for_each_batch(const Contacts& contacts, SolverBodies& bodies, Work work) {
     for (const ColourRange& colour : contacts.colours) {
         if (colour.independent) {
             for (std::int32_t i = colour.begin; i < colour.end; i += Width) {
-                work(ContactBatch<Width>{contacts, bodies, at(i)});
+                work(ContactBatch<Width>(contacts, bodies, i));
             }
         } else {
             for (std::int32_t i = colour.begin; i < colour.end; ++i) {
-                work(ContactBatch<1>{contacts, bodies, at(i)});
+                work(ContactBatch<1>(contacts, bodies, i));
             }
         }
     }
@@ -149,6 +177,22 @@ void warm_start(const Contacts& contacts, SolverBodies& bodies) {
     for_each_batch<Width>(contacts, bodies, [](auto batch) {
         batch.apply(batch.load(batch.contacts.normal_impulse),
                     batch.load(batch.contacts.tangent_impulse));
+    });
+}
+
+/// Works off what overlaps deeper than `depth` by moving the bodies, which leaves no velocity behind: a
+/// part of the excess, and at most `longest` a step. The spring only ever sees the rest, so that what
+/// is spawned inside each other comes apart instead of exploding.
+template <int Width>
+void separate_deep_overlaps(const Contacts& contacts, SolverBodies& bodies, float depth,
+                            float longest) {
+    constexpr float part = 0.5f;
+    for_each_batch<Width>(contacts, bodies, [&](auto batch) {
+        using Real = typename decltype(batch)::Real;
+        const Real zero = Real::fill(0.0f);
+        const Real excess = max(zero - batch.separation() - Real::fill(depth), zero);
+        if (bits(zero < excess) == 0) return;
+        batch.displace(min(excess * Real::fill(part), Real::fill(longest)));
     });
 }
 
@@ -196,8 +240,9 @@ void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftn
 /// relative acceleration a along n. Velocities of this integrator belong to the middle of the sub-step
 /// before (v grows by h·a, then moves the body: leapfrog), hence half a sub-step is added going in and
 /// taken off coming out. That makes bounces keep their energy however they fall into the steps. To
-/// come to rest, impacts slower than `threshold` do not bounce, nor those slower than the speed gained
-/// in `rest_time`: without acceleration there is no rest to come to, and gas keeps all its energy.
+/// come to rest, impacts slower than `threshold` do not bounce; but where both bodies gain less than
+/// that in `rest_time`, what they gain is the bound: without acceleration there is no rest to come to,
+/// and gas keeps all its energy.
 /// To be called before velocities are integrated.
 inline constexpr float rest_time = 0.1f;  ///< [s]
 
@@ -222,7 +267,10 @@ void prepare_rebounds(Contacts& contacts, SolverBodies& bodies, const ContactSof
         const Real energy =
             speed * speed - Real::fill(2.0f) * acceleration * batch.separation();
         const Real impact = sqrt(max(energy, zero));
-        const Real slowest = min(Real::fill(threshold), abs(acceleration) * Real::fill(rest_time));
+        const Real strongest = sqrt(max(drive_a.x * drive_a.x + drive_a.y * drive_a.y,
+                                        drive_b.x * drive_b.x + drive_b.y * drive_b.y));
+        const Real slowest = min(Real::fill(threshold),
+                                 strongest * Real::fill(mul(softness.inverse_h, rest_time)));
         const auto bounces = (speed < zero) & (slowest < impact) & (zero < restitution);
         const Real rebound = max(restitution * impact - half_gain, zero);
         select(bounces, rebound, zero).store(&contacts.rebound[batch.first]);

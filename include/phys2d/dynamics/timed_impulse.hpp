@@ -14,7 +14,7 @@ struct TimedImpulse {
     /// Takes the share of the next `dt` seconds: an even part, and all that is left in the last step.
     /// Pre: dt > 0.
     constexpr Vec2 take(float dt) {
-        const bool last = duration <= mul(dt, 1.01f);  // a sliver more than dt is rounding
+        const bool last = duration <= mul(dt, 1.001f);  // a sliver more than dt is rounding
         const Vec2 share = last ? impulse : impulse * (dt / duration);
         impulse -= share;
         duration = last ? 0.0f : duration - dt;

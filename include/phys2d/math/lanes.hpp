@@ -231,16 +231,22 @@ PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::int32_t* in
 #endif
 }
 
-/// Lane i of (x, y) goes to the first half of `base[index[i]]`, in the order of the lanes.
-template <int Width>
-PHYS2D_INLINE void scatter_xy(Record4* base, const std::int32_t* index, Lanes<Width> x,
-                              Lanes<Width> y) {
+/// Half of a Record4.
+enum class Half { XY, ZW };
+
+/// Lane i of (x, y) goes to one half of `base[index[i]]`, in the order of the lanes.
+template <Half half, int Width>
+PHYS2D_INLINE void scatter(Record4* base, const std::int32_t* index, Lanes<Width> x,
+                           Lanes<Width> y) {
+    const auto place = [&](int lane) {
+        return half == Half::XY ? &base[index[lane]].x : &base[index[lane]].z;
+    };
     if constexpr (Width == 1) {
-        base[index[0]].x = x.value;
-        base[index[0]].y = y.value;
+        x.store(place(0));
+        y.store(place(0) + 1);
     }
 #if defined(__GNUC__)
-    const auto put = [&](int lane, double xy) { std::memcpy(&base[index[lane]].x, &xy, sizeof xy); };
+    const auto put = [&](int lane, double xy) { std::memcpy(place(lane), &xy, sizeof xy); };
     if constexpr (Width == 4) {
         using Pairs [[gnu::vector_size(16)]] = double;  // each (x, y) moved as one unit of 8 bytes
         const Pairs low = (Pairs)__builtin_shufflevector(x.value, y.value, 0, 4, 1, 5);

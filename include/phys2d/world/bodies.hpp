@@ -64,9 +64,8 @@ struct Bodies {
     }
 
     void erase(std::int32_t slot) {
-        slot = sink(slot);
-        slots.erase(ids[at(slot)]);
-        exchange(slot, size() - 1);
+        exchange(sink(slot), size() - 1);
+        slots.erase(ids.back());
         for_each_column([](auto& column) { column.pop_back(); });
     }
 

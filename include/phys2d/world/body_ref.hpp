@@ -130,7 +130,10 @@ public:
         state_->forget_statics_if(state_->bodies.types[i]);
         state_->forget_statics_if(type);
         state_->bodies.types[i] = type;
-        if (type == BodyType::Static) state_->bodies.velocities[i] = {};
+        if (type == BodyType::Static) {
+            state_->bodies.velocities[i] = {};
+            state_->bodies.previous_positions[i] = state_->bodies.positions[i];
+        }
         regroup(i);
     }
 

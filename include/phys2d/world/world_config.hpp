@@ -28,8 +28,8 @@ struct WorldConfig {
     /// Damping of contacts, 1 being critical. Higher: tall piles stop breathing sooner, penetration is
     /// worked off more slowly.
     float contact_damping_ratio = 12.0f;
-    /// Fastest push-out of penetration [m/s at length unit 1]. Lower: deep overlaps dissolve more
-    /// gently.
+    /// Fastest push-out of deep overlaps [m/s at length unit 1]; it leaves no velocity behind. Lower:
+    /// what is spawned inside each other comes apart more gently.
     float contact_push_speed = 3.0f;
     /// Impacts slower than this do not bounce [m/s at length unit 1]. Lower: bouncing takes longer to
     /// come to rest.

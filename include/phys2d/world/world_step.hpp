@@ -27,6 +27,10 @@ inline constexpr float range_margin = 0.1f;
 /// far below anything seen.
 inline constexpr float touching_distance = 0.005f;
 
+/// How deep contacts are springs [m at length unit 1]; overlap beyond is worked off by moving bodies.
+/// Larger: bodies spawned inside each other are thrown apart faster; it must exceed what heavy piles sink.
+inline constexpr float spring_depth = 0.06f;
+
 /// Length of a sub-step [s].
 inline float substep(const WorldConfig& config) {
     return config.time_step / static_cast<float>(config.substeps);
@@ -94,7 +98,7 @@ void update_contacts(WorldState& world) {
     Bodies& bodies = world.bodies;
     for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot) bodies.refresh_narrow(slot);
     const ContactReach reach{mul(world.config.contact_margin, world.config.length_unit),
-                             world.config.time_step};
+                             world.config.time_step, mul(spring_depth, world.config.length_unit)};
     update_contacts<Width>(world.pairs, bodies.narrow.data(), reach, world.solver.count,
                                   world.contacts);
 }
@@ -103,12 +107,16 @@ template <int Width>
 void solve(WorldState& world) {
     const WorldConfig& config = world.config;
     const float unit = config.length_unit;
-    const ContactSoftness softness =
-        contact_softness(config.contact_hertz, config.contact_damping_ratio, substep(config),
-                         mul(config.contact_push_speed, unit));
+    const float depth = mul(spring_depth, unit);
+    const ContactSoftness softness = contact_softness(
+        config.contact_hertz, config.contact_damping_ratio, substep(config), depth);
     Contacts& contacts = world.contacts;
     SolverBodies& bodies = world.solver;
 
+    if (contacts.any_deep) {
+        const float longest = mul(mul(config.contact_push_speed, unit), config.time_step);
+        separate_deep_overlaps<Width>(contacts, bodies, depth, longest);
+    }
     const bool any_bounce = world.pairs.any_restitution;
     const float threshold = mul(config.restitution_threshold, unit);
     for (int i = 0; i < config.substeps; ++i) {

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Does RowGrid find every pair of overlapping boxes, and each once? Held against brute force.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/collision/overlap.hpp>
+#include <phys2d/collision/row_grid.hpp>
+
+#include "../support/random.hpp"
+
+using namespace phys2d;
+using detail::RowGrid;
+
+namespace {
+
+using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
+
+RowGrid grid_of(const std::vector<AABB>& boxes) {
+    RowGrid grid;
+    grid.build(boxes);
+    return grid;
+}
+
+Pairs pairs_by_brute_force(const std::vector<AABB>& boxes) {
+    Pairs pairs;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        for (std::size_t j = i + 1; j < boxes.size(); ++j) {
+            if (boxes[i].min.x <= boxes[j].max.x && boxes[j].min.x <= boxes[i].max.x &&
+                boxes[i].min.y <= boxes[j].max.y && boxes[j].min.y <= boxes[i].max.y) {
+                pairs.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
+            }
+        }
+    }
+    return pairs;
+}
+
+Pairs pairs_by_grid(const RowGrid& grid) {
+    Pairs pairs;
+    grid.for_each_pair([&](std::int32_t i, std::int32_t j) {
+        pairs.emplace_back(std::min(i, j), std::max(i, j));
+    });
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+/// Each box asks the grid for what it overlaps, with itself among it.
+Pairs pairs_by_queries(const RowGrid& grid, const std::vector<AABB>& boxes) {
+    Pairs pairs;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const auto own = static_cast<std::int32_t>(i);
+        grid.for_each_overlap(boxes[i], [&](std::int32_t j) {
+            if (own <= j) pairs.emplace_back(own, j);
+        });
+    }
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+/// All answers of the grid are those of brute force, each given once.
+bool is_right(const std::vector<AABB>& boxes) {
+    const RowGrid grid = grid_of(boxes);
+    Pairs expected = pairs_by_brute_force(boxes);
+    if (pairs_by_grid(grid) != expected) return false;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        expected.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i));
+    }
+    std::sort(expected.begin(), expected.end());
+    return pairs_by_queries(grid, boxes) == expected;
+}
+
+/// 10 to the power of something between the two.
+float log_uniform(test::Random& random, float low, float high) {
+    return static_cast<float>(std::pow(10.0, double{random.uniform(low, high)}));
+}
+
+template <class Make>
+int wrong_scenes(int scenes, int most_boxes, Make make) {
+    test::Random random;
+    int wrong = 0;
+    for (int scene = 0; scene < scenes; ++scene) {
+        std::vector<AABB> boxes(static_cast<std::size_t>(random.integer(0, most_boxes)));
+        for (AABB& box : boxes) box = make(random);
+        if (!is_right(boxes)) ++wrong;
+    }
+    return wrong;
+}
+
+constexpr int scene_count = test::many / 5'000;  // 200, or 20 without optimisation
+
+}  // namespace
+
+TEST_CASE("an empty grid has no pairs and overlaps nothing") {
+    RowGrid grid = grid_of({});
+    int calls = 0;
+    const AABB everything{{-1e18f, -1e18f}, {1e18f, 1e18f}};
+    grid.for_each_pair([&](std::int32_t, std::int32_t) { ++calls; });
+    grid.for_each_overlap(everything, [&](std::int32_t) { ++calls; });
+    CHECK(calls == 0);
+    grid.build(std::vector<AABB>{{{0.0f, 0.0f}, {1.0f, 1.0f}}});
+    grid.for_each_overlap(everything, [&](std::int32_t) { ++calls; });
+    CHECK(calls == 1);
+    grid.build(std::vector<AABB>{});
+    grid.for_each_overlap(everything, [&](std::int32_t) { ++calls; });
+    CHECK(calls == 1);
+}
+
+TEST_CASE("a grid of one box has no pairs, and the box overlaps itself and what touches it") {
+    const AABB box{{1.0f, 2.0f}, {3.0f, 4.0f}};
+    CHECK(is_right({box}));
+    const RowGrid grid = grid_of({box});
+    const auto hits = [&](const AABB& query) {
+        int count = 0;
+        grid.for_each_overlap(query, [&](std::int32_t) { ++count; });
+        return count;
+    };
+    CHECK(hits({{3.0f, 4.0f}, {5.0f, 5.0f}}) == 1);  // at a corner
+    CHECK(hits({{3.0f, 0.0f}, {9.0f, 9.0f}}) == 1);  // at a side
+    CHECK(hits({{3.00001f, 0.0f}, {9.0f, 9.0f}}) == 0);
+    CHECK(hits({{2.0f, 3.0f}, {2.0f, 3.0f}}) == 1);  // a point inside
+}
+
+TEST_CASE("boxes of like size are found as brute force finds them") {
+    CHECK(wrong_scenes(scene_count, 300, [](test::Random& random) {
+              const Vec2 size{random.uniform(0.3f, 0.6f), random.uniform(0.3f, 0.6f)};
+              return aabb_around(random.point(5.0f), size);
+          }) == 0);
+}
+
+TEST_CASE("boxes from a millimetre to a kilometre are found as brute force finds them") {
+    CHECK(wrong_scenes(scene_count, 300, [](test::Random& random) {
+              const float width = log_uniform(random, -3.0f, 3.0f);
+              const float height = log_uniform(random, -3.0f, 3.0f);
+              return aabb_around(random.point(random.one_in(2) ? 10.0f : 2000.0f), {width, height});
+          }) == 0);
+}
+
+TEST_CASE("long thin boxes are found as brute force finds them") {
+    CHECK(wrong_scenes(scene_count, 200, [](test::Random& random) {
+              const bool wide = random.one_in(2);
+              const float length = random.uniform(1.0f, 20.0f);
+              return aabb_around(random.point(20.0f),
+                                 wide ? Vec2{length, 0.01f} : Vec2{0.01f, length});
+          }) == 0);
+}
+
+TEST_CASE("boxes a thousand kilometres out are found as brute force finds them") {
+    CHECK(wrong_scenes(scene_count, 200, [](test::Random& random) {
+              const Vec2 corner{random.one_in(2) ? 1e6f : -1e6f, 1e6f};
+              const float size = log_uniform(random, -2.0f, 1.0f);
+              return aabb_around(corner + random.point(10.0f), {size, size});
+          }) == 0);
+}
+
+TEST_CASE("outliers at 1e9 m and beyond neither vanish nor hide the boxes between them") {
+    CHECK(wrong_scenes(scene_count, 200, [](test::Random& random) {
+              Vec2 place = random.point(5.0f);
+              const float size = log_uniform(random, -3.0f, 0.0f);
+              if (random.one_in(20)) place = random.point(4e9f);
+              if (random.one_in(50)) place = random.direction() * 1e17f;
+              return aabb_around(place, {size, size});
+          }) == 0);
+}
+
+TEST_CASE("boxes at equal places, some of equal size, are each found once") {
+    CHECK(wrong_scenes(scene_count, 60, [](test::Random& random) {
+              const float size = random.one_in(2) ? 0.5f : random.uniform(0.1f, 2.0f);
+              return aabb_around({3.0f, -7.0f}, {size, size});
+          }) == 0);
+}
+
+TEST_CASE("boxes of no size are points that touch what holds them") {
+    CHECK(wrong_scenes(scene_count, 100, [](test::Random& random) {
+              const Vec2 place{static_cast<float>(random.integer(0, 5)),
+                               static_cast<float>(random.integer(0, 5))};
+              const float size = random.one_in(3) ? static_cast<float>(random.integer(0, 2)) : 0.0f;
+              return aabb_around(place, {size, size});
+          }) == 0);
+    CHECK(is_right(std::vector<AABB>(50, AABB{{1.0f, 1.0f}, {1.0f, 1.0f}})));
+}
+
+TEST_CASE("boxes on a lattice, most of which touch exactly, are found as brute force finds them") {
+    for (const float cell : {1.0f, 0.1f, 1.0f / 3.0f, 1e-3f, 1e5f}) {
+        CHECK(wrong_scenes(scene_count / 5, 200, [cell](test::Random& random) {
+                  const auto corner = [&](int low, int high) {
+                      return cell * static_cast<float>(random.integer(low, high));
+                  };
+                  const Vec2 low{corner(-8, 8), corner(-8, 8)};
+                  return AABB{low, low + Vec2{corner(0, 3), corner(0, 3)}};
+              }) == 0);
+    }
+}
+
+TEST_CASE("queries of any size and place find what brute force finds") {
+    test::Random random;
+    std::vector<AABB> boxes;
+    for (int i = 0; i < 400; ++i) {
+        const float size = log_uniform(random, -3.0f, 1.0f);
+        boxes.push_back(aabb_around(random.point(20.0f), {size, 2.0f * size}));
+    }
+    const RowGrid grid = grid_of(boxes);
+    int wrong = 0;
+    for (int i = 0; i < 10 * scene_count; ++i) {
+        const float size = log_uniform(random, -4.0f, 4.0f);
+        const AABB query = aabb_around(random.point(random.one_in(5) ? 1e5f : 25.0f), {size, size});
+        std::vector<std::int32_t> found, expected;
+        grid.for_each_overlap(query, [&](std::int32_t j) { found.push_back(j); });
+        for (std::size_t j = 0; j < boxes.size(); ++j) {
+            if (overlaps(query, boxes[j])) expected.push_back(static_cast<std::int32_t>(j));
+        }
+        std::sort(found.begin(), found.end());
+        if (found != expected) ++wrong;
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("a grid built again holds the new boxes only") {
+    test::Random random;
+    RowGrid grid;
+    bool right = true;
+    for (const std::size_t count : {200u, 10u, 0u, 500u, 1u, 300u}) {
+        std::vector<AABB> boxes(count);
+        for (AABB& box : boxes) {
+            const float size = log_uniform(random, -2.0f, 1.0f);
+            box = aabb_around(random.point(10.0f), {size, size});
+        }
+        grid.build(boxes);
+        right = right && pairs_by_grid(grid) == pairs_by_brute_force(boxes);
+    }
+    CHECK(right);
+}
+
+TEST_CASE("the same boxes give the same pairs in the same order") {
+    test::Random random;
+    std::vector<AABB> boxes(500);
+    for (AABB& box : boxes) box = aabb_around(random.point(10.0f), {0.5f, 0.5f});
+    const auto in_order = [](const RowGrid& grid) {
+        Pairs pairs;
+        grid.for_each_pair([&](std::int32_t i, std::int32_t j) { pairs.emplace_back(i, j); });
+        return pairs;
+    };
+    RowGrid used = grid_of(std::vector<AABB>(900, AABB{{0.0f, 0.0f}, {3.0f, 3.0f}}));
+    used.build(boxes);
+    CHECK(in_order(used) == in_order(grid_of(boxes)));
+}

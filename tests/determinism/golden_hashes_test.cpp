@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Does every build, on every machine, at every width of lanes, compute the same bits? SCENES [29]
+// The hashes below were computed once; a mismatch prints the row that belongs in the table if the
+// engine has been changed on purpose. `before` is the hash of a scene before its first step: where
+// that differs, the scene was built differently; where it does not, the engine ran differently.
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+#include "played_scenes.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr int steps = 300;
+
+struct Golden {
+    std::string_view scene;
+    std::uint64_t before;
+    std::uint64_t after;
+};
+
+constexpr Golden goldens[] = {
+    {"pyramid", 0xB06D1EF843180278, 0xE276DB627A6F0DE3},
+    {"pile", 0x7F4752CAEDF20EEF, 0x1BCF3CE4CF299334},
+    {"swarm", 0xDE660AD2DB6FDE54, 0x23D0512EF3EB0D33},
+    {"gas", 0x5760FEA3370E6C55, 0x0F3C028E147F3778},
+    {"tiles", 0x87958EFDF87BF26F, 0xDB22A9E0F2EA86B6},
+    {"churn", 0x03DAB272AD33E352, 0x1CFBC9D18F114C52},
+    {"everything", 0xA690021AC30C6EEA, 0xA194A1EA38BFD984},
+};
+
+/// The row of the table, as source text.
+std::string row_of(const Golden& golden) {
+    char text[128];
+    std::snprintf(text, sizeof text, "{\"%s\", 0x%016llX, 0x%016llX},", golden.scene.data(),
+                  static_cast<unsigned long long>(golden.before),
+                  static_cast<unsigned long long>(golden.after));
+    return text;
+}
+
+Golden expected_of(std::string_view scene) {
+    for (const Golden& golden : goldens) {
+        if (golden.scene == scene) return golden;
+    }
+    return {scene, 0, 0};
+}
+
+Golden actual_of(const test::PlayedScene& scene) {
+    test::Played played = scene.begin();
+    const std::uint64_t before = played.world.state_hash();
+    test::play(played, scene, steps);
+    return {scene.name, before, played.world.state_hash()};
+}
+
+void check_golden(std::string_view name) {
+    for (const test::PlayedScene& scene : test::played_scenes) {
+        if (scene.name == name) {
+            CHECK(row_of(actual_of(scene)) == row_of(expected_of(name)));
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the table has one row for each scene") {
+    CHECK(std::size(goldens) == std::size(test::played_scenes));
+    for (std::size_t i = 0; i < std::size(goldens); ++i) {
+        CHECK(std::string(goldens[i].scene) == test::played_scenes[i].name);
+    }
+}
+
+TEST_CASE("a pyramid ends in the golden state") { check_golden("pyramid"); }
+
+TEST_CASE("a pile ends in the golden state") { check_golden("pile"); }
+
+TEST_CASE("a swarm ends in the golden state") { check_golden("swarm"); }
+
+TEST_CASE("a gas ends in the golden state") { check_golden("gas"); }
+
+TEST_CASE("bodies on tiles end in the golden state") { check_golden("tiles"); }
+
+TEST_CASE("a tray in which bodies come and go ends in the golden state") { check_golden("churn"); }
+
+TEST_CASE("bounces, damping, sweepers and impulses together end in the golden state") {
+    check_golden("everything");
+}

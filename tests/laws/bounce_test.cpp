@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Do balls bounce as high as they should, keep their energy when elastic, and come to rest when
+// not? SCENES [18]
+#include <initializer_list>
+
+#include <doctest/doctest.h>
+
+#include <scenes/scenes.hpp>
+
+#include "measure.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr float drop_height = 2.0f;
+
+/// A ball of radius 0.5 whose lowest point is `drop_height` above a floor of the same restitution.
+struct Drop {
+    World world;
+    BodyId ball;
+
+    explicit Drop(float restitution) : world(test::world_with_floor({.restitution = restitution})) {
+        ball = world.create_body({.position = {0.0f, drop_height + 0.5f}}, Circle{0.5f},
+                                 {.restitution = restitution});
+    }
+
+    /// Height of the lowest point over the floor [m].
+    [[nodiscard]] float height() const { return world.body(ball).position().y - 0.5f; }
+
+    /// Steps to the next top of the path; its height, 0 if the ball has come to rest.
+    float next_apex() {
+        for (int i = 0; i < 600 && world.body(ball).velocity().y <= 0.0f; ++i) world.step();
+        float top = 0.0f;
+        while (world.body(ball).velocity().y > 0.0f) {
+            top = max(top, height());
+            world.step();
+        }
+        return max(top, height());
+    }
+};
+
+/// Balls of radius 0.4 let fall into a bucket 10 m wide.
+World bucket_of_balls(const Material& material) {
+    World world = test::world_with_floor(material);
+    for (const float x : {-6.0f, 6.0f}) {
+        world.create_body({.type = BodyType::Static, .position = {x, 10.0f}}, Box{{1.0f, 12.0f}},
+                          material);
+    }
+    scenes::Random random;
+    for (int i = 0; i < 60; ++i) {
+        const float x = -4.0f + 1.5f * static_cast<float>(i % 6) + random.between(-0.1f, 0.1f);
+        world.create_body({.position = {x, 1.0f + 1.2f * static_cast<float>(i / 6)}}, Circle{0.4f},
+                          material);
+    }
+    return world;
+}
+
+}  // namespace
+
+TEST_CASE("a ball rebounds to the square of its restitution times the height it fell from") {
+    for (const float restitution : {0.0f, 0.25f, 0.5f, 0.8f, 1.0f}) {
+        CAPTURE(restitution);
+        Drop drop(restitution);
+        const double rebound = double{drop.next_apex()} / double{drop_height};
+        const double expected = double{restitution} * double{restitution};
+        // of the 0.005, up to 0.0002 is how far the top is from the nearest step: g dt^2 / 8
+        CHECK(std::fabs(rebound - expected) < 0.005);
+    }
+}
+
+TEST_CASE("the duller of two surfaces decides about a bounce") {
+    World world = test::world_with_floor({.restitution = 0.0f});
+    const BodyId ball =
+        world.create_body({.position = {0.0f, 2.5f}}, Circle{0.5f}, {.restitution = 1.0f});
+    test::run(world, 60);  // falls for 38 steps
+    CHECK(world.body(ball).position().y == doctest::Approx(0.5).epsilon(0.002));
+}
+
+TEST_CASE("a ball with restitution 1 keeps its energy within 1e-3 over 10,000 bounces") {
+    Drop drop(1.0f);
+    const int bounces = test::is_fast_build ? 10'000 : 300;
+    double lowest = HUGE_VAL, highest = 0.0;
+    for (int i = 0; i < bounces; ++i) {
+        const double apex = drop.next_apex();
+        lowest = std::fmin(lowest, apex);
+        highest = std::fmax(highest, apex);
+    }
+    CHECK(std::fabs(lowest / double{drop_height} - 1.0) < 1e-3);
+    CHECK(std::fabs(highest / double{drop_height} - 1.0) < 1e-3);
+}
+
+TEST_CASE("a ball between two elastic walls keeps its speed to rounding over 10,000 bounces") {
+    World world = test::weightless();
+    const Material elastic{.restitution = 1.0f};
+    for (const float x : {-3.0f, 3.0f}) {
+        world.create_body({.type = BodyType::Static, .position = {x, 0.0f}}, Box{{1.0f, 5.0f}},
+                          elastic);
+    }
+    const BodyId ball = world.create_body({.velocity = {7.3f, 0.0f}}, Circle{0.5f}, elastic);
+    const int steps = test::is_fast_build ? 250'000 : 10'000;  // 25 steps from wall to wall
+    int turns = 0;
+    double slowest = HUGE_VAL, fastest = 0.0;
+    for (int i = 0; i < steps; ++i) {
+        const float before = world.body(ball).velocity().x;
+        world.step();
+        const float after = world.body(ball).velocity().x;
+        if ((before < 0.0f) != (after < 0.0f)) ++turns;
+        slowest = std::fmin(slowest, test::speed(world.body(ball).velocity()));
+        fastest = std::fmax(fastest, test::speed(world.body(ball).velocity()));
+    }
+    CHECK(turns >= steps / 27);
+    CHECK(slowest > 7.3 * (1.0 - 1e-5));
+    CHECK(fastest < 7.3 * (1.0 + 1e-5));
+    CHECK(world.body(ball).velocity().y == 0.0f);
+}
+
+TEST_CASE("a bucket of balls with restitution 0.9 comes to rest") {
+    World world = bucket_of_balls({.restitution = 0.9f});
+    test::run(world, 3'000);
+    CHECK(test::rms_speed(world) < 1e-3);  // the same as for stacks
+    CHECK(test::deepest(world) < 0.02);
+}
+
+TEST_CASE("a bucket of balls with restitution 0.5 comes to rest") {
+    World world = bucket_of_balls({.restitution = 0.5f});
+    test::run(world, 3'000);
+    CHECK(test::rms_speed(world) < 1e-3);
+    CHECK(test::deepest(world) < 0.02);
+}
+
+TEST_CASE("a bucket of balls that do not bounce comes to rest") {
+    World world = bucket_of_balls({});
+    test::run(world, 600);
+    CHECK(test::rms_speed(world) < 1e-4);  // measured 4e-6
+    CHECK(test::deepest(world) < 0.01);
+}
+
+TEST_CASE("a gas of elastic circles keeps its energy within 1 % over 400 steps") {
+    World world = scenes::build(scenes::gas(test::is_fast_build ? 2'000 : 500));
+    const double before = test::kinetic_energy(world);
+    test::run(world, 400);
+    CHECK(test::kinetic_energy(world) == doctest::Approx(before).epsilon(0.01));
+    CHECK(test::deepest(world) < 0.1);  // at up to 14 m/s against each other, 0.06 m a sub-step
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// What happens to bodies that start inside each other? SCENES [22] [23]
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "measure.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+World coincident_circles(int count) {
+    World world = test::weightless();
+    for (int i = 0; i < count; ++i) world.create_body({}, Circle{0.25f});
+    return world;
+}
+
+/// A pyramid of unit boxes whose neighbours overlap by a quarter along x, y or both.
+World overlapped_pyramid(int base, Vec2 pitch) {
+    World world = test::world_with_floor();
+    for (int row = 0; row < base; ++row) {
+        for (int i = 0; i < base - row; ++i) {
+            const Vec2 place{static_cast<float>(i) - 0.5f * static_cast<float>(base - row - 1),
+                             static_cast<float>(row) + 0.5f};
+            world.create_body({.position = place * pitch}, Box{{0.5f, 0.5f}});
+        }
+    }
+    return world;
+}
+
+}  // namespace
+
+TEST_CASE("300 coincident circles are finite at each step and apart within 120 steps") {
+    World world = coincident_circles(300);
+    bool finite = true;
+    for (int i = 0; i < 120; ++i) {
+        world.step();
+        finite = finite && test::all_finite(world);
+    }
+    CHECK(finite);
+    CHECK(test::deepest(world) < 0.005);  // the slop; measured 2e-5
+}
+
+TEST_CASE("300 coincident circles come apart the same way each time") {
+    World first = coincident_circles(300);
+    World second = coincident_circles(300);
+    test::run(first, 120);
+    test::run(second, 120);
+    CHECK(first.state_hash() == second.state_hash());
+}
+
+TEST_CASE(
+    "two coincident bodies come apart in opposite directions at no more than the push speed") {
+    World world = test::weightless();
+    const BodyId a = world.create_body({}, Circle{0.5f});
+    const BodyId b = world.create_body({}, Circle{0.5f});
+    for (int i = 0; i < 120; ++i) {
+        const Vec2 before = world.body(b).position() - world.body(a).position();
+        world.step();
+        const Vec2 after = world.body(b).position() - world.body(a).position();
+        CHECK(after.y - before.y <= 3.0f / 60.0f * 1.001f);  // WorldConfig::contact_push_speed
+        CHECK(world.body(a).position() == -world.body(b).position());
+    }
+    CHECK(test::deepest(world) < 0.005);
+    CHECK(test::fastest(world) < 1e-4);  // the push-out leaves no velocity behind
+}
+
+TEST_CASE("a small overlapped pyramid recovers: no body rises above where the top belongs") {
+    for (const Vec2 pitch : {Vec2{0.75f, 1.0f}, Vec2{1.0f, 0.75f}, Vec2{0.75f, 0.75f}}) {
+        CAPTURE(pitch.x);
+        CAPTURE(pitch.y);
+        World world = overlapped_pyramid(3, pitch);
+        double top = 0.0;
+        for (int i = 0; i < 600; ++i) {
+            world.step();
+            top = std::fmax(top, test::highest(world));
+        }
+        CHECK(top < 3.0);  // it belongs at 2.5: half a box of overshoot
+        CHECK(test::rms_speed(world) < 1e-3);
+        CHECK(test::deepest(world) < 0.01);
+    }
+}
+
+TEST_CASE("a pyramid of base 20, spawned 25 % overlapped, recovers without launching anything") {
+    constexpr int base = 20;
+    for (const Vec2 pitch : {Vec2{0.75f, 1.0f}, Vec2{1.0f, 0.75f}, Vec2{0.75f, 0.75f}}) {
+        CAPTURE(pitch.x);
+        CAPTURE(pitch.y);
+        World world = overlapped_pyramid(base, pitch);
+        double top = 0.0;
+        for (int i = 0; i < 1'200; ++i) {
+            world.step();
+            top = std::fmax(top, test::highest(world));
+        }
+        // the top box belongs at base - 0.5: two boxes above is a hop, ten are a launch
+        CHECK(top < base + 1.5);
+        CHECK(test::rms_speed(world) < 1e-3);
+        CHECK(test::deepest(world) < 0.02);
+    }
+}
+
+TEST_CASE("a circle deep in a box leaves by the nearest face, straight") {
+    struct Case {
+        Vec2 start;
+        Vec2 exit;
+    };
+    for (const auto& [start, exit] :
+         {Case{{1.5f, 0.3f}, {1.0f, 0.0f}},  //
+          Case{{-1.5f, -0.3f}, {-1.0f, 0.0f}}, Case{{0.5f, 1.4f}, {0.0f, 1.0f}},
+          Case{{-1.2f, -1.4f}, {0.0f, -1.0f}}}) {
+        World world = test::weightless();
+        world.create_body({.type = BodyType::Static}, Box{{2.0f, 2.0f}});
+        const BodyId ball = world.create_body({.position = start}, Circle{0.25f});
+        test::run(world, 120);
+        const Vec2 way = world.body(ball).position() - start;
+        CHECK(dot(way, perpendicular(exit)) == 0.0f);
+        CHECK(dot(world.body(ball).position(), exit) == doctest::Approx(2.25).epsilon(0.003));
+    }
+}
+
+TEST_CASE("the normal turns smoothly as a circle goes round the corner of a box") {
+    World world = test::weightless();
+    world.create_body({.type = BodyType::Static}, Box{{1.0f, 1.0f}});
+    const BodyId ball = world.create_body({.position = {3.0f, 0.0f}}, Circle{0.5f});
+    for (int i = 0; i <= 360; ++i) {
+        const double angle = 3.14159265358979 / 2.0 * i / 360.0;
+        const Vec2 exact{static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+        world.body(ball).teleport(Vec2{1.0f, 1.0f} + exact * 0.5f);
+        world.body(ball).set_velocity({});
+        world.step();
+        int contacts = 0;
+        world.for_each_contact([&](const WorldContact& contact) {
+            ++contacts;
+            const Vec2 outwards =
+                contact.a == ball ? -contact.manifold.normal : contact.manifold.normal;
+            CHECK(distance(outwards, exact) < 1e-5f);  // four roundings of 2^-23 over 0.5 m
+        });
+        CHECK(contacts == 1);
+    }
+}

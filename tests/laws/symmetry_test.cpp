@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Does a mirrored world go the mirrored way, and a world in other units the same way? SCENES [21]
+// Rounding is symmetric, so a mirror image is exact as long as one contact acts at a time. Several
+// are solved in an order that the mirror turns round, and what they agree on is only close.
+// A scale by a power of two is exact whatever happens, because it changes exponents only.
+#include <initializer_list>
+
+#include <doctest/doctest.h>
+
+#include <scenes/scenes.hpp>
+
+#include "measure.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+scenes::Scene mirrored(scenes::Scene scene, Vec2 mirror) {
+    scene.config.gravity = scene.config.gravity * mirror;
+    for (scenes::SceneBody& body : scene.bodies) {
+        body.def.position = body.def.position * mirror;
+        body.def.velocity = body.def.velocity * mirror;
+        body.shape.center = body.shape.center * mirror;
+    }
+    return scene;
+}
+
+/// The same scene in units of 1/scale m. Densities stay: masses go with the square, all alike.
+scenes::Scene scaled(scenes::Scene scene, float scale) {
+    scene.config.length_unit = mul(scene.config.length_unit, scale);
+    scene.config.gravity *= scale;
+    for (scenes::SceneBody& body : scene.bodies) {
+        body.def.position *= scale;
+        body.def.velocity *= scale;
+        body.shape.center *= scale;
+        body.shape.half_extents *= scale;
+        body.shape.radius = mul(body.shape.radius, scale);
+    }
+    return scene;
+}
+
+/// Largest distance between a body of one world and the image of its twin in the other [m].
+double worst_difference(const World& image, const World& original, Vec2 factor) {
+    double worst = 0.0;
+    for (std::size_t i = 0; i < original.body_count(); ++i) {
+        const Vec2 twin = original.body(image.ids()[i]).position() * factor;
+        worst = std::fmax(worst, test::speed(image.positions()[i] - twin));
+    }
+    return worst;
+}
+
+/// Whether each body of `image` is the exact image of its twin, velocities included.
+bool is_image(const World& image, const World& original, Vec2 factor) {
+    bool same = true;
+    for (std::size_t i = 0; i < original.body_count(); ++i) {
+        const ConstBodyRef twin = original.body(image.ids()[i]);
+        same = same && image.positions()[i] == twin.position() * factor &&
+               image.velocities()[i] == twin.velocity() * factor;
+    }
+    return same;
+}
+
+/// Bodies that meet one thing at a time: bounces, slides on the floor, round bumps and corners.
+scenes::Scene solo_runs() {
+    scenes::Scene scene;
+    const Material lively{.restitution = 0.6f, .friction = 0.3f};
+    for (int i = 0; i < 8; ++i) {
+        const float x = 40.0f * static_cast<float>(i);
+        scene.add_static({x, -1.0f}, {4.0f, 1.0f}, lively);
+        const Vec2 start{x - 0.7f, 3.0f + 0.3f * static_cast<float>(i)};
+        const Vec2 velocity{0.37f * static_cast<float>(i), -1.0f};
+        if (i % 2 == 0) scene.add(start, Circle{0.4f}, lively, velocity);
+        if (i % 2 == 1) scene.add(start, Box{{0.3f, 0.4f}}, lively, velocity);
+        scene.bodies.push_back(
+            {{.type = BodyType::Static, .position = {x, -20.0f}}, Circle{3.0f}, lively});
+        scene.add({x + 0.1f * static_cast<float>(i + 1), -15.0f}, Circle{0.5f}, lively);
+    }
+    return scene;
+}
+
+}  // namespace
+
+TEST_CASE("mirrored in x, y or both, bodies that meet one thing at a time go the mirrored way") {
+    for (const Vec2 mirror : {Vec2{-1.0f, 1.0f}, Vec2{1.0f, -1.0f}, Vec2{-1.0f, -1.0f}}) {
+        World original = scenes::build(solo_runs());
+        World image = scenes::build(mirrored(solo_runs(), mirror));
+        bool exact = true;
+        for (int i = 0; i < 400; ++i) {
+            original.step();
+            image.step();
+            exact = exact && is_image(image, original, mirror);
+        }
+        CHECK(exact);
+        CHECK(original.stats().contacts > 0);
+    }
+}
+
+TEST_CASE("a mirrored pyramid settles into the mirrored places within the slop") {
+    World original = scenes::build(scenes::pyramid(10));
+    World image = scenes::build(mirrored(scenes::pyramid(10), {-1.0f, 1.0f}));
+    test::run(original, 200);
+    test::run(image, 200);
+    CHECK(worst_difference(image, original, {-1.0f, 1.0f}) < 0.005);
+}
+
+TEST_CASE("a mirrored gas keeps the mirrored momentum and the same energy while walls are far") {
+    scenes::Scene scene = scenes::gas(200);
+    scene.bodies.erase(scene.bodies.begin(), scene.bodies.begin() + 4);  // the walls
+    World original = scenes::build(scene);
+    World image = scenes::build(mirrored(scene, {-1.0f, 1.0f}));
+    test::run(original, 100);
+    test::run(image, 100);
+    const test::Momentum one = test::momentum(original), other = test::momentum(image);
+    CHECK(std::fabs(one.x + other.x) <= 2e-6 * one.scale);  // as in the law of momentum
+    CHECK(std::fabs(one.y - other.y) <= 2e-6 * one.scale);
+    CHECK(test::kinetic_energy(image) ==
+          doctest::Approx(test::kinetic_energy(original)).epsilon(0.01));
+}
+
+TEST_CASE("in units of 1/128 or 128 m every scene goes the same way to the last bit") {
+    for (const scenes::Scene& scene : {scenes::pile(200), scenes::gas(200), scenes::pyramid(8)}) {
+        for (const float scale : {1.0f / 128.0f, 128.0f}) {
+            CAPTURE(scene.name);
+            CAPTURE(scale);
+            World original = scenes::build(scene);
+            World image = scenes::build(scaled(scene, scale));
+            test::run(original, 200);
+            test::run(image, 200);
+            CHECK(is_image(image, original, {scale, scale}));
+        }
+    }
+}
+
+TEST_CASE("at 100 or 1/100 units a metre the path is the same up to scale within rounding") {
+    for (const float scale : {0.01f, 100.0f}) {
+        World original = scenes::build(solo_runs());
+        World image = scenes::build(scaled(solo_runs(), scale));
+        double worst = 0.0;
+        for (int i = 0; i < 200; ++i) {
+            original.step();
+            image.step();
+            worst = std::fmax(worst, worst_difference(image, original, {scale, scale}));
+        }
+        // coordinates of 300 m are rounded to 1.5e-5 m; a bounce multiplies what has come together
+        CHECK(worst < 1e-2 * double{scale});
+    }
+}
+
+TEST_CASE("at 100 or 1/100 units a metre a stack settles in the same places") {
+    for (const float scale : {0.01f, 100.0f}) {
+        World original = scenes::build(scenes::pyramid(10));
+        World image = scenes::build(scaled(scenes::pyramid(10), scale));
+        test::run(original, 300);
+        test::run(image, 300);
+        CHECK(worst_difference(image, original, {scale, scale}) < 1e-4 * double{scale});
+    }
+}

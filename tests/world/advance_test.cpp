@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Does `advance` take the steps that frames owe, no more, no fewer, and tell where the present is?
+#include <initializer_list>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "../support/random.hpp"
+
+using namespace phys2d;
+
+TEST_CASE("steps come when a whole one is owed, and what is left waits") {
+    World world({.time_step = 0.25f});
+    CHECK(world.advance(0.125) == 0.5f);
+    CHECK(world.step_count() == 0);
+    CHECK(world.advance(0.125) == 0.0f);
+    CHECK(world.step_count() == 1);
+    CHECK(world.advance(0.5625) == 0.25f);
+    CHECK(world.step_count() == 3);
+    CHECK(world.advance(0.0) == 0.25f);
+    CHECK(world.step_count() == 3);
+}
+
+TEST_CASE("alpha is in [0, 1] and steps agree with the sum of frames, whatever the frames") {
+    test::Random random;
+    World world({.time_step = 1.0f / 64.0f, .most_steps_per_advance = 1'000});
+    double total = 0.0;
+    for (int i = 0; i < 10'000; ++i) {
+        const double frame = random.one_in(10) ? 0.0 : double{random.uniform(0.0f, 0.1f)};
+        total += frame;
+        const float alpha = world.advance(frame);
+        const bool in_range = alpha >= 0.0f && alpha <= 1.0f;
+        const double owed = total * 64.0 - static_cast<double>(world.step_count());
+        // 1e-6 of a step: rounding of 10,000 sums below 1,000, and what counts as a whole step
+        const bool right = owed > -1e-6 && owed < 1.0 + 1e-6;
+        if (!in_range || !right) {
+            CHECK(in_range);
+            CHECK(right);
+        }
+    }
+    CHECK(world.step_count() > 10'000);
+}
+
+TEST_CASE("a frame that owes too much takes the most steps and drops the rest") {
+    World world({.time_step = 0.125f, .most_steps_per_advance = 3});
+    const float alpha = world.advance(10.0);
+    CHECK(world.step_count() == 3);
+    CHECK(alpha >= 0.0f);
+    CHECK(alpha <= 1.0f);
+    world.advance(0.125);
+    CHECK(world.step_count() <= 5);
+    world.advance(0.0);
+    CHECK(world.step_count() <= 5);  // nothing of the ten seconds comes back
+}
+
+TEST_CASE("a frame of just the most steps drops nothing") {
+    World world({.time_step = 0.125f, .most_steps_per_advance = 3});
+    CHECK(world.advance(0.375 + 0.0625) == 0.5f);
+    CHECK(world.step_count() == 3);
+}
+
+TEST_CASE("before_step is called ahead of each step, and may push, create and destroy") {
+    World world({.gravity = {}, .time_step = 0.25f});
+    const BodyId ball = world.create_body({.mass = 1.0f}, Circle{0.5f});
+    int calls = 0;
+    world.advance(1.0, [&] {
+        CHECK(world.step_count() == static_cast<std::uint64_t>(calls));
+        ++calls;
+        world.body(ball).apply_force({4.0f, 0.0f});
+        const BodyId passing = world.create_body({.position = {50.0f, 50.0f}}, Circle{0.5f});
+        if (calls % 2 == 0) world.destroy_body(passing);
+    });
+    CHECK(calls == 4);
+    CHECK(world.body(ball).velocity().x == 4.0f);  // 4 N on 1 kg, four times a quarter of a second
+    CHECK(world.body_count() == 3);
+    world.advance(0.125, [&] { ++calls; });
+    CHECK(calls == 4);
+}
+
+TEST_CASE("step takes exactly one step, paused or not, and owes and pays no time") {
+    World world({.time_step = 0.25f});
+    world.advance(0.125);
+    world.step();
+    CHECK(world.step_count() == 1);
+    CHECK(world.advance(0.0) == 0.5f);
+    world.set_paused(true);
+    world.step();
+    CHECK(world.step_count() == 2);
+}

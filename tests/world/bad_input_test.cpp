@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Are bad values refused at the door, with a sentence, and without a trace in the world?
+#include <cmath>
+
+#include "bad_input.hpp"
+
+using namespace phys2d;
+using test::check_error;
+using test::infinity;
+using test::not_a_number;
+using test::not_finite;
+using test::WitnessedWorld;
+
+namespace {
+
+/// How printf spells it, as the sentences do.
+std::string spelled(float x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", static_cast<double>(x));
+    return text;
+}
+
+/// create_body with this definition is refused, in these words.
+void check_refuses(const BodyDef& def, const Shape& shape, const Material& material,
+                   std::initializer_list<std::string_view> words) {
+    WitnessedWorld witness;
+    witness.check_refuses([&](World& world) { world.create_body(def, shape, material); }, words);
+}
+
+constexpr Circle ball{0.5f};
+
+}  // namespace
+
+TEST_CASE("a NaN or infinite position is refused") {
+    for (const float x : not_finite) {
+        const std::string value = spelled(x);
+        check_refuses({.position = {x, 0.0f}}, ball, {},
+                      {"create_body", "position", value, "finite"});
+        check_refuses({.position = {0.0f, x}}, ball, {},
+                      {"create_body", "position", value, "finite"});
+        WitnessedWorld witness;
+        witness.check_refuses(
+            [&](World& world) {
+                world.body(witness.box).teleport({x, 1.0f});
+            },
+            {"teleport", "position", value, "finite"});
+    }
+}
+
+TEST_CASE("a NaN or infinite velocity is refused") {
+    for (const float x : not_finite) {
+        const std::string value = spelled(x);
+        check_refuses({.velocity = {0.0f, x}}, ball, {},
+                      {"create_body", "velocity", value, "finite"});
+        WitnessedWorld witness;
+        witness.check_refuses(
+            [&](World& world) {
+                world.body(witness.box).set_velocity({x, 1.0f});
+            },
+            {"set_velocity", "velocity", value, "finite"});
+    }
+}
+
+TEST_CASE("a NaN, infinite or negative mass is refused, but for mass_from_density") {
+    for (const float mass : {not_a_number, infinity, -infinity, -0.5f, -2.0f}) {
+        const std::string value = spelled(mass);
+        check_refuses({.mass = mass}, ball, {}, {"create_body", "mass", value, ">= 0"});
+        WitnessedWorld witness;
+        witness.check_refuses([&](World& world) { world.body(witness.box).set_mass(mass); },
+                              {"set_mass", "mass", value, ">= 0"});
+    }
+    WitnessedWorld witness;
+    witness.world.body(witness.box).set_mass(mass_from_density);
+    CHECK(witness.world.body(witness.box).mass() == 1.0f);
+}
+
+TEST_CASE("a mass so small that its inverse is infinite is refused") {
+    check_refuses({.mass = 1e-39f}, ball, {}, {"create_body", "mass is 1e-39"});
+    check_refuses({}, Circle{1e-20f}, {}, {"create_body", "mass"});
+}
+
+TEST_CASE("a mass that density makes infinite is refused") {
+    check_refuses({}, Box{{1e18f, 1e18f}}, {.density = 1e6f}, {"create_body", "mass", "inf"});
+}
+
+TEST_CASE("circles of zero, negative, NaN or infinite radius are refused") {
+    for (const float radius : {0.0f, -0.0f, -1.0f, not_a_number, infinity, -infinity}) {
+        check_refuses({}, Circle{radius}, {}, {"create_body", "shape", "expected a finite"});
+        WitnessedWorld witness;
+        witness.check_refuses(
+            [&](World& world) { world.body(witness.ball).set_shape(Circle{radius}); },
+            {"set_shape", "shape", "expected a finite"});
+    }
+}
+
+TEST_CASE("boxes, capsules and rounded boxes of zero, negative or NaN size are refused") {
+    for (const float size : {0.0f, -1.0f, not_a_number, infinity}) {
+        check_refuses({}, Box{{size, 0.5f}}, {}, {"create_body", "shape", "expected a finite"});
+        check_refuses({}, Box{{0.5f, size}}, {}, {"create_body", "shape", "expected a finite"});
+        check_refuses({}, Capsule{0.5f, size == 0.0f ? -1.0f : size}, {}, {"create_body", "shape"});
+        if (size == 0.0f) continue;  // a capsule without length is a circle, a sharp box is a box
+        check_refuses({}, Capsule{size, 0.5f}, {}, {"create_body", "shape", "expected a finite"});
+        check_refuses({}, RoundedBox{{1.0f, 1.0f}, size}, {}, {"create_body", "radius"});
+    }
+}
+
+TEST_CASE("a shape whose center is not finite is refused") {
+    for (const float x : not_finite) {
+        check_refuses({}, Circle{0.5f, {x, 0.0f}}, {}, {"create_body", "center", spelled(x)});
+    }
+}
+
+TEST_CASE("restitution outside 0 to 1 is refused") {
+    for (const float value : {-0.01f, 1.01f, not_a_number, infinity, -infinity}) {
+        const Material material{.restitution = value};
+        check_refuses({}, ball, material,
+                      {"create_body", "restitution", spelled(value), "from 0 to 1"});
+        WitnessedWorld witness;
+        witness.check_refuses(
+            [&](World& world) { world.body(witness.ball).set_material(material); },
+            {"set_material", "restitution", spelled(value), "from 0 to 1"});
+    }
+}
+
+TEST_CASE("negative, NaN or infinite friction is refused") {
+    for (const float value : {-0.01f, not_a_number, infinity}) {
+        check_refuses({}, ball, {.friction = value},
+                      {"create_body", "friction", spelled(value), ">= 0"});
+    }
+}
+
+TEST_CASE("negative, NaN or infinite density is refused") {
+    for (const float value : {-0.01f, not_a_number, infinity}) {
+        check_refuses({}, ball, {.density = value},
+                      {"create_body", "density", spelled(value), ">= 0"});
+    }
+}
+
+TEST_CASE("a gravity scale that is not finite and a damping that is negative are refused") {
+    for (const float x : not_finite) {
+        check_refuses({.gravity_scale = x}, ball, {}, {"create_body", "gravity scale", spelled(x)});
+        WitnessedWorld witness;
+        witness.check_refuses([&](World& world) { world.body(witness.ball).set_gravity_scale(x); },
+                              {"set_gravity_scale", spelled(x), "finite"});
+    }
+    for (const float x : {not_a_number, infinity, -0.1f}) {
+        check_refuses({.linear_damping = x}, ball, {},
+                      {"create_body", "linear damping", spelled(x)});
+        WitnessedWorld witness;
+        witness.check_refuses([&](World& world) { world.body(witness.ball).set_linear_damping(x); },
+                              {"set_linear_damping", spelled(x), ">= 0"});
+    }
+}
+
+TEST_CASE("an unknown body type is refused") {
+    check_refuses({.type = static_cast<BodyType>(7)}, ball, {}, {"create_body", "type is 7"});
+    WitnessedWorld witness;
+    witness.check_refuses(
+        [&](World& world) { world.body(witness.ball).set_type(static_cast<BodyType>(7)); },
+        {"set_type", "7"});
+}
+
+TEST_CASE("forces and impulses that are not finite, and negative durations, are refused") {
+    for (const float x : not_finite) {
+        WitnessedWorld w;
+        w.check_refuses(
+            [&](World& world) {
+                world.body(w.ball).apply_force({x, 0.0f});
+            },
+            {"apply_force", "force", spelled(x), "finite"});
+        w.check_refuses(
+            [&](World& world) {
+                world.body(w.ball).apply_impulse({0.0f, x});
+            },
+            {"apply_impulse", "impulse", spelled(x), "finite"});
+        w.check_refuses(
+            [&](World& world) {
+                world.body(w.ball).apply_impulse({0.0f, x}, 1.0f);
+            },
+            {"apply_impulse", "impulse", spelled(x), "finite"});
+    }
+    for (const float duration : {-0.1f, not_a_number, infinity}) {
+        WitnessedWorld w;
+        w.check_refuses(
+            [&](World& world) {
+                world.body(w.ball).apply_impulse({1.0f, 0.0f}, duration);
+            },
+            {"apply_impulse", "duration", spelled(duration), ">= 0"});
+    }
+}
+
+TEST_CASE("every call with the id of a destroyed body is refused and names the id") {
+    WitnessedWorld w;
+    const std::string index = "body " + std::to_string(w.stale.index) + " ";
+    const std::string generation = "generation " + std::to_string(w.stale.generation);
+    w.check_refuses([&](World& world) { (void)world.body(w.stale); }, {"body", index, generation});
+    w.check_refuses([&](World& world) { world.destroy_body(w.stale); },
+                    {"destroy_body", index, generation, "expected the id of a living body"});
+    const World& constant = w.world;
+    check_error([&] { (void)constant.body(w.stale); }, {"body", index, generation});
+    CHECK_FALSE(w.world.contains(w.stale));
+    CHECK(w.is_unchanged());
+}
+
+TEST_CASE("ids of nothing are refused: default-made, of another generation, beyond all bodies") {
+    WitnessedWorld w;
+    for (const BodyId id : {BodyId{}, BodyId{w.ball.index, w.ball.generation + 1}, BodyId{99, 1},
+                            BodyId{w.ball.index, 0}, BodyId{0xFFFFFFFFu, 1}}) {
+        CHECK_FALSE(w.world.contains(id));
+        w.check_refuses([&](World& world) { world.destroy_body(id); },
+                        {"destroy_body", "body " + std::to_string(id.index) + " "});
+    }
+}
+
+TEST_CASE("each reading call of a BodyRef whose body is gone is refused by its name") {
+    WitnessedWorld w;
+    const BodyId id = w.world.create_body({}, ball);
+    const ConstBodyRef ref = w.world.body(id);
+    w.world.destroy_body(id);
+    const std::string generation = "generation " + std::to_string(id.generation);
+    check_error([&] { (void)ref.type(); }, {"type", generation});
+    check_error([&] { (void)ref.position(); }, {"position", generation});
+    check_error([&] { (void)ref.velocity(); }, {"velocity", generation});
+    check_error([&] { (void)ref.interpolated_position(0.5f); }, {"interpolated_position"});
+    check_error([&] { (void)ref.shape(); }, {"shape", generation});
+    check_error([&] { (void)ref.bounds(); }, {"bounds", generation});
+    check_error([&] { (void)ref.material(); }, {"material", generation});
+    check_error([&] { (void)ref.mass(); }, {"mass", generation});
+    check_error([&] { (void)ref.inverse_mass(); }, {"inverse_mass", generation});
+    check_error([&] { (void)ref.gravity_scale(); }, {"gravity_scale", generation});
+    check_error([&] { (void)ref.linear_damping(); }, {"linear_damping", generation});
+    check_error([&] { (void)ref.user_data(); }, {"user_data", generation});
+    CHECK(ref.id() == id);  // what it was is still known
+}
+
+TEST_CASE("each changing call of a BodyRef whose body is gone is refused by its name") {
+    WitnessedWorld w;
+    BodyRef ref = w.world.body(w.world.create_body({}, ball));
+    w.world.destroy_body(ref.id());
+    w.before = w.world;
+    const std::string generation = "generation " + std::to_string(ref.id().generation);
+    const auto check = [&](auto call, std::string_view name) {
+        check_error(call, {name, generation});
+        CHECK(w.is_unchanged());
+    };
+    check([&] { ref.set_velocity({}); }, "set_velocity");
+    check([&] { ref.teleport({}); }, "teleport");
+    check([&] { ref.apply_force({}); }, "apply_force");
+    check([&] { ref.apply_impulse({}); }, "apply_impulse");
+    check([&] { ref.apply_impulse({1.0f, 0.0f}, 1.0f); }, "apply_impulse");
+    check([&] { ref.set_gravity_scale(1.0f); }, "set_gravity_scale");
+    check([&] { ref.set_linear_damping(1.0f); }, "set_linear_damping");
+    check([&] { ref.set_mass(1.0f); }, "set_mass");
+    check([&] { ref.set_type(BodyType::Static); }, "set_type");
+    check([&] { ref.set_shape(ball); }, "set_shape");
+    check([&] { ref.set_material({}); }, "set_material");
+    check([&] { ref.set_user_data(1); }, "set_user_data");
+}
+
+TEST_CASE("frames of negative, NaN or endless length are refused") {
+    for (const double seconds : {-1e-9, -1.0, std::nan(""), HUGE_VAL, 1e10}) {
+        WitnessedWorld w;
+        w.check_refuses([&](World& world) { world.advance(seconds); },
+                        {"advance", spelled(static_cast<float>(seconds)), "expected"});
+        w.world.set_paused(true);
+        check_error([&] { w.world.advance(seconds); }, {"advance"});
+    }
+}
+
+TEST_CASE("a negative or not finite time scale, and a gravity that is not finite, are refused") {
+    for (const float scale : {-0.1f, not_a_number, infinity}) {
+        WitnessedWorld w;
+        w.check_refuses([&](World& world) { world.set_time_scale(scale); },
+                        {"set_time_scale", spelled(scale), ">= 0"});
+    }
+    for (const float x : not_finite) {
+        WitnessedWorld w;
+        w.check_refuses(
+            [&](World& world) {
+                world.set_gravity({0.0f, x});
+            },
+            {"set_gravity", spelled(x), "finite"});
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Does what is changed between two steps act in the next one?
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+using namespace phys2d;
+
+namespace {
+
+void run(World& world, int steps) {
+    for (int i = 0; i < steps; ++i) world.step();
+}
+
+/// A box at rest on a box that has its id in `floor`.
+struct Resting {
+    World world{WorldConfig{.gravity = {0.0f, -10.0f}}};
+    BodyId floor, box;
+
+    Resting() {
+        floor = world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                                  Box{{5.0f, 1.0f}});
+        box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+        run(world, 60);
+    }
+
+    [[nodiscard]] bool falls_in_the_next_step() {
+        world.step();
+        // a step of free fall from rest: g dt
+        return std::fabs(world.body(box).velocity().y + 10.0f / 60.0f) < 1e-4f;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a box falls in the step after its floor is destroyed") {
+    Resting scene;
+    scene.world.destroy_body(scene.floor);
+    CHECK(scene.falls_in_the_next_step());
+}
+
+TEST_CASE("a box falls in the step after its floor is teleported away") {
+    Resting scene;
+    scene.world.body(scene.floor).teleport({0.0f, -50.0f});
+    CHECK(scene.falls_in_the_next_step());
+}
+
+TEST_CASE("a box falls in the step after its floor has become smaller than the gap to it") {
+    Resting scene;
+    scene.world.body(scene.floor).set_shape(Box{{5.0f, 0.5f}});
+    CHECK(scene.falls_in_the_next_step());
+}
+
+TEST_CASE("a box lands on a floor that is teleported, grown or made static under it") {
+    for (const int change : {0, 1, 2}) {
+        CAPTURE(change);
+        World world({.gravity = {0.0f, -10.0f}});
+        const BodyDef elsewhere{.type = change == 2 ? BodyType::Kinematic : BodyType::Static,
+                                .position = {change == 0 ? 90.0f : 0.0f, -1.0f}};
+        const BodyId floor = world.create_body(elsewhere, Box{{change == 1 ? 0.1f : 5.0f, 1.0f}});
+        const BodyId box = world.create_body({.position = {2.0f, 1.0f}}, Box{{0.5f, 0.5f}});
+        world.step();
+        if (change == 0) world.body(floor).teleport({0.0f, -1.0f});
+        if (change == 1) world.body(floor).set_shape(Box{{5.0f, 1.0f}});
+        if (change == 2) world.body(floor).set_type(BodyType::Static);
+        run(world, 60);
+        CHECK(world.body(box).position().y == doctest::Approx(0.5).epsilon(0.002));
+    }
+}
+
+TEST_CASE("box and floor fall side by side in the step after the floor has become dynamic") {
+    Resting scene;
+    scene.world.body(scene.floor).set_type(BodyType::Dynamic);
+    CHECK(scene.falls_in_the_next_step());
+    CHECK(scene.world.body(scene.floor).velocity().y ==
+          doctest::Approx(-10.0 / 60.0).epsilon(1e-3));
+}
+
+TEST_CASE("a falling box stands still once it is static, and falls again once it is dynamic") {
+    Resting scene;
+    scene.world.destroy_body(scene.floor);
+    run(scene.world, 10);
+    const Vec2 place = scene.world.body(scene.box).position();
+    scene.world.body(scene.box).set_type(BodyType::Static);
+    run(scene.world, 10);
+    CHECK(scene.world.body(scene.box).position() == place);
+    CHECK(scene.world.body(scene.box).velocity() == Vec2{});
+    scene.world.body(scene.box).set_type(BodyType::Dynamic);
+    CHECK(scene.falls_in_the_next_step());
+    CHECK(scene.world.body(scene.box).mass() == 1.0f);  // was kept
+}
+
+TEST_CASE("a body created in the way of another one stops it from the next step on") {
+    World world({.gravity = {}});
+    const BodyId ball = world.create_body({.velocity = {6.0f, 0.0f}}, Circle{0.5f});
+    run(world, 5);
+    world.create_body({.type = BodyType::Static, .position = {2.0f, 0.0f}}, Box{{0.5f, 5.0f}});
+    run(world, 60);
+    CHECK(world.body(ball).position().x == doctest::Approx(1.0).epsilon(0.005));
+    CHECK(world.body(ball).velocity().x == doctest::Approx(0.0));
+}
+
+TEST_CASE("a body teleported against a wall is stopped by it in the next step") {
+    World world({.gravity = {}});
+    world.create_body({.type = BodyType::Static, .position = {100.0f, 0.0f}}, Box{{1.0f, 5.0f}});
+    const BodyId ball = world.create_body({.velocity = {6.0f, 0.0f}}, Circle{0.5f});
+    run(world, 5);
+    world.body(ball).teleport({98.5f, 0.0f});
+    world.step();
+    CHECK(world.body(ball).velocity().x == doctest::Approx(0.0));
+    CHECK(world.body(ball).position().x == doctest::Approx(98.5));
+}
+
+TEST_CASE("a heavier body answers less to the same impulse, as soon as its mass is set") {
+    World world({.gravity = {}});
+    const BodyId ball = world.create_body({.mass = 1.0f}, Circle{0.5f});
+    world.body(ball).set_mass(4.0f);
+    world.body(ball).apply_impulse({8.0f, 0.0f});
+    CHECK(world.body(ball).velocity() == Vec2{2.0f, 0.0f});
+    world.body(ball).set_mass(0.0f);
+    world.body(ball).apply_impulse({8.0f, 0.0f});
+    CHECK(world.body(ball).velocity() == Vec2{2.0f, 0.0f});
+}
+
+TEST_CASE("a body grown into its neighbour pushes it away") {
+    World world({.gravity = {}});
+    const BodyId a = world.create_body({}, Circle{0.5f});
+    const BodyId b = world.create_body({.position = {2.0f, 0.0f}}, Circle{0.5f});
+    run(world, 5);
+    CHECK(world.body(b).position() == Vec2{2.0f, 0.0f});
+    world.body(a).set_shape(Circle{2.0f});
+    run(world, 120);
+    CHECK(distance(world.body(a).position(), world.body(b).position()) > 2.49f);
+}
+
+TEST_CASE("friction and restitution act from the step after they are set") {
+    Resting scene;
+    const BodyId floor = scene.floor, box = scene.box;
+    scene.world.body(box).set_velocity({3.0f, 0.0f});
+    scene.world.body(floor).set_material({.friction = 0.0f});
+    run(scene.world, 10);
+    CHECK(scene.world.body(box).velocity().x == doctest::Approx(3.0).epsilon(1e-5));
+    scene.world.body(floor).set_material({.restitution = 1.0f, .friction = 0.6f});
+    scene.world.body(box).set_material({.restitution = 1.0f});
+    scene.world.step();
+    CHECK(scene.world.body(box).velocity().x == doctest::Approx(3.0 - 6.0 / 60.0).epsilon(1e-3));
+    scene.world.body(box).teleport({0.0f, 1.0f});
+    scene.world.body(box).set_velocity({0.0f, -4.0f});
+    run(scene.world, 15);
+    CHECK(scene.world.body(box).velocity().y > 2.0f);
+}
+
+TEST_CASE("gravity acts from the step after it is set") {
+    World world({.gravity = {}});
+    const BodyId ball = world.create_body({}, Circle{0.5f});
+    run(world, 5);
+    CHECK(world.body(ball).velocity() == Vec2{});
+    world.set_gravity({6.0f, 0.0f});
+    world.step();
+    CHECK(world.body(ball).velocity().x == doctest::Approx(0.1).epsilon(1e-5));
+}
+
+TEST_CASE("a fast body created a step ago still meets what was there before") {
+    World world({.gravity = {}});
+    world.create_body({.type = BodyType::Static, .position = {10.0f, 0.0f}}, Box{{1.0f, 5.0f}});
+    run(world, 3);
+    const BodyId ball = world.create_body({.velocity = {50.0f, 0.0f}}, Circle{0.5f});
+    run(world, 30);
+    CHECK(world.body(ball).position().x < 8.6f);
+}
+
+TEST_CASE("velocities written in bulk act in the next step") {
+    World world({.gravity = {}});
+    for (int i = 0; i < 5; ++i) {
+        world.create_body({.type = i == 2 ? BodyType::Static : BodyType::Dynamic,
+                           .position = {10.0f * static_cast<float>(i), 0.0f}},
+                          Circle{0.5f});
+    }
+    for (Vec2& velocity : world.velocities()) velocity = {0.0f, 6.0f};
+    world.step();
+    for (std::size_t i = 0; i < world.body_count(); ++i) {
+        const double moved = world.types()[i] == BodyType::Static ? 0.0 : 0.1;
+        CHECK(world.positions()[i].y == doctest::Approx(moved).epsilon(1e-5));
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Do contacts and statistics of a step tell the truth about it?
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <scenes/scenes.hpp>
+
+using namespace phys2d;
+
+namespace {
+
+void run(World& world, int steps) {
+    for (int i = 0; i < steps; ++i) world.step();
+}
+
+std::vector<WorldContact> contacts_of(const World& world) {
+    std::vector<WorldContact> contacts;
+    world.for_each_contact([&](const WorldContact& contact) { contacts.push_back(contact); });
+    return contacts;
+}
+
+/// The box is as heavy as asked and has been at rest on the floor for a second.
+struct Resting {
+    World world{WorldConfig{.gravity = {0.0f, -10.0f}}};
+    BodyId floor, box;
+
+    explicit Resting(float mass = 3.0f) {
+        box = world.create_body({.position = {0.0f, 0.5f}, .mass = mass}, Box{{0.5f, 0.5f}});
+        floor = world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                                  Box{{5.0f, 1.0f}});
+        run(world, 60);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("each contact is reported once, with the normal that points from a to b") {
+    World world = scenes::build(scenes::pile(160));
+    run(world, 200);
+    std::map<std::uint64_t, int> seen;
+    for (const WorldContact& contact : contacts_of(world)) {
+        const std::uint64_t pair = std::uint64_t{contact.a.index} << 32 | contact.b.index;
+        CHECK(++seen[pair] == 1);
+        const Shape a = translate(world.body(contact.a).shape(), world.body(contact.a).position());
+        const Shape b = translate(world.body(contact.b).shape(), world.body(contact.b).position());
+        const Manifold expected = collide(a, b);
+        CHECK(contact.manifold.normal == expected.normal);
+        CHECK(contact.manifold.penetration == expected.penetration);
+        CHECK(dot(contact.manifold.normal, b.center - a.center) > 0.0f);
+        CHECK(length(contact.manifold.normal) == doctest::Approx(1.0).epsilon(1e-6));
+        CHECK(contact.normal_impulse >= 0.0f);
+    }
+    CHECK(seen.size() > 100);
+    CHECK(seen.size() == static_cast<std::size_t>(world.stats().contacts));
+}
+
+TEST_CASE("every pair of shapes that overlaps is among the contacts of a settled pile") {
+    World world = scenes::build(scenes::pile(160));
+    run(world, 300);
+    std::map<std::uint64_t, int> reported;
+    for (const WorldContact& contact : contacts_of(world)) {
+        ++reported[std::uint64_t{contact.a.index} << 32 | contact.b.index];
+        ++reported[std::uint64_t{contact.b.index} << 32 | contact.a.index];
+    }
+    int missing = 0;
+    for (const BodyId a : world.ids()) {
+        for (const BodyId b : world.ids()) {
+            const ConstBodyRef one = world.body(a), other = world.body(b);
+            if (a == b || (one.inverse_mass() == 0.0f && other.inverse_mass() == 0.0f)) continue;
+            const bool touch = overlaps(translate(one.shape(), one.position()),
+                                        translate(other.shape(), other.position()));
+            if (touch && reported[std::uint64_t{a.index} << 32 | b.index] == 0) ++missing;
+        }
+    }
+    CHECK(missing == 0);
+}
+
+TEST_CASE("the normal impulse of a resting box is what carries it for one sub-step: m g dt / n") {
+    for (const float mass : {0.01f, 1.0f, 3.0f, 500.0f}) {
+        const Resting scene(mass);
+        const std::vector<WorldContact> contacts = contacts_of(scene.world);
+        CHECK(contacts.size() == 1);
+        const WorldContact& contact = contacts.front();
+        CHECK(contact.a == scene.box);
+        CHECK(contact.b == scene.floor);
+        CHECK(contact.manifold.normal == Vec2{0.0f, -1.0f});
+        const double expected = double{mass} * 10.0 / 60.0 / 4.0;
+        CHECK(contact.normal_impulse == doctest::Approx(expected).epsilon(1e-4));
+        CHECK(contact.tangent_impulse == doctest::Approx(0.0));
+    }
+}
+
+TEST_CASE("the lowest contact of a stack carries all boxes, the highest one only the last") {
+    World world({.gravity = {0.0f, -10.0f}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{5.0f, 1.0f}});
+    for (int i = 0; i < 5; ++i) {
+        world.create_body({.position = {0.0f, static_cast<float>(i) + 0.5f}}, Box{{0.5f, 0.5f}});
+    }
+    run(world, 200);
+    double lowest = 0.0, highest = HUGE_VAL;
+    for (const WorldContact& contact : contacts_of(world)) {
+        lowest = std::fmax(lowest, double{contact.normal_impulse});
+        highest = std::fmin(highest, double{contact.normal_impulse});
+    }
+    CHECK(lowest == doctest::Approx(5.0 * 10.0 / 240.0).epsilon(1e-3));
+    CHECK(highest == doctest::Approx(1.0 * 10.0 / 240.0).epsilon(1e-3));
+}
+
+TEST_CASE("the tangent impulse on a slope holds against the pull along it") {
+    World world({.gravity = {3.0f, -10.0f}});
+    const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{5.0f, 1.0f}});
+    run(world, 60);
+    const WorldContact contact = contacts_of(world).at(0);
+    CHECK(contact.a == box);
+    // the box got it along -perpendicular(0, -1) = (-1, 0)
+    CHECK(perpendicular(contact.manifold.normal) == Vec2{1.0f, 0.0f});
+    CHECK(contact.tangent_impulse == doctest::Approx(3.0 / 240.0).epsilon(1e-3));
+}
+
+TEST_CASE("a bounce reports its impulse: m (1 + e) v") {
+    World world({.gravity = {}});
+    const Material lively{.restitution = 0.5f};
+    world.create_body({.velocity = {6.0f, 0.0f}, .mass = 2.0f}, Circle{0.5f}, lively);
+    world.create_body({.type = BodyType::Static, .position = {3.0f, 0.0f}}, Box{{0.5f, 5.0f}},
+                      lively);
+    double impulse = 0.0;
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        for (const WorldContact& contact : contacts_of(world)) {
+            impulse = std::fmax(impulse, double{contact.normal_impulse});
+        }
+    }
+    CHECK(impulse == doctest::Approx(2.0 * 1.5 * 6.0).epsilon(1e-3));
+}
+
+TEST_CASE("a resting body whose contact only was about to touch has negative penetration") {
+    World world({.gravity = {}});
+    world.create_body({.position = {0.0f, 0.51f}}, Circle{0.5f});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{5.0f, 1.0f}});
+    world.step();
+    const std::vector<WorldContact> contacts = contacts_of(world);  // within the margin of 0.02 m
+    CHECK(contacts.size() == 1);
+    CHECK(contacts.at(0).manifold.penetration == doctest::Approx(-0.01).epsilon(1e-4));
+    CHECK(contacts.at(0).normal_impulse == 0.0f);
+}
+
+TEST_CASE("contacts of destroyed bodies are not reported") {
+    Resting scene;
+    CHECK(contacts_of(scene.world).size() == 1);
+    scene.world.destroy_body(scene.box);
+    scene.world.create_body({.position = {0.0f, 0.5f}}, Circle{0.5f});  // takes index and slot
+    CHECK(contacts_of(scene.world).empty());
+}
+
+TEST_CASE("contacts keep their bodies when slots move between two steps") {
+    Resting scene;
+    for (int i = 0; i < 3; ++i) {
+        scene.world.create_body({.type = static_cast<BodyType>(i), .position = {30.0f, 30.0f}},
+                                Circle{0.5f});
+    }
+    const std::vector<WorldContact> contacts = contacts_of(scene.world);
+    CHECK(contacts.size() == 1);
+    CHECK(contacts.at(0).a == scene.box);
+    CHECK(contacts.at(0).b == scene.floor);
+}
+
+TEST_CASE("impulses survive when slots move: a stack stays at rest while others come and go") {
+    World world({.gravity = {0.0f, -10.0f}});
+    std::vector<BodyId> others;
+    const auto add_other = [&](int i) {
+        others.push_back(
+            world.create_body({.type = static_cast<BodyType>(i % 3),
+                               .position = {100.0f + 5.0f * static_cast<float>(i), 0.0f},
+                               .gravity_scale = 0.0f},
+                              Circle{0.5f}));
+    };
+    for (int i = 0; i < 20; ++i) add_other(i);
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{5.0f, 1.0f}});
+    std::vector<BodyId> stack;
+    for (int i = 0; i < 10; ++i) {
+        stack.push_back(world.create_body({.position = {0.0f, static_cast<float>(i) + 0.5f}},
+                                          Box{{0.5f, 0.5f}}));
+    }
+    run(world, 300);
+    const float top = world.body(stack.back()).position().y;
+    for (int i = 20; i < 60; ++i) {
+        world.destroy_body(others[static_cast<std::size_t>(i - 20)]);
+        add_other(i);
+        world.step();
+        // without its impulses a box starts to fall: g h = 0.04 m/s after a sub-step
+        for (const BodyId id : stack) CHECK(length(world.body(id).velocity()) < 1e-4f);
+    }
+    CHECK(world.body(stack.back()).position().y == doctest::Approx(top).epsilon(1e-5));
+}
+
+TEST_CASE("destroying a body that touches nothing leaves a lone box at rest to the last bit") {
+    Resting with_other, alone;
+    const BodyId other = with_other.world.create_body(
+        {.position = {50.0f, 0.0f}, .gravity_scale = 0.0f}, Circle{0.5f});
+    run(with_other.world, 30);
+    run(alone.world, 30);
+    with_other.world.destroy_body(other);
+    for (int i = 0; i < 30; ++i) {
+        with_other.world.step();
+        alone.world.step();
+        CHECK(with_other.world.body(with_other.box).position() ==
+              alone.world.body(alone.box).position());
+        CHECK(with_other.world.body(with_other.box).velocity() ==
+              alone.world.body(alone.box).velocity());
+    }
+}
+
+TEST_CASE("the statistics count bodies, moving bodies, pairs, contacts and colours") {
+    World world({.gravity = {0.0f, -10.0f}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{50.0f, 1.0f}});
+    world.create_body({.type = BodyType::Kinematic, .position = {20.0f, 9.0f}}, Circle{0.5f});
+    for (int i = 0; i < 4; ++i) {
+        world.create_body({.position = {3.0f * static_cast<float>(i), 0.5f}}, Box{{0.5f, 0.5f}});
+    }
+    world.create_body({.position = {0.0f, 20.0f}}, Circle{0.5f});
+    world.step();
+    CHECK(world.stats().bodies == 7);
+    CHECK(world.stats().moving_bodies == 6);
+    CHECK(world.stats().pairs == 4);
+    CHECK(world.stats().contacts == 4);
+    CHECK(world.stats().colours == 1);  // each box touches the floor alone: all side by side
+    CHECK(world.stats().pairs_rebuilt);
+}
+
+TEST_CASE("the times of the stages are not negative and add up to the total") {
+    World world = scenes::build(scenes::pile(160));
+    for (int i = 0; i < 50; ++i) {
+        world.step();
+        const StepStats& stats = world.stats();
+        const double sum = stats.apply_forces + stats.find_pairs + stats.update_contacts +
+                           stats.solve + stats.finish;
+        CHECK(stats.apply_forces >= 0.0);
+        CHECK(stats.find_pairs >= 0.0);
+        CHECK(stats.update_contacts >= 0.0);
+        CHECK(stats.solve >= 0.0);
+        CHECK(stats.finish >= 0.0);
+        CHECK(stats.total == doctest::Approx(sum).epsilon(1e-6));
+    }
+}
+
+TEST_CASE("a settled scene keeps its pairs: hardly a step in a hundred finds them anew") {
+    World world = scenes::build(scenes::pyramid(10));
+    run(world, 200);
+    int rebuilt = 0;
+    for (int i = 0; i < 100; ++i) {
+        world.step();
+        if (world.stats().pairs_rebuilt) ++rebuilt;
+    }
+    CHECK(rebuilt <= 1);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Are calls into a world that is stepping refused, and does it go on as if nobody had called?
+// The only code of a user that runs during a step are the mix functions.
+#include "bad_input.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+World* stepping = nullptr;
+BodyId some_body;
+void (*meddle)() = nullptr;
+bool is_caught = true;
+std::string sentence;
+
+/// Mixes friction as always, and meddles with the world once a step.
+float meddling_friction(float a, float b) {
+    void (*const call)() = meddle;
+    meddle = nullptr;
+    if (call != nullptr && is_caught) sentence = test::error_of(call);
+    if (call != nullptr && !is_caught) call();
+    return mix_friction(a, b);
+}
+
+/// A world whose pairs are found anew in the next step, with a force and a timed impulse under way.
+World busy_world() {
+    World world({.mix_friction = meddling_friction});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{50.0f, 1.0f}});
+    some_body = world.create_body({.position = {0.0f, 0.6f}}, Box{{0.5f, 0.5f}});
+    world.create_body({.position = {0.1f, 1.7f}}, Circle{0.5f}, {.restitution = 0.5f});
+    for (int i = 0; i < 10; ++i) world.step();
+    world.body(some_body).apply_impulse({0.5f, 0.0f}, 0.2f);
+    world.body(some_body).apply_force({3.0f, 0.0f});
+    world.create_body({.position = {3.0f, 0.6f}}, Circle{0.5f});
+    return world;
+}
+
+bool go_on_alike(World& world, World& copy) {
+    bool same = true;
+    for (int i = 0; i < 30; ++i) {
+        world.step();
+        copy.step();
+        same = same && world.state_hash() == copy.state_hash();
+    }
+    return same && world.body_count() == copy.body_count();
+}
+
+/// Makes the call during a step; the mix function swallows the error, so that the step goes on.
+void check_refused(void (*call)(), std::initializer_list<std::string_view> words) {
+    World world = busy_world();
+    World copy = world;
+    stepping = &world;
+    sentence.clear();
+    is_caught = true;
+    meddle = call;
+    world.step();
+    const bool was_called = meddle == nullptr;
+    CHECK(was_called);
+    CAPTURE(sentence);
+    CHECK(test::says(sentence, words));
+    CHECK(test::says(sentence, {"inside step()", "expected a call between two steps"}));
+    copy.step();
+    CHECK(world.state_hash() == copy.state_hash());
+    CHECK(go_on_alike(world, copy));
+}
+
+}  // namespace
+
+TEST_CASE("creating and destroying bodies during a step is refused") {
+    check_refused([] { stepping->create_body({}, Circle{0.5f}); }, {"create_body"});
+    check_refused([] { stepping->destroy_body(some_body); }, {"destroy_body"});
+}
+
+TEST_CASE("stepping and advancing a world that is stepping is refused") {
+    check_refused([] { stepping->step(); }, {"step"});
+    check_refused([] { stepping->advance(1.0); }, {"advance"});
+}
+
+TEST_CASE("changing a body during a step is refused") {
+    check_refused([] { stepping->body(some_body).teleport({}); }, {"teleport"});
+    check_refused([] { stepping->body(some_body).set_velocity({}); }, {"set_velocity"});
+    check_refused([] { stepping->body(some_body).apply_force({}); }, {"apply_force"});
+    check_refused([] { stepping->body(some_body).apply_impulse({}); }, {"apply_impulse"});
+    check_refused([] { stepping->body(some_body).apply_impulse({}, 1.0f); }, {"apply_impulse"});
+    check_refused([] { stepping->body(some_body).set_gravity_scale(0.0f); }, {"gravity_scale"});
+    check_refused([] { stepping->body(some_body).set_linear_damping(1.0f); }, {"linear_damping"});
+    check_refused([] { stepping->body(some_body).set_mass(2.0f); }, {"set_mass"});
+    check_refused([] { stepping->body(some_body).set_type(BodyType::Static); }, {"set_type"});
+    check_refused([] { stepping->body(some_body).set_shape(Circle{1.0f}); }, {"set_shape"});
+    check_refused([] { stepping->body(some_body).set_material({}); }, {"set_material"});
+    check_refused([] { stepping->body(some_body).set_user_data(3); }, {"set_user_data"});
+}
+
+TEST_CASE("writing velocities in bulk and setting gravity during a step are refused") {
+    check_refused([] { (void)stepping->velocities(); }, {"velocities"});
+    check_refused([] { stepping->set_gravity({}); }, {"set_gravity"});
+}
+
+TEST_CASE("copying a world during its step, and assigning to it, are refused") {
+    check_refused([] { const World copy = *stepping; }, {"copying a World"});
+    check_refused(
+        [] {
+            World copy;
+            copy = *stepping;
+        },
+        {"copying a World"});
+    check_refused([] { *stepping = World(*stepping); }, {"copying a World"});
+    check_refused(
+        [] {
+            const World other;
+            *stepping = other;
+        },
+        {"assigning to a World"});
+}
+
+TEST_CASE("reading a world during its step is allowed") {
+    World world = busy_world();
+    stepping = &world;
+    sentence.clear();
+    is_caught = true;
+    meddle = [] {
+        (void)stepping->state_hash();
+        (void)stepping->body(some_body).position();
+        (void)stepping->contains(some_body);
+        (void)static_cast<const World*>(stepping)->velocities();
+    };
+    world.step();
+    const bool was_called = meddle == nullptr;
+    CHECK(was_called);
+    CHECK(sentence.empty());
+}
+
+TEST_CASE("a mix function that throws leaves the world as it was before the step") {
+    World world = busy_world();
+    World copy = world;
+    stepping = &world;
+    is_caught = false;
+    meddle = [] { stepping->create_body({}, Circle{0.5f}); };
+    test::check_error([&] { world.step(); }, {"create_body", "inside step()"});
+    CHECK(world.state_hash() == copy.state_hash());
+    CHECK(world.body_count() == copy.body_count());
+    CHECK(world.step_count() == copy.step_count());
+    CHECK(go_on_alike(world, copy));  // it is not locked, and no impulse was handed out twice
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Is a World that cannot work refused when it is made?
+#include "bad_input.hpp"
+
+using namespace phys2d;
+using test::check_error;
+using test::infinity;
+using test::not_a_number;
+
+namespace {
+
+void check_refused(const WorldConfig& config, std::initializer_list<std::string_view> words) {
+    check_error([&] { const World world(config); }, words);
+}
+
+}  // namespace
+
+TEST_CASE("the defaults work: earthly gravity, 60 steps a second, 4 sub-steps, metres") {
+    const World world;
+    CHECK(world.config().gravity == Vec2{0.0f, -9.81f});
+    CHECK(world.config().time_step == 1.0f / 60.0f);
+    CHECK(world.config().substeps == 4);
+    CHECK(world.config().length_unit == 1.0f);
+    CHECK(world.body_count() == 0);
+}
+
+TEST_CASE("a time step of zero, below, NaN or infinity is refused") {
+    for (const float dt : {0.0f, -1.0f / 60.0f, not_a_number, infinity}) {
+        check_refused({.time_step = dt}, {"World", "time_step", "> 0"});
+    }
+}
+
+TEST_CASE("fewer than one sub-step is refused") {
+    check_refused({.substeps = 0}, {"World", "substeps is 0", "at least 1"});
+    check_refused({.substeps = -4}, {"World", "substeps is -4", "at least 1"});
+}
+
+TEST_CASE("a length unit of zero, below, NaN or infinity is refused") {
+    for (const float unit : {0.0f, -1.0f, not_a_number, infinity}) {
+        check_refused({.length_unit = unit}, {"World", "length_unit", "> 0"});
+    }
+}
+
+TEST_CASE("gravity that is not finite is refused") {
+    for (const float x : test::not_finite) {
+        check_refused({.gravity = {x, 0.0f}}, {"World", "gravity", "finite"});
+    }
+}
+
+TEST_CASE("contact constants out of their range are refused") {
+    for (const float x : {-1.0f, not_a_number, infinity}) {
+        check_refused({.contact_hertz = x}, {"World", "contact_hertz"});
+        check_refused({.contact_damping_ratio = x}, {"World", "contact_damping_ratio"});
+        check_refused({.contact_push_speed = x}, {"World", "contact_push_speed"});
+        check_refused({.restitution_threshold = x}, {"World", "restitution_threshold"});
+        check_refused({.contact_margin = x}, {"World", "contact_margin"});
+    }
+    check_refused({.contact_hertz = 0.0f}, {"World", "contact_hertz is 0"});
+    check_refused({.contact_damping_ratio = 0.0f}, {"World", "contact_damping_ratio is 0"});
+}
+
+TEST_CASE("fewer than one step an advance is refused") {
+    check_refused({.most_steps_per_advance = 0}, {"World", "most_steps_per_advance is 0"});
+}
+
+TEST_CASE("null mix functions are refused") {
+    check_refused({.mix_friction = nullptr}, {"World", "mix function is null"});
+    check_refused({.mix_restitution = nullptr}, {"World", "mix function is null"});
+}
+
+TEST_CASE("custom mix functions decide about the contact") {
+    World world({.gravity = {0.0f, -10.0f},
+                 .mix_friction = [](float, float) { return 0.0f; },
+                 .mix_restitution = [](float a, float b) { return a > b ? a : b; }});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{50.0f, 1.0f}});
+    const BodyId ball = world.create_body({.position = {0.0f, 2.5f}, .velocity = {1.0f, 0.0f}},
+                                          Circle{0.5f}, {.restitution = 1.0f});
+    for (int i = 0; i < 45; ++i) world.step();  // down for 38 steps
+    CHECK(world.body(ball).velocity().x == 1.0f);
+    CHECK(world.body(ball).velocity().y > 4.0f);
+}
