@@ -72,7 +72,7 @@ inline Scene pile(int count) {
     constexpr int columns = 80;
     Scene scene{.name = "pile"};
     Random random;
-    const float top = 11.0f + 1.2f * static_cast<float>(count / columns);
+    const float top = 11.0f + phys2d::mul(1.2f, static_cast<float>(count / columns));
     const float half_height = 0.5f * (top + 1.0f);
     scene.add_static({0.0f, -0.5f}, {51.0f, 0.5f});
     scene.add_static({-50.5f, top - half_height}, {0.5f, half_height});
@@ -80,8 +80,8 @@ inline Scene pile(int count) {
     for (int i = 0; i < count; ++i) {
         const int row = i / columns;
         const int column = i % columns;
-        const Vec2 place{-50.0f + (static_cast<float>(column) + 0.5f) * 1.25f,
-                         1.0f + 1.2f * static_cast<float>(row)};
+        const Vec2 place{-50.0f + phys2d::mul(static_cast<float>(column) + 0.5f, 1.25f),
+                         1.0f + phys2d::mul(1.2f, static_cast<float>(row))};
         const float x = random.between(-0.05f, 0.05f);
         const float y = random.between(-0.05f, 0.05f);
         scene.add(place + Vec2{x, y}, mixed_shape(random, (row + column) % 2 == 0, 0.3f, 0.5f));
@@ -146,7 +146,7 @@ inline Scene tiles(int count) {
     constexpr int per_row = 500;
     Scene scene{.name = "tiles"};
     Random random;
-    const float top = 18.0f + 1.2f * static_cast<float>(count / per_row);
+    const float top = 18.0f + phys2d::mul(1.2f, static_cast<float>(count / per_row));
     const float half_height = 0.5f * (top + 1.0f);
     scene.add_static({-500.5f, top - half_height}, {0.5f, half_height}, smooth);
     scene.add_static({500.5f, top - half_height}, {0.5f, half_height}, smooth);
@@ -159,8 +159,8 @@ inline Scene tiles(int count) {
     for (int i = 0; i < count; ++i) {
         const int row = i / per_row;
         const int column = i % per_row;
-        const Vec2 place{-499.0f + 2.0f * static_cast<float>(column),
-                         8.0f + 1.2f * static_cast<float>(row)};
+        const Vec2 place{-499.0f + phys2d::mul(2.0f, static_cast<float>(column)),
+                         8.0f + phys2d::mul(1.2f, static_cast<float>(row))};
         scene.add(place, mixed_shape(random, (row + column) % 2 == 0, 0.3f, 0.45f), smooth);
     }
     return scene;

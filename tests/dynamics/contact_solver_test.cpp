@@ -2,6 +2,7 @@
 // Does the solver give equal bits at every width of lanes, and do its shortcuts what they claim?
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -63,12 +64,12 @@ struct Crowd {
     }
 };
 
-ContactSoftness softness_of(float dt) { return contact_softness(45.0f, 7.0f, dt, 3.0f); }
+ContactSoftness softness_of(float dt) { return contact_softness(45.0f, 7.0f, dt, 0.06f); }
 
 template <int Width>
 Contacts contacts_of(Crowd& crowd) {
     Contacts contacts;
-    update_contacts<Width>(crowd.pairs, crowd.narrow.data(), {0.02f, step_time},
+    update_contacts<Width>(crowd.pairs, crowd.narrow.data(), {0.02f, step_time, 0.06f},
                            Crowd::dynamic_count, contacts);
     return contacts;
 }
@@ -77,6 +78,7 @@ Contacts contacts_of(Crowd& crowd) {
 template <int Width>
 void solve_step(Crowd& crowd, Contacts& contacts) {
     const ContactSoftness softness = softness_of(step_time / 4.0f);
+    separate_deep_overlaps<Width>(contacts, crowd.bodies, 0.06f, 3.0f * step_time);
     for (int i = 0; i < 4; ++i) {
         prepare_rebounds<Width>(contacts, crowd.bodies, softness, 1.0f);
         integrate_velocities(crowd.bodies);
@@ -230,9 +232,33 @@ TEST_CASE("pairs out of contact forget their impulses, those in contact keep the
     }
 }
 
+TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by their shares") {
+    PairBuilder builder;
+    builder.begin({2, 2});
+    builder.add(0, 1, 0.0f, 0.0f);
+    ContactPairs pairs;
+    builder.finish(pairs);
+    const NarrowBody narrow[] = {{{0.0f, 0.0f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 1.0f}},
+                                 {{0.0f, 0.8f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 3.0f}}};
+    Contacts contacts;
+    update_contacts<4>(pairs, narrow, {0.02f, step_time, 0.06f}, 2, contacts);
+    CHECK(contacts.any_deep);
+    for (const float longest : {1.0f, 0.04f}) {
+        SolverBodies bodies;
+        bodies.make_room(2);
+        separate_deep_overlaps<4>(contacts, bodies, 0.06f, longest);
+        // 0.2 m deep, of which 0.06 m are the spring's: half of 0.14 m, at most `longest`
+        const double way = std::fmin(0.07, double{longest});
+        CHECK(bodies.state[0].w == doctest::Approx(-0.25 * way).epsilon(1e-5));
+        CHECK(bodies.state[1].w == doctest::Approx(0.75 * way).epsilon(1e-5));
+        CHECK(bodies.state[0].y == 0.0f);  // no velocity
+        CHECK(bodies.state[1].y == 0.0f);
+    }
+}
+
 TEST_CASE("the spring of a contact is no stiffer than a quarter of the sub-step rate") {
-    const ContactSoftness limited = contact_softness(1e6f, 7.0f, 1.0f / 240.0f, 3.0f);
-    const ContactSoftness quarter = contact_softness(60.0f, 7.0f, 1.0f / 240.0f, 3.0f);
+    const ContactSoftness limited = contact_softness(1e6f, 7.0f, 1.0f / 240.0f, 0.06f);
+    const ContactSoftness quarter = contact_softness(60.0f, 7.0f, 1.0f / 240.0f, 0.06f);
     CHECK(limited.bias_rate == doctest::Approx(quarter.bias_rate).epsilon(1e-6));
     CHECK(limited.mass_scale == doctest::Approx(quarter.mass_scale).epsilon(1e-6));
 }

@@ -181,7 +181,7 @@ int wrong_gathers() {
     return wrong;
 }
 
-template <int Width>
+template <simd::Half half, int Width>
 int wrong_scatters() {
     test::Random random;
     int wrong = 0;
@@ -192,10 +192,12 @@ int wrong_scatters() {
         for (int lane = 0; lane < Width; ++lane) {  // in order: the last of equal places stays
             index[lane] = random.integer(0, 15);
             x[lane] = random.any_float(), y[lane] = random.any_float();
-            expected.at[index[lane]].x = x[lane], expected.at[index[lane]].y = y[lane];
+            simd::Record4& record = expected.at[index[lane]];
+            (half == simd::Half::XY ? record.x : record.z) = x[lane];
+            (half == simd::Half::XY ? record.y : record.w) = y[lane];
         }
         using Real = simd::Lanes<Width>;
-        simd::scatter_xy(records.at, index, Real::load(x), Real::load(y));
+        simd::scatter<half>(records.at, index, Real::load(x), Real::load(y));
         if (std::memcmp(records.at, expected.at, sizeof records.at) != 0) ++wrong;
     }
     return wrong;
@@ -240,10 +242,13 @@ TEST_CASE("gathering turns the records of the indices into columns") {
     CHECK(wrong_gathers<8, 2>() == 0);
 }
 
-TEST_CASE("scattering writes x and y of each record, the last lane last, and nothing else") {
-    CHECK(wrong_scatters<1>() == 0);
-    CHECK(wrong_scatters<4>() == 0);
-    CHECK(wrong_scatters<8>() == 0);
+TEST_CASE("scattering writes one half of each record, the last lane last, and nothing else") {
+    CHECK(wrong_scatters<simd::Half::XY, 1>() == 0);
+    CHECK(wrong_scatters<simd::Half::XY, 4>() == 0);
+    CHECK(wrong_scatters<simd::Half::XY, 8>() == 0);
+    CHECK(wrong_scatters<simd::Half::ZW, 1>() == 0);
+    CHECK(wrong_scatters<simd::Half::ZW, 4>() == 0);
+    CHECK(wrong_scatters<simd::Half::ZW, 8>() == 0);
 }
 
 TEST_CASE("packing keeps the chosen lanes, in order, for every mask") {

@@ -10,7 +10,7 @@
 namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// Sorts the first `count` words by their bits [first_bit, first_bit + bit_count); `scratch` is as
-/// large. O(count) per 11 bits.
+/// large. Pre: the bits above are zero. O(count) per 11 bits.
 inline void radix_sort(Array<std::uint64_t>& words, Array<std::uint64_t>& scratch,
                        std::size_t count, int first_bit, int bit_count) {
     constexpr int widest_digit = 11;

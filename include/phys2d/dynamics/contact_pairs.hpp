@@ -47,15 +47,16 @@ struct ContactPairs {
     std::int32_t count = 0;
     bool any_restitution = false;
 
-    /// The columns have room for a batch of lanes more, so that the last one may read past the end.
+    static constexpr std::size_t slack = 8;  ///< the last batch of lanes may read so far past the end
+
+    /// For so many pairs and the slack behind them.
     void make_room(std::size_t capacity) {
-        constexpr std::size_t widest_batch = 8;
         for (Array<std::int32_t>* column : {&a, &b, &solver_b}) {
-            column->make_room(capacity + widest_batch);
+            column->make_room(capacity + slack);
         }
         for (Array<float>* column :
              {&friction, &restitution, &normal_impulse, &tangent_impulse}) {
-            column->make_room(capacity + widest_batch);
+            column->make_room(capacity + slack);
         }
     }
 };
@@ -100,6 +101,9 @@ public:
         lay_out_colours(pairs.colours, place);
         pairs.make_room(found_.size());
         pairs.count = static_cast<std::int32_t>(found_.size());
+        for (std::size_t i = found_.size(); i < found_.size() + ContactPairs::slack; ++i) {
+            pairs.a[i] = pairs.b[i] = pairs.solver_b[i] = 0;
+        }
         pairs.any_restitution = false;
         for (const Found& pair : found_) {
             const auto i = at(place[pair.colour]++);

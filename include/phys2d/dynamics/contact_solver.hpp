@@ -11,7 +11,9 @@
 // an impulse λ changes v by λ n and the velocity of a body by its share of that,
 // share_a = (1/m_a)·m:
 //   apart (s > 0)   λ += -(v·n + s/h)                           close the gap, but no further
-//   touching        λ += -μ (v·n + max(β s, -push)) - γ λ       a spring and damper, implicit in h
+//   touching        λ += -μ (v·n + max(β s, -push)) - γ λ       a spring and damper, implicit in h;
+//                                                               push = max(β depth, γ/μ λ): deeper than
+//                                                               that it carries its load, and no more
 //   relax           λ += -v·n                                   where λ > 0 or s <= 0
 //   always          λ >= 0,   |λ_t| <= friction · λ
 // with angular frequency ω = 2π·hertz, damping ratio ζ, a = 2ζ + hω:
@@ -52,7 +54,8 @@ struct ContactSoftness {
     float bias_rate;      ///< β [1/s]
     float mass_scale;     ///< μ
     float impulse_scale;  ///< γ
-    float push_speed;     ///< the fastest push-out of the spring [m/s]
+    float push_speed;     ///< the fastest push-out of a contact without load [m/s]
+    float speed_per_load;  ///< γ/μ: push-out that holds an impulse, at which the spring gives way no more
 };
 
 /// Stiffness is limited to a quarter of the sub-step rate, beyond which the spring would ring.
@@ -70,7 +73,8 @@ struct ContactSoftness {
             bias_rate,
             mul(h_omega_a, impulse_scale),
             impulse_scale,
-            mul(bias_rate, depth)};
+            mul(bias_rate, depth),
+            1.0f / h_omega_a};
 }
 
 /// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
@@ -214,8 +218,9 @@ void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftn
             const Real one = Real::fill(1.0f);
             const auto apart = zero < separation;
             const Real close = separation * Real::fill(softness.inverse_h);
-            const Real push = max(separation * Real::fill(softness.bias_rate),
-                                  Real::fill(-softness.push_speed));
+            const Real fastest = max(Real::fill(softness.push_speed),
+                                     old_normal * Real::fill(softness.speed_per_load));
+            const Real push = max(separation * Real::fill(softness.bias_rate), zero - fastest);
             const Real mass_scale = select(apart, one, Real::fill(softness.mass_scale));
             const Real impulse_scale = select(apart, zero, Real::fill(softness.impulse_scale));
             const Real wanted = batch.normal_speed() + select(apart, close, push);

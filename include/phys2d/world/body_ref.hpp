@@ -127,6 +127,7 @@ public:
     /// Static bodies lose their velocity. The mass is kept for when the body is dynamic again.
     void set_type(BodyType type) {
         const std::size_t i = unlocked_slot("set_type");
+        detail::require_valid(type, "set_type");
         state_->forget_statics_if(state_->bodies.types[i]);
         state_->forget_statics_if(type);
         state_->bodies.types[i] = type;

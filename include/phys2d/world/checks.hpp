@@ -70,9 +70,13 @@ inline const WorldConfig& checked(const WorldConfig& config) {
     return config;
 }
 
+inline void require_valid(BodyType type, const char* call) {
+    require(type <= BodyType::Dynamic, "%s: type is %d, expected one of BodyType", call,
+            static_cast<int>(type));
+}
+
 inline void require_valid(const BodyDef& def, const char* call) {
-    require(def.type <= BodyType::Dynamic, "%s: type is %d, expected one of BodyType", call,
-            static_cast<int>(def.type));
+    require_valid(def.type, call);
     require_finite(def.position, call, "position");
     require_finite(def.velocity, call, "velocity");
     require_finite(def.gravity_scale, call, "gravity scale");

@@ -114,7 +114,8 @@ void solve(WorldState& world) {
     SolverBodies& bodies = world.solver;
 
     if (contacts.any_deep) {
-        const float longest = mul(mul(config.contact_push_speed, unit), config.time_step);
+        const float speed = mul(config.contact_push_speed, unit) - softness.push_speed;
+        const float longest = mul(max(speed, 0.0f), config.time_step);
         separate_deep_overlaps<Width>(contacts, bodies, depth, longest);
     }
     const bool any_bounce = world.pairs.any_restitution;
