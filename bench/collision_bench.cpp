@@ -42,7 +42,8 @@ void for_neighbours(benchmark::State& state, Ask ask) {
 }
 
 void overlaps_shapes(benchmark::State& state) {
-    for_neighbours(state, [](const Shape& a, const Shape& b) { return overlaps(a, b) ? 1.0f : 0.0f; });
+    for_neighbours(state,
+                   [](const Shape& a, const Shape& b) { return overlaps(a, b) ? 1.0f : 0.0f; });
 }
 
 void collide_shapes(benchmark::State& state) {

@@ -5,8 +5,8 @@ option(PHYS2D_BUILD_BENCH "Build the benchmarks" OFF)
 option(PHYS2D_NATIVE "Compile tests, examples and benchmarks for this machine (-march=native)" OFF)
 option(PHYS2D_FETCH_DEPENDENCIES "Download doctest and Google Benchmark where they are missing" OFF)
 
-# Warnings are errors (CMAKE_COMPILE_WARNING_AS_ERROR) in the presets that test, and not where someone
-# with a newer compiler wants to see the demo or the figures.
+# Warnings are errors (CMAKE_COMPILE_WARNING_AS_ERROR) in the presets that test, and not where
+# someone with a newer compiler wants to see the demo or the figures.
 if(MSVC)
     set(warnings /W4 /permissive- /utf-8)
 else()

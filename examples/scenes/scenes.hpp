@@ -32,7 +32,8 @@ struct Scene {
 
     void add_static(Vec2 position, Vec2 half_extents, const phys2d::Material& material = {}) {
         bodies.push_back({{.type = BodyType::Static, .position = position},
-                          phys2d::Box{half_extents}, material});
+                          phys2d::Box{half_extents},
+                          material});
     }
     void add(Vec2 position, const phys2d::Shape& shape, const phys2d::Material& material = {},
              Vec2 velocity = {}) {
@@ -42,7 +43,8 @@ struct Scene {
 
 inline phys2d::World build(const Scene& scene) {
     phys2d::World world(scene.config);
-    for (const SceneBody& body : scene.bodies) world.create_body(body.def, body.shape, body.material);
+    for (const SceneBody& body : scene.bodies)
+        world.create_body(body.def, body.shape, body.material);
     return world;
 }
 
@@ -111,7 +113,7 @@ inline void steer(phys2d::World& world, float arena) {
                       arena / 8.0f * static_cast<float>(std::sin(phase))};
     const std::span<const Vec2> positions = world.positions();
     const std::span<Vec2> velocities = world.velocities();
-    for (std::size_t i = 0; i < positions.size(); ++i) {
+    for (std::size_t i = 0; i < velocities.size(); ++i) {
         const Vec2 wanted = phys2d::normalized(target - positions[i]) * 3.0f;
         velocities[i] += (wanted - velocities[i]) * 0.1f;
     }

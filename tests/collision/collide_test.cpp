@@ -346,10 +346,10 @@ TEST_CASE("the normal is a unit vector from A to B wherever a circle lies about 
             const Vec2 offset = Vec2{static_cast<float>(x), static_cast<float>(y)} * 0.125f;
             const Circle circle{0.5f, Vec2{7.0f, -5.0f} + offset};
             const AABB box = translate(unit, {7.0f, -5.0f});
-            for (const Manifold& m : {collide(box, circle), flipped(collide(circle, box)),
-                                      collide(Shape(box), Shape(circle)),
-                                      collide(box, bounds(circle)),
-                                      collide(Circle{1.0f, center(box)}, circle)}) {
+            for (const Manifold& m :
+                 {collide(box, circle), flipped(collide(circle, box)),
+                  collide(Shape(box), Shape(circle)), collide(box, bounds(circle)),
+                  collide(Circle{1.0f, center(box)}, circle)}) {
                 if (std::fabs(true_length(m.normal) - 1.0) > 3e-7) ++wrong;
                 if (dot(m.normal, offset) < 0.0f) ++wrong;
             }

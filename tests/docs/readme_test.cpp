@@ -13,7 +13,7 @@ TEST_CASE("the world of the README drops a ball that bounces") {
     BodyId ball =
         world.create_body({.position = {0.0f, 10.0f}}, Circle{0.5f}, {.restitution = 0.6f});
 
-    world.step();                               // exactly one fixed step
+    world.step();                                // exactly one fixed step
     float alpha = world.advance(frame_seconds);  // or: as many steps as the frame owes
     Vec2 drawn = world.body(ball).interpolated_position(alpha);
 

@@ -61,8 +61,8 @@ double momentum(const Pair& pair, float Vec2::*axis) {
 }
 
 double kinetic_energy(const BodyState& body) {
-    const double speed_sq = double{body.velocity.x} * body.velocity.x +
-                            double{body.velocity.y} * body.velocity.y;
+    const double speed_sq =
+        double{body.velocity.x} * body.velocity.x + double{body.velocity.y} * body.velocity.y;
     return body.inverse_mass > 0.0f ? 0.5 * speed_sq / body.inverse_mass : 0.0;
 }
 

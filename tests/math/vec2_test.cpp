@@ -198,10 +198,10 @@ TEST_CASE("project gives the shadow: parallel to the line, with a rest at right 
         const Vec2 shadow = project(v, line);
         const Vec2 rest = v - shadow;
         const double line_length = true_length(line);
-        worst = std::fmax(worst, std::fabs(double{shadow.x} * line.y - double{shadow.y} * line.x) /
-                                     line_length);
-        worst = std::fmax(worst, std::fabs(double{rest.x} * line.x + double{rest.y} * line.y) /
-                                     line_length);
+        worst = std::fmax(
+            worst, std::fabs(double{shadow.x} * line.y - double{shadow.y} * line.x) / line_length);
+        worst = std::fmax(
+            worst, std::fabs(double{rest.x} * line.x + double{rest.y} * line.y) / line_length);
     }
     CHECK(worst <= 1e-6);  // a dozen roundings of numbers below 1.5
 }

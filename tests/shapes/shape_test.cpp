@@ -132,9 +132,9 @@ TEST_CASE("a shape is valid when it is finite, not negative, and wide and high")
 }
 
 TEST_CASE("a shape with a number that is not finite is invalid") {
-    for (const float bad : {std::numeric_limits<float>::quiet_NaN(),
-                            std::numeric_limits<float>::infinity(),
-                            -std::numeric_limits<float>::infinity()}) {
+    for (const float bad :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+          -std::numeric_limits<float>::infinity()}) {
         CHECK_FALSE(is_valid(Shape(Circle{bad})));
         CHECK_FALSE(is_valid(Shape(Circle{1.0f, {bad, 0.0f}})));
         CHECK_FALSE(is_valid(Shape(Circle{1.0f, {0.0f, bad}})));

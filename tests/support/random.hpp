@@ -36,9 +36,7 @@ public:
     constexpr float unit() { return static_cast<float>(bits() >> 40) * 0x1p-24f; }
 
     /// In [low, high].
-    constexpr float uniform(float low, float high) {
-        return low + phys2d::mul(high - low, unit());
-    }
+    constexpr float uniform(float low, float high) { return low + phys2d::mul(high - low, unit()); }
 
     /// In [low, high], both included. Pre: low <= high.
     constexpr int integer(int low, int high) {

@@ -43,7 +43,8 @@ struct GridLevel {
                static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(columns.count);
     }
     [[nodiscard]] std::int32_t row_of_key(std::uint64_t key) const {
-        return static_cast<std::int32_t>((key - first_key) / static_cast<std::uint64_t>(columns.count));
+        return static_cast<std::int32_t>((key - first_key) /
+                                         static_cast<std::uint64_t>(columns.count));
     }
 };
 
@@ -70,7 +71,8 @@ public:
     [[nodiscard]] int key_bits() const { return key_bits_; }
 
     [[nodiscard]] std::uint64_t key_of(const AABB& box) const {
-        const GridLevel& level = levels_.size() == 1 ? levels_[0] : levels_[index_of_[halvings(box)]];
+        const GridLevel& level =
+            levels_.size() == 1 ? levels_[0] : levels_[index_of_[halvings(box)]];
         return level.key_of_row(level.rows.place(box.min.y)) +
                static_cast<std::uint64_t>(level.columns.place(box.min.x));
     }
@@ -90,18 +92,19 @@ private:
 
     void lay_out(const AABB* bounds, Span<const AABB> boxes, int axis_bits) {
         levels_.clear();
+        if (boxes.empty()) return;
+        const Medians middle = medians_of(boxes);
         std::uint64_t next_key = 0;
         for (int i = 0; i < limit; ++i) {
             index_of_[i] = levels_.size();
             if (bounds[i].min.x > bounds[i].max.x) continue;
-            const double height = mul(static_cast<double>(largest_) /
-                                          static_cast<double>(std::uint64_t{1} << i), 1.0001);
+            const double height = mul(
+                static_cast<double>(largest_) / static_cast<double>(std::uint64_t{1} << i), 1.0001);
             const double places = static_cast<double>(std::int32_t{1} << min_of(axis_bits, 30));
-            const Medians middle = medians_of(boxes);
-            GridLevel level{
-                fit(bounds[i].min.y, bounds[i].max.y, middle.y, 1.0 / height, places),
-                fit(bounds[i].min.x, bounds[i].max.x, middle.x, columns_per_row_height / height, places),
-                bounds[i], next_key};
+            GridLevel level{fit(bounds[i].min.y, bounds[i].max.y, middle.y, 1.0 / height, places),
+                            fit(bounds[i].min.x, bounds[i].max.x, middle.x,
+                                columns_per_row_height / height, places),
+                            bounds[i], next_key};
             levels_.push_back(level);
             next_key = level.key_of_row(level.rows.count);
         }
@@ -144,7 +147,7 @@ private:
 
     [[nodiscard]] static int min_of(int a, int b) { return a < b ? a : b; }
 
-    Array<GridLevel> levels_;  // coarse to fine
+    Array<GridLevel> levels_;           // coarse to fine
     std::size_t index_of_[limit] = {};  // in levels_, per number of halvings
     float largest_ = 0.0f;
     int key_bits_ = 0;

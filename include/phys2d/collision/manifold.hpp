@@ -14,7 +14,7 @@ namespace phys2d {
 struct Manifold {
     Vec2 normal{0.0f, 1.0f};
     float penetration = 0.0f;  ///< [m]
-    Vec2 point{};                ///< midway between the two surfaces [m, world]
+    Vec2 point{};              ///< midway between the two surfaces [m, world]
 
     /// True when the shapes overlap or touch exactly: `if (const Manifold m = collide(a, b)) ...`
     constexpr explicit operator bool() const { return penetration >= 0.0f; }

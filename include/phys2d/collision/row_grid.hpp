@@ -5,9 +5,8 @@
 // within a row they are sorted by their left edge. So a box can only meet boxes of its own row and of
 // the rows above and below, and there only a window of neighbours in sorted order, which is tested
 // W boxes at a time. Boxes of very different sizes live in levels of their own, each half as high as
-// the one before: a box of a fine level looks into the coarser ones, never the other way round. The
-// grid is rebuilt by one radix sort; nothing depends on where in the world the boxes are, and empty
-// space costs nothing.
+// the one before; of two levels, the boxes of the one with fewer look into the other. The grid is rebuilt
+// by one radix sort, boxes may be anywhere in the world, and empty space costs nothing.
 //
 // Data: per box 16 bytes of corners in four columns, 4 of its window position, 4 of its index.
 // [Ericson2005 §7.1 grids, §7.1.6 hierarchies; Baraff1992 sweep and prune]
@@ -44,7 +43,8 @@ public:
             for (std::int32_t row = first; row < end; ++row) {
                 visit_pairs_within<Width>(level, rows_[at(row)], visit);
                 const bool above = row + 1 < end && rows_[at(row + 1)].y == rows_[at(row)].y + 1;
-                if (above) visit_pairs_between<Width>(level, rows_[at(row)], rows_[at(row + 1)], visit);
+                if (above)
+                    visit_pairs_between<Width>(level, rows_[at(row)], rows_[at(row + 1)], visit);
             }
             for (std::size_t coarser = 0; coarser < level; ++coarser) {
                 join<Width>(level, coarser, *this, visit);
@@ -125,7 +125,8 @@ private:
             column_[i] = static_cast<std::int32_t>(key - row_key);
             rows_.back().end = static_cast<std::int32_t>(i) + 1;
         }
-        for (std::size_t i = count; i < count + slack; ++i) column_[i] = INT_MAX;  // ends every window
+        for (std::size_t i = count; i < count + slack; ++i)
+            column_[i] = INT_MAX;  // ends every window
     }
 
     /// Begins the row of `key` at `place`, in the level to which the key belongs.
@@ -141,7 +142,9 @@ private:
         return level;
     }
 
-    [[nodiscard]] const GridLevel& level_at(std::size_t level) const { return levels_.all()[level]; }
+    [[nodiscard]] const GridLevel& level_at(std::size_t level) const {
+        return levels_.all()[level];
+    }
 
     /// The last column that the box at place i can reach into, rounding included.
     [[nodiscard]] std::int32_t last_column(float columns_per_metre, std::int32_t i) const {
@@ -154,7 +157,7 @@ private:
         const auto columns_per_metre = static_cast<float>(level_at(level).columns.per_metre);
         for (std::int32_t i = row.begin; i < row.end; ++i) {
             visit_window<Width>(box_at(i), i + 1, row.end, last_column(columns_per_metre, i),
-                         [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
+                                [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
         }
     }
 
@@ -167,7 +170,7 @@ private:
             const std::int32_t first = column_[at(i)] - GridLevels::columns_per_row_height;
             while (begin < above.end && column_[at(begin)] < first) ++begin;
             visit_window<Width>(box_at(i), begin, above.end, last_column(columns_per_metre, i),
-                         [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
+                                [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
         }
     }
 
@@ -184,9 +187,10 @@ private:
         const auto [begin, end] = swapped ? members_there : members_here;
         for (std::int32_t i = begin; i < end; ++i) {
             const std::int32_t seeker = small.index_[at(i)];
-            large.visit_overlaps<Width>(swapped ? mine : theirs, small.box_at(i), [&](std::int32_t found) {
-                visit(swapped ? found : seeker, swapped ? seeker : found);
-            });
+            large.visit_overlaps<Width>(
+                swapped ? mine : theirs, small.box_at(i), [&](std::int32_t found) {
+                    visit(swapped ? found : seeker, swapped ? seeker : found);
+                });
         }
     }
 
@@ -198,8 +202,8 @@ private:
     template <int Width, class Visit>
     void visit_overlaps(std::size_t level, const AABB& box, Visit visit) const {
         const auto& [rows, columns, bounds, first_key] = level_at(level);
-        if (!(box.min.x <= bounds.max.x && bounds.min.x <= box.max.x &&
-              box.min.y <= bounds.max.y && bounds.min.y <= box.max.y)) {
+        if (!(box.min.x <= bounds.max.x && bounds.min.x <= box.max.x && box.min.y <= bounds.max.y &&
+              bounds.min.y <= box.max.y)) {
             return;
         }
         const std::int32_t last_row = rows.place(box.max.y);
@@ -211,7 +215,7 @@ private:
         for (; row < range.end && rows_[at(row)].y <= last_row; ++row) {
             const std::int32_t begin = first_place_from(rows_[at(row)], first_column);
             visit_window<Width>(box, begin, rows_[at(row)].end, end_column,
-                         [&](std::int32_t j) { visit(index_[at(j)]); });
+                                [&](std::int32_t j) { visit(index_[at(j)]); });
         }
     }
 
@@ -225,10 +229,9 @@ private:
         const Real high_x = Real::fill(box.max.x);
         const Real high_y = Real::fill(box.max.y);
         for (std::int32_t j = begin; j < end && column_[at(j)] <= end_column; j += Width) {
-            const auto hits = (Real::load(&min_x_[at(j)]) <= high_x) &
-                              (low_x <= Real::load(&max_x_[at(j)])) &
-                              (Real::load(&min_y_[at(j)]) <= high_y) &
-                              (low_y <= Real::load(&max_y_[at(j)]));
+            const auto hits =
+                (Real::load(&min_x_[at(j)]) <= high_x) & (low_x <= Real::load(&max_x_[at(j)])) &
+                (Real::load(&min_y_[at(j)]) <= high_y) & (low_y <= Real::load(&max_y_[at(j)]));
             unsigned found = bits(hits);
             if (end - j < Width) found &= (1u << (end - j)) - 1u;
             for (; found != 0; found &= found - 1) visit(j + std::countr_zero(found));
@@ -260,7 +263,7 @@ private:
 
     GridLevels levels_;
     Array<Range> row_ranges_;  // per level: its rows
-    Array<Row> rows_;        // that hold boxes, in the order of their keys
+    Array<Row> rows_;          // that hold boxes, in the order of their keys
     Array<float> min_x_, min_y_, max_x_, max_y_;
     Array<std::int32_t> column_;
     Array<std::int32_t> index_;

@@ -26,9 +26,11 @@ struct Separation {
 
 /// d: from a to b; h: sum of the half extents; r: sum of the radii.
 template <int Width>
-PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate(
-    simd::Lanes<Width> d_x, simd::Lanes<Width> d_y, simd::Lanes<Width> h_x, simd::Lanes<Width> h_y,
-    simd::Lanes<Width> r) {
+PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate(simd::Lanes<Width> d_x,
+                                                                simd::Lanes<Width> d_y,
+                                                                simd::Lanes<Width> h_x,
+                                                                simd::Lanes<Width> h_y,
+                                                                simd::Lanes<Width> r) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
@@ -43,8 +45,7 @@ PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate(
     const Real stretch = sqrt(one + ratio * ratio);
     const Real along = one / stretch;
     const Real across = ratio / stretch;
-    return {longer * stretch + min(leading, zero) - r,
-            select(x_leads, along, across) * sign(d_x),
+    return {longer * stretch + min(leading, zero) - r, select(x_leads, along, across) * sign(d_x),
             select(x_leads, across, along) * sign(d_y)};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which build of the engine is this translation unit compiling?
-// Code whose machine instructions depend on compiler flags lives in `phys2d::inline PHYS2D_ABI`, so
-// that two translation units built with different flags never share (and mix up) a symbol.
+// The World and everything under it live in `phys2d::inline PHYS2D_ABI`, so that two translation units
+// built for different vector units or error policies do not share (and mix up) its symbols.
 //   PHYS2D_LANES  lanes of a SIMD batch: 8, 4 or 1; chosen from the target, may be defined by hand.
 //                 Every width gives the same bits.
 #pragma once

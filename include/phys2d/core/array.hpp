@@ -70,7 +70,8 @@ public:
     /// New elements are zero bytes.
     void resize(std::size_t size) {
         if (size > capacity_) reserve(2 * size);
-        if (size > size_) std::memset(static_cast<void*>(data_ + size_), 0, (size - size_) * sizeof(T));
+        if (size > size_)
+            std::memset(static_cast<void*>(data_ + size_), 0, (size - size_) * sizeof(T));
         size_ = size;
     }
 

@@ -17,6 +17,10 @@
 #error "phys2d: -ffast-math breaks determinism and NaN checks; define PHYS2D_ALLOW_FAST_MATH to try"
 #endif
 
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "phys2d: floats must be computed as floats; on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
+
 #if defined(__clang__)
 #define PHYS2D_NO_CONTRACT _Pragma("clang fp contract(off)")
 #define PHYS2D_ROUND_LANES(product) (product)
@@ -35,7 +39,7 @@ template <class Scalar>
 [[nodiscard]] constexpr Scalar rounded(Scalar product) {
 #if defined(__GNUC__) && !defined(__clang__)
     if (!std::is_constant_evaluated()) {
-#if defined(__FMA__)
+#if defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__)
         asm("" : "+x"(product));
 #elif defined(__aarch64__)
         asm("" : "+w"(product));

@@ -17,13 +17,16 @@ public:
     constexpr Span(T* data, std::size_t size) : data_(data), size_(size) {}
     /// From a vector, an array, a std::span: whatever has data() and size().
     template <class Container>
-        requires requires(Container& c, T*& data) { data = c.data(), c.size(); }
-    constexpr Span(Container&& container) : data_(container.data()), size_(container.size()) {}
+    requires(!std::is_same_v<std::remove_cvref_t<Container>, Span> &&
+             requires(Container & c, T*& data) {
+                 data = c.data(), c.size();
+             }) constexpr Span(Container&& container)
+        : data_(container.data()), size_(container.size()) {}
 
     /// To a std::span of the same, which does not take writable temporaries by itself.
     template <class View>
-        requires(!std::is_const_v<T> && std::is_same_v<typename View::element_type, T>)
-    constexpr operator View() && {
+    requires(!std::is_const_v<T> && std::is_same_v<typename View::element_type, T>) constexpr
+    operator View() && {
         return View(data_, size_);
     }
 

@@ -9,8 +9,8 @@ namespace phys2d {
 
 /// A body as a plain value; shapes are kept where the game keeps them.
 struct BodyState {
-    Vec2 position{};              ///< [m]
-    Vec2 velocity{};              ///< [m/s]
+    Vec2 position{};            ///< [m]
+    Vec2 velocity{};            ///< [m/s]
     float inverse_mass = 0.0f;  ///< [1/kg]; 0 is infinite mass: impulses do not move it
     Material material{};
 };
@@ -36,7 +36,8 @@ constexpr void integrate_position(BodyState& body, float dt) {
 
 /// One step of semi-implicit Euler: velocity first, then the position with the new velocity, which
 /// keeps the energy of orbits and springs bounded. With contacts, resolve them between the two.
-constexpr void integrate(BodyState& body, Vec2 acceleration, float dt, float linear_damping = 0.0f) {
+constexpr void integrate(BodyState& body, Vec2 acceleration, float dt,
+                         float linear_damping = 0.0f) {
     integrate_velocity(body, acceleration, dt, linear_damping);
     integrate_position(body, dt);
 }

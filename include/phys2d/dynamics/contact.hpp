@@ -33,8 +33,8 @@ struct Contacts {
     Array<float> friction;
     Array<float> normal_impulse, tangent_impulse;  ///< [m/s]
     Array<float> restitution;
-    Array<float> rebound;  ///< speed after an impact in this sub-step, 0 for none [m/s]
-    Array<float> impact;   ///< impulses of the bounces in this step [m/s]
+    Array<float> rebound;      ///< speed after an impact in this sub-step, 0 for none [m/s]
+    Array<float> impact;       ///< impulses of the bounces in this step [m/s]
     Array<std::int32_t> pair;  ///< where the impulses are kept; -1 in filling
     Array<ColourRange> colours;
     std::int32_t count = 0;  ///< contacts, filling excluded
@@ -77,10 +77,10 @@ std::int32_t update_batch(const ContactPairs& pairs, std::int32_t first, unsigne
     const auto [separation, normal_x, normal_y] =
         separate(place_b.x - place_a.x, place_b.y - place_a.y, h_x, h_y, radius);
 
-    const Real closing = (motion_a.x - motion_b.x) * normal_x + (motion_a.y - motion_b.y) * normal_y;
+    const Real closing =
+        (motion_a.x - motion_b.x) * normal_x + (motion_a.y - motion_b.y) * normal_y;
     const Real half_size = (min(h_x, h_y) + radius) * Real::fill(0.5f);
-    const Real predicted =
-        min(max(closing * Real::fill(reach.dt), Real::fill(0.0f)), half_size);
+    const Real predicted = min(max(closing * Real::fill(reach.dt), Real::fill(0.0f)), half_size);
     const unsigned active = bits(separation <= predicted + Real::fill(reach.margin)) & present;
     if (active == 0) return to;
     contacts.any_deep |= (bits(separation < Real::fill(-reach.deep)) & present) != 0;

@@ -36,8 +36,8 @@ struct SlotRanges {
 
 /// Columns in colour order.
 struct ContactPairs {
-    Array<std::int32_t> a;       ///< lower slot: always a dynamic body
-    Array<std::int32_t> b;       ///< higher slot
+    Array<std::int32_t> a;         ///< lower slot: always a dynamic body
+    Array<std::int32_t> b;         ///< higher slot
     Array<std::int32_t> solver_b;  ///< where the solver keeps b
     Array<float> friction;
     Array<float> restitution;
@@ -47,15 +47,15 @@ struct ContactPairs {
     std::int32_t count = 0;
     bool any_restitution = false;
 
-    static constexpr std::size_t slack = 8;  ///< the last batch of lanes may read so far past the end
+    static constexpr std::size_t slack =
+        8;  ///< the last batch of lanes may read so far past the end
 
     /// For so many pairs and the slack behind them.
     void make_room(std::size_t capacity) {
         for (Array<std::int32_t>* column : {&a, &b, &solver_b}) {
             column->make_room(capacity + slack);
         }
-        for (Array<float>* column :
-             {&friction, &restitution, &normal_impulse, &tangent_impulse}) {
+        for (Array<float>* column : {&friction, &restitution, &normal_impulse, &tangent_impulse}) {
             column->make_room(capacity + slack);
         }
     }
@@ -183,7 +183,7 @@ private:
 
     SlotRanges ranges_;
     Array<Found> found_;
-    Array<std::int32_t> first_of_;       // per dynamic body: its newest pair
+    Array<std::int32_t> first_of_;        // per dynamic body: its newest pair
     Array<std::uint64_t> colours_taken_;  // per dynamic body: a bit a colour
     Array<std::uint32_t> static_count_;   // per dynamic body
 };

@@ -35,7 +35,7 @@ struct SolverBodies {
     Array<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
     Array<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
     Array<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
-    std::int32_t count = 0;              ///< of moving bodies: the slot of the fixed one
+    std::int32_t count = 0;      ///< of moving bodies: the slot of the fixed one
 
     void make_room(std::int32_t moving_count) {
         count = moving_count;
@@ -55,7 +55,8 @@ struct ContactSoftness {
     float mass_scale;     ///< μ
     float impulse_scale;  ///< γ
     float push_speed;     ///< the fastest push-out of a contact without load [m/s]
-    float speed_per_load;  ///< γ/μ: push-out that holds an impulse, at which the spring gives way no more
+    float
+        speed_per_load;  ///< γ/μ: push-out that holds an impulse, at which the spring gives way no more
 };
 
 /// Stiffness is limited to a quarter of the sub-step rate, beyond which the spring would ring.
@@ -122,9 +123,7 @@ public:
           normal_x(load(all.normal_x)),
           normal_y(load(all.normal_y)) {}
 
-    PHYS2D_INLINE Real load(const Array<float>& column) const {
-        return Real::load(&column[first]);
-    }
+    PHYS2D_INLINE Real load(const Array<float>& column) const { return Real::load(&column[first]); }
     PHYS2D_INLINE Real normal_speed() const {
         return (b.x - a.x) * normal_x + (b.y - a.y) * normal_y;
     }
@@ -152,9 +151,9 @@ public:
     }
 
 private:
-    template <simd::Half half>
+    template <simd::Half Part>
     PHYS2D_INLINE void put(const Array<std::int32_t>& slots, Real x, Real y) {
-        simd::scatter<half>(bodies.state.data(), &slots[first], x, y);
+        simd::scatter<Part>(bodies.state.data(), &slots[first], x, y);
     }
 };
 
@@ -204,7 +203,7 @@ enum class Pass { Bias, Relax };
 
 /// One pass over all contacts, as derived in the banner. `Relax` stops what `Bias` has brought to touch
 /// or pushed out, and leaves alone what is still on its way: it keeps its speed for its impact.
-template <Pass pass, int Width>
+template <Pass Kind, int Width>
 void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness) {
     for_each_batch<Width>(contacts, bodies, [&](auto batch) {
         using Real = typename decltype(batch)::Real;
@@ -214,7 +213,7 @@ void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftn
         const Real old_tangent = batch.load(contacts.tangent_impulse);
 
         Real normal = old_normal;
-        if constexpr (pass == Pass::Bias) {
+        if constexpr (Kind == Pass::Bias) {
             const Real one = Real::fill(1.0f);
             const auto apart = zero < separation;
             const Real close = separation * Real::fill(softness.inverse_h);
@@ -264,18 +263,17 @@ void prepare_rebounds(Contacts& contacts, SolverBodies& bodies, const ContactSof
 
         const auto drive_a = simd::gather<width>(bodies.drive.data(), &contacts.a[batch.first]);
         const auto drive_b = simd::gather<width>(bodies.drive.data(), &contacts.b[batch.first]);
-        const Real gain = (drive_b.x - drive_a.x) * batch.normal_x +
-                          (drive_b.y - drive_a.y) * batch.normal_y;
+        const Real gain =
+            (drive_b.x - drive_a.x) * batch.normal_x + (drive_b.y - drive_a.y) * batch.normal_y;
         const Real half_gain = gain * Real::fill(0.5f);
         const Real speed = batch.normal_speed() + half_gain;
         const Real acceleration = gain * Real::fill(softness.inverse_h);
-        const Real energy =
-            speed * speed - Real::fill(2.0f) * acceleration * batch.separation();
+        const Real energy = speed * speed - Real::fill(2.0f) * acceleration * batch.separation();
         const Real impact = sqrt(max(energy, zero));
         const Real strongest = sqrt(max(drive_a.x * drive_a.x + drive_a.y * drive_a.y,
                                         drive_b.x * drive_b.x + drive_b.y * drive_b.y));
-        const Real slowest = min(Real::fill(threshold),
-                                 strongest * Real::fill(mul(softness.inverse_h, rest_time)));
+        const Real slowest =
+            min(Real::fill(threshold), strongest * Real::fill(mul(softness.inverse_h, rest_time)));
         const auto bounces = (speed < zero) & (slowest < impact) & (zero < restitution);
         const Real rebound = max(restitution * impact - half_gain, zero);
         select(bounces, rebound, zero).store(&contacts.rebound[batch.first]);
@@ -320,7 +318,8 @@ void apply_restitution(Contacts& contacts, SolverBodies& bodies, float touching_
         unsigned stopped = bits(expected & (zero - rebound < speed + speed) & (speed < rebound) &
                                 (batch.separation() <= Real::fill(touching_distance)));
         for (; stopped != 0; stopped &= stopped - 1) {
-            bounce(contacts, bodies, batch.first + static_cast<unsigned>(std::countr_zero(stopped)));
+            bounce(contacts, bodies,
+                   batch.first + static_cast<unsigned>(std::countr_zero(stopped)));
         }
     });
 }

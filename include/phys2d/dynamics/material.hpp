@@ -26,12 +26,12 @@ using MixFunction = float (*)(float a, float b);
 [[nodiscard]] constexpr float mix_restitution(float a, float b) { return min(a, b); }
 
 /// Geometric mean: ice makes every contact slippery.
-[[nodiscard]] constexpr float mix_friction(float a, float b) { return sqrt(mul(a, b)); }
+[[nodiscard]] constexpr float mix_friction(float a, float b) { return mul(sqrt(a), sqrt(b)); }
 
 [[nodiscard]] constexpr bool is_valid(const Material& material) {
     return material.restitution >= 0.0f && material.restitution <= 1.0f &&
-           material.friction >= 0.0f && is_finite(material.friction) &&
-           material.density >= 0.0f && is_finite(material.density);
+           material.friction >= 0.0f && is_finite(material.friction) && material.density >= 0.0f &&
+           is_finite(material.density);
 }
 
 }  // namespace phys2d

@@ -8,8 +8,8 @@ namespace phys2d {
 
 /// What is left of an impulse that acts over time.
 struct TimedImpulse {
-    Vec2 impulse{};            ///< still to come [N·s]
-    float duration = 0.0f;   ///< over which it comes [s]
+    Vec2 impulse{};         ///< still to come [N·s]
+    float duration = 0.0f;  ///< over which it comes [s]
 
     /// Takes the share of the next `dt` seconds: an even part, and all that is left in the last step.
     /// Pre: dt > 0.

@@ -147,7 +147,8 @@ PHYS2D_INLINE unsigned bits(LaneMask<Width> mask) {
     using Floats = typename Lanes<Width>::Vector;
 #if defined(__AVX__)
     if constexpr (Width == 8) {
-        return static_cast<unsigned>(__builtin_ia32_movmskps256(reinterpret_cast<Floats>(mask.set)));
+        return static_cast<unsigned>(
+            __builtin_ia32_movmskps256(reinterpret_cast<Floats>(mask.set)));
     }
 #endif
 #if defined(__SSE__)
@@ -200,9 +201,7 @@ PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::int32_t* in
     }
 #if defined(__GNUC__)
     using Quad = typename Lanes<4>::Vector;
-    const auto row = [&](int lane) {
-        return Lanes<4>::load(&base[index[lane] * Stride].x).value;
-    };
+    const auto row = [&](int lane) { return Lanes<4>::load(&base[index[lane] * Stride].x).value; };
     if constexpr (Width == 4) {
         const Quad xy01 = __builtin_shufflevector(row(0), row(1), 0, 4, 1, 5);
         const Quad zw01 = __builtin_shufflevector(row(0), row(1), 2, 6, 3, 7);
@@ -235,11 +234,11 @@ PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::int32_t* in
 enum class Half { XY, ZW };
 
 /// Lane i of (x, y) goes to one half of `base[index[i]]`, in the order of the lanes.
-template <Half half, int Width>
+template <Half Part, int Width>
 PHYS2D_INLINE void scatter(Record4* base, const std::int32_t* index, Lanes<Width> x,
                            Lanes<Width> y) {
     const auto place = [&](int lane) {
-        return half == Half::XY ? &base[index[lane]].x : &base[index[lane]].z;
+        return Part == Half::XY ? &base[index[lane]].x : &base[index[lane]].z;
     };
     if constexpr (Width == 1) {
         x.store(place(0));
@@ -307,7 +306,8 @@ public:
             return;
         }
 #endif
-        for (unsigned left = mask_; left != 0; left &= left - 1) *to++ = from[std::countr_zero(left)];
+        for (unsigned left = mask_; left != 0; left &= left - 1)
+            *to++ = from[std::countr_zero(left)];
     }
 
     /// The same from lanes.

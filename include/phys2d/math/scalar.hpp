@@ -50,9 +50,9 @@ concept JustFloat = std::is_same_v<Float, float>;
     return min(max(x, low), high);
 }
 
-/// a at t = 0 and b at t = 1, both exactly; t outside [0, 1] extrapolates.
+/// a at t = 0 and b at t = 1, both exactly, and a wherever a == b; t outside [0, 1] extrapolates.
 [[nodiscard]] constexpr float lerp(float a, float b, float t) {
-    return mul(a, 1.0f - t) + mul(b, t);
+    return t == 1.0f ? b : a + mul(b - a, t);
 }
 
 /// False for NaN and both infinities.

@@ -3,7 +3,7 @@
 //   Circle      half_extents = 0                Box         radius = 0
 //   Capsule     one half extent = 0             RoundedBox  as it is
 // Nothing rotates, so the Minkowski sum of two shapes is again a shape, and one formula answers every
-// pair (collision/collide.hpp). All four convert implicitly.
+// pair (collision/collide.hpp). All convert implicitly, a placed AABB too.
 #pragma once
 
 #include <phys2d/shapes/box.hpp>
@@ -23,10 +23,12 @@ struct Shape {
     constexpr Shape(const Circle& circle) : radius(circle.radius), center(circle.center) {}
     constexpr Shape(const Box& box) : half_extents(box.half_extents), center(box.center) {}
     constexpr Shape(const Capsule& capsule)
-        : half_extents(core_half_extents(capsule)), radius(capsule.radius), center(capsule.center) {}
+        : half_extents(core_half_extents(capsule)),
+          radius(capsule.radius),
+          center(capsule.center) {}
     constexpr Shape(const RoundedBox& box)
         : half_extents(box.half_extents), radius(box.radius), center(box.center) {}
-    constexpr explicit Shape(const AABB& box)
+    constexpr Shape(const AABB& box)
         : half_extents(phys2d::half_extents(box)), center(phys2d::center(box)) {}
 
     friend constexpr bool operator==(const Shape& a, const Shape& b) = default;

@@ -45,6 +45,11 @@ struct Bodies {
 
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(ids.size()); }
 
+    /// The column may hold anything for static bodies: it is open to users.
+    [[nodiscard]] Vec2 velocity(std::int32_t slot) const {
+        return slot < ranges.moving_count ? velocities[at(slot)] : Vec2{};
+    }
+
     BodyId insert(const BodyDef& def, const Shape& shape, const Material& material, float mass) {
         const std::int32_t slot = size();
         const BodyId id = slots.insert(slot);
@@ -69,18 +74,23 @@ struct Bodies {
         for_each_column([](auto& column) { column.pop_back(); });
     }
 
-    /// Brings a body whose type or mass has changed into its group.
-    std::int32_t regroup(std::int32_t slot) {
-        slot = sink(slot);
+    /// Brings a body whose type or mass has changed into its group; one that is there already stays in
+    /// its slot.
+    void regroup(std::int32_t slot) {
         const BodyType type = types[at(slot)];
         BodyDynamics& properties = dynamics[at(slot)];
         const bool is_dynamic = type == BodyType::Dynamic && properties.mass > 0.0f;
+        const bool is_moving = type != BodyType::Static;
         properties.inverse_mass = is_dynamic ? inverse_mass_of(properties.mass) : 0.0f;
         if (!is_dynamic) forces[at(slot)] = {};
-        if (type != BodyType::Static) slot = exchange(slot, ranges.moving_count++);
-        if (is_dynamic) slot = exchange(slot, ranges.dynamic_count++);
+        const bool is_there = is_dynamic == (slot < ranges.dynamic_count) &&
+                              is_moving == (slot < ranges.moving_count);
+        if (!is_there) {
+            slot = sink(slot);
+            if (is_moving) slot = exchange(slot, ranges.moving_count++);
+            if (is_dynamic) slot = exchange(slot, ranges.dynamic_count++);
+        }
         refresh_narrow(slot);
-        return slot;
     }
 
     /// Tells the narrow phase of a new place, shape, velocity or mass.
@@ -88,8 +98,9 @@ struct Bodies {
         const std::size_t i = at(slot);
         const Shape& shape = shapes[i];
         const Vec2 center = positions[i] + shape.center;
+        const Vec2 moving = velocity(slot);
         narrow[i] = {{center.x, center.y, shape.half_extents.x, shape.half_extents.y},
-                     {velocities[i].x, velocities[i].y, shape.radius, dynamics[i].inverse_mass}};
+                     {moving.x, moving.y, shape.radius, dynamics[i].inverse_mass}};
     }
 
 private:

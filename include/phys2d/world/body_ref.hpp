@@ -18,7 +18,9 @@ public:
     [[nodiscard]] BodyType type() const { return state_->bodies.types[slot("type")]; }
     [[nodiscard]] Vec2 position() const { return state_->bodies.positions[slot("position")]; }
     /// Zero for static bodies.
-    [[nodiscard]] Vec2 velocity() const { return state_->bodies.velocities[slot("velocity")]; }
+    [[nodiscard]] Vec2 velocity() const {
+        return state_->bodies.velocity(static_cast<std::int32_t>(slot("velocity")));
+    }
     /// Where to draw the body between the last two steps; `alpha` is what `advance` returned.
     [[nodiscard]] Vec2 interpolated_position(float alpha) const {
         const std::size_t i = slot("interpolated_position");
@@ -119,8 +121,8 @@ public:
     void set_mass(float mass) {
         const std::size_t i = unlocked_slot("set_mass");
         detail::Bodies& bodies = state_->bodies;
-        bodies.dynamics[i].mass = detail::checked_mass(mass, bodies.shapes[i],
-                                                       bodies.materials[i].density, "set_mass");
+        bodies.dynamics[i].mass =
+            detail::checked_mass(mass, bodies.shapes[i], bodies.materials[i].density, "set_mass");
         regroup(i);
     }
 
@@ -131,8 +133,8 @@ public:
         state_->forget_statics_if(state_->bodies.types[i]);
         state_->forget_statics_if(type);
         state_->bodies.types[i] = type;
+        state_->bodies.velocities[i] = type == BodyType::Static ? Vec2{} : velocity();
         if (type == BodyType::Static) {
-            state_->bodies.velocities[i] = {};
             state_->bodies.previous_positions[i] = state_->bodies.positions[i];
         }
         regroup(i);

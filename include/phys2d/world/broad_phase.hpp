@@ -16,9 +16,9 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// How the pairs of one world are found and mixed.
 struct PairRules {
-    float dt;        ///< [s]
-    int substeps;    ///< of `drive` a step
-    float margin;    ///< room around a path [m]
+    float dt;      ///< [s]
+    int substeps;  ///< of `drive` a step
+    float margin;  ///< room around a path [m]
     MixFunction mix_friction;
     MixFunction mix_restitution;
 };
@@ -92,8 +92,7 @@ private:
         statics_.build(boxes_);
     }
 
-    void build_moving(const Bodies& bodies, const simd::Record4* drive,
-                      const PairRules& rules) {
+    void build_moving(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
         const std::size_t count = at(bodies.ranges.moving_count);
         ranges_.resize(count);
         boxes_.resize(count);
@@ -141,9 +140,9 @@ private:
     PairBuilder builder_;
     Array<std::uint32_t> static_index_;  // of the ids in the static grid
     Array<AABB> boxes_;
-    Array<AABB> ranges_;             // per moving slot: the positions the pairs hold for
-    Array<BodyId> ids_;              // per slot, when the pairs were made
-    Array<std::int32_t> slot_now_;   // of those ids
+    Array<AABB> ranges_;            // per moving slot: the positions the pairs hold for
+    Array<BodyId> ids_;             // per slot, when the pairs were made
+    Array<std::int32_t> slot_now_;  // of those ids
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
 };

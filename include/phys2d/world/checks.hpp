@@ -17,7 +17,8 @@ inline void require_finite(float x, const char* call, const char* what) {
 }
 
 inline void require_not_negative(float x, const char* call, const char* what) {
-    require(is_finite(x) && x >= 0.0f, "%s: %s is %g, expected a finite number >= 0", call, what, x);
+    require(is_finite(x) && x >= 0.0f, "%s: %s is %g, expected a finite number >= 0", call, what,
+            x);
 }
 
 inline void require_positive(double x, const char* call, const char* what) {
@@ -30,8 +31,8 @@ inline void require_valid(const Shape& shape, const char* call) {
     require_not_negative(shape.half_extents.x, call, "the shape's half extent x");
     require_not_negative(shape.half_extents.y, call, "the shape's half extent y");
     const Vec2 outer = outer_half_extents(shape);
-    require(is_valid(shape), "%s: the shape is %g by %g, expected a finite size > 0 both ways", call,
-            2.0f * outer.x, 2.0f * outer.y);
+    require(is_valid(shape), "%s: the shape is %g by %g, expected a finite size > 0 both ways",
+            call, 2.0f * outer.x, 2.0f * outer.y);
 }
 
 inline void require_valid(const Material& material, const char* call) {
@@ -46,7 +47,8 @@ inline float checked_mass(float mass, const Shape& shape, float density, const c
     if (mass == mass_from_density) mass = mass_of(shape, density);
     require_not_negative(mass, call, "mass");
     require(mass == 0.0f || mass >= std::numeric_limits<float>::min(),
-            "%s: mass is %g, expected 0 or at least %g", call, mass, std::numeric_limits<float>::min());
+            "%s: mass is %g, expected 0 or at least %g", call, mass,
+            std::numeric_limits<float>::min());
     return mass;
 }
 

@@ -34,8 +34,9 @@ public:
     [[nodiscard]] constexpr float alpha() const { return static_cast<float>(owed_ / time_step_); }
 
 private:
-    /// Sums of frame times fall short of a whole step by this much of one; it counts all the same.
-    static constexpr double rounding = 1e-9;
+    /// Sums of frame times, and a time step that was a float, miss a whole step by up to this part of
+    /// one; it counts all the same.
+    static constexpr double rounding = 1e-6;
 
     double time_step_;
     int most_steps_;

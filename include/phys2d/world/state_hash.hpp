@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// StateHash: 64 bits that tell whether two worlds are in the same state, bit for bit.
+// StateHash: 64 bits that differ when two sequences of values do, in a single bit.
 // Not cryptographic; made to find a desync between two machines in the step in which it happens.
 #pragma once
 

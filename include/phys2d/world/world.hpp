@@ -21,9 +21,11 @@ namespace phys2d::inline PHYS2D_ABI {
 struct WorldContact {
     BodyId a;
     BodyId b;
-    Manifold manifold;           ///< of the bodies where they are now
-    float normal_impulse = 0.0f;   ///< that a got along -normal and b along +normal [N·s]
-    float tangent_impulse = 0.0f;  ///< along perpendicular(normal) [N·s]
+    Manifold manifold;  ///< of the bodies where they are now
+    /// That a got along -normal and b along +normal in the step [N·s]: bounces, and the push of the last
+    /// sub-step times the number of sub-steps. A box at rest shows its weight times the time step.
+    float normal_impulse = 0.0f;
+    float tangent_impulse = 0.0f;  ///< the same along perpendicular(normal), without bounces [N·s]
 };
 
 /// What `World::advance` does before a step unless it is told otherwise.
@@ -36,7 +38,10 @@ public:
     World() = default;
     explicit World(const WorldConfig& config) : state_{.config = detail::checked(config)} {}
     World(const World& other) : state_(other.unlocked("copying a World")) {}
-    World(World&& other) noexcept : state_(std::exchange(other.state_, {})) {}
+    /// What is left behind is an empty World with the default config.
+    World(World&& other) noexcept : state_(std::exchange(other.state_, {})) {
+        state_.is_stepping = false;
+    }
     World& operator=(const World& other) {
         state_.require_unlocked("assigning to a World");
         state_ = other.unlocked("copying a World");
@@ -44,6 +49,7 @@ public:
     }
     World& operator=(World&& other) noexcept {
         if (this != &other) state_ = std::exchange(other.state_, {});
+        state_.is_stepping = false;
         return *this;
     }
     ~World() = default;
@@ -96,8 +102,8 @@ public:
         return state_.bodies.previous_positions;
     }
     [[nodiscard]] Span<const Vec2> velocities() const { return state_.bodies.velocities; }
-    /// To steer many bodies at once. Write finite numbers only; nothing checks them. What is written
-    /// for static bodies has no effect.
+    /// To steer many bodies at once. Write finite numbers only; nothing checks them. Static bodies stay
+    /// at rest whatever is written for them.
     [[nodiscard]] Span<Vec2> velocities() {
         state_.require_unlocked("velocities");
         return state_.bodies.velocities;
@@ -127,7 +133,8 @@ public:
                         "advance: the frame is %g s long, expected a finite number >= 0",
                         frame_seconds);
         if (state_.is_paused) return state_.stepper.alpha();
-        for (int steps = state_.stepper.advance(frame_seconds, state_.time_scale); steps > 0; --steps) {
+        int steps = state_.stepper.advance(frame_seconds, state_.time_scale);
+        for (; steps > 0 && !state_.is_paused; --steps) {
             before_step();
             step();
         }
@@ -166,7 +173,7 @@ public:
             if (slot == detail::SlotMap::no_slot) continue;
             hash.add(std::uint64_t{index} << 32 | bodies.slots.generation_at(index));
             hash.add(bodies.positions[detail::at(slot)]);
-            hash.add(bodies.velocities[detail::at(slot)]);
+            hash.add(bodies.velocity(slot));
         }
         return hash.value();
     }
@@ -197,11 +204,13 @@ private:
         const ConstBodyRef body_b = body(b);
         const float inverse_mass_sum = body_a.inverse_mass() + body_b.inverse_mass();
         const float reduced_mass = inverse_mass_of(inverse_mass_sum);
+        const auto substeps = static_cast<float>(state_.config.substeps);
         return {a, b,
                 collide(translate(body_a.shape(), body_a.position()),
                         translate(body_b.shape(), body_b.position())),
-                mul(contacts.normal_impulse[contact] + contacts.impact[contact], reduced_mass),
-                mul(contacts.tangent_impulse[contact], reduced_mass)};
+                mul(mul(contacts.normal_impulse[contact], substeps) + contacts.impact[contact],
+                    reduced_mass),
+                mul(mul(contacts.tangent_impulse[contact], substeps), reduced_mass)};
     }
 
     detail::WorldState state_;

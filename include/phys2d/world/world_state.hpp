@@ -2,7 +2,6 @@
 // WorldState: everything a World is, as one value without pointers.
 #pragma once
 
-
 #include <phys2d/dynamics/timed_impulse.hpp>
 #include <phys2d/world/broad_phase.hpp>
 #include <phys2d/world/checks.hpp>
@@ -35,8 +34,8 @@ struct WorldState {
     [[nodiscard]] std::int32_t slot_of(BodyId id, const char* call) const {
         const std::int32_t slot = bodies.slots.slot_of(id);
         require(slot != SlotMap::no_slot,
-                "%s: body %u of generation %u does not exist, expected the id of a living body", call,
-                id.index, id.generation);
+                "%s: body %u of generation %u does not exist, expected the id of a living body",
+                call, id.index, id.generation);
         return slot;
     }
 

@@ -47,9 +47,11 @@ inline void load_solver(const Bodies& bodies, Vec2 gravity, float h, SolverBodie
     }
     for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
         const BodyDynamics& body = bodies.dynamics[i];
-        const Vec2 acceleration = gravity * body.gravity_scale + bodies.forces[i] * body.inverse_mass;
-        const Vec2 gained = acceleration * h;
-        solver.drive[i] = {gained.x, gained.y, 1.0f / (1.0f + mul(body.linear_damping, h)), 0.0f};
+        const Vec2 acceleration =
+            gravity * body.gravity_scale + bodies.forces[i] * body.inverse_mass;
+        const float damping = 1.0f / (1.0f + mul(body.linear_damping, h));
+        const Vec2 gained = acceleration * h * damping;
+        solver.drive[i] = {gained.x, gained.y, damping, 0.0f};
     }
 }
 
@@ -72,8 +74,8 @@ inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bod
     std::size_t kept = 0;
     for (BodyImpulse& impulse : impulses) {
         impulse.rest.take(dt);
-        const bool is_over = impulse.rest.is_spent() ||
-                             bodies.slots.slot_of(impulse.body) == SlotMap::no_slot;
+        const bool is_over =
+            impulse.rest.is_spent() || bodies.slots.slot_of(impulse.body) == SlotMap::no_slot;
         if (!is_over) impulses[kept++] = impulse;
     }
     impulses.resize(kept);
@@ -88,19 +90,22 @@ inline void apply_forces(WorldState& world) {
 template <int Width>
 bool find_pairs(WorldState& world) {
     const WorldConfig& config = world.config;
-    const PairRules rules{config.time_step, config.substeps, mul(range_margin, config.length_unit),
+    const float margin = range_margin + mul(0.5f, config.contact_margin);
+    const PairRules rules{config.time_step, config.substeps, mul(margin, config.length_unit),
                           config.mix_friction, config.mix_restitution};
-    return world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules, world.pairs);
+    return world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
+                                           world.pairs);
 }
 
 template <int Width>
 void update_contacts(WorldState& world) {
     Bodies& bodies = world.bodies;
-    for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot) bodies.refresh_narrow(slot);
+    for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot)
+        bodies.refresh_narrow(slot);
     const ContactReach reach{mul(world.config.contact_margin, world.config.length_unit),
                              world.config.time_step, mul(spring_depth, world.config.length_unit)};
     update_contacts<Width>(world.pairs, bodies.narrow.data(), reach, world.solver.count,
-                                  world.contacts);
+                           world.contacts);
 }
 
 template <int Width>
