@@ -11,10 +11,12 @@ struct Material {
     /// 0: the pair stays together; 1: it separates as fast as it met. Range [0, 1].
     float restitution = 0.0f;
     /// Coulomb's coefficient: below friction * normal impulse the contact sticks (static behaviour),
-    /// at that bound it slides (dynamic behaviour). Range [0, inf); 0 is ice.
+    /// at that bound it slides (dynamic behaviour). Range [0, 1e18]; 0 is ice.
     float friction = 0.6f;
     /// Mass per area [kg/m²]. Range [0, inf); 0 makes the mass infinite.
     float density = 1.0f;
+
+    static constexpr float most_friction = 1e18f;
 
     friend constexpr bool operator==(const Material& a, const Material& b) = default;
 };
@@ -26,12 +28,12 @@ using MixFunction = float (*)(float a, float b);
 [[nodiscard]] constexpr float mix_restitution(float a, float b) { return min(a, b); }
 
 /// Geometric mean: ice makes every contact slippery.
-[[nodiscard]] constexpr float mix_friction(float a, float b) { return mul(sqrt(a), sqrt(b)); }
+[[nodiscard]] constexpr float mix_friction(float a, float b) { return sqrt(mul(a, b)); }
 
 [[nodiscard]] constexpr bool is_valid(const Material& material) {
     return material.restitution >= 0.0f && material.restitution <= 1.0f &&
-           material.friction >= 0.0f && is_finite(material.friction) && material.density >= 0.0f &&
-           is_finite(material.density);
+           material.friction >= 0.0f && material.friction <= Material::most_friction &&
+           material.density >= 0.0f && is_finite(material.density);
 }
 
 }  // namespace phys2d
