@@ -9,6 +9,15 @@
 
 namespace phys2d {
 
+namespace detail {
+
+template <class Container, class T>
+concept HasValues = requires(Container& c, T*& data) {
+    data = c.data(), c.size();
+};
+
+}  // namespace detail
+
 /// `size()` values from `data()` on; valid as long as their owner leaves them where they are.
 template <class T>
 class Span {
@@ -17,11 +26,11 @@ public:
     constexpr Span(T* data, std::size_t size) : data_(data), size_(size) {}
     /// From a vector, an array, a std::span: whatever has data() and size().
     template <class Container>
-    requires(!std::is_same_v<std::remove_cvref_t<Container>, Span> &&
-             requires(Container & c, T*& data) {
-                 data = c.data(), c.size();
-             }) constexpr Span(Container&& container)
-        : data_(container.data()), size_(container.size()) {}
+    requires detail::HasValues<Container, T>
+    constexpr Span(Container& container) : data_(container.data()), size_(container.size()) {}
+    template <class Container>
+    requires detail::HasValues<const Container, T>
+    constexpr Span(const Container& container) : data_(container.data()), size_(container.size()) {}
 
     /// To a std::span of the same, which does not take writable temporaries by itself.
     template <class View>
