@@ -18,7 +18,7 @@ public:
     BodyId insert(std::int32_t slot) {
         if (free_.empty()) {
             entries_.push_back({1, slot});
-            free_.reserve(entries_.capacity());  // so that erase never allocates
+            free_.reserve(entries_.capacity());  // so that erase need not allocate
             return {static_cast<std::uint32_t>(entries_.size() - 1), 1};
         }
         const std::uint32_t index = free_.back();

@@ -28,7 +28,8 @@ inline constexpr float range_margin = 0.1f;
 inline constexpr float touching_distance = 0.005f;
 
 /// How deep contacts are springs [m at length unit 1]; overlap beyond is worked off by moving bodies.
-/// Larger: bodies spawned inside each other are thrown apart faster; it must exceed what heavy piles sink.
+/// Larger: bodies spawned inside each other are thrown apart faster. Smaller: under heavy loads bodies are
+/// moved more and the spring settles less.
 inline constexpr float spring_depth = 0.06f;
 
 /// Length of a sub-step [s].
