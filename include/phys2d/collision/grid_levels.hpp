@@ -56,13 +56,25 @@ public:
     /// Makes levels for these boxes with keys below 2^most_key_bits. Pre: valid boxes.
     void measure(Span<const AABB> boxes, int most_key_bits) {
         constexpr float infinity = std::numeric_limits<float>::infinity();
+        constexpr AABB nothing{{infinity, infinity}, {-infinity, -infinity}};
         AABB bounds[limit];
-        for (AABB& box : bounds) box = {{infinity, infinity}, {-infinity, -infinity}};
+        for (AABB& box : bounds) box = nothing;
+        AABB all = nothing;
+        float smallest = infinity;
         largest_ = std::numeric_limits<float>::min();
-        for (const AABB& box : boxes) largest_ = max(extent(box), largest_);
         for (const AABB& box : boxes) {
-            AABB& level = bounds[halvings(box)];
-            level = merge(box, level);
+            const float size = extent(box);
+            largest_ = max(size, largest_);
+            smallest = min(size, smallest);
+            all = merge(box, all);
+        }
+        if (halvings(smallest) == 0) {
+            bounds[0] = all;
+        } else {
+            for (const AABB& box : boxes) {
+                AABB& level = bounds[halvings(extent(box))];
+                level = merge(box, level);
+            }
         }
         lay_out(bounds, boxes, (most_key_bits - level_bits) / 2);
     }
@@ -72,7 +84,7 @@ public:
 
     [[nodiscard]] std::uint64_t key_of(const AABB& box) const {
         const GridLevel& level =
-            levels_.size() == 1 ? levels_[0] : levels_[index_of_[halvings(box)]];
+            levels_.size() == 1 ? levels_[0] : levels_[index_of_[halvings(extent(box))]];
         return level.key_of_row(level.rows.place(box.min.y)) +
                static_cast<std::uint64_t>(level.columns.place(box.min.x));
     }
@@ -81,13 +93,19 @@ private:
     static constexpr int level_bits = 5;
     static constexpr int limit = 1 << level_bits;
 
-    [[nodiscard]] static float extent(const AABB& box) { return max(size(box).x, size(box).y); }
+    [[nodiscard]] static float extent(const AABB& box) {
+        const Vec2 size = phys2d::size(box);
+        return max(size.x, size.y);
+    }
 
-    /// How often the largest extent can be halved and still cover `box`.
-    [[nodiscard]] int halvings(const AABB& box) const {
-        const float ratio = largest_ / max(extent(box), std::numeric_limits<float>::min());
-        const int exponent = static_cast<int>(__builtin_bit_cast(std::uint32_t, ratio) >> 23) - 127;
-        return exponent < 0 ? 0 : (exponent < limit ? exponent : limit - 1);
+    /// How often the largest extent can be halved and still cover `size`.
+    [[nodiscard]] int halvings(float size) const {
+        const float normal = max(size, std::numeric_limits<float>::min());
+        const std::uint32_t difference =
+            __builtin_bit_cast(std::uint32_t, largest_) - __builtin_bit_cast(std::uint32_t, normal);
+        const std::uint32_t exponents =
+            difference >> 23;  // floor(log2(largest / size)): no division
+        return exponents < limit ? static_cast<int>(exponents) : limit - 1;
     }
 
     void lay_out(const AABB* bounds, Span<const AABB> boxes, int axis_bits) {

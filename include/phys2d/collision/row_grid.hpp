@@ -23,6 +23,10 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
+struct IndexPair {
+    std::int32_t first, second;
+};
+
 class RowGrid {
 public:
     /// Holds these boxes from now on; they are known by their index. Pre: valid boxes.
@@ -34,30 +38,26 @@ public:
         find_rows(boxes.size(), index_bits);
     }
 
-    /// Calls visit(i, j) once for each pair of boxes that overlap or touch, in an order that depends
-    /// on nothing but the boxes.
-    template <int Width = PHYS2D_LANES, class Visit>
-    void for_each_pair(Visit visit) const {
+    /// Appends each pair of boxes that overlap or touch, once, in an order that depends on nothing but
+    /// the boxes.
+    template <int Width = PHYS2D_LANES>
+    void append_pairs(Array<IndexPair>& pairs) const {
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
             const auto [first, end] = row_ranges_[level];
-            for (std::int32_t row = first; row < end; ++row) {
-                visit_pairs_within<Width>(level, rows_[at(row)], visit);
-                const bool above = row + 1 < end && rows_[at(row + 1)].y == rows_[at(row)].y + 1;
-                if (above)
-                    visit_pairs_between<Width>(level, rows_[at(row)], rows_[at(row + 1)], visit);
-            }
+            for (std::int32_t row = first; row < end; ++row)
+                append_pairs_of<Width>(row, end, pairs);
             for (std::size_t coarser = 0; coarser < level; ++coarser) {
-                join<Width>(level, coarser, *this, visit);
+                join<Width>(level, coarser, *this, pairs);
             }
         }
     }
 
-    /// Calls visit(i, j) once for each box i of this grid and j of the other that overlap or touch.
-    template <int Width = PHYS2D_LANES, class Visit>
-    void for_each_pair_with(const RowGrid& other, Visit visit) const {
+    /// Appends each pair of a box of this grid and one of the other that overlap or touch.
+    template <int Width = PHYS2D_LANES>
+    void append_pairs_with(const RowGrid& other, Array<IndexPair>& pairs) const {
         for (std::size_t mine = 0; mine < row_ranges_.size(); ++mine) {
             for (std::size_t theirs = 0; theirs < other.row_ranges_.size(); ++theirs) {
-                join<Width>(mine, theirs, other, visit);
+                join<Width>(mine, theirs, other, pairs);
             }
         }
     }
@@ -72,12 +72,83 @@ public:
 
 private:
     static constexpr std::size_t slack = 8;  // places behind the last box, for the widest lanes
+    static constexpr std::int32_t widest =
+        GridLevels::columns_per_row_height + 1;  // box, in columns
 
     struct Range {
         std::int32_t begin, end;
     };
     struct Row : Range {  // of places in the columns
         std::int32_t y;
+    };
+
+    /// Up to eight boxes in a row, to be compared with one box after the other.
+    template <int Width>
+    struct Octet {
+        using Real = simd::Lanes<Width>;
+        static constexpr int size = 8;
+        static constexpr int batches = size / Width;
+
+        Real min_x[batches], min_y[batches], max_x[batches], max_y[batches];
+        std::int32_t first, last;  // places
+        unsigned lanes;            // that hold a box
+
+        struct Hit {
+            std::int32_t place;
+            unsigned lanes;
+        };
+        static constexpr int hit_room = 64;
+        Hit hits[hit_room];
+        int hit_count = 0;
+
+        PHYS2D_INLINE Octet(const RowGrid& grid, std::int32_t begin, std::int32_t end)
+            : first(begin) {
+            for (int k = 0; k < batches; ++k) {
+                const std::size_t place = at(first + k * Width);
+                min_x[k] = Real::load(&grid.min_x_[place]);
+                min_y[k] = Real::load(&grid.min_y_[place]);
+                max_x[k] = Real::load(&grid.max_x_[place]);
+                max_y[k] = Real::load(&grid.max_y_[place]);
+            }
+            const std::int32_t count = end - first < size ? end - first : size;
+            last = first + count - 1;
+            lanes = (1u << count) - 1u;
+        }
+
+        /// Notes the boxes of `chosen` lanes that overlap the one at place j. Most do not: writing without
+        /// asking costs less than guessing wrong.
+        PHYS2D_INLINE void meet(const RowGrid& grid, std::int32_t j, unsigned chosen,
+                                Array<IndexPair>& pairs) {
+            const unsigned found = overlaps(grid, at(j)) & chosen;
+            hits[hit_count] = {j, found};
+            hit_count += found != 0 ? 1 : 0;
+            if (hit_count == hit_room) flush(grid, pairs);
+        }
+
+        void flush(const RowGrid& grid, Array<IndexPair>& pairs) {
+            for (int k = 0; k < hit_count; ++k) {
+                for (unsigned left = hits[k].lanes; left != 0; left &= left - 1) {
+                    pairs.push_back({grid.index_[at(first + std::countr_zero(left))],
+                                     grid.index_[at(hits[k].place)]});
+                }
+            }
+            hit_count = 0;
+        }
+
+    private:
+        PHYS2D_INLINE unsigned overlaps(const RowGrid& grid, std::size_t j) const {
+            const Real low_x = Real::fill(grid.min_x_[j]);
+            const Real low_y = Real::fill(grid.min_y_[j]);
+            const Real high_x = Real::fill(grid.max_x_[j]);
+            const Real high_y = Real::fill(grid.max_y_[j]);
+            unsigned found = 0;
+            for (int k = 0; k < batches; ++k) {
+                const auto hits = (min_x[k] <= high_x) & (low_x <= max_x[k]) &
+                                  (min_y[k] <= high_y) & (low_y <= max_y[k]);
+                found |= bits(hits) << (k * Width);
+            }
+            return found;
+        }
     };
 
     /// One word a box, its key above its index, in the order of the keys.
@@ -146,38 +217,37 @@ private:
         return levels_.all()[level];
     }
 
-    /// The last column that the box at place i can reach into, rounding included.
-    [[nodiscard]] std::int32_t last_column(float columns_per_metre, std::int32_t i) const {
-        const float width_in_columns = (max_x_[at(i)] - min_x_[at(i)]) * columns_per_metre;
-        return column_[at(i)] + static_cast<std::int32_t>(width_in_columns) + 1;
-    }
-
-    template <int Width, class Visit>
-    void visit_pairs_within(std::size_t level, const Row& row, Visit& visit) const {
-        const auto columns_per_metre = static_cast<float>(level_at(level).columns.per_metre);
-        for (std::int32_t i = row.begin; i < row.end; ++i) {
-            visit_window<Width>(box_at(i), i + 1, row.end, last_column(columns_per_metre, i),
-                                [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
-        }
-    }
-
-    template <int Width, class Visit>
-    void visit_pairs_between(std::size_t level, const Row& row, const Row& above,
-                             Visit& visit) const {
-        const auto columns_per_metre = static_cast<float>(level_at(level).columns.per_metre);
-        std::int32_t begin = above.begin;
-        for (std::int32_t i = row.begin; i < row.end; ++i) {
-            const std::int32_t first = column_[at(i)] - GridLevels::columns_per_row_height;
-            while (begin < above.end && column_[at(begin)] < first) ++begin;
-            visit_window<Width>(box_at(i), begin, above.end, last_column(columns_per_metre, i),
-                                [&](std::int32_t j) { visit(index_[at(i)], index_[at(j)]); });
+    /// Pairs within a row, and of the row with the one above. The row is taken eight boxes at a time, at
+    /// every width, so that pairs are found in the same order.
+    template <int Width>
+    void append_pairs_of(std::int32_t row, std::int32_t end_row, Array<IndexPair>& pairs) const {
+        const Row& here = rows_[at(row)];
+        const bool is_above = row + 1 < end_row && rows_[at(row + 1)].y == here.y + 1;
+        Range above = is_above ? Range(rows_[at(row + 1)]) : Range{};
+        for (std::int32_t i = here.begin; i < here.end; i += Octet<Width>::size) {
+            Octet<Width> octet(*this, i, here.end);
+            const std::int32_t first_column = column_[at(i)] - widest;
+            const std::int32_t last_column = column_[at(octet.last)] + widest;
+            while (above.begin < above.end && column_[at(above.begin)] < first_column) {
+                ++above.begin;
+            }
+            for (std::int32_t j = i + 1; j < here.end && column_[at(j)] <= last_column; ++j) {
+                const int before = j - i < Octet<Width>::size ? j - i : Octet<Width>::size;
+                octet.meet(*this, j, octet.lanes & ((1u << before) - 1u), pairs);
+            }
+            for (std::int32_t j = above.begin; j < above.end && column_[at(j)] <= last_column;
+                 ++j) {
+                octet.meet(*this, j, octet.lanes, pairs);
+            }
+            octet.flush(*this, pairs);
         }
     }
 
     /// Pairs of one level of this grid and one of another (or another level of this): the boxes of the
     /// smaller level look for theirs in the larger one.
-    template <int Width, class Visit>
-    void join(std::size_t mine, std::size_t theirs, const RowGrid& other, Visit& visit) const {
+    template <int Width>
+    void join(std::size_t mine, std::size_t theirs, const RowGrid& other,
+              Array<IndexPair>& pairs) const {
         const Range members_here = members(mine);
         const Range members_there = other.members(theirs);
         const bool swapped =
@@ -189,7 +259,7 @@ private:
             const std::int32_t seeker = small.index_[at(i)];
             large.visit_overlaps<Width>(
                 swapped ? mine : theirs, small.box_at(i), [&](std::int32_t found) {
-                    visit(swapped ? found : seeker, swapped ? seeker : found);
+                    pairs.push_back({swapped ? found : seeker, swapped ? seeker : found});
                 });
         }
     }

@@ -10,14 +10,15 @@
 // s = s_0 + n·(Δp_b - Δp_a), and impulses divided by the reduced mass m = 1/(1/m_a + 1/m_b), so that
 // an impulse λ changes v by λ n and the velocity of a body by its share of that,
 // share_a = (1/m_a)·m:
-//   apart (s > 0)   λ += -(v·n + s/h)                           close the gap, but no further
-//   touching        λ += -μ (v·n + max(β s, -push)) - γ λ       a spring and damper, implicit in h;
+//   apart (s > 0)   λ' = λ - (v·n + s/h)                        close the gap, but no further
+//   touching        λ' = λ - μ (v·n + max(β s, -push)) - γ λ    a spring and damper, implicit in h;
 //                                                               push = max(β depth, γ/μ λ): deeper than
 //                                                               that it carries its load, and no more
-//   relax           λ += -v·n                                   where λ > 0 or s <= 0
-//   always          λ >= 0,   |λ_t| <= friction · λ
+//   relax           λ' = λ - v·n                                where λ > 0
+//   always          λ' >= 0,   |λ_t| <= friction · λ'
 // with angular frequency ω = 2π·hertz, damping ratio ζ, a = 2ζ + hω:
 //   β = ω/a,   μ = hωa/(1 + hωa),   γ = 1/(1 + hωa)             [Catto2011, "Soft Constraints"]
+// Since μ + γ = 1, touching is λ' = μ (λ - v·n - max(β s, -push)), and apart the same with μ = 1.
 //
 // Warm starting is a line per body instead of a pass over contacts: all that the contacts did to a
 // body in a sub-step is v_end - v_free, where v_free is its velocity before they acted, and they are
@@ -25,7 +26,8 @@
 // sub-step of a step warm starts contact by contact.
 #pragma once
 
-#include <phys2d/dynamics/contact.hpp>
+#include <phys2d/dynamics/contacts.hpp>
+#include <phys2d/math/lanes.hpp>
 #include <phys2d/math/vec2.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -49,14 +51,13 @@ struct SolverBodies {
 
 /// Spring and damper of touching contacts, and the sub-step they are solved in.
 struct ContactSoftness {
-    float h;              ///< sub-step [s]
-    float inverse_h;      ///< [1/s]
-    float bias_rate;      ///< β [1/s]
-    float mass_scale;     ///< μ
-    float impulse_scale;  ///< γ
-    float push_speed;     ///< the fastest push-out of a contact without load [m/s]
+    float h;           ///< sub-step [s]
+    float inverse_h;   ///< [1/s]
+    float bias_rate;   ///< β [1/s]
+    float mass_scale;  ///< μ
+    float push_speed;  ///< the fastest push-out of a contact without load [m/s]
     float
-        speed_per_load;  ///< γ/μ: push-out that holds an impulse, at which the spring gives way no more
+        speed_per_load;  ///< γ/μ: push-out that holds an impulse, where the spring gives way no more
 };
 
 /// Stiffness is limited to a quarter of the sub-step rate, beyond which the spring would ring.
@@ -67,108 +68,146 @@ struct ContactSoftness {
     const float omega = mul(two_pi, min(hertz, 0.25f / h));
     const float a = mul(2.0f, damping_ratio) + mul(h, omega);
     const float h_omega_a = mul(mul(h, omega), a);
-    const float impulse_scale = 1.0f / (1.0f + h_omega_a);
     const float bias_rate = omega / a;
     return {h,
             1.0f / h,
             bias_rate,
-            mul(h_omega_a, impulse_scale),
-            impulse_scale,
+            h_omega_a / (1.0f + h_omega_a),
             mul(bias_rate, depth),
             1.0f / h_omega_a};
 }
 
 /// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
-/// step has none yet: its bodies start with `free_velocity` equal to the velocity.
-inline void integrate_velocities(SolverBodies& bodies) {
-    for (std::size_t i = 0; i < at(bodies.count); ++i) {
-        simd::Record4& state = bodies.state[i];
-        const simd::Record4& drive = bodies.drive[i];
-        const Vec2 velocity{state.x, state.y};
-        const Vec2 by_contacts = velocity - bodies.free_velocity[i];
-        const Vec2 free = velocity * drive.z + Vec2{drive.x, drive.y};
-        bodies.free_velocity[i] = free;
-        state.x = free.x + by_contacts.x;
-        state.y = free.y + by_contacts.y;
-    }
-}
-
-inline void integrate_positions(SolverBodies& bodies, float h) {
-    for (std::size_t i = 0; i < at(bodies.count); ++i) {
-        simd::Record4& state = bodies.state[i];
-        state.z += mul(state.x, h);
-        state.w += mul(state.y, h);
-    }
-}
-
-/// W contacts with the bodies they act on.
+/// step has none yet: its bodies start with `free_velocity` equal to the velocity. For bodies
+/// [begin, end), both even or the end of all. The fields at rest take -0: to add it changes nothing.
 template <int Width>
-class ContactBatch {
-public:
-    using Real = simd::Lanes<Width>;
-    static constexpr int width = Width;
+void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t end) {
+    if constexpr (Width == 1) {
+        for (std::size_t i = at(begin); i < at(end); ++i) {
+            simd::Record4& state = bodies.state[i];
+            const simd::Record4& drive = bodies.drive[i];
+            const Vec2 velocity{state.x, state.y};
+            const Vec2 free = velocity * drive.z + Vec2{drive.x, drive.y};
+            const Vec2 solved = free + (velocity - bodies.free_velocity[i]);
+            bodies.free_velocity[i] = free;
+            state.x = solved.x;
+            state.y = solved.y;
+        }
+    } else {
+        for (std::size_t i = at(begin); i < at(end); i += Width / 4) {
+            const auto state = simd::Lanes<Width>::load(&bodies.state[i].x);
+            const auto drive = simd::Lanes<Width>::load(&bodies.drive[i].x);
+            const auto by_contacts = state - simd::load_halves<Width>(&bodies.free_velocity[i].x);
+            const auto free = simd::first_halves(state, -0.0f) * simd::third_fields(drive) +
+                              simd::first_halves(drive, -0.0f);
+            simd::store_halves(free, &bodies.free_velocity[i].x);
+            (free + by_contacts).store(&bodies.state[i].x);
+        }
+    }
+}
 
-    const Contacts& contacts;
-    SolverBodies& bodies;
-    std::size_t first;
-    simd::Columns4<Width> a, b;
+/// The same for what the bodies move in a sub-step of h seconds. Pre: h > 0.
+template <int Width>
+void integrate_positions(SolverBodies& bodies, float h, std::int32_t begin, std::int32_t end) {
+    if constexpr (Width == 1) {
+        for (std::size_t i = at(begin); i < at(end); ++i) {
+            simd::Record4& state = bodies.state[i];
+            state.z += mul(state.x, h);
+            state.w += mul(state.y, h);
+        }
+    } else {
+        for (std::size_t i = at(begin); i < at(end); i += Width / 4) {
+            const auto state = simd::Lanes<Width>::load(&bodies.state[i].x);
+            const auto step = simd::first_halves_second(state, -0.0f) * simd::Lanes<Width>::fill(h);
+            (state + step).store(&bodies.state[i].x);
+        }
+    }
+}
+
+/// W contacts side by side: lanes of one block, and how they reach their bodies. Of a body, x and y are
+/// its velocity; z and w, where they are loaded, how far it has moved in this step.
+template <int W>
+struct ContactLanes {
+    static constexpr int width = W;
+    using Real = simd::Lanes<W>;
+    using Velocity = simd::Columns2<W>;
+    using State = simd::Columns4<W>;
+
+    ContactBlock& block;
+    BounceBlock& bounce;
+    int lane;
+    simd::Record4* bodies;
     Real normal_x, normal_y;
 
-    PHYS2D_INLINE ContactBatch(const Contacts& all, SolverBodies& solver, std::int32_t i)
-        : contacts(all),
-          bodies(solver),
-          first(at(i)),
-          a(simd::gather<Width>(solver.state.data(), &all.a[first])),
-          b(simd::gather<Width>(solver.state.data(), &all.b[first])),
-          normal_x(load(all.normal_x)),
-          normal_y(load(all.normal_y)) {}
+    PHYS2D_INLINE ContactLanes(Contacts& contacts, std::size_t index, int first_lane,
+                               SolverBodies& solver)
+        : block(contacts.blocks[index]),
+          bounce(contacts.bounces[index]),
+          lane(first_lane),
+          bodies(solver.state.data()),
+          normal_x(load(block.normal_x)),
+          normal_y(load(block.normal_y)) {}
 
-    PHYS2D_INLINE Real load(const Array<float>& column) const { return Real::load(&column[first]); }
-    PHYS2D_INLINE Real normal_speed() const {
+    PHYS2D_INLINE Real load(const float* column) const { return Real::load(column + lane); }
+    PHYS2D_INLINE void store(Real value, float* column) const { value.store(column + lane); }
+    PHYS2D_INLINE Velocity velocity(const std::uint32_t* places) const {
+        return simd::gather_half<W>(bodies, places + lane);
+    }
+    PHYS2D_INLINE State state(const std::uint32_t* places) const {
+        return simd::gather<W>(bodies, places + lane);
+    }
+
+    template <class Body>
+    PHYS2D_INLINE Real normal_speed(const Body& a, const Body& b) const {
         return (b.x - a.x) * normal_x + (b.y - a.y) * normal_y;
     }
-    PHYS2D_INLINE Real tangent_speed() const {
+    template <class Body>
+    PHYS2D_INLINE Real tangent_speed(const Body& a, const Body& b) const {
         return (b.y - a.y) * normal_x - (b.x - a.x) * normal_y;
     }
-    PHYS2D_INLINE Real separation() const {
-        return load(contacts.separation) + ((b.z - a.z) * normal_x + (b.w - a.w) * normal_y);
+    PHYS2D_INLINE Real separation(const State& a, const State& b) const {
+        return load(block.separation) + ((b.z - a.z) * normal_x + (b.w - a.w) * normal_y);
     }
+
     /// Changes the velocities by impulses, each body's by its share.
-    PHYS2D_INLINE void apply(Real normal_change, Real tangent_change) {
-        const Real x = normal_x * normal_change - normal_y * tangent_change;
-        const Real y = normal_y * normal_change + normal_x * tangent_change;
-        const Real share_a = load(contacts.share_a);
-        const Real share_b = load(contacts.share_b);
-        put<simd::Half::XY>(contacts.a, a.x - x * share_a, a.y - y * share_a);
-        put<simd::Half::XY>(contacts.b, b.x + x * share_b, b.y + y * share_b);
+    template <class Body>
+    PHYS2D_INLINE void apply(Real normal, Real tangent, const Body& a, const Body& b) const {
+        const Real x = normal_x * normal - normal_y * tangent;
+        const Real y = normal_y * normal + normal_x * tangent;
+        const Real share_a = load(block.share_a);
+        const Real share_b = load(block.share_b);
+        put<simd::Half::XY>(block.a, a.x - x * share_a, a.y - y * share_a);
+        put<simd::Half::XY>(block.b, b.x + x * share_b, b.y + y * share_b);
     }
     /// Moves the bodies apart by a distance along the normal, each by its share.
-    PHYS2D_INLINE void displace(Real distance) {
-        const Real push_a = distance * load(contacts.share_a);
-        const Real push_b = distance * load(contacts.share_b);
-        put<simd::Half::ZW>(contacts.a, a.z - normal_x * push_a, a.w - normal_y * push_a);
-        put<simd::Half::ZW>(contacts.b, b.z + normal_x * push_b, b.w + normal_y * push_b);
+    PHYS2D_INLINE void displace(Real distance, const State& a, const State& b) const {
+        const Real push_a = distance * load(block.share_a);
+        const Real push_b = distance * load(block.share_b);
+        put<simd::Half::ZW>(block.a, a.z - normal_x * push_a, a.w - normal_y * push_a);
+        put<simd::Half::ZW>(block.b, b.z + normal_x * push_b, b.w + normal_y * push_b);
     }
 
 private:
     template <simd::Half Part>
-    PHYS2D_INLINE void put(const Array<std::int32_t>& slots, Real x, Real y) {
-        simd::scatter<Part>(bodies.state.data(), &slots[first], x, y);
+    PHYS2D_INLINE void put(const std::uint32_t* places, Real x, Real y) const {
+        simd::scatter<Part>(bodies, places + lane, x, y);
     }
 };
 
-/// Calls work(batch) for each batch of contacts: W side by side in a colour, one by one in the
-/// overflow.
-template <int Width, class Work>
-void for_each_batch(const Contacts& contacts, SolverBodies& bodies, Work work) {
-    for (const ColourRange& colour : contacts.colours) {
-        if (colour.independent) {
-            for (std::int32_t i = colour.begin; i < colour.end; i += Width) {
-                work(ContactBatch<Width>(contacts, bodies, i));
+/// Calls work(ContactLanes) for `part`, some blocks of one colour: W contacts side by side, one by one
+/// in the overflow.
+template <int W, class Work>
+PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, SolverBodies& bodies,
+                                    Work work) {
+    for (std::size_t i = at(part.begin); i < at(part.end); ++i) {
+        const std::size_t block = at(contacts.active[i]);
+        if (part.is_independent()) {
+            for (int lane = 0; lane < block_size; lane += W) {
+                work(ContactLanes<W>(contacts, block, lane, bodies));
             }
         } else {
-            for (std::int32_t i = colour.begin; i < colour.end; ++i) {
-                work(ContactBatch<1>(contacts, bodies, i));
+            for (int lane = 0; lane < block_size; ++lane) {
+                work(ContactLanes<1>(contacts, block, lane, bodies));
             }
         }
     }
@@ -176,10 +215,13 @@ void for_each_batch(const Contacts& contacts, SolverBodies& bodies, Work work) {
 
 /// Applies the impulses kept from the step before.
 template <int Width>
-void warm_start(const Contacts& contacts, SolverBodies& bodies) {
-    for_each_batch<Width>(contacts, bodies, [](auto batch) {
-        batch.apply(batch.load(batch.contacts.normal_impulse),
-                    batch.load(batch.contacts.tangent_impulse));
+void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
+    for_each_contact<Width>(contacts, part, bodies, []<int W>(const ContactLanes<W>& contact) {
+        const ContactBlock& block = contact.block;
+        const simd::Lanes<W> normal = contact.load(block.normal_impulse);
+        if (bits(simd::Lanes<W>::fill(0.0f) < normal) == 0) return;
+        contact.apply(normal, contact.load(block.tangent_impulse), contact.velocity(block.a),
+                      contact.velocity(block.b));
     });
 }
 
@@ -187,55 +229,85 @@ void warm_start(const Contacts& contacts, SolverBodies& bodies) {
 /// part of the excess, and at most `longest` a step. The spring only ever sees the rest, so that what
 /// is spawned inside each other comes apart instead of exploding.
 template <int Width>
-void separate_deep_overlaps(const Contacts& contacts, SolverBodies& bodies, float depth,
+void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& bodies, float depth,
                             float longest) {
-    constexpr float part = 0.5f;
-    for_each_batch<Width>(contacts, bodies, [&](auto batch) {
-        using Real = typename decltype(batch)::Real;
+    constexpr float share_of_excess = 0.5f;
+    for_each_contact<Width>(contacts, part, bodies, [&]<int W>(const ContactLanes<W>& contact) {
+        using Real = simd::Lanes<W>;
         const Real zero = Real::fill(0.0f);
-        const Real excess = max(zero - batch.separation() - Real::fill(depth), zero);
+        const auto a = contact.state(contact.block.a);
+        const auto b = contact.state(contact.block.b);
+        const Real excess = max(zero - contact.separation(a, b) - Real::fill(depth), zero);
         if (bits(zero < excess) == 0) return;
-        batch.displace(min(excess * Real::fill(part), Real::fill(longest)));
+        contact.displace(min(excess * Real::fill(share_of_excess), Real::fill(longest)), a, b);
     });
 }
 
-enum class Pass { Bias, Relax };
+/// The friction that goes with a normal impulse, and what both change.
+template <int W, class Body>
+PHYS2D_INLINE void solve_lanes(const ContactLanes<W>& contact, simd::Lanes<W> normal, const Body& a,
+                               const Body& b) {
+    using Real = simd::Lanes<W>;
+    ContactBlock& block = contact.block;
+    const Real old_normal = contact.load(block.normal_impulse);
+    const Real old_tangent = contact.load(block.tangent_impulse);
+    const Real friction = contact.load(block.friction);
+    const Real wanted = old_tangent - contact.tangent_speed(a, b);
+    const Real lowest = (Real::fill(0.0f) - friction) * normal;
+    const Real tangent = min(max(wanted, lowest), friction * normal);
+    contact.store(normal, block.normal_impulse);
+    contact.store(tangent, block.tangent_impulse);
+    contact.apply(normal - old_normal, tangent - old_tangent, a, b);
+}
 
-/// One pass over all contacts, as derived in the banner. `Relax` stops what `Bias` has brought to touch
-/// or pushed out, and leaves alone what is still on its way: it keeps its speed for its impact.
-template <Pass Kind, int Width>
-void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness) {
-    for_each_batch<Width>(contacts, bodies, [&](auto batch) {
-        using Real = typename decltype(batch)::Real;
+/// One pass with the bias, as derived in the banner.
+template <int Width>
+void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
+                     const ContactSoftness& softness) {
+    for_each_contact<Width>(contacts, part, bodies, [&]<int W>(const ContactLanes<W>& contact) {
+        using Real = simd::Lanes<W>;
         const Real zero = Real::fill(0.0f);
-        const Real separation = batch.separation();
-        const Real old_normal = batch.load(contacts.normal_impulse);
-        const Real old_tangent = batch.load(contacts.tangent_impulse);
+        const auto a = contact.state(contact.block.a);
+        const auto b = contact.state(contact.block.b);
+        const Real separation = contact.separation(a, b);
+        const Real old_normal = contact.load(contact.block.normal_impulse);
 
-        Real normal = old_normal;
-        if constexpr (Kind == Pass::Bias) {
-            const Real one = Real::fill(1.0f);
-            const auto apart = zero < separation;
-            const Real close = separation * Real::fill(softness.inverse_h);
-            const Real fastest = max(Real::fill(softness.push_speed),
-                                     old_normal * Real::fill(softness.speed_per_load));
-            const Real push = max(separation * Real::fill(softness.bias_rate), zero - fastest);
-            const Real mass_scale = select(apart, one, Real::fill(softness.mass_scale));
-            const Real impulse_scale = select(apart, zero, Real::fill(softness.impulse_scale));
-            const Real wanted = batch.normal_speed() + select(apart, close, push);
-            normal = max(old_normal - mass_scale * wanted - impulse_scale * old_normal, zero);
-        } else {
-            const auto acts = (zero < old_normal) | (separation <= zero);
-            normal = select(acts, max(old_normal - batch.normal_speed(), zero), zero);
-        }
-
-        const Real bound = batch.load(contacts.friction) * normal;
-        const Real tangent = min(max(old_tangent - batch.tangent_speed(), zero - bound), bound);
-
-        normal.store(&contacts.normal_impulse[batch.first]);
-        tangent.store(&contacts.tangent_impulse[batch.first]);
-        batch.apply(normal - old_normal, tangent - old_tangent);
+        const auto apart = zero < separation;
+        const Real rate =
+            select(apart, Real::fill(softness.inverse_h), Real::fill(softness.bias_rate));
+        const Real fastest = min(Real::fill(-softness.push_speed),
+                                 old_normal * Real::fill(-softness.speed_per_load));
+        const Real bias = max(separation * rate, fastest);
+        const Real mass_scale = select(apart, Real::fill(1.0f), Real::fill(softness.mass_scale));
+        const Real wanted = (old_normal - contact.normal_speed(a, b)) - bias;
+        const Real normal = max(wanted * mass_scale, zero);
+        if (bits(zero < max(normal, old_normal)) == 0) return;
+        solve_lanes(contact, normal, a, b);
     });
+}
+
+/// One pass without: stops what the bias has brought to touch or pushed out, and leaves alone what is
+/// still on its way; it keeps its speed for its impact.
+template <int Width>
+void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
+    for_each_contact<Width>(contacts, part, bodies, []<int W>(const ContactLanes<W>& contact) {
+        using Real = simd::Lanes<W>;
+        const Real zero = Real::fill(0.0f);
+        const Real old_normal = contact.load(contact.block.normal_impulse);
+        const auto acts = zero < old_normal;
+        if (bits(acts) == 0) return;
+        const auto a = contact.velocity(contact.block.a);
+        const auto b = contact.velocity(contact.block.b);
+        const Real wanted = max(old_normal - contact.normal_speed(a, b), zero);
+        solve_lanes(contact, select(acts, wanted, zero), a, b);
+    });
+}
+
+/// To be called once a step, ahead of all bounces.
+inline void clear_impacts(Contacts& contacts) {
+    for (BounceBlock& bounces : contacts.bounces) {
+        for (float& impact : bounces.impact) impact = 0.0f;
+    }
 }
 
 /// Works out the speed with which each contact has to separate if its impact is in this sub-step.
@@ -251,24 +323,26 @@ void solve_contacts(Contacts& contacts, SolverBodies& bodies, const ContactSoftn
 inline constexpr float rest_time = 0.1f;  ///< [s]
 
 template <int Width>
-void prepare_rebounds(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness,
-                      float threshold) {
-    for_each_batch<Width>(contacts, bodies, [&](auto batch) {
-        using Real = typename decltype(batch)::Real;
-        constexpr int width = decltype(batch)::width;
-        const Real restitution = batch.load(contacts.restitution);
+void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,
+                      const ContactSoftness& softness, float threshold) {
+    for_each_contact<Width>(contacts, part, bodies, [&]<int W>(const ContactLanes<W>& contact) {
+        using Real = simd::Lanes<W>;
+        const ContactBlock& block = contact.block;
+        const Real restitution = contact.load(contact.bounce.restitution);
         const Real zero = Real::fill(0.0f);
-        zero.store(&contacts.rebound[batch.first]);
+        contact.store(zero, contact.bounce.rebound);
         if (bits(zero < restitution) == 0) return;
 
-        const auto drive_a = simd::gather<width>(bodies.drive.data(), &contacts.a[batch.first]);
-        const auto drive_b = simd::gather<width>(bodies.drive.data(), &contacts.b[batch.first]);
-        const Real gain =
-            (drive_b.x - drive_a.x) * batch.normal_x + (drive_b.y - drive_a.y) * batch.normal_y;
+        const auto drive_a = simd::gather<W>(bodies.drive.data(), block.a + contact.lane);
+        const auto drive_b = simd::gather<W>(bodies.drive.data(), block.b + contact.lane);
+        const auto a = contact.state(block.a);
+        const auto b = contact.state(block.b);
+        const Real gain = contact.normal_speed(drive_a, drive_b);
         const Real half_gain = gain * Real::fill(0.5f);
-        const Real speed = batch.normal_speed() + half_gain;
+        const Real speed = contact.normal_speed(a, b) + half_gain;
         const Real acceleration = gain * Real::fill(softness.inverse_h);
-        const Real energy = speed * speed - Real::fill(2.0f) * acceleration * batch.separation();
+        const Real energy =
+            speed * speed - Real::fill(2.0f) * acceleration * contact.separation(a, b);
         const Real impact = sqrt(max(energy, zero));
         const Real strongest = sqrt(max(drive_a.x * drive_a.x + drive_a.y * drive_a.y,
                                         drive_b.x * drive_b.x + drive_b.y * drive_b.y));
@@ -276,50 +350,55 @@ void prepare_rebounds(Contacts& contacts, SolverBodies& bodies, const ContactSof
             min(Real::fill(threshold), strongest * Real::fill(mul(softness.inverse_h, rest_time)));
         const auto bounces = (speed < zero) & (slowest < impact) & (zero < restitution);
         const Real rebound = max(restitution * impact - half_gain, zero);
-        select(bounces, rebound, zero).store(&contacts.rebound[batch.first]);
+        contact.store(select(bounces, rebound, zero), contact.bounce.rebound);
     });
 }
 
 /// Lets one stopped contact bounce. Its impulse belongs to a moment, not to the sub-steps to come, so
 /// it goes into the free velocities and is taken out of what warm starting repeats.
-inline void bounce(Contacts& contacts, SolverBodies& bodies, std::size_t i) {
-    const Vec2 normal{contacts.normal_x[i], contacts.normal_y[i]};
-    const std::size_t a = at(contacts.a[i]);
-    const std::size_t b = at(contacts.b[i]);
+inline void let_bounce(ContactBlock& block, BounceBlock& bounces, std::size_t lane,
+                       SolverBodies& bodies) {
+    const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+    const std::size_t a = block.a[lane] / 2;
+    const std::size_t b = block.b[lane] / 2;
     simd::Record4& state_a = bodies.state[a];
     simd::Record4& state_b = bodies.state[b];
     const Vec2 velocity{state_b.x - state_a.x, state_b.y - state_a.y};
-    const float change = contacts.rebound[i] - dot(velocity, normal);
-    const float impulse = contacts.normal_impulse[i] + change;
+    const float change = bounces.rebound[lane] - dot(velocity, normal);
+    const float impulse = block.normal_impulse[lane] + change;
 
-    const Vec2 push_a = normal * -change * contacts.share_a[i];
-    const Vec2 push_b = normal * change * contacts.share_b[i];
+    const Vec2 push_a = normal * -change * block.share_a[lane];
+    const Vec2 push_b = normal * change * block.share_b[lane];
     state_a.x += push_a.x, state_a.y += push_a.y;
     state_b.x += push_b.x, state_b.y += push_b.y;
-    const Vec2 whole = normal * impulse + perpendicular(normal) * contacts.tangent_impulse[i];
-    bodies.free_velocity[a] -= whole * contacts.share_a[i];
-    bodies.free_velocity[b] += whole * contacts.share_b[i];
-    contacts.normal_impulse[i] = contacts.tangent_impulse[i] = 0.0f;
-    contacts.impact[i] += impulse;
+    const Vec2 whole = normal * impulse + perpendicular(normal) * block.tangent_impulse[lane];
+    bodies.free_velocity[a] -= whole * block.share_a[lane];
+    bodies.free_velocity[b] += whole * block.share_b[lane];
+    block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
+    bounces.impact[lane] += impulse;
 }
 
 /// Bounces the contacts whose impact this sub-step has stopped: those that touch and approach at no
 /// more than a fraction of their rebound.
 template <int Width>
-void apply_restitution(Contacts& contacts, SolverBodies& bodies, float touching_distance) {
-    for_each_batch<Width>(contacts, bodies, [&](auto batch) {
-        using Real = typename decltype(batch)::Real;
+void apply_restitution(Contacts& contacts, ColourRange part, SolverBodies& bodies,
+                       float touching_distance) {
+    for_each_contact<Width>(contacts, part, bodies, [&]<int W>(const ContactLanes<W>& contact) {
+        using Real = simd::Lanes<W>;
+        ContactBlock& block = contact.block;
         const Real zero = Real::fill(0.0f);
-        const Real rebound = batch.load(contacts.rebound);
-        const auto expected = (zero < rebound) & (zero < batch.load(contacts.normal_impulse));
+        const Real rebound = contact.load(contact.bounce.rebound);
+        const auto expected = (zero < rebound) & (zero < contact.load(block.normal_impulse));
         if (bits(expected) == 0) return;
 
-        const Real speed = batch.normal_speed();
+        const auto a = contact.state(block.a);
+        const auto b = contact.state(block.b);
+        const Real speed = contact.normal_speed(a, b);
         unsigned stopped = bits(expected & (zero - rebound < speed + speed) & (speed < rebound) &
-                                (batch.separation() <= Real::fill(touching_distance)));
+                                (contact.separation(a, b) <= Real::fill(touching_distance)));
         for (; stopped != 0; stopped &= stopped - 1) {
-            bounce(contacts, bodies,
-                   batch.first + static_cast<unsigned>(std::countr_zero(stopped)));
+            const auto lane = static_cast<std::size_t>(contact.lane + std::countr_zero(stopped));
+            let_bounce(block, contact.bounce, lane, bodies);
         }
     });
 }

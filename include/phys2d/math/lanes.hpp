@@ -186,23 +186,38 @@ struct alignas(16) Record4 {
     float x, y, z, w;
 };
 
-/// The same four fields of W records, one record a lane.
+/// Half of a Record4. Places are counted in halves, since 8 bytes is what an address can be scaled by:
+/// record i is at place 2 i.
+enum class Half { XY, ZW };
+
+/// The same fields of W records, one record a lane.
+template <int Width>
+struct Columns2 {
+    Lanes<Width> x, y;
+};
 template <int Width>
 struct Columns4 {
     Lanes<Width> x, y, z, w;
 };
 
-/// Lane i takes `base[index[i] * stride]`: the rows of the records become columns of lanes.
-template <int Width, int Stride = 1>
-PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::int32_t* index) {
+/// Where a place is, or its second half.
+PHYS2D_INLINE const float* half_at(const Record4* base, std::uint32_t place, Half half = Half::XY) {
+    const float* first = reinterpret_cast<const float*>(base);
+    return first + 2 * static_cast<std::size_t>(place) + (half == Half::ZW ? 2 : 0);
+}
+
+/// Lane i takes the record at `place[i] * Scale`: records become columns.
+template <int Width, int Scale = 1>
+PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::uint32_t* place) {
+    const auto from = [&](int lane) { return half_at(base, place[lane] * Scale); };
     if constexpr (Width == 1) {
-        const Record4& r = base[index[0] * Stride];
-        return {{r.x}, {r.y}, {r.z}, {r.w}};
+        const float* r = from(0);
+        return {{r[0]}, {r[1]}, {r[2]}, {r[3]}};
     }
 #if defined(__GNUC__)
-    using Quad = typename Lanes<4>::Vector;
-    const auto row = [&](int lane) { return Lanes<4>::load(&base[index[lane] * Stride].x).value; };
+    const auto row = [&](int lane) { return Lanes<4>::load(from(lane)).value; };
     if constexpr (Width == 4) {
+        using Quad = typename Lanes<4>::Vector;
         const Quad xy01 = __builtin_shufflevector(row(0), row(1), 0, 4, 1, 5);
         const Quad zw01 = __builtin_shufflevector(row(0), row(1), 2, 6, 3, 7);
         const Quad xy23 = __builtin_shufflevector(row(2), row(3), 0, 4, 1, 5);
@@ -230,22 +245,48 @@ PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::int32_t* in
 #endif
 }
 
-/// Half of a Record4.
-enum class Half { XY, ZW };
-
-/// Lane i of (x, y) goes to one half of `base[index[i]]`, in the order of the lanes.
-template <Half Part, int Width>
-PHYS2D_INLINE void scatter(Record4* base, const std::int32_t* index, Lanes<Width> x,
-                           Lanes<Width> y) {
-    const auto place = [&](int lane) {
-        return Part == Half::XY ? &base[index[lane]].x : &base[index[lane]].z;
-    };
+/// Lane i takes the half record at `place[i]`.
+template <int Width>
+PHYS2D_INLINE Columns2<Width> gather_half(const Record4* base, const std::uint32_t* place) {
     if constexpr (Width == 1) {
-        x.store(place(0));
-        y.store(place(0) + 1);
+        const float* r = half_at(base, place[0]);
+        return {{r[0]}, {r[1]}};
     }
 #if defined(__GNUC__)
-    const auto put = [&](int lane, double xy) { std::memcpy(place(lane), &xy, sizeof xy); };
+    const auto pair = [&](int lane) {  // moved as one unit of 8 bytes
+        double xy;
+        std::memcpy(&xy, half_at(base, place[lane]), sizeof xy);
+        return xy;
+    };
+    if constexpr (Width == 4) {
+        using Pairs [[gnu::vector_size(16)]] = double;
+        using Quad = typename Lanes<4>::Vector;
+        const Quad low = (Quad)Pairs{pair(0), pair(1)}, high = (Quad)Pairs{pair(2), pair(3)};
+        return {{__builtin_shufflevector(low, high, 0, 2, 4, 6)},
+                {__builtin_shufflevector(low, high, 1, 3, 5, 7)}};
+    }
+    if constexpr (Width == 8) {
+        using Pairs [[gnu::vector_size(32)]] = double;
+        using Oct = typename Lanes<8>::Vector;
+        const Oct low = (Oct)Pairs{pair(0), pair(1), pair(4), pair(5)};
+        const Oct high = (Oct)Pairs{pair(2), pair(3), pair(6), pair(7)};
+        return {{__builtin_shufflevector(low, high, 0, 2, 8, 10, 4, 6, 12, 14)},
+                {__builtin_shufflevector(low, high, 1, 3, 9, 11, 5, 7, 13, 15)}};
+    }
+#endif
+}
+
+/// Lane i of (x, y) goes to one half of the record at `place[i]`, in the order of the lanes.
+template <Half Part, int Width>
+PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Lanes<Width> x,
+                           Lanes<Width> y) {
+    const auto to = [&](int lane) { return const_cast<float*>(half_at(base, place[lane], Part)); };
+    if constexpr (Width == 1) {
+        x.store(to(0));
+        y.store(to(0) + 1);
+    }
+#if defined(__GNUC__)
+    const auto put = [&](int lane, double xy) { std::memcpy(to(lane), &xy, sizeof xy); };
     if constexpr (Width == 4) {
         using Pairs [[gnu::vector_size(16)]] = double;  // each (x, y) moved as one unit of 8 bytes
         const Pairs low = (Pairs)__builtin_shufflevector(x.value, y.value, 0, 4, 1, 5);
@@ -267,69 +308,66 @@ PHYS2D_INLINE void scatter(Record4* base, const std::int32_t* index, Lanes<Width
 #endif
 }
 
-#if defined(__AVX2__)
-/// Row m lists the lanes that are set in m, in order, and fills up with lane 0.
-struct CompressOrder {
-    alignas(32) std::int32_t lanes[256][8] = {};
+// -------------------------------------------------------------- whole records, W / 4 side by side
 
-    constexpr CompressOrder() {
-        for (unsigned mask = 0; mask < 256; ++mask) {
-            unsigned count = 0;
-            for (int lane = 0; lane < 8; ++lane) {
-                if ((mask >> lane & 1u) != 0) lanes[mask][count++] = lane;
-            }
-        }
-    }
-};
-inline constexpr CompressOrder compress_order;
-#endif
+#if defined(__GNUC__)
 
-/// Packs chosen lanes together: those whose bit is set in `mask`, in order.
+/// (x, y, z, w) of each record becomes (x, y, rest, rest).
 template <int Width>
-class Packer {
-public:
-    PHYS2D_INLINE explicit Packer(unsigned mask) : mask_(mask) {
-#if defined(__AVX2__)
-        if constexpr (Width == 8) order_ = load_as<Integers>(compress_order.lanes[mask]);
+PHYS2D_INLINE Lanes<Width> first_halves(Lanes<Width> records, float rest) {
+    const auto other = Lanes<Width>::fill(rest).value;
+    if constexpr (Width == 4) return {__builtin_shufflevector(records.value, other, 0, 1, 4, 5)};
+    if constexpr (Width == 8) {
+        return {__builtin_shufflevector(records.value, other, 0, 1, 8, 9, 4, 5, 12, 13)};
+    }
+}
+
+/// (x, y, z, w) becomes (rest, rest, x, y).
+template <int Width>
+PHYS2D_INLINE Lanes<Width> first_halves_second(Lanes<Width> records, float rest) {
+    const auto other = Lanes<Width>::fill(rest).value;
+    if constexpr (Width == 4) return {__builtin_shufflevector(other, records.value, 0, 1, 4, 5)};
+    if constexpr (Width == 8) {
+        return {__builtin_shufflevector(other, records.value, 0, 1, 8, 9, 4, 5, 12, 13)};
+    }
+}
+
+/// (x, y, z, w) becomes (z, z, z, z).
+template <int Width>
+PHYS2D_INLINE Lanes<Width> third_fields(Lanes<Width> records) {
+    const auto value = records.value;
+    if constexpr (Width == 4) return {__builtin_shufflevector(value, value, 2, 2, 2, 2)};
+    if constexpr (Width == 8) {
+        return {__builtin_shufflevector(value, value, 2, 2, 2, 2, 6, 6, 6, 6)};
+    }
+}
+
+/// W / 4 pairs (x, y) that lie side by side become records (x, y, 0, 0); and back.
+template <int Width>
+PHYS2D_INLINE Lanes<Width> load_halves(const float* from) {
+    if constexpr (Width == 4) {
+        using Pair [[gnu::vector_size(16)]] =
+            double;  // a pair of floats moved as one unit of 8 bytes
+        double pair;
+        std::memcpy(&pair, from, sizeof pair);
+        return {(typename Lanes<4>::Vector)Pair{pair, 0.0}};
+    }
+    if constexpr (Width == 8) {
+        const auto pairs = Lanes<4>::load(from).value;
+        const auto zero = Lanes<4>::fill(0.0f).value;
+        return {__builtin_shufflevector(pairs, zero, 0, 1, 4, 5, 2, 3, 6, 7)};
+    }
+}
+template <int Width>
+PHYS2D_INLINE void store_halves(Lanes<Width> records, float* to) {
+    const auto value = records.value;
+    if constexpr (Width == 4) std::memcpy(to, &value, 2 * sizeof(float));
+    if constexpr (Width == 8) {
+        const auto pairs = __builtin_shufflevector(value, value, 0, 1, 4, 5);
+        std::memcpy(to, &pairs, 4 * sizeof(float));
+    }
+}
+
 #endif
-    }
-
-    /// Copies numbers of four bytes; may write W of them whatever the mask.
-    template <class Number>
-    PHYS2D_INLINE void copy(Number* to, const Number* from) const {
-        static_assert(sizeof(Number) == sizeof(float));
-#if defined(__AVX2__)
-        if constexpr (Width == 8) {
-            const auto all = load_as<typename Lanes<8>::Vector>(from);
-            const auto packed = __builtin_ia32_permvarsf256(all, order_);
-            std::memcpy(to, &packed, sizeof packed);
-            return;
-        }
-#endif
-        for (unsigned left = mask_; left != 0; left &= left - 1)
-            *to++ = from[std::countr_zero(left)];
-    }
-
-    /// The same from lanes.
-    PHYS2D_INLINE void store(float* to, Lanes<Width> lanes) const {
-        float values[Width];
-        lanes.store(values);
-        copy(to, values);
-    }
-
-private:
-#if defined(__AVX2__)
-    using Integers [[gnu::vector_size(32)]] = std::int32_t;
-    Integers order_;
-
-    template <class Vector>
-    PHYS2D_INLINE static Vector load_as(const void* from) {
-        Vector vector;
-        std::memcpy(&vector, from, sizeof vector);
-        return vector;
-    }
-#endif
-    unsigned mask_;
-};
 
 }  // namespace phys2d::detail::simd::inline PHYS2D_ABI

@@ -39,7 +39,11 @@ template <class Float>
 concept JustFloat = std::is_same_v<Float, float>;
 
 [[nodiscard]] constexpr float abs(JustFloat auto x) {
+#if defined(__GNUC__)
+    return __builtin_fabsf(x);
+#else
     return x < 0.0f ? -x : (x == 0.0f ? 0.0f : x);
+#endif
 }
 
 /// -1 for negative x, +1 otherwise, zero of either sign included: a direction is never lost.

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include <phys2d/core/slot_map.hpp>
-#include <phys2d/dynamics/contact.hpp>
 #include <phys2d/dynamics/mass.hpp>
+#include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/world/world_config.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {

@@ -8,8 +8,8 @@
 #pragma once
 
 #include <phys2d/collision/row_grid.hpp>
-#include <phys2d/dynamics/contact_pairs.hpp>
 #include <phys2d/dynamics/contact_solver.hpp>
+#include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/world/bodies.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -23,6 +23,53 @@ struct PairRules {
     MixFunction mix_restitution;
 };
 
+/// Mixes materials, and remembers the last result: most pairs of a world are alike.
+class MaterialMixer {
+public:
+    explicit MaterialMixer(const PairRules& rules) : rules_(rules) {}
+
+    void mix(const Material& a, const Material& b) {
+        const bool known = a.friction == friction_[0] && b.friction == friction_[1] &&
+                           a.restitution == restitution_[0] && b.restitution == restitution_[1];
+        if (known) return;
+        mixed_friction_ = rules_.mix_friction(a.friction, b.friction);
+        mixed_restitution_ = rules_.mix_restitution(a.restitution, b.restitution);
+        friction_[0] = a.friction, friction_[1] = b.friction;
+        restitution_[0] = a.restitution, restitution_[1] = b.restitution;
+    }
+    [[nodiscard]] float friction() const { return mixed_friction_; }
+    [[nodiscard]] float restitution() const { return mixed_restitution_; }
+
+private:
+    const PairRules& rules_;
+    float friction_[2] = {-1.0f, -1.0f};  // of the materials mixed last; none at first
+    float restitution_[2] = {-1.0f, -1.0f};
+    float mixed_friction_ = 0.0f;
+    float mixed_restitution_ = 0.0f;
+};
+
+/// Adds pairs of slots, in either order, of which at least one is to be dynamic.
+class PairAdder {
+public:
+    PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules)
+        : builder_(builder), bodies_(bodies), rules_(rules), mixer_(rules) {}
+
+    void operator()(std::int32_t i, std::int32_t j) {
+        const std::int32_t a = i < j ? i : j;
+        const std::int32_t b = i < j ? j : i;
+        if (a >= bodies_.ranges.dynamic_count) return;
+        mixer_.mix(bodies_.materials[at(a)], bodies_.materials[at(b)]);
+        builder_.add(a, b, bodies_.narrow.data(), rules_.margin, mixer_.friction(),
+                     mixer_.restitution());
+    }
+
+private:
+    PairBuilder& builder_;
+    const Bodies& bodies_;
+    const PairRules& rules_;
+    MaterialMixer mixer_;
+};
+
 class BroadPhase {
 public:
     /// Bodies were created, destroyed or retyped, or something else about the pairs has changed.
@@ -30,31 +77,43 @@ public:
     /// A static body has come, gone or moved.
     void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
 
-    /// Brings `pairs` up to date if it is not; returns whether it was rebuilt. `drive` is what the
-    /// solver will add to each velocity a sub-step. When a mix function throws, nothing has changed.
+    /// Brings the pairs of `contacts` up to date if they are not; returns whether all were found anew.
+    /// `drive` is what the solver will add to each velocity a sub-step. When a mix function throws, the
+    /// pairs stay as they were.
     template <int Width>
     bool update(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                ContactPairs& pairs) {
+                Contacts& contacts) {
         const bool same_slots = !pairs_are_stale_;
-        if (same_slots && all_stay_in_range(bodies, drive, rules)) return false;
+        if (same_slots) {
+            find_strays(bodies, drive, rules);
+            if (strays_.empty()) return false;
+        }
+        const bool only_strays = same_slots && strays_are_few();
         pairs_are_stale_ = true;  // until all of them are there again
-        if (statics_are_stale_) build_statics(bodies);
-        build_moving(bodies, drive, rules);
-        collect_pairs<Width>(bodies, rules);
-        if (!same_slots) match_slots(bodies);
-        builder_.take_impulses(pairs, slot_now_.data());
-        builder_.finish(pairs);
+        if (only_strays) {
+            follow_strays<Width>(bodies, drive, rules);
+        } else {
+            find_all<Width>(bodies, drive, rules);
+            if (!same_slots) match_slots(bodies);
+            builder_.take_impulses(contacts, slot_now_.data());
+        }
+        builder_.write(contacts);
         if (!same_slots) remember_slots(bodies);
         pairs_are_stale_ = statics_are_stale_ = false;
-        return true;
+        return !only_strays;
     }
 
     /// Who had a slot when the pairs were made.
-    [[nodiscard]] BodyId id_in_pairs(std::int32_t slot) const { return ids_[at(slot)]; }
+    [[nodiscard]] BodyId id_in_pairs(std::uint32_t slot) const { return ids_[slot]; }
 
 private:
     /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs.
-    static constexpr float steps_ahead = 3.0f;
+    static constexpr float steps_ahead = 4.0f;
+    /// Strays are followed one by one as long as they are fewer than one body in so many.
+    static constexpr std::size_t few = 8;
+    /// And as long as they have brought new pairs in less steps than this.
+    static constexpr int most_parts = 16;
+    static constexpr std::int32_t not_loose = -1;
 
     [[nodiscard]] static Vec2 path(const Bodies& bodies, const simd::Record4* drive,
                                    const PairRules& rules, std::size_t i) {
@@ -62,15 +121,20 @@ private:
         return (bodies.velocities[i] + gained) * rules.dt;
     }
 
-    [[nodiscard]] bool all_stay_in_range(const Bodies& bodies, const simd::Record4* drive,
-                                         const PairRules& rules) const {
-        bool inside = true;
+    /// Lists the bodies that leave their ranges in this step.
+    void find_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
+        strays_.clear();
         for (std::size_t i = 0; i < ranges_.size(); ++i) {
             const Vec2 begin = bodies.positions[i];
             const Vec2 end = begin + path(bodies, drive, rules, i);
-            inside = inside && contains(ranges_[i], begin) && contains(ranges_[i], end);
+            const bool stays = contains(ranges_[i], begin) && contains(ranges_[i], end);
+            if (!stays) strays_.push_back(static_cast<std::int32_t>(i));
         }
-        return inside;
+    }
+
+    [[nodiscard]] bool strays_are_few() const {
+        return (strays_.size() + loose_.size()) * few <= ranges_.size() &&
+               builder_.parts() < most_parts;
     }
 
     /// The box of a shape around a range of positions, within what a grid can hold.
@@ -92,35 +156,80 @@ private:
         statics_.build(boxes_);
     }
 
+    [[nodiscard]] AABB range_of(const Bodies& bodies, const simd::Record4* drive,
+                                const PairRules& rules, std::size_t i) const {
+        const Vec2 begin = bodies.positions[i];
+        const Vec2 end = begin + path(bodies, drive, rules, i) * steps_ahead;
+        return expand(AABB{min(begin, end), max(begin, end)}, rules.margin);
+    }
+
     void build_moving(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
         const std::size_t count = at(bodies.ranges.moving_count);
         ranges_.resize(count);
         boxes_.resize(count);
         for (std::size_t i = 0; i < count; ++i) {
-            const Vec2 begin = bodies.positions[i];
-            const Vec2 end = begin + path(bodies, drive, rules, i) * steps_ahead;
-            ranges_[i] = expand(AABB{min(begin, end), max(begin, end)}, rules.margin);
+            ranges_[i] = range_of(bodies, drive, rules, i);
             boxes_[i] = grown(ranges_[i], bodies.shapes[i]);
         }
         moving_.build(boxes_);
+        loose_.clear();
+        loose_boxes_.clear();
+        place_in_loose_.assign(count, not_loose);
     }
 
+    /// Finds all pairs anew.
     template <int Width>
-    void collect_pairs(const Bodies& bodies, const PairRules& rules) {
-        const std::int32_t dynamic_count = bodies.ranges.dynamic_count;
+    void find_all(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
+        if (statics_are_stale_) build_statics(bodies);
+        build_moving(bodies, drive, rules);
         builder_.begin(bodies.ranges);
-        const auto add = [&](std::int32_t a, std::int32_t b) {
-            const Material& material_a = bodies.materials[at(a)];
-            const Material& material_b = bodies.materials[at(b)];
-            builder_.add(a, b, rules.mix_friction(material_a.friction, material_b.friction),
-                         rules.mix_restitution(material_a.restitution, material_b.restitution));
+        PairAdder add(builder_, bodies, rules);
+        found_.clear();
+        moving_.append_pairs<Width>(found_);
+        for (const auto [i, j] : found_) add(i, j);
+        found_.clear();
+        moving_.append_pairs_with<Width>(statics_, found_);
+        for (const auto [i, fixed] : found_) add(i, static_slot(bodies, fixed));
+    }
+
+    /// Gives the strays new ranges and adds the pairs they come to. They are known to the grid by their
+    /// old boxes, so from now on they are looked for in a grid of their own, the loose bodies'.
+    template <int Width>
+    void follow_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
+        for (const std::int32_t stray : strays_) loosen(stray, bodies, drive, rules);
+        loose_grid_.build(loose_boxes_);
+        PairAdder add(builder_, bodies, rules);
+        const auto add_new = [&](std::int32_t i, std::int32_t j) {
+            const bool known = builder_.contains(i < j ? i : j, i < j ? j : i);
+            if (!known) add(i, j);
         };
-        moving_.for_each_pair<Width>([&](std::int32_t i, std::int32_t j) {
-            if (i < dynamic_count || j < dynamic_count) add(i < j ? i : j, i < j ? j : i);
-        });
-        moving_.for_each_pair_with<Width>(statics_, [&](std::int32_t i, std::int32_t fixed) {
-            if (i < dynamic_count) add(i, bodies.slots.slot_at(static_index_[at(fixed)]));
-        });
+        for (const std::int32_t stray : strays_) {
+            const AABB& box = loose_boxes_[at(place_in_loose_[at(stray)])];
+            moving_.for_each_overlap<Width>(box, [&](std::int32_t other) {
+                if (place_in_loose_[at(other)] == not_loose) add_new(stray, other);
+            });
+            statics_.for_each_overlap<Width>(
+                box, [&](std::int32_t fixed) { add_new(stray, static_slot(bodies, fixed)); });
+        }
+        found_.clear();
+        loose_grid_.append_pairs<Width>(found_);
+        for (const auto [i, j] : found_) add_new(loose_[at(i)], loose_[at(j)]);
+    }
+
+    void loosen(std::int32_t slot, const Bodies& bodies, const simd::Record4* drive,
+                const PairRules& rules) {
+        std::int32_t& place = place_in_loose_[at(slot)];
+        if (place == not_loose) {
+            place = static_cast<std::int32_t>(loose_.size());
+            loose_.push_back(slot);
+            loose_boxes_.push_back({});
+        }
+        ranges_[at(slot)] = range_of(bodies, drive, rules, at(slot));
+        loose_boxes_[at(place)] = grown(ranges_[at(slot)], bodies.shapes[at(slot)]);
+    }
+
+    [[nodiscard]] std::int32_t static_slot(const Bodies& bodies, std::int32_t index) const {
+        return bodies.slots.slot_at(static_index_[at(index)]);
     }
 
     /// Where the bodies of the old pairs are now.
@@ -138,11 +247,17 @@ private:
     RowGrid statics_;
     RowGrid moving_;
     PairBuilder builder_;
+    Array<IndexPair> found_;
     Array<std::uint32_t> static_index_;  // of the ids in the static grid
     Array<AABB> boxes_;
-    Array<AABB> ranges_;            // per moving slot: the positions the pairs hold for
-    Array<BodyId> ids_;             // per slot, when the pairs were made
-    Array<std::int32_t> slot_now_;  // of those ids
+    Array<AABB> ranges_;                  // per moving slot: the positions the pairs hold for
+    Array<std::int32_t> strays_;          // slots that leave their ranges in this step
+    RowGrid loose_grid_;                  // of those that have done so since all pairs were found
+    Array<std::int32_t> loose_;           // their slots
+    Array<AABB> loose_boxes_;             // and boxes
+    Array<std::int32_t> place_in_loose_;  // per moving slot
+    Array<BodyId> ids_;                   // per slot, when the pairs were made
+    Array<std::int32_t> slot_now_;        // of those ids
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
 };

@@ -183,12 +183,15 @@ public:
     /// negative. `visit` must not change the world. O(contacts).
     template <class Visit>
     void for_each_contact(Visit visit) const {
-        for (std::int32_t i = 0; i < state_.contacts.end; ++i) {
-            const std::int32_t pair = state_.contacts.pair[detail::at(i)];
-            if (pair < 0) continue;
-            const BodyId a = state_.broad_phase.id_in_pairs(state_.pairs.a[detail::at(pair)]);
-            const BodyId b = state_.broad_phase.id_in_pairs(state_.pairs.b[detail::at(pair)]);
-            if (contains(a) && contains(b)) visit(contact_between(a, b, detail::at(i)));
+        const detail::Contacts& contacts = state_.contacts;
+        for (const std::int32_t index : contacts.active) {
+            const detail::PairBlock& pairs = contacts.pairs[detail::at(index)];
+            for (unsigned left = contacts.lanes[detail::at(index)]; left != 0; left &= left - 1) {
+                const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+                const BodyId a = state_.broad_phase.id_in_pairs(pairs.a[lane]);
+                const BodyId b = state_.broad_phase.id_in_pairs(pairs.b[lane]);
+                if (contains(a) && contains(b)) visit(contact_between(a, b, index, lane));
+            }
         }
     }
 
@@ -198,8 +201,10 @@ private:
         return state_;
     }
 
-    [[nodiscard]] WorldContact contact_between(BodyId a, BodyId b, std::size_t contact) const {
-        const detail::Contacts& contacts = state_.contacts;
+    [[nodiscard]] WorldContact contact_between(BodyId a, BodyId b, std::int32_t index,
+                                               std::size_t lane) const {
+        const detail::ContactBlock& block = state_.contacts.blocks[detail::at(index)];
+        const detail::BounceBlock& bounces = state_.contacts.bounces[detail::at(index)];
         const ConstBodyRef body_a = body(a);
         const ConstBodyRef body_b = body(b);
         const float inverse_mass_sum = body_a.inverse_mass() + body_b.inverse_mass();
@@ -208,9 +213,8 @@ private:
         return {a, b,
                 collide(translate(body_a.shape(), body_a.position()),
                         translate(body_b.shape(), body_b.position())),
-                mul(mul(contacts.normal_impulse[contact], substeps) + contacts.impact[contact],
-                    reduced_mass),
-                mul(mul(contacts.tangent_impulse[contact], substeps), reduced_mass)};
+                mul(mul(block.normal_impulse[lane], substeps) + bounces.impact[lane], reduced_mass),
+                mul(mul(block.tangent_impulse[lane], substeps), reduced_mass)};
     }
 
     detail::WorldState state_;

@@ -19,7 +19,6 @@ struct WorldState {
     WorldConfig config{};
     Bodies bodies{};
     BroadPhase broad_phase{};
-    ContactPairs pairs{};
     Contacts contacts{};
     SolverBodies solver{};
     Array<BodyImpulse> impulses{};

@@ -37,21 +37,26 @@ inline float substep(const WorldConfig& config) {
     return config.time_step / static_cast<float>(config.substeps);
 }
 
-/// Loads the solver: velocities, and what gravity and forces add to them a sub-step.
-inline void load_solver(const Bodies& bodies, Vec2 gravity, float h, SolverBodies& solver) {
-    solver.make_room(bodies.ranges.moving_count);
-    for (std::size_t i = 0; i < at(bodies.ranges.moving_count); ++i) {
+/// Loads the solver and the narrow phase: velocities and places, and what gravity and forces add to a
+/// velocity in a sub-step.
+inline void load_solver(Bodies& bodies, Vec2 gravity, float h, SolverBodies& solver,
+                        std::int32_t begin, std::int32_t end) {
+    for (std::size_t i = at(begin); i < at(end); ++i) {
         const Vec2 velocity = bodies.velocities[i];
         solver.state[i] = {velocity.x, velocity.y, 0.0f, 0.0f};
         solver.free_velocity[i] = velocity;
-        solver.drive[i] = {0.0f, 0.0f, 1.0f, 0.0f};
-    }
-    for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
+        const Vec2 center = bodies.positions[i] + bodies.shapes[i].center;
+        NarrowBody& narrow = bodies.narrow[i];
+        narrow.place.x = center.x, narrow.place.y = center.y;
+        narrow.motion.x = velocity.x, narrow.motion.y = velocity.y;
+
         const BodyDynamics& body = bodies.dynamics[i];
+        const bool responds = i < at(bodies.ranges.dynamic_count);
         const Vec2 acceleration =
             gravity * body.gravity_scale + bodies.forces[i] * body.inverse_mass;
-        const float damping = 1.0f / (1.0f + mul(body.linear_damping, h));
-        const Vec2 gained = acceleration * h * damping;
+        const float slowing = responds ? body.linear_damping : 0.0f;
+        const float damping = slowing == 0.0f ? 1.0f : 1.0f / (1.0f + mul(slowing, h));
+        const Vec2 gained = responds ? acceleration * h * damping : Vec2{};
         solver.drive[i] = {gained.x, gained.y, damping, 0.0f};
     }
 }
@@ -84,7 +89,9 @@ inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bod
 
 /// Nothing but the solver's scratch changes before the pairs are complete: a mix function may throw.
 inline void apply_forces(WorldState& world) {
-    load_solver(world.bodies, world.config.gravity, substep(world.config), world.solver);
+    world.solver.make_room(world.bodies.ranges.moving_count);
+    load_solver(world.bodies, world.config.gravity, substep(world.config), world.solver, 0,
+                world.bodies.ranges.moving_count);
     add_timed_impulses(world.impulses, world.bodies, world.config, world.solver);
 }
 
@@ -95,18 +102,15 @@ bool find_pairs(WorldState& world) {
     const PairRules rules{config.time_step, config.substeps, mul(margin, config.length_unit),
                           config.mix_friction, config.mix_restitution};
     return world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
-                                           world.pairs);
+                                           world.contacts);
 }
 
 template <int Width>
 void update_contacts(WorldState& world) {
-    Bodies& bodies = world.bodies;
-    for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot)
-        bodies.refresh_narrow(slot);
-    const ContactReach reach{mul(world.config.contact_margin, world.config.length_unit),
-                             world.config.time_step, mul(spring_depth, world.config.length_unit)};
-    update_contacts<Width>(world.pairs, bodies.narrow.data(), reach, world.solver.count,
-                           world.contacts);
+    const WorldConfig& config = world.config;
+    const ContactReach reach{mul(config.contact_margin, config.length_unit), config.time_step,
+                             mul(spring_depth, config.length_unit)};
+    update_contacts<Width>(world.contacts, world.bodies.narrow.data(), reach);
 }
 
 template <int Width>
@@ -118,24 +122,35 @@ void solve(WorldState& world) {
         config.contact_hertz, config.contact_damping_ratio, substep(config), depth);
     Contacts& contacts = world.contacts;
     SolverBodies& bodies = world.solver;
+    const auto pass = [&](auto work) {
+        for (const ColourRange& colour : contacts.active_colours) work(colour);
+    };
 
     if (contacts.any_deep) {
         const float speed = mul(config.contact_push_speed, unit) - softness.push_speed;
         const float longest = mul(max(speed, 0.0f), config.time_step);
-        separate_deep_overlaps<Width>(contacts, bodies, depth, longest);
+        pass([&](ColourRange c) {
+            separate_deep_overlaps<Width>(contacts, c, bodies, depth, longest);
+        });
     }
-    const bool any_bounce = world.pairs.any_restitution;
+    const bool any_bounce = contacts.any_restitution;
     const float threshold = mul(config.restitution_threshold, unit);
+    if (any_bounce) clear_impacts(contacts);
     for (int i = 0; i < config.substeps; ++i) {
-        if (any_bounce) prepare_rebounds<Width>(contacts, bodies, softness, threshold);
-        integrate_velocities(bodies);
-        if (i == 0) warm_start<Width>(contacts, bodies);
-        solve_contacts<Pass::Bias, Width>(contacts, bodies, softness);
-        integrate_positions(bodies, softness.h);
-        solve_contacts<Pass::Relax, Width>(contacts, bodies, softness);
-        if (any_bounce) apply_restitution<Width>(contacts, bodies, mul(touching_distance, unit));
+        if (any_bounce)
+            pass([&](ColourRange c) {
+                prepare_rebounds<Width>(contacts, c, bodies, softness, threshold);
+            });
+        integrate_velocities<Width>(bodies, 0, bodies.count);
+        if (i == 0) pass([&](ColourRange c) { warm_start<Width>(contacts, c, bodies); });
+        pass([&](ColourRange c) { solve_with_bias<Width>(contacts, c, bodies, softness); });
+        integrate_positions<Width>(bodies, softness.h, 0, bodies.count);
+        pass([&](ColourRange c) { relax<Width>(contacts, c, bodies); });
+        if (any_bounce)
+            pass([&](ColourRange c) {
+                apply_restitution<Width>(contacts, c, bodies, mul(touching_distance, unit));
+            });
     }
-    store_impulses(contacts, world.pairs);
 }
 
 /// Takes the solver's results over into the bodies.
@@ -157,9 +172,9 @@ inline void finish(WorldState& world) {
 inline void count_work(const WorldState& world, StepStats& stats) {
     stats.bodies = world.bodies.size();
     stats.moving_bodies = world.bodies.ranges.moving_count;
-    stats.pairs = world.pairs.count;
-    stats.contacts = world.contacts.count;
-    stats.colours = static_cast<std::int32_t>(world.contacts.colours.size());
+    stats.pairs = world.contacts.pair_count;
+    stats.contacts = world.contacts.contact_count;
+    stats.colours = static_cast<std::int32_t>(world.contacts.active_colours.size());
 }
 
 /// One time step, solved Width contacts at a time.

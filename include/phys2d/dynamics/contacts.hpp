@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Contacts: pairs of bodies near each other, in the order in which they are solved.
+//
+// A pair stays in its lane for as long as the bodies are near each other, and with it the impulses from
+// which the next step's solving starts. Eight pairs share a block. Within a colour no moving body appears
+// twice, so the pairs of a block, and all blocks of a colour, can be solved at once with the result of
+// solving them one by one. [Rapier; Box2D v3: graph colouring]
+//
+// Data of a pair: 40 bytes that the solver's passes read, of which they write 8; 12 for bounces, touched
+// where there is restitution; 8 to know the bodies by. Nothing is copied or packed from step to step:
+// the narrow phase writes normal and separation into the block, and lists the blocks that have a contact.
+// Pairs that touched when they were found come first in their colour, so that these blocks are full.
+#pragma once
+
+#include <cstdint>
+
+#include <phys2d/core/array.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+inline constexpr int block_size =
+    8;  ///< pairs a block: the widest lanes; the layout is always the same
+
+/// What solving takes. Impulses are divided by the reduced mass 1/(1/m_a + 1/m_b), so that they are
+/// velocities and one number does for the masses: a body's share. Lanes without a pair have no share.
+struct alignas(64) ContactBlock {
+    std::uint32_t a[block_size], b[block_size];  ///< places of the bodies' records in the solver
+    float normal_x[block_size], normal_y[block_size];
+    float
+        separation[block_size];  ///< at the start of the step [m]; `out_of_contact` for no contact
+    float share_a[block_size], share_b[block_size];
+    float friction[block_size];
+    float normal_impulse[block_size], tangent_impulse[block_size];  ///< [m/s]
+};
+
+/// Further away than any contact.
+inline constexpr float out_of_contact = 1e30f;
+
+/// What bouncing takes.
+struct BounceBlock {
+    float restitution[block_size];
+    float rebound[block_size];  ///< speed after an impact in this sub-step, 0 for none [m/s]
+    float impact[block_size];   ///< impulses of the bounces in this step [m/s]
+};
+
+/// Who the bodies are: slots. `a` is the lower one and always dynamic.
+struct PairBlock {
+    std::uint32_t a[block_size], b[block_size];
+};
+
+/// Pairs that found no colour are solved first, one by one; those with an immovable body have the last
+/// word.
+enum class SolvingOrder : std::uint8_t { Overflow, Dynamic, Immovable };
+
+/// A run of blocks that share a colour.
+struct ColourRange {
+    std::int32_t begin = 0;
+    std::int32_t end = 0;
+    SolvingOrder order = SolvingOrder::Overflow;
+
+    [[nodiscard]] bool is_independent() const { return order != SolvingOrder::Overflow; }
+};
+
+struct Contacts {
+    Array<ContactBlock> blocks;
+    Array<BounceBlock> bounces;
+    Array<PairBlock> pairs;
+    Array<ColourRange> colours;  ///< of `blocks`, in solving order
+    std::int32_t pair_count = 0;
+    bool any_restitution = false;
+
+    // of this step:
+    Array<std::uint8_t> lanes;          ///< of each block: a bit a lane that is in contact
+    Array<std::int32_t> active;         ///< the blocks that have one
+    Array<ColourRange> active_colours;  ///< of `active`
+    std::int32_t contact_count = 0;
+    bool any_deep = false;  ///< some overlap by more than ContactReach::deep
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Which pairs are in contact in this step, how deep, and along which normal?
+//
+// `update_contacts` puts the pairs through the one formula W at a time, in place: 64 bytes of geometry
+// and velocity are gathered for a pair, 12 are written, and the blocks that have a contact are listed.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include <phys2d/collision/separation.hpp>
+#include <phys2d/dynamics/contacts.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// A body as the narrow phase sees it: half a cache line, two vector loads.
+struct NarrowBody {
+    simd::Record4 place;   ///< center x, y; core half extents x, y
+    simd::Record4 motion;  ///< velocity x, y; radius; inverse mass
+};
+
+/// When a pair counts as a contact.
+struct ContactReach {
+    float margin;  ///< always, up to this separation [m]
+    float dt;      ///< and as far as it closes in this time, but for half its size [s]
+    float deep;    ///< overlap beyond this is worked off by moving the bodies [m]
+};
+
+/// Bits of the lanes of a block.
+struct TouchingLanes {
+    unsigned active;
+    unsigned deep;
+};
+
+/// W pairs of a block, from `lane` on. Those that are not in contact forget their impulses.
+template <int Width>
+PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, ContactBlock& block, int lane,
+                                         const NarrowBody* bodies, const ContactReach& reach) {
+    using Real = simd::Lanes<Width>;
+    constexpr int halves_of_body = 4;
+    const simd::Record4* records = &bodies->place;
+    const auto place_a = simd::gather<Width, halves_of_body>(records, pairs.a + lane);
+    const auto place_b = simd::gather<Width, halves_of_body>(records, pairs.b + lane);
+    const auto motion_a = simd::gather<Width, halves_of_body>(records + 1, pairs.a + lane);
+    const auto motion_b = simd::gather<Width, halves_of_body>(records + 1, pairs.b + lane);
+
+    const Real zero = Real::fill(0.0f);
+    const Real h_x = place_a.z + place_b.z;
+    const Real h_y = place_a.w + place_b.w;
+    const Real radius = motion_a.z + motion_b.z;
+    const auto [separation, normal_x, normal_y] =
+        separate(place_b.x - place_a.x, place_b.y - place_a.y, h_x, h_y, radius);
+
+    const Real closing =
+        (motion_a.x - motion_b.x) * normal_x + (motion_a.y - motion_b.y) * normal_y;
+    const Real half_size = (min(h_x, h_y) + radius) * Real::fill(0.5f);
+    const Real predicted = min(max(closing * Real::fill(reach.dt), zero), half_size);
+    const auto exists = zero < Real::load(block.share_a + lane) + Real::load(block.share_b + lane);
+    const auto active = exists & (separation <= predicted + Real::fill(reach.margin));
+
+    normal_x.store(block.normal_x + lane);
+    normal_y.store(block.normal_y + lane);
+    select(active, separation, Real::fill(out_of_contact)).store(block.separation + lane);
+    const auto keep = [&](float* impulse) {
+        select(active, Real::load(impulse), zero).store(impulse);
+    };
+    keep(block.normal_impulse + lane);
+    keep(block.tangent_impulse + lane);
+    return {bits(active), bits(active & (separation < Real::fill(-reach.deep)))};
+}
+
+/// The pairs of blocks [begin, end); returns whether any overlap is deep.
+template <int Width>
+bool update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
+                   const NarrowBody* bodies, const ContactReach& reach) {
+    unsigned any_deep = 0;
+    for (std::size_t i = at(begin); i < at(end); ++i) {
+        unsigned active = 0;
+        for (int lane = 0; lane < block_size; lane += Width) {
+            const TouchingLanes touching =
+                update_lanes<Width>(contacts.pairs[i], contacts.blocks[i], lane, bodies, reach);
+            active |= touching.active << lane;
+            any_deep |= touching.deep;
+        }
+        contacts.lanes[i] = static_cast<std::uint8_t>(active);
+    }
+    return any_deep != 0;
+}
+
+/// Lists the blocks that have a contact.
+inline void list_active(Contacts& contacts) {
+    contacts.active.resize(contacts.blocks.size());
+    contacts.active_colours.clear();
+    contacts.contact_count = 0;
+    std::int32_t end = 0;
+    for (const ColourRange& colour : contacts.colours) {
+        const std::int32_t begin = end;
+        for (std::int32_t i = colour.begin; i < colour.end; ++i) {
+            const unsigned lanes = contacts.lanes[at(i)];
+            contacts.active[at(end)] = i;
+            end += lanes != 0 ? 1 : 0;
+            contacts.contact_count += std::popcount(lanes);
+        }
+        if (end > begin) contacts.active_colours.push_back({begin, end, colour.order});
+    }
+    contacts.active.resize(at(end));
+}
+
+/// Finds the contacts of this step among the pairs.
+template <int Width>
+void update_contacts(Contacts& contacts, const NarrowBody* bodies, const ContactReach& reach) {
+    const auto count = static_cast<std::int32_t>(contacts.blocks.size());
+    contacts.any_deep = update_blocks<Width>(contacts, 0, count, bodies, reach);
+    list_active(contacts);
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// PairBuilder: from the pairs that a broad phase finds to blocks of contacts.
+//
+// Colours are given greedily, first to the pairs that bear load or touch already: each pair gets the
+// lowest colour that neither of its bodies has yet. Solving order: the overflow (pairs that found no colour, one by
+// one), then pairs of two dynamic bodies, then pairs with an immovable one, which have the last word.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include <phys2d/dynamics/contacts.hpp>
+#include <phys2d/dynamics/narrow_phase.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// How bodies take part: slots below `dynamic_count` respond to impulses, those below `moving_count`
+/// move, the rest is static and shares the solver's slot `moving_count`.
+struct SlotRanges {
+    std::int32_t dynamic_count = 0;
+    std::int32_t moving_count = 0;
+};
+
+class PairBuilder {
+public:
+    /// Starts an empty list.
+    void begin(SlotRanges ranges) {
+        ranges_ = ranges;
+        found_.clear();
+        written_ = 0;
+        parts_ = 0;
+        first_of_.assign(at(ranges.dynamic_count), -1);
+        colours_taken_.assign(at(ranges.dynamic_count), 0);
+        static_count_.assign(at(ranges.dynamic_count), 0);
+    }
+
+    /// Bodies closer than `reach` [m] count as touching. Pre: slots differ, the lower one is dynamic.
+    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, float reach, float friction,
+             float restitution) {
+        const NarrowBody& body_a = bodies[at(a)];
+        const NarrowBody& body_b = bodies[at(b)];
+        const float inverse_mass_sum = body_a.motion.w + body_b.motion.w;
+        std::int32_t& first = first_of_[at(a)];
+        found_.push_back({a, b, body_a.motion.w / inverse_mass_sum,
+                          body_b.motion.w / inverse_mass_sum, friction, restitution, 0.0f, 0.0f,
+                          first, 0, box_distance(body_a, body_b) < reach});
+        first = static_cast<std::int32_t>(found_.size()) - 1;
+    }
+
+    /// Whether the pair is in the list.
+    [[nodiscard]] bool contains(std::int32_t a, std::int32_t b) { return find(a, b) != nullptr; }
+
+    /// Hands the impulses of old pairs that exist again over to the new ones. `slot_now` has, for each
+    /// body slot that the old pairs used, its slot now, or -1 where the body is gone.
+    void take_impulses(const Contacts& old, const std::int32_t* slot_now) {
+        for (const std::int32_t index : old.active) {
+            const ContactBlock& block = old.blocks[at(index)];
+            const PairBlock& pairs = old.pairs[at(index)];
+            for (int lane = 0; lane < block_size; ++lane) {
+                if (block.normal_impulse[lane] == 0.0f) continue;
+                const std::int32_t a = slot_now[pairs.a[lane]];
+                const std::int32_t b = slot_now[pairs.b[lane]];
+                if (a < 0 || b < 0) continue;
+                Found* pair = find(a < b ? a : b, a < b ? b : a);
+                if (pair == nullptr) continue;
+                pair->normal_impulse = block.normal_impulse[lane];
+                pair->tangent_impulse = block.tangent_impulse[lane];
+            }
+        }
+    }
+
+    /// How often something was appended. Each time has colours of its own, which are never full.
+    [[nodiscard]] int parts() const { return parts_; }
+
+    /// Colours what was added since the last call and appends it in colour order; at the first call after
+    /// `begin` in place of what was there.
+    void write(Contacts& contacts) {
+        if (parts_ == 0) clear(contacts);
+        if (parts_ > 0 && written_ == found_.size()) return;
+        ++parts_;
+        sort_by_load();
+        assign_colours();
+        std::int32_t place[colour_limit];
+        lay_out_colours(contacts, place);
+        for (const std::int32_t i : order_) {
+            const Found& pair = found_[at(i)];
+            write_pair(pair, contacts, place[pair.colour]++);
+            contacts.any_restitution |= pair.restitution > 0.0f;
+        }
+        written_ = found_.size();
+        contacts.pair_count = static_cast<std::int32_t>(written_);
+    }
+
+private:
+    static constexpr std::uint32_t overflow = 0;
+    static constexpr std::uint32_t first_dynamic = 1;
+    static constexpr std::uint32_t dynamic_colours = 64;
+    static constexpr std::uint32_t first_static = first_dynamic + dynamic_colours;
+    static constexpr std::uint32_t static_colours = 32;
+    static constexpr std::uint32_t colour_limit = first_static + static_colours;
+
+    struct Found {
+        std::int32_t a, b;
+        float share_a, share_b;
+        float friction, restitution;
+        float normal_impulse, tangent_impulse;
+        std::int32_t next;  // in the chain of pairs with the same a
+        std::uint16_t colour;
+        bool near;
+    };
+
+    /// Between the boxes around two bodies [m]; negative when they overlap.
+    [[nodiscard]] static float box_distance(const NarrowBody& a, const NarrowBody& b) {
+        const float x = abs(a.place.x - b.place.x) - (a.place.z + b.place.z);
+        const float y = abs(a.place.y - b.place.y) - (a.place.w + b.place.w);
+        return max(x, y) - (a.motion.z + b.motion.z);
+    }
+
+    Found* find(std::int32_t a, std::int32_t b) {
+        if (a >= ranges_.dynamic_count) return nullptr;
+        std::int32_t i = first_of_[at(a)];
+        while (i >= 0 && found_[at(i)].b != b) i = found_[at(i)].next;
+        return i < 0 ? nullptr : &found_[at(i)];
+    }
+
+    static void clear(Contacts& contacts) {
+        contacts.blocks.clear();
+        contacts.bounces.clear();
+        contacts.pairs.clear();
+        contacts.lanes.clear();
+        contacts.colours.clear();
+        contacts.any_restitution = false;
+    }
+
+    /// Pairs that bear load come first, then those that touch, then the rest: what is solved alike shares
+    /// blocks.
+    void sort_by_load() {
+        const auto rank = [](const Found& pair) {
+            return pair.normal_impulse > 0.0f ? 0 : (pair.near ? 1 : 2);
+        };
+        std::size_t next[4] = {};
+        for (std::size_t i = written_; i < found_.size(); ++i) ++next[rank(found_[i]) + 1];
+        next[2] += next[1];
+        order_.resize(found_.size() - written_);
+        for (std::size_t i = written_; i < found_.size(); ++i) {
+            order_[next[rank(found_[i])]++] = static_cast<std::int32_t>(i);
+        }
+    }
+
+    /// Colours are new for what is added later: its runs of blocks are its own.
+    void assign_colours() {
+        for (const std::int32_t i : order_) {
+            const Found& pair = found_[at(i)];
+            colours_taken_[at(pair.a)] = static_count_[at(pair.a)] = 0;
+            if (pair.b < ranges_.dynamic_count) colours_taken_[at(pair.b)] = 0;
+        }
+        for (const std::int32_t i : order_) found_[at(i)].colour = colour_of(found_[at(i)]);
+    }
+
+    /// A pair with an immovable body only has to avoid the colours of the other one, which is counting.
+    std::uint16_t colour_of(const Found& pair) {
+        if (pair.b >= ranges_.dynamic_count) {
+            const std::uint32_t colour = static_count_[at(pair.a)]++;
+            return static_cast<std::uint16_t>(colour < static_colours ? first_static + colour
+                                                                      : overflow);
+        }
+        std::uint64_t& taken_a = colours_taken_[at(pair.a)];
+        std::uint64_t& taken_b = colours_taken_[at(pair.b)];
+        const auto colour = static_cast<unsigned>(std::countr_one(taken_a | taken_b));
+        if (colour == dynamic_colours) return overflow;
+        taken_a |= std::uint64_t{1} << colour;
+        taken_b |= std::uint64_t{1} << colour;
+        return static_cast<std::uint16_t>(first_dynamic + colour);
+    }
+
+    /// Makes the blocks; `place` gets the first lane of each colour.
+    void lay_out_colours(Contacts& contacts, std::int32_t* place) const {
+        std::int32_t count[colour_limit] = {};
+        for (const std::int32_t i : order_) ++count[found_[at(i)].colour];
+        const auto first = static_cast<std::int32_t>(contacts.blocks.size());
+        std::int32_t block = first;
+        for (std::uint32_t colour = 0; colour < colour_limit; ++colour) {
+            place[colour] = block * block_size;
+            if (count[colour] == 0) continue;
+            const std::int32_t end = block + (count[colour] + block_size - 1) / block_size;
+            insert_colour(contacts.colours, {block, end, order_of(colour)});
+            block = end;
+        }
+        contacts.blocks.resize(at(block));
+        contacts.bounces.resize(at(block));
+        contacts.pairs.resize(at(block));
+        contacts.lanes.resize(at(block));
+        for (const ColourRange& colour : contacts.colours) {
+            if (colour.begin >= first) clear_block(contacts, colour.end - 1);
+        }
+    }
+
+    [[nodiscard]] static SolvingOrder order_of(std::uint32_t colour) {
+        if (colour == overflow) return SolvingOrder::Overflow;
+        return colour < first_static ? SolvingOrder::Dynamic : SolvingOrder::Immovable;
+    }
+
+    static void insert_colour(Array<ColourRange>& colours, ColourRange colour) {
+        colours.push_back(colour);
+        for (std::size_t i = colours.size() - 1; i > 0 && colour.order < colours[i - 1].order;
+             --i) {
+            colours[i] = colours[i - 1];
+            colours[i - 1] = colour;
+        }
+    }
+
+    /// Lanes that stay without a pair: the solver's fixed body with itself.
+    void clear_block(Contacts& contacts, std::int32_t index) const {
+        ContactBlock& block = contacts.blocks[at(index)] = {};
+        contacts.bounces[at(index)] = {};
+        contacts.pairs[at(index)] = {};
+        for (int lane = 0; lane < block_size; ++lane) {
+            block.a[lane] = block.b[lane] = solver_place(ranges_.moving_count);
+        }
+    }
+
+    [[nodiscard]] static std::uint32_t solver_place(std::int32_t slot) {
+        return 2 * static_cast<std::uint32_t>(slot);
+    }
+
+    void write_pair(const Found& pair, Contacts& contacts, std::int32_t place) const {
+        const auto index = at(place / block_size);
+        const int lane = place % block_size;
+        ContactBlock& block = contacts.blocks[index];
+        block.a[lane] = solver_place(pair.a);
+        block.b[lane] = solver_place(pair.b < ranges_.moving_count ? pair.b : ranges_.moving_count);
+        block.share_a[lane] = pair.share_a;
+        block.share_b[lane] = pair.share_b;
+        block.friction[lane] = pair.friction;
+        block.normal_impulse[lane] = pair.normal_impulse;
+        block.tangent_impulse[lane] = pair.tangent_impulse;
+        BounceBlock& bounces = contacts.bounces[index];
+        bounces.restitution[lane] = pair.restitution;
+        bounces.rebound[lane] = bounces.impact[lane] = 0.0f;
+        contacts.pairs[index].a[lane] = static_cast<std::uint32_t>(pair.a);
+        contacts.pairs[index].b[lane] = static_cast<std::uint32_t>(pair.b);
+    }
+
+    SlotRanges ranges_;
+    Array<Found> found_;
+    std::size_t written_ = 0;  // of `found_`
+    int parts_ = 0;
+    Array<std::int32_t> order_;           // of what is to be written, most loaded first
+    Array<std::int32_t> first_of_;        // per dynamic body: its newest pair
+    Array<std::uint64_t> colours_taken_;  // per dynamic body: a bit a colour
+    Array<std::uint32_t> static_count_;   // per dynamic body
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
