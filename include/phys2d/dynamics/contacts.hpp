@@ -12,6 +12,7 @@
 // Pairs that touched when they were found come first in their colour, so that these blocks are full.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include <phys2d/core/array.hpp>
@@ -20,6 +21,16 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 inline constexpr int block_size =
     8;  ///< pairs a block: the widest lanes; the layout is always the same
+
+/// How bodies take part, by ranges of slots.
+struct SlotRanges {
+    std::int32_t dynamic_count = 0;  ///< [0, dynamic_count): respond to impulses
+    std::int32_t moving_count = 0;   ///< up to here: only move
+    std::int32_t static_begin = 0;   ///< up to here: asleep; the rest is static
+
+    /// What does not move shares one slot in the solver, of infinite mass.
+    [[nodiscard]] std::int32_t fixed_slot() const { return moving_count; }
+};
 
 /// What solving takes. Impulses are divided by the reduced mass 1/(1/m_a + 1/m_b), so that they are
 /// velocities and one number does for the masses: a body's share. Lanes without a pair have no share.
@@ -76,5 +87,15 @@ struct Contacts {
     std::int32_t contact_count = 0;
     bool any_deep = false;  ///< some overlap by more than ContactReach::deep
 };
+
+/// Calls visit(block, lane) for each contact of this step, in the order in which they are solved.
+template <class Visit>
+void for_each_touching(const Contacts& contacts, Visit visit) {
+    for (const std::int32_t index : contacts.active) {
+        for (unsigned left = contacts.lanes[at(index)]; left != 0; left &= left - 1) {
+            visit(index, std::countr_zero(left));
+        }
+    }
+}
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -32,41 +32,62 @@ struct TouchingLanes {
     unsigned deep;
 };
 
+/// What the one formula says of W pairs of bodies.
+template <int Width>
+struct Touch {
+    Separation<simd::Lanes<Width>> gap;
+    simd::LaneMask<Width> in_contact;
+};
+
+template <int Width>
+PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* b,
+                                   const NarrowBody* bodies, const ContactReach& reach) {
+    using Real = simd::Lanes<Width>;
+    constexpr int halves_of_body = 4;
+    const simd::Record4* records = &bodies->place;
+    const auto place_a = simd::gather<Width, halves_of_body>(records, a);
+    const auto place_b = simd::gather<Width, halves_of_body>(records, b);
+    const auto motion_a = simd::gather<Width, halves_of_body>(records + 1, a);
+    const auto motion_b = simd::gather<Width, halves_of_body>(records + 1, b);
+
+    const Real h_x = place_a.z + place_b.z;
+    const Real h_y = place_a.w + place_b.w;
+    const Real radius = motion_a.z + motion_b.z;
+    const auto gap = separate(place_b.x - place_a.x, place_b.y - place_a.y, h_x, h_y, radius);
+
+    const Real closing =
+        (motion_a.x - motion_b.x) * gap.normal_x + (motion_a.y - motion_b.y) * gap.normal_y;
+    const Real half_size = (min(h_x, h_y) + radius) * Real::fill(0.5f);
+    const Real way = min(max(closing * Real::fill(reach.dt), Real::fill(0.0f)), half_size);
+    return {gap, gap.distance <= way + Real::fill(reach.margin)};
+}
+
+[[nodiscard]] inline bool are_in_contact(const NarrowBody& a, const NarrowBody& b,
+                                         const ContactReach& reach) {
+    const NarrowBody both[] = {a, b};
+    const std::uint32_t first = 0;
+    const std::uint32_t second = 1;
+    return measure<1>(&first, &second, both, reach).in_contact.set;
+}
+
 /// W pairs of a block, from `lane` on. Those that are not in contact forget their impulses.
 template <int Width>
 PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, ContactBlock& block, int lane,
                                          const NarrowBody* bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
-    constexpr int halves_of_body = 4;
-    const simd::Record4* records = &bodies->place;
-    const auto place_a = simd::gather<Width, halves_of_body>(records, pairs.a + lane);
-    const auto place_b = simd::gather<Width, halves_of_body>(records, pairs.b + lane);
-    const auto motion_a = simd::gather<Width, halves_of_body>(records + 1, pairs.a + lane);
-    const auto motion_b = simd::gather<Width, halves_of_body>(records + 1, pairs.b + lane);
-
+    const auto [gap, in_contact] = measure<Width>(pairs.a + lane, pairs.b + lane, bodies, reach);
     const Real zero = Real::fill(0.0f);
-    const Real h_x = place_a.z + place_b.z;
-    const Real h_y = place_a.w + place_b.w;
-    const Real radius = motion_a.z + motion_b.z;
-    const auto [separation, normal_x, normal_y] =
-        separate(place_b.x - place_a.x, place_b.y - place_a.y, h_x, h_y, radius);
-
-    const Real closing =
-        (motion_a.x - motion_b.x) * normal_x + (motion_a.y - motion_b.y) * normal_y;
-    const Real half_size = (min(h_x, h_y) + radius) * Real::fill(0.5f);
-    const Real predicted = min(max(closing * Real::fill(reach.dt), zero), half_size);
     const auto exists = zero < Real::load(block.share_a + lane) + Real::load(block.share_b + lane);
-    const auto active = exists & (separation <= predicted + Real::fill(reach.margin));
-
-    normal_x.store(block.normal_x + lane);
-    normal_y.store(block.normal_y + lane);
-    select(active, separation, Real::fill(out_of_contact)).store(block.separation + lane);
+    const auto active = exists & in_contact;
+    gap.normal_x.store(block.normal_x + lane);
+    gap.normal_y.store(block.normal_y + lane);
+    select(active, gap.distance, Real::fill(out_of_contact)).store(block.separation + lane);
     const auto keep = [&](float* impulse) {
         select(active, Real::load(impulse), zero).store(impulse);
     };
     keep(block.normal_impulse + lane);
     keep(block.tangent_impulse + lane);
-    return {bits(active), bits(active & (separation < Real::fill(-reach.deep)))};
+    return {bits(active), bits(active & (gap.distance < Real::fill(-reach.deep)))};
 }
 
 /// The pairs of blocks [begin, end); returns whether any overlap is deep.

@@ -14,13 +14,6 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// How bodies take part: slots below `dynamic_count` respond to impulses, those below `moving_count`
-/// move, the rest is static and shares the solver's slot `moving_count`.
-struct SlotRanges {
-    std::int32_t dynamic_count = 0;
-    std::int32_t moving_count = 0;
-};
-
 class PairBuilder {
 public:
     /// Starts an empty list.
@@ -50,6 +43,14 @@ public:
     /// Whether the pair is in the list.
     [[nodiscard]] bool contains(std::int32_t a, std::int32_t b) { return find(a, b) != nullptr; }
 
+    /// Gives a pair, in either order, impulses to start from, if it is in the list.
+    void give_impulses(std::int32_t i, std::int32_t j, float normal, float tangent) {
+        Found* pair = find(i < j ? i : j, i < j ? j : i);
+        if (pair == nullptr) return;
+        pair->normal_impulse = normal;
+        pair->tangent_impulse = tangent;
+    }
+
     /// Hands the impulses of old pairs that exist again over to the new ones. `slot_now` has, for each
     /// body slot that the old pairs used, its slot now, or -1 where the body is gone.
     void take_impulses(const Contacts& old, const std::int32_t* slot_now) {
@@ -61,10 +62,7 @@ public:
                 const std::int32_t a = slot_now[pairs.a[lane]];
                 const std::int32_t b = slot_now[pairs.b[lane]];
                 if (a < 0 || b < 0) continue;
-                Found* pair = find(a < b ? a : b, a < b ? b : a);
-                if (pair == nullptr) continue;
-                pair->normal_impulse = block.normal_impulse[lane];
-                pair->tangent_impulse = block.tangent_impulse[lane];
+                give_impulses(a, b, block.normal_impulse[lane], block.tangent_impulse[lane]);
             }
         }
     }
@@ -215,7 +213,7 @@ private:
         contacts.bounces[at(index)] = {};
         contacts.pairs[at(index)] = {};
         for (int lane = 0; lane < block_size; ++lane) {
-            block.a[lane] = block.b[lane] = solver_place(ranges_.moving_count);
+            block.a[lane] = block.b[lane] = solver_place(ranges_.fixed_slot());
         }
     }
 
@@ -228,7 +226,7 @@ private:
         const int lane = place % block_size;
         ContactBlock& block = contacts.blocks[index];
         block.a[lane] = solver_place(pair.a);
-        block.b[lane] = solver_place(pair.b < ranges_.moving_count ? pair.b : ranges_.moving_count);
+        block.b[lane] = solver_place(pair.b < ranges_.fixed_slot() ? pair.b : ranges_.fixed_slot());
         block.share_a[lane] = pair.share_a;
         block.share_b[lane] = pair.share_b;
         block.friction[lane] = pair.friction;

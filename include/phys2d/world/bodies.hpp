@@ -5,8 +5,9 @@
 // range without a question in it:
 //   [0, dynamic_count)              dynamic, finite mass: respond to impulses
 //   [dynamic_count, moving_count)   kinematic, and dynamic of infinite mass: only move
-//   [moving_count, size)            static
-// Creating, destroying and changing the type of a body exchanges at most two bodies' slots; ids stay.
+//   [moving_count, static_begin)    dynamic, asleep
+//   [static_begin, size)            static
+// Creating, destroying, retyping, waking a body exchanges a few bodies' slots; ids stay.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,15 @@ struct BodyDynamics {
     float linear_damping = 0.0f;  ///< [1/s]
 };
 
+/// Where a body is on its way to sleep. The bodies of a sleeping island form a ring.
+struct BodyRest {
+    static constexpr std::int32_t none = -1;
+
+    float still_time = 0.0f;             ///< [s]
+    std::int32_t next_in_island = none;  ///< index of an id; `none` for a body that is awake
+    std::int32_t first_contact = none;   ///< of those put away while it sleeps
+};
+
 struct Bodies {
     Array<Vec2> positions;
     Array<Vec2> velocities;
@@ -34,6 +44,7 @@ struct Bodies {
     Array<Vec2> forces;
     Array<BodyDynamics> dynamics;
     Array<NarrowBody> narrow;
+    Array<BodyRest> rests;
     Array<Shape> shapes;
     Array<Material> materials;
     Array<BodyType> types;
@@ -42,6 +53,7 @@ struct Bodies {
 
     SlotMap slots;
     SlotRanges ranges;
+    Array<std::int32_t> changed_slots;  ///< that got another body since they were read last
 
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(ids.size()); }
 
@@ -59,38 +71,40 @@ struct Bodies {
         forces.push_back({});
         dynamics.push_back({mass, 0.0f, def.gravity_scale, def.linear_damping});
         narrow.push_back({});
+        rests.push_back({});
         shapes.push_back(shape);
         materials.push_back(material);
         types.push_back(def.type);
         ids.push_back(id);
         user_data.push_back(def.user_data);
+        changed_slots.push_back(slot);
         regroup(slot);
         return id;
     }
 
     void erase(std::int32_t slot) {
-        exchange(sink(slot), size() - 1);
+        exchange(move_to(Group::Static, slot), size() - 1);
         slots.erase(ids.back());
+        changed_slots.push_back(size() - 1);
         for_each_column([](auto& column) { column.pop_back(); });
     }
 
-    /// Brings a body whose type or mass has changed into its group; one that is there already stays in
-    /// its slot.
+    [[nodiscard]] std::int32_t sleeping_count() const {
+        return ranges.static_begin - ranges.moving_count;
+    }
+    [[nodiscard]] bool is_asleep(std::int32_t slot) const {
+        return slot >= ranges.moving_count && slot < ranges.static_begin;
+    }
+
+    /// Brings a body whose type, mass or sleep has changed into its group; one that is there already
+    /// stays in its slot.
     void regroup(std::int32_t slot) {
-        const BodyType type = types[at(slot)];
+        const Group group = group_of(at(slot));
+        const bool responds = group == Group::Dynamic || group == Group::Asleep;
         BodyDynamics& properties = dynamics[at(slot)];
-        const bool is_dynamic = type == BodyType::Dynamic && properties.mass > 0.0f;
-        const bool is_moving = type != BodyType::Static;
-        properties.inverse_mass = is_dynamic ? inverse_mass_of(properties.mass) : 0.0f;
-        if (!is_dynamic) forces[at(slot)] = {};
-        const bool is_there = is_dynamic == (slot < ranges.dynamic_count) &&
-                              is_moving == (slot < ranges.moving_count);
-        if (!is_there) {
-            slot = sink(slot);
-            if (is_moving) slot = exchange(slot, ranges.moving_count++);
-            if (is_dynamic) slot = exchange(slot, ranges.dynamic_count++);
-        }
-        refresh_narrow(slot);
+        properties.inverse_mass = responds ? inverse_mass_of(properties.mass) : 0.0f;
+        if (group != Group::Dynamic) forces[at(slot)] = {};
+        refresh_narrow(move_to(group, slot));
     }
 
     /// Tells the narrow phase of a new place, shape, velocity or mass.
@@ -107,14 +121,30 @@ private:
     template <class Visit>
     void for_each_column(Visit visit) {
         visit(positions), visit(velocities), visit(previous_positions), visit(forces);
-        visit(dynamics), visit(narrow), visit(shapes), visit(materials), visit(types), visit(ids);
-        visit(user_data);
+        visit(dynamics), visit(narrow), visit(rests), visit(shapes), visit(materials);
+        visit(types), visit(ids), visit(user_data);
     }
 
-    /// Moves a body down into the static group; returns its slot there.
-    std::int32_t sink(std::int32_t slot) {
-        if (slot < ranges.dynamic_count) slot = exchange(slot, --ranges.dynamic_count);
-        if (slot < ranges.moving_count) slot = exchange(slot, --ranges.moving_count);
+    enum class Group { Dynamic, Moving, Asleep, Static };
+
+    [[nodiscard]] Group group_of(std::size_t slot) const {
+        if (types[slot] == BodyType::Static) return Group::Static;
+        const bool responds = types[slot] == BodyType::Dynamic && dynamics[slot].mass > 0.0f;
+        if (!responds) return Group::Moving;
+        return rests[slot].next_in_island == BodyRest::none ? Group::Dynamic : Group::Asleep;
+    }
+
+    /// Moves a body from group to neighbouring group, always across a border; returns its slot.
+    std::int32_t move_to(Group group, std::int32_t slot) {
+        const auto is_below = [&](Group g, std::int32_t end) { return group > g && slot < end; };
+        const auto is_above = [&](Group g, std::int32_t end) { return group <= g && slot >= end; };
+        auto& [dynamic_end, moving_end, asleep_end] = ranges;
+        if (is_below(Group::Dynamic, dynamic_end)) slot = exchange(slot, --dynamic_end);
+        if (is_below(Group::Moving, moving_end)) slot = exchange(slot, --moving_end);
+        if (is_below(Group::Asleep, asleep_end)) slot = exchange(slot, --asleep_end);
+        if (is_above(Group::Asleep, asleep_end)) slot = exchange(slot, asleep_end++);
+        if (is_above(Group::Moving, moving_end)) slot = exchange(slot, moving_end++);
+        if (is_above(Group::Dynamic, dynamic_end)) slot = exchange(slot, dynamic_end++);
         return slot;
     }
 
@@ -124,6 +154,8 @@ private:
         for_each_column([&](auto& column) { std::swap(column[at(from)], column[at(to)]); });
         slots.relocate(ids[at(from)].index, from);
         slots.relocate(ids[at(to)].index, to);
+        changed_slots.push_back(from);
+        changed_slots.push_back(to);
         return to;
     }
 };

@@ -5,7 +5,7 @@
 // Changes are for between the steps; made during one they are an error and change nothing.
 #pragma once
 
-#include <phys2d/world/world_state.hpp>
+#include <phys2d/world/sleep.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
@@ -45,6 +45,10 @@ public:
     [[nodiscard]] float linear_damping() const {
         return state_->bodies.dynamics[slot("linear_damping")].linear_damping;
     }
+    /// Resting, and out of the step until something wakes it.
+    [[nodiscard]] bool is_asleep() const {
+        return state_->bodies.is_asleep(static_cast<std::int32_t>(slot("is_asleep")));
+    }
     [[nodiscard]] std::uint64_t user_data() const {
         return state_->bodies.user_data[slot("user_data")];
     }
@@ -66,70 +70,82 @@ public:
 
     /// [m/s]. Static bodies ignore it.
     void set_velocity(Vec2 velocity) {
-        const std::size_t i = unlocked_slot("set_velocity");
+        require_unlocked("set_velocity");
         detail::require_finite(velocity, "set_velocity", "velocity");
+        if (velocity != Vec2{}) detail::wake(*state_, id());
+        const std::size_t i = slot("set_velocity");
         if (state_->bodies.types[i] != BodyType::Static) state_->bodies.velocities[i] = velocity;
     }
 
     /// Puts the body somewhere else at once; the way there is neither swept nor interpolated.
     void teleport(Vec2 position) {
-        const std::size_t i = unlocked_slot("teleport");
+        require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
+        const std::size_t i = detail::rouse(*state_, id());
         state_->bodies.positions[i] = position;
         state_->bodies.previous_positions[i] = position;
         state_->bodies.refresh_narrow(static_cast<std::int32_t>(i));
         state_->forget_statics_if(state_->bodies.types[i]);
+        detail::rouse(*state_, id());
     }
 
     /// Adds a force [N] that acts during the next step; forces add up. No effect on infinite mass.
     void apply_force(Vec2 force) {
-        const std::size_t i = unlocked_slot("apply_force");
+        require_unlocked("apply_force");
         detail::require_finite(force, "apply_force", "force");
+        if (force != Vec2{}) detail::wake(*state_, id());
+        const std::size_t i = slot("apply_force");
         if (state_->bodies.dynamics[i].inverse_mass > 0.0f) state_->bodies.forces[i] += force;
     }
 
     /// Changes the velocity at once by impulse / mass [N·s]. No effect on infinite mass.
     void apply_impulse(Vec2 impulse) {
-        const std::size_t i = unlocked_slot("apply_impulse");
+        require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
+        if (impulse != Vec2{}) detail::wake(*state_, id());
+        const std::size_t i = slot("apply_impulse");
         state_->bodies.velocities[i] += impulse * state_->bodies.dynamics[i].inverse_mass;
     }
 
     /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds: every time step
     /// sees the same total. Any number can be under way at once; they end with the body.
     void apply_impulse(Vec2 impulse, float duration) {
-        (void)unlocked_slot("apply_impulse");
+        require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
         detail::require_not_negative(duration, "apply_impulse", "duration");
+        detail::wake(*state_, id());
         state_->impulses.push_back({id(), {impulse, duration}});
     }
 
     void set_gravity_scale(float scale) {
-        const std::size_t i = unlocked_slot("set_gravity_scale");
+        require_unlocked("set_gravity_scale");
         detail::require_finite(scale, "set_gravity_scale", "gravity scale");
-        state_->bodies.dynamics[i].gravity_scale = scale;
+        state_->bodies.dynamics[detail::rouse(*state_, id())].gravity_scale = scale;
     }
 
     /// [1/s]; >= 0.
     void set_linear_damping(float damping) {
-        const std::size_t i = unlocked_slot("set_linear_damping");
+        require_unlocked("set_linear_damping");
         detail::require_not_negative(damping, "set_linear_damping", "linear damping");
-        state_->bodies.dynamics[i].linear_damping = damping;
+        state_->bodies.dynamics[detail::rouse(*state_, id())].linear_damping = damping;
     }
 
     /// [kg]; 0 is infinite, `mass_from_density` computes it.
     void set_mass(float mass) {
-        const std::size_t i = unlocked_slot("set_mass");
+        const std::size_t before = require_unlocked("set_mass");
         detail::Bodies& bodies = state_->bodies;
-        bodies.dynamics[i].mass =
-            detail::checked_mass(mass, bodies.shapes[i], bodies.materials[i].density, "set_mass");
+        const float checked = detail::checked_mass(mass, bodies.shapes[before],
+                                                   bodies.materials[before].density, "set_mass");
+        const std::size_t i = detail::rouse(*state_, id());
+        bodies.dynamics[i].mass = checked;
         regroup(i);
     }
 
     /// Static bodies lose their velocity. The mass is kept for when the body is dynamic again.
     void set_type(BodyType type) {
-        const std::size_t i = unlocked_slot("set_type");
+        require_unlocked("set_type");
         detail::require_valid(type, "set_type");
+        const std::size_t i = detail::rouse(*state_, id());
         state_->forget_statics_if(state_->bodies.types[i]);
         state_->forget_statics_if(type);
         state_->bodies.types[i] = type;
@@ -142,28 +158,37 @@ public:
 
     /// The mass is kept: call `set_mass(mass_from_density)` if it is to follow.
     void set_shape(const Shape& shape) {
-        const std::size_t i = unlocked_slot("set_shape");
+        require_unlocked("set_shape");
         detail::require_valid(shape, "set_shape");
+        const std::size_t i = detail::rouse(*state_, id());
         state_->bodies.shapes[i] = shape;
         state_->bodies.refresh_narrow(static_cast<std::int32_t>(i));
         state_->broad_phase.forget_pairs();
         state_->forget_statics_if(state_->bodies.types[i]);
+        detail::rouse(*state_, id());
     }
 
     /// The mass is kept: call `set_mass(mass_from_density)` if it is to follow.
     void set_material(const Material& material) {
-        const std::size_t i = unlocked_slot("set_material");
+        require_unlocked("set_material");
         detail::require_valid(material, "set_material");
-        state_->bodies.materials[i] = material;
+        state_->bodies.materials[detail::rouse(*state_, id())] = material;
         state_->broad_phase.forget_pairs();
     }
 
+    /// Wakes the body and all that rests with it. Bodies wake by themselves when they are touched or
+    /// changed.
+    void wake() {
+        require_unlocked("wake");
+        detail::wake(*state_, id());
+    }
+
     void set_user_data(std::uint64_t data) {
-        state_->bodies.user_data[unlocked_slot("set_user_data")] = data;
+        state_->bodies.user_data[require_unlocked("set_user_data")] = data;
     }
 
 private:
-    [[nodiscard]] std::size_t unlocked_slot(const char* call) const {
+    std::size_t require_unlocked(const char* call) const {
         state_->require_unlocked(call);
         return slot(call);
     }

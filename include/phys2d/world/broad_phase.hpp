@@ -4,12 +4,14 @@
 // Each moving body gets a range: a box around the path of its position over the next steps, with a
 // margin. Pairs are all bodies whose ranges, grown by their shapes, overlap. As long as every body
 // ends its step inside its range, no pair can be missing, so a settled scene pays a comparison a body.
-// Statics are in a grid of their own that only changes when they do.
+// Statics are in a grid of their own that only changes when they do, and so are sleepers, which are
+// watched instead of paired: whoever comes near may wake them.
 #pragma once
 
 #include <phys2d/collision/row_grid.hpp>
 #include <phys2d/dynamics/contact_solver.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
+#include <phys2d/dynamics/sleeping_contacts.hpp>
 #include <phys2d/world/bodies.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -77,11 +79,33 @@ public:
     /// A static body has come, gone or moved.
     void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
 
+    /// Bodies have fallen asleep.
+    void forget_sleepers() { sleepers_are_stale_ = pairs_are_stale_ = true; }
+
+    /// Pairs of a moving body (its slot) and a sleeping one (the index of its id) that are near each
+    /// other. Some of the latter may have woken or died.
+    [[nodiscard]] Span<const IndexPair> watches() const { return watches_; }
+
+    /// The contact of a body that wakes, for when its pair is found again.
+    void give_back(const SleepingContact& contact) { given_back_.push_back(contact); }
+
+    /// The sleeping bodies whose boxes touch `box`.
+    void find_sleepers(const Bodies& bodies, const AABB& box, Array<BodyId>& sleepers) {
+        if (sleepers_are_stale_) build_sleepers(bodies);
+        sleepers.clear();
+        sleepers_.grid.for_each_overlap(box, [&](std::int32_t i) {
+            const std::int32_t slot = bodies.slots.slot_at(sleepers_.index[at(i)]);
+            if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) {
+                sleepers.push_back(bodies.ids[at(slot)]);
+            }
+        });
+    }
+
     /// Brings the pairs of `contacts` up to date if they are not; returns whether all were found anew.
     /// `drive` is what the solver will add to each velocity a sub-step. When a mix function throws, the
     /// pairs stay as they were.
     template <int Width>
-    bool update(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
+    bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts) {
         const bool same_slots = !pairs_are_stale_;
         if (same_slots) {
@@ -94,12 +118,13 @@ public:
             follow_strays<Width>(bodies, drive, rules);
         } else {
             find_all<Width>(bodies, drive, rules);
-            if (!same_slots) match_slots(bodies);
+            match_slots(bodies);
             builder_.take_impulses(contacts, slot_now_.data());
+            take_back(bodies);
         }
         builder_.write(contacts);
-        if (!same_slots) remember_slots(bodies);
-        pairs_are_stale_ = statics_are_stale_ = false;
+        remember_slots(bodies);
+        pairs_are_stale_ = false;
         return !only_strays;
     }
 
@@ -145,15 +170,32 @@ private:
                 clamp(range.max + shape.center + outer, -furthest, furthest)};
     }
 
-    void build_statics(const Bodies& bodies) {
+    /// Bodies that do not move.
+    struct RestingGrid {
+        RowGrid grid;
+        Array<std::uint32_t> index;  // of their ids
+    };
+
+    /// Slots [begin, end).
+    void build(RestingGrid& resting, const Bodies& bodies, std::int32_t begin, std::int32_t end) {
         boxes_.clear();
-        static_index_.clear();
-        for (std::int32_t slot = bodies.ranges.moving_count; slot < bodies.size(); ++slot) {
+        resting.index.clear();
+        for (std::int32_t slot = begin; slot < end; ++slot) {
             const Vec2 position = bodies.positions[at(slot)];
             boxes_.push_back(grown({position, position}, bodies.shapes[at(slot)]));
-            static_index_.push_back(bodies.ids[at(slot)].index);
+            resting.index.push_back(bodies.ids[at(slot)].index);
         }
-        statics_.build(boxes_);
+        resting.grid.build(boxes_);
+    }
+
+    void build_statics(const Bodies& bodies) {
+        build(statics_, bodies, bodies.ranges.static_begin, bodies.size());
+        statics_are_stale_ = false;
+    }
+
+    void build_sleepers(const Bodies& bodies) {
+        build(sleepers_, bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
+        sleepers_are_stale_ = false;
     }
 
     [[nodiscard]] AABB range_of(const Bodies& bodies, const simd::Record4* drive,
@@ -181,6 +223,7 @@ private:
     template <int Width>
     void find_all(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
         if (statics_are_stale_) build_statics(bodies);
+        if (sleepers_are_stale_) build_sleepers(bodies);
         build_moving(bodies, drive, rules);
         builder_.begin(bodies.ranges);
         PairAdder add(builder_, bodies, rules);
@@ -188,8 +231,11 @@ private:
         moving_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add(i, j);
         found_.clear();
-        moving_.append_pairs_with<Width>(statics_, found_);
+        moving_.append_pairs_with<Width>(statics_.grid, found_);
         for (const auto [i, fixed] : found_) add(i, static_slot(bodies, fixed));
+        watches_.clear();
+        moving_.append_pairs_with<Width>(sleepers_.grid, watches_);
+        for (IndexPair& watch : watches_) watch.second = index_of_sleeper(watch.second);
     }
 
     /// Gives the strays new ranges and adds the pairs they come to. They are known to the grid by their
@@ -208,8 +254,11 @@ private:
             moving_.for_each_overlap<Width>(box, [&](std::int32_t other) {
                 if (place_in_loose_[at(other)] == not_loose) add_new(stray, other);
             });
-            statics_.for_each_overlap<Width>(
+            statics_.grid.for_each_overlap<Width>(
                 box, [&](std::int32_t fixed) { add_new(stray, static_slot(bodies, fixed)); });
+            sleepers_.grid.for_each_overlap<Width>(box, [&](std::int32_t sleeper) {
+                watches_.push_back({stray, index_of_sleeper(sleeper)});
+            });
         }
         found_.clear();
         loose_grid_.append_pairs<Width>(found_);
@@ -228,27 +277,49 @@ private:
         loose_boxes_[at(place)] = grown(ranges_[at(slot)], bodies.shapes[at(slot)]);
     }
 
-    [[nodiscard]] std::int32_t static_slot(const Bodies& bodies, std::int32_t index) const {
-        return bodies.slots.slot_at(static_index_[at(index)]);
+    [[nodiscard]] std::int32_t static_slot(const Bodies& bodies, std::int32_t i) const {
+        return bodies.slots.slot_at(statics_.index[at(i)]);
+    }
+    [[nodiscard]] std::int32_t index_of_sleeper(std::int32_t i) const {
+        return static_cast<std::int32_t>(sleepers_.index[at(i)]);
     }
 
     /// Where the bodies of the old pairs are now.
     void match_slots(const Bodies& bodies) {
-        slot_now_.resize(ids_.size());
-        for (std::size_t i = 0; i < ids_.size(); ++i) slot_now_[i] = bodies.slots.slot_of(ids_[i]);
+        for (const std::int32_t slot : bodies.changed_slots) {
+            if (at(slot) < ids_.size()) slot_now_[at(slot)] = bodies.slots.slot_of(ids_[at(slot)]);
+        }
     }
 
-    void remember_slots(const Bodies& bodies) {
-        ids_ = bodies.ids;
-        slot_now_.resize(ids_.size());
-        for (std::size_t i = 0; i < ids_.size(); ++i) slot_now_[i] = static_cast<std::int32_t>(i);
+    void remember_slots(Bodies& bodies) {
+        ids_.resize(bodies.ids.size());
+        slot_now_.resize(bodies.ids.size());
+        for (const std::int32_t slot : bodies.changed_slots) {
+            if (at(slot) >= ids_.size()) continue;
+            ids_[at(slot)] = bodies.ids[at(slot)];
+            slot_now_[at(slot)] = slot;
+        }
+        bodies.changed_slots.clear();
     }
 
-    RowGrid statics_;
+    /// Impulses of contacts that have woken.
+    void take_back(const Bodies& bodies) {
+        for (const SleepingContact& contact : given_back_) {
+            const std::int32_t a = bodies.slots.slot_of(contact.a);
+            const std::int32_t b = bodies.slots.slot_of(contact.b);
+            if (a == SlotMap::no_slot || b == SlotMap::no_slot) continue;
+            builder_.give_impulses(a, b, contact.normal_impulse, contact.tangent_impulse);
+        }
+        given_back_.clear();
+    }
+
+    RestingGrid statics_;
+    RestingGrid sleepers_;  // some may have woken or died since
+    Array<IndexPair> watches_;
+    Array<SleepingContact> given_back_;
     RowGrid moving_;
     PairBuilder builder_;
     Array<IndexPair> found_;
-    Array<std::uint32_t> static_index_;  // of the ids in the static grid
     Array<AABB> boxes_;
     Array<AABB> ranges_;                  // per moving slot: the positions the pairs hold for
     Array<std::int32_t> strays_;          // slots that leave their ranges in this step
@@ -260,6 +331,7 @@ private:
     Array<std::int32_t> slot_now_;        // of those ids
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
+    bool sleepers_are_stale_ = false;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

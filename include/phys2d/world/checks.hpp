@@ -65,6 +65,8 @@ inline const WorldConfig& checked(const WorldConfig& config) {
     require_not_negative(config.contact_push_speed, call, "contact_push_speed");
     require_not_negative(config.restitution_threshold, call, "restitution_threshold");
     require_not_negative(config.contact_margin, call, "contact_margin");
+    require_not_negative(config.time_to_sleep, call, "time_to_sleep");
+    require_not_negative(config.sleep_speed, call, "sleep_speed");
     require(config.substeps >= 1, "%s: substeps is %d, expected at least 1", call, config.substeps);
     require(config.most_steps_per_advance >= 1,
             "%s: most_steps_per_advance is %d, expected at least 1", call,

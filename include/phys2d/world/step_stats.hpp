@@ -14,10 +14,12 @@ struct StepStats {
     double update_contacts = 0.0;
     double solve = 0.0;
     double finish = 0.0;
+    double sleep = 0.0;
     double total = 0.0;
 
     std::int32_t bodies = 0;
-    std::int32_t moving_bodies = 0;
+    std::int32_t moving_bodies = 0;  ///< awake
+    std::int32_t sleeping_bodies = 0;
     std::int32_t pairs = 0;     ///< bodies near each other
     std::int32_t contacts = 0;  ///< pairs that touch or are about to
     std::int32_t colours = 0;   ///< batches that had to be solved one after the other

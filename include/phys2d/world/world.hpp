@@ -66,16 +66,19 @@ public:
         const float mass = detail::checked_mass(def.mass, shape, material.density, call);
         state_.broad_phase.forget_pairs();
         state_.forget_statics_if(def.type);
+        const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
+        if (may_carry) detail::wake_around(state_, translate(bounds(shape), def.position));
         return state_.bodies.insert(def, shape, material, mass);
     }
 
     /// Removes a body; its id is stale from now on and never used again.
     void destroy_body(BodyId id) {
         state_.require_unlocked("destroy_body");
-        const std::int32_t slot = state_.slot_of(id, "destroy_body");
+        (void)state_.slot_of(id, "destroy_body");
+        const std::size_t slot = detail::rouse(state_, id);
         state_.broad_phase.forget_pairs();
-        state_.forget_statics_if(state_.bodies.types[detail::at(slot)]);
-        state_.bodies.erase(slot);
+        state_.forget_statics_if(state_.bodies.types[slot]);
+        state_.bodies.erase(static_cast<std::int32_t>(slot));
     }
 
     /// True for the id of a living body.
@@ -102,8 +105,8 @@ public:
         return state_.bodies.previous_positions;
     }
     [[nodiscard]] Span<const Vec2> velocities() const { return state_.bodies.velocities; }
-    /// To steer many bodies at once. Write finite numbers only; nothing checks them. Static bodies stay
-    /// at rest whatever is written for them.
+    /// To steer many bodies at once. Write finite numbers only; nothing checks them. Static and sleeping
+    /// bodies stay at rest whatever is written for them: `body(id).wake()` first.
     [[nodiscard]] Span<Vec2> velocities() {
         state_.require_unlocked("velocities");
         return state_.bodies.velocities;
@@ -154,6 +157,7 @@ public:
     void set_gravity(Vec2 gravity) {
         state_.require_unlocked("set_gravity");
         detail::require_finite(gravity, "set_gravity", "gravity");
+        if (gravity != state_.config.gravity) detail::wake_all(state_);
         state_.config.gravity = gravity;
     }
     [[nodiscard]] const WorldConfig& config() const { return state_.config; }
@@ -179,20 +183,26 @@ public:
     }
 
     /// Calls visit(const WorldContact&) for each contact of the last step whose bodies still live, in
-    /// the order in which they were solved. Some only were about to touch: their penetration is
-    /// negative. `visit` must not change the world. O(contacts).
+    /// the order in which they were solved, then for those of sleeping bodies, as they were when these
+    /// fell asleep. Some only were about to touch: their penetration is negative. `visit` must not change
+    /// the world. O(contacts).
     template <class Visit>
     void for_each_contact(Visit visit) const {
+        const auto visit_if_alive = [&](const detail::SleepingContact& contact, float impact) {
+            if (!contains(contact.a) || !contains(contact.b)) return;
+            visit(contact_between(contact, impact));
+        };
         const detail::Contacts& contacts = state_.contacts;
-        for (const std::int32_t index : contacts.active) {
+        for_each_touching(contacts, [&](std::int32_t index, int lane) {
             const detail::PairBlock& pairs = contacts.pairs[detail::at(index)];
-            for (unsigned left = contacts.lanes[detail::at(index)]; left != 0; left &= left - 1) {
-                const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-                const BodyId a = state_.broad_phase.id_in_pairs(pairs.a[lane]);
-                const BodyId b = state_.broad_phase.id_in_pairs(pairs.b[lane]);
-                if (contains(a) && contains(b)) visit(contact_between(a, b, index, lane));
-            }
-        }
+            const detail::ContactBlock& block = contacts.blocks[detail::at(index)];
+            visit_if_alive({state_.broad_phase.id_in_pairs(pairs.a[lane]),
+                            state_.broad_phase.id_in_pairs(pairs.b[lane]),
+                            block.normal_impulse[lane], block.tangent_impulse[lane], 0},
+                           contacts.bounces[detail::at(index)].impact[lane]);
+        });
+        for_each_sleeping(
+            state_, [&](const detail::SleepingContact& contact) { visit_if_alive(contact, 0.0f); });
     }
 
 private:
@@ -201,20 +211,16 @@ private:
         return state_;
     }
 
-    [[nodiscard]] WorldContact contact_between(BodyId a, BodyId b, std::int32_t index,
-                                               std::size_t lane) const {
-        const detail::ContactBlock& block = state_.contacts.blocks[detail::at(index)];
-        const detail::BounceBlock& bounces = state_.contacts.bounces[detail::at(index)];
-        const ConstBodyRef body_a = body(a);
-        const ConstBodyRef body_b = body(b);
-        const float inverse_mass_sum = body_a.inverse_mass() + body_b.inverse_mass();
-        const float reduced_mass = inverse_mass_of(inverse_mass_sum);
+    [[nodiscard]] WorldContact contact_between(const detail::SleepingContact& contact,
+                                               float impact) const {
+        const ConstBodyRef a = body(contact.a);
+        const ConstBodyRef b = body(contact.b);
+        const float reduced_mass = inverse_mass_of(a.inverse_mass() + b.inverse_mass());
         const auto substeps = static_cast<float>(state_.config.substeps);
-        return {a, b,
-                collide(translate(body_a.shape(), body_a.position()),
-                        translate(body_b.shape(), body_b.position())),
-                mul(mul(block.normal_impulse[lane], substeps) + bounces.impact[lane], reduced_mass),
-                mul(mul(block.tangent_impulse[lane], substeps), reduced_mass)};
+        return {contact.a, contact.b,
+                collide(translate(a.shape(), a.position()), translate(b.shape(), b.position())),
+                mul(mul(contact.normal_impulse, substeps) + impact, reduced_mass),
+                mul(mul(contact.tangent_impulse, substeps), reduced_mass)};
     }
 
     detail::WorldState state_;

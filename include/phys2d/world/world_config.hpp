@@ -37,6 +37,13 @@ struct WorldConfig {
     /// Pairs closer than this count as contacts [m at length unit 1].
     float contact_margin = 0.02f;
 
+    /// Bodies that have been slow for so long fall asleep, with all that they touch [s]: they cost nothing
+    /// until something wakes them. 0: nothing ever sleeps. Shorter: more sleeps, and may stop what has
+    /// only paused.
+    float time_to_sleep = 0.0f;
+    /// What counts as slow [m/s at length unit 1].
+    float sleep_speed = 0.05f;
+
     /// Most steps that one `advance` takes; time owed beyond is dropped.
     int most_steps_per_advance = 8;
 

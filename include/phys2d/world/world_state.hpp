@@ -2,6 +2,7 @@
 // WorldState: everything a World is, as one value without pointers.
 #pragma once
 
+#include <phys2d/dynamics/islands.hpp>
 #include <phys2d/dynamics/timed_impulse.hpp>
 #include <phys2d/world/broad_phase.hpp>
 #include <phys2d/world/checks.hpp>
@@ -21,6 +22,10 @@ struct WorldState {
     BroadPhase broad_phase{};
     Contacts contacts{};
     SolverBodies solver{};
+    SleepingContacts sleeping_contacts{};
+    Islands islands{};
+    Array<std::uint8_t> is_restless{};  ///< per dynamic slot
+    Array<BodyId> touched{};            ///< bodies to wake or to send to sleep
     Array<BodyImpulse> impulses{};
     FixedStepper stepper{static_cast<double>(config.time_step), config.most_steps_per_advance};
     StepStats stats{};

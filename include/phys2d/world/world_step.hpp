@@ -3,6 +3,7 @@
 // `step` is the table of contents; each stage below it is a function on the columns it needs.
 #pragma once
 
+#include <phys2d/world/sleep.hpp>
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -105,12 +106,26 @@ bool find_pairs(WorldState& world) {
                                            world.contacts);
 }
 
+inline ContactReach contact_reach(const WorldConfig& config) {
+    return {mul(config.contact_margin, config.length_unit), config.time_step,
+            mul(spring_depth, config.length_unit)};
+}
+
+/// Wakes what is touched, and finds the pairs of what has woken: it may touch something else that sleeps.
+template <int Width>
+bool wake_islands(WorldState& world) {
+    bool any = false;
+    while (wake_touched(world, contact_reach(world.config))) {
+        any = true;
+        apply_forces(world);
+        find_pairs<Width>(world);
+    }
+    return any;
+}
+
 template <int Width>
 void update_contacts(WorldState& world) {
-    const WorldConfig& config = world.config;
-    const ContactReach reach{mul(config.contact_margin, config.length_unit), config.time_step,
-                             mul(spring_depth, config.length_unit)};
-    update_contacts<Width>(world.contacts, world.bodies.narrow.data(), reach);
+    update_contacts<Width>(world.contacts, world.bodies.narrow.data(), contact_reach(world.config));
 }
 
 template <int Width>
@@ -172,6 +187,7 @@ inline void finish(WorldState& world) {
 inline void count_work(const WorldState& world, StepStats& stats) {
     stats.bodies = world.bodies.size();
     stats.moving_bodies = world.bodies.ranges.moving_count;
+    stats.sleeping_bodies = world.bodies.sleeping_count();
     stats.pairs = world.contacts.pair_count;
     stats.contacts = world.contacts.contact_count;
     stats.colours = static_cast<std::int32_t>(world.contacts.active_colours.size());
@@ -186,6 +202,7 @@ void step(WorldState& world) {
     apply_forces(world);
     stats.apply_forces = clock.lap();
     stats.pairs_rebuilt = find_pairs<Width>(world);
+    stats.pairs_rebuilt |= wake_islands<Width>(world);
     stats.find_pairs = clock.lap();
     update_contacts<Width>(world);
     stats.update_contacts = clock.lap();
@@ -193,6 +210,8 @@ void step(WorldState& world) {
     stats.solve = clock.lap();
     finish(world);
     stats.finish = clock.lap();
+    sleep(world);
+    stats.sleep = clock.lap();
     stats.total = clock.total();
     count_work(world, stats);
     world.stats = stats;

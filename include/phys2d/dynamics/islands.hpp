@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Islands: which bodies hang together, directly or through others?
+// Union-find with path halving. The root of an island is its lowest slot, whatever the order of the
+// unions. [Tarjan1984]
+#pragma once
+
+#include <cstdint>
+
+#include <phys2d/core/array.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+class Islands {
+public:
+    /// So many bodies, each an island of its own.
+    void begin(std::int32_t count) {
+        parent_.resize(at(count));
+        for (std::int32_t i = 0; i < count; ++i) parent_[at(i)] = i;
+    }
+
+    [[nodiscard]] std::int32_t root(std::int32_t i) {
+        while (parent_[at(i)] != i) {
+            parent_[at(i)] = parent_[at(parent_[at(i)])];
+            i = parent_[at(i)];
+        }
+        return i;
+    }
+
+    void unite(std::int32_t a, std::int32_t b) {
+        a = root(a);
+        b = root(b);
+        parent_[at(a < b ? b : a)] = a < b ? a : b;
+    }
+
+private:
+    Array<std::int32_t> parent_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Sleep: what rests is taken out of the step until something touches it.
+//
+// Bodies that hang together by contacts are an island. An island falls asleep as a whole once each of its
+// bodies has been slow for a while; its bodies leave the ranges of slots that a step goes through, so that
+// they cost nothing, and its contacts are put away with their impulses, so that it wakes as it fell
+// asleep. It wakes as a whole when anything that moves comes into contact with one of its bodies, before
+// that contact is solved; when a user changes one of them; and when something static or kinematic that
+// they may lean on changes. A touching kinematic body that moves keeps an island awake.
+#pragma once
+
+#include <phys2d/world/world_state.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Islands are looked for every so many steps: an island falls asleep that much later.
+inline constexpr std::uint64_t steps_between_sleeps = 8;
+
+/// Wakes the island of a body, if it sleeps.
+inline void wake(WorldState& world, BodyId id) {
+    Bodies& bodies = world.bodies;
+    const std::int32_t sleeper = bodies.slots.slot_of(id);
+    if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) return;
+    world.broad_phase.forget_pairs();
+    auto index = static_cast<std::size_t>(id.index);
+    while (true) {
+        const std::int32_t slot = bodies.slots.slot_at(index);
+        BodyRest& rest = bodies.rests[at(slot)];
+        if (rest.next_in_island == BodyRest::none) return;  // once around
+        index = at(rest.next_in_island);
+        for (std::int32_t i = rest.first_contact; i != BodyRest::none;) {
+            world.broad_phase.give_back(world.sleeping_contacts.contact(i));
+            i = world.sleeping_contacts.release(i);
+        }
+        rest = {};
+        bodies.regroup(slot);
+    }
+}
+
+/// Wakes what leans on a body of this box, which has changed.
+inline void wake_around(WorldState& world, const AABB& box) {
+    if (world.bodies.sleeping_count() == 0) return;
+    const float reach = mul(2.0f * world.config.contact_margin, world.config.length_unit);
+    world.broad_phase.find_sleepers(world.bodies, expand(box, reach), world.touched);
+    for (const BodyId id : world.touched) wake(world, id);
+}
+
+/// Before a body changes: wakes it, and what may lean on it if impulses do not move it. Returns its slot,
+/// which waking may move.
+inline std::size_t rouse(WorldState& world, BodyId id) {
+    wake(world, id);
+    const Bodies& bodies = world.bodies;
+    const std::size_t slot = at(bodies.slots.slot_of(id));
+    if (bodies.dynamics[slot].inverse_mass == 0.0f) {
+        wake_around(world, translate(bounds(bodies.shapes[slot]), bodies.positions[slot]));
+    }
+    return at(bodies.slots.slot_of(id));
+}
+
+inline void wake_all(WorldState& world) {
+    while (world.bodies.sleeping_count() > 0) {
+        wake(world, world.bodies.ids[at(world.bodies.ranges.moving_count)]);
+    }
+}
+
+/// Wakes the islands that something moving touches; returns whether there were any.
+inline bool wake_touched(WorldState& world, const ContactReach& reach) {
+    Bodies& bodies = world.bodies;
+    world.touched.clear();
+    for (const auto [slot, index] : world.broad_phase.watches()) {
+        const std::int32_t sleeper = bodies.slots.slot_at(at(index));
+        if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) continue;
+        const bool moves =
+            slot < bodies.ranges.dynamic_count || bodies.velocities[at(slot)] != Vec2{};
+        if (moves && are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(sleeper)], reach)) {
+            world.touched.push_back(bodies.ids[at(sleeper)]);
+        }
+    }
+    for (const BodyId id : world.touched) wake(world, id);
+    return !world.touched.empty();
+}
+
+/// How long each body has been slow; returns whether any has been for long enough.
+inline bool count_still_time(Bodies& bodies, const WorldConfig& config) {
+    const float speed_sq = square(mul(config.sleep_speed, config.length_unit));
+    bool any = false;
+    for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
+        float& time = bodies.rests[i].still_time;
+        time = length_sq(bodies.velocities[i]) < speed_sq ? time + config.time_step : 0.0f;
+        any |= time >= config.time_to_sleep;
+    }
+    return any;
+}
+
+/// Unites what is in contact; notes islands in which a body is not ready to sleep.
+inline void find_islands(WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    const SlotRanges ranges = bodies.ranges;
+    world.islands.begin(ranges.dynamic_count);
+    world.is_restless.resize(0);
+    world.is_restless.resize(at(ranges.dynamic_count));
+    for (std::size_t i = 0; i < at(ranges.dynamic_count); ++i) {
+        world.is_restless[i] = bodies.rests[i].still_time < world.config.time_to_sleep;
+    }
+    for (const BodyImpulse& impulse : world.impulses) {
+        const std::int32_t slot = bodies.slots.slot_of(impulse.body);
+        if (slot >= 0 && slot < ranges.dynamic_count) world.is_restless[at(slot)] = true;
+    }
+    for_each_touching(world.contacts, [&](std::int32_t index, int lane) {
+        const PairBlock& pairs = world.contacts.pairs[at(index)];
+        const auto a = static_cast<std::int32_t>(pairs.a[lane]);
+        const auto b = static_cast<std::int32_t>(pairs.b[lane]);
+        if (b < ranges.dynamic_count) {
+            world.islands.unite(a, b);
+        } else if (bodies.velocity(b) != Vec2{}) {
+            world.is_restless[at(a)] = true;
+        }
+    });
+    for (std::int32_t i = 0; i < ranges.dynamic_count; ++i) {
+        if (world.is_restless[at(i)]) world.is_restless[at(world.islands.root(i))] = true;
+    }
+}
+
+[[nodiscard]] inline std::int32_t index_of(BodyId id) {
+    return static_cast<std::int32_t>(id.index);
+}
+
+/// Links the bodies of resting islands to rings; they are still in their slots.
+inline void form_rings(WorldState& world) {
+    Bodies& bodies = world.bodies;
+    world.touched.clear();
+    for (std::int32_t i = 0; i < bodies.ranges.dynamic_count; ++i) {
+        const std::int32_t root = world.islands.root(i);
+        if (world.is_restless[at(root)]) continue;
+        BodyRest& first = bodies.rests[at(root)];
+        BodyRest& rest = bodies.rests[at(i)];
+        rest.next_in_island = i == root ? index_of(bodies.ids[at(i)]) : first.next_in_island;
+        first.next_in_island = index_of(bodies.ids[at(i)]);
+        world.touched.push_back(bodies.ids[at(i)]);
+    }
+}
+
+/// Puts the contacts of bodies in rings away.
+inline void put_contacts_away(WorldState& world) {
+    Bodies& bodies = world.bodies;
+    for_each_touching(world.contacts, [&](std::int32_t index, int lane) {
+        const PairBlock& pairs = world.contacts.pairs[at(index)];
+        const ContactBlock& block = world.contacts.blocks[at(index)];
+        BodyRest& rest = bodies.rests[pairs.a[lane]];
+        if (rest.next_in_island == BodyRest::none) return;
+        rest.first_contact = world.sleeping_contacts.keep(
+            {bodies.ids[pairs.a[lane]], bodies.ids[pairs.b[lane]], block.normal_impulse[lane],
+             block.tangent_impulse[lane], rest.first_contact});
+    });
+}
+
+/// Calls visit(contact) for each contact that was put away, body by body.
+template <class Visit>
+void for_each_sleeping(const WorldState& world, Visit visit) {
+    const SlotRanges ranges = world.bodies.ranges;
+    for (std::size_t slot = at(ranges.moving_count); slot < at(ranges.static_begin); ++slot) {
+        std::int32_t i = world.bodies.rests[slot].first_contact;
+        while (i != BodyRest::none) {
+            const SleepingContact& contact = world.sleeping_contacts.contact(i);
+            visit(contact);
+            i = contact.next;
+        }
+    }
+}
+
+/// Sends islands to sleep that have rested for long enough.
+inline void sleep(WorldState& world) {
+    const WorldConfig& config = world.config;
+    if (config.time_to_sleep == 0.0f || !count_still_time(world.bodies, config)) return;
+    if (world.step_count % steps_between_sleeps != 0) return;
+    find_islands(world);
+    form_rings(world);
+    if (world.touched.empty()) return;
+    put_contacts_away(world);
+    Bodies& bodies = world.bodies;
+    for (const BodyId id : world.touched) {
+        const std::int32_t slot = bodies.slots.slot_of(id);
+        bodies.velocities[at(slot)] = {};
+        bodies.previous_positions[at(slot)] = bodies.positions[at(slot)];
+        bodies.regroup(slot);
+    }
+    world.broad_phase.forget_sleepers();
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
