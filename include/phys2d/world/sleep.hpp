@@ -33,6 +33,7 @@ inline void wake(WorldState& world, BodyId id) {
             i = world.sleeping_contacts.release(i);
         }
         rest = {};
+        bodies.velocities[at(slot)] = {};  // the column is open to users
         bodies.regroup(slot);
     }
 }
