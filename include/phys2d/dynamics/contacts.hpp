@@ -82,10 +82,11 @@ struct Contacts {
 
     // of this step:
     Array<std::uint8_t> lanes;          ///< of each block: a bit a lane that is in contact
+    Array<bool> is_deep;                ///< of each block: whether it has an overlap that is deep
     Array<std::int32_t> active;         ///< the blocks that have one
     Array<ColourRange> active_colours;  ///< of `active`
     std::int32_t contact_count = 0;
-    bool any_deep = false;  ///< some overlap by more than ContactReach::deep
+    bool any_deep = false;
 };
 
 /// Calls visit(block, lane) for each contact of this step, in the order in which they are solved.

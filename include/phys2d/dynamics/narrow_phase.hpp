@@ -35,7 +35,7 @@ struct TouchingLanes {
 /// What the one formula says of W pairs of bodies.
 template <int Width>
 struct Touch {
-    Separation<simd::Lanes<Width>> gap;
+    simd::Lanes<Width> separation, normal_x, normal_y;
     simd::LaneMask<Width> in_contact;
 };
 
@@ -53,13 +53,14 @@ PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* 
     const Real h_x = place_a.z + place_b.z;
     const Real h_y = place_a.w + place_b.w;
     const Real radius = motion_a.z + motion_b.z;
-    const auto gap = separate(place_b.x - place_a.x, place_b.y - place_a.y, h_x, h_y, radius);
+    const auto [separation, normal_x, normal_y] =
+        separate(place_b.x - place_a.x, place_b.y - place_a.y, h_x, h_y, radius);
 
     const Real closing =
-        (motion_a.x - motion_b.x) * gap.normal_x + (motion_a.y - motion_b.y) * gap.normal_y;
+        (motion_a.x - motion_b.x) * normal_x + (motion_a.y - motion_b.y) * normal_y;
     const Real half_size = (min(h_x, h_y) + radius) * Real::fill(0.5f);
     const Real way = min(max(closing * Real::fill(reach.dt), Real::fill(0.0f)), half_size);
-    return {gap, gap.distance <= way + Real::fill(reach.margin)};
+    return {separation, normal_x, normal_y, separation <= way + Real::fill(reach.margin)};
 }
 
 [[nodiscard]] inline bool are_in_contact(const NarrowBody& a, const NarrowBody& b,
@@ -75,44 +76,46 @@ template <int Width>
 PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, ContactBlock& block, int lane,
                                          const NarrowBody* bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
-    const auto [gap, in_contact] = measure<Width>(pairs.a + lane, pairs.b + lane, bodies, reach);
+    const auto [separation, normal_x, normal_y, in_contact] =
+        measure<Width>(pairs.a + lane, pairs.b + lane, bodies, reach);
     const Real zero = Real::fill(0.0f);
     const auto exists = zero < Real::load(block.share_a + lane) + Real::load(block.share_b + lane);
     const auto active = exists & in_contact;
-    gap.normal_x.store(block.normal_x + lane);
-    gap.normal_y.store(block.normal_y + lane);
-    select(active, gap.distance, Real::fill(out_of_contact)).store(block.separation + lane);
+    normal_x.store(block.normal_x + lane);
+    normal_y.store(block.normal_y + lane);
+    select(active, separation, Real::fill(out_of_contact)).store(block.separation + lane);
     const auto keep = [&](float* impulse) {
         select(active, Real::load(impulse), zero).store(impulse);
     };
     keep(block.normal_impulse + lane);
     keep(block.tangent_impulse + lane);
-    return {bits(active), bits(active & (gap.distance < Real::fill(-reach.deep)))};
+    return {bits(active), bits(active & (separation < Real::fill(-reach.deep)))};
 }
 
-/// The pairs of blocks [begin, end); returns whether any overlap is deep.
+/// The pairs of blocks [begin, end).
 template <int Width>
-bool update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
+void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
                    const NarrowBody* bodies, const ContactReach& reach) {
-    unsigned any_deep = 0;
     for (std::size_t i = at(begin); i < at(end); ++i) {
         unsigned active = 0;
+        unsigned deep = 0;
         for (int lane = 0; lane < block_size; lane += Width) {
             const TouchingLanes touching =
                 update_lanes<Width>(contacts.pairs[i], contacts.blocks[i], lane, bodies, reach);
             active |= touching.active << lane;
-            any_deep |= touching.deep;
+            deep |= touching.deep;
         }
         contacts.lanes[i] = static_cast<std::uint8_t>(active);
+        contacts.is_deep[i] = deep != 0;
     }
-    return any_deep != 0;
 }
 
-/// Lists the blocks that have a contact.
+/// Lists the blocks that have a contact. To be called after all are up to date.
 inline void list_active(Contacts& contacts) {
     contacts.active.resize(contacts.blocks.size());
     contacts.active_colours.clear();
     contacts.contact_count = 0;
+    contacts.any_deep = false;
     std::int32_t end = 0;
     for (const ColourRange& colour : contacts.colours) {
         const std::int32_t begin = end;
@@ -121,18 +124,11 @@ inline void list_active(Contacts& contacts) {
             contacts.active[at(end)] = i;
             end += lanes != 0 ? 1 : 0;
             contacts.contact_count += std::popcount(lanes);
+            contacts.any_deep |= contacts.is_deep[at(i)];
         }
         if (end > begin) contacts.active_colours.push_back({begin, end, colour.order});
     }
     contacts.active.resize(at(end));
-}
-
-/// Finds the contacts of this step among the pairs.
-template <int Width>
-void update_contacts(Contacts& contacts, const NarrowBody* bodies, const ContactReach& reach) {
-    const auto count = static_cast<std::int32_t>(contacts.blocks.size());
-    contacts.any_deep = update_blocks<Width>(contacts, 0, count, bodies, reach);
-    list_active(contacts);
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -126,6 +126,7 @@ private:
         contacts.bounces.clear();
         contacts.pairs.clear();
         contacts.lanes.clear();
+        contacts.is_deep.clear();
         contacts.colours.clear();
         contacts.any_restitution = false;
     }
@@ -188,6 +189,7 @@ private:
         contacts.bounces.resize(at(block));
         contacts.pairs.resize(at(block));
         contacts.lanes.resize(at(block));
+        contacts.is_deep.resize(at(block));
         for (const ColourRange& colour : contacts.colours) {
             if (colour.begin >= first) clear_block(contacts, colour.end - 1);
         }

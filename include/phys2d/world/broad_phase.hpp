@@ -8,7 +8,10 @@
 // watched instead of paired: whoever comes near may wake them.
 #pragma once
 
+#include <bit>
+
 #include <phys2d/collision/row_grid.hpp>
+#include <phys2d/core/crew.hpp>
 #include <phys2d/dynamics/contact_solver.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
@@ -104,12 +107,12 @@ public:
     /// Brings the pairs of `contacts` up to date if they are not; returns whether all were found anew.
     /// `drive` is what the solver will add to each velocity a sub-step. When a mix function throws, the
     /// pairs stay as they were.
-    template <int Width>
+    template <int Width, class Team>
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                Contacts& contacts) {
+                Contacts& contacts, Team& team) {
         const bool same_slots = !pairs_are_stale_;
         if (same_slots) {
-            find_strays(bodies, drive, rules);
+            find_strays(bodies, drive, rules, team);
             if (strays_.empty()) return false;
         }
         const bool only_strays = same_slots && strays_are_few();
@@ -117,7 +120,7 @@ public:
         if (only_strays) {
             follow_strays<Width>(bodies, drive, rules);
         } else {
-            find_all<Width>(bodies, drive, rules);
+            find_all<Width>(bodies, drive, rules, team);
             match_slots(bodies);
             builder_.take_impulses(contacts, slot_now_.data());
             take_back(bodies);
@@ -147,13 +150,26 @@ private:
     }
 
     /// Lists the bodies that leave their ranges in this step.
-    void find_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
+    template <class Team>
+    void find_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
+                     Team& team) {
+        constexpr std::size_t bits = 64;
+        const auto count = static_cast<std::int32_t>(ranges_.size());
+        leaving_.make_room((at(count) + bits - 1) / bits);
+        team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
+            for (std::size_t i = at(begin); i < at(end); ++i) {
+                const Vec2 from = bodies.positions[i];
+                const Vec2 to = from + path(bodies, drive, rules, i);
+                const bool stays = contains(ranges_[i], from) && contains(ranges_[i], to);
+                std::uint64_t& word = leaving_[i / bits];
+                word = (i % bits == 0 ? 0 : word) | std::uint64_t{!stays} << i % bits;
+            }
+        });
         strays_.clear();
-        for (std::size_t i = 0; i < ranges_.size(); ++i) {
-            const Vec2 begin = bodies.positions[i];
-            const Vec2 end = begin + path(bodies, drive, rules, i);
-            const bool stays = contains(ranges_[i], begin) && contains(ranges_[i], end);
-            if (!stays) strays_.push_back(static_cast<std::int32_t>(i));
+        for (std::size_t i = 0; i < at(count); i += bits) {
+            for (std::uint64_t left = leaving_[i / bits]; left != 0; left &= left - 1) {
+                strays_.push_back(static_cast<std::int32_t>(i) + std::countr_zero(left));
+            }
         }
     }
 
@@ -205,14 +221,19 @@ private:
         return expand(AABB{min(begin, end), max(begin, end)}, rules.margin);
     }
 
-    void build_moving(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
+    template <class Team>
+    void build_moving(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
+                      Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
         ranges_.resize(count);
         boxes_.resize(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            ranges_[i] = range_of(bodies, drive, rules, i);
-            boxes_[i] = grown(ranges_[i], bodies.shapes[i]);
-        }
+        team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
+                           [&](std::int32_t begin, std::int32_t end) {
+                               for (std::size_t i = at(begin); i < at(end); ++i) {
+                                   ranges_[i] = range_of(bodies, drive, rules, i);
+                                   boxes_[i] = grown(ranges_[i], bodies.shapes[i]);
+                               }
+                           });
         moving_.build(boxes_);
         loose_.clear();
         loose_boxes_.clear();
@@ -220,11 +241,12 @@ private:
     }
 
     /// Finds all pairs anew.
-    template <int Width>
-    void find_all(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
+    template <int Width, class Team>
+    void find_all(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
+                  Team& team) {
         if (statics_are_stale_) build_statics(bodies);
         if (sleepers_are_stale_) build_sleepers(bodies);
-        build_moving(bodies, drive, rules);
+        build_moving(bodies, drive, rules, team);
         builder_.begin(bodies.ranges);
         PairAdder add(builder_, bodies, rules);
         found_.clear();
@@ -322,6 +344,7 @@ private:
     Array<IndexPair> found_;
     Array<AABB> boxes_;
     Array<AABB> ranges_;                  // per moving slot: the positions the pairs hold for
+    Array<std::uint64_t> leaving_;        // a bit a moving slot: leaves its range in this step
     Array<std::int32_t> strays_;          // slots that leave their ranges in this step
     RowGrid loose_grid_;                  // of those that have done so since all pairs were found
     Array<std::int32_t> loose_;           // their slots

@@ -121,7 +121,21 @@ public:
     template <int Lanes = PHYS2D_LANES>
     void step() {
         state_.require_unlocked("step");
-        detail::step<Lanes>(state_);
+        detail::Alone alone;
+        detail::step<Lanes>(state_, alone);
+    }
+
+    /// The same step on the threads of an executor: executor(n, task) is to call task(i) for each i in
+    /// [0, n), in any order, on any threads, at once or one after the other, and to return when all are
+    /// done. The result has the same bits whoever helps. Mix functions are called on one of its threads;
+    /// an exception of theirs leaves the task.
+    template <int Lanes = PHYS2D_LANES, class Executor>
+    void step(Executor&& executor) {
+        state_.require_unlocked("step");
+        detail::Crew crew;
+        executor(detail::Crew::tasks, [&](int) {
+            crew.join([&](detail::Crew& team) { detail::step<Lanes>(state_, team); });
+        });
     }
 
     /// As many steps as a frame of that many seconds owes, at the time scale, and at most
@@ -225,5 +239,18 @@ private:
 
     detail::WorldState state_;
 };
+
+/// One step of each of many worlds, each by one of an executor's threads (see World::step). `worlds` is
+/// anything with size() and [] that gives World&.
+template <class Worlds, class Executor>
+void step_many(Worlds& worlds, Executor&& executor) {
+    constexpr std::size_t most_tasks = 256;
+    const std::size_t count = worlds.size();
+    const std::size_t tasks = count < most_tasks ? count : most_tasks;
+    executor(static_cast<int>(tasks), [&](int task) {
+        const std::size_t i = static_cast<std::size_t>(task);
+        for (std::size_t k = i * count / tasks; k < (i + 1) * count / tasks; ++k) worlds[k].step();
+    });
+}
 
 }  // namespace phys2d::inline PHYS2D_ABI

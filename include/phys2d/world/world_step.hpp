@@ -3,6 +3,7 @@
 // `step` is the table of contents; each stage below it is a function on the columns it needs.
 #pragma once
 
+#include <phys2d/core/crew.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/world_state.hpp>
 
@@ -89,21 +90,25 @@ inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bod
 }
 
 /// Nothing but the solver's scratch changes before the pairs are complete: a mix function may throw.
-inline void apply_forces(WorldState& world) {
-    world.solver.make_room(world.bodies.ranges.moving_count);
-    load_solver(world.bodies, world.config.gravity, substep(world.config), world.solver, 0,
-                world.bodies.ranges.moving_count);
+template <class Team>
+void apply_forces(WorldState& world, Team& team) {
+    const std::int32_t count = world.bodies.ranges.moving_count;
+    world.solver.make_room(count);
+    team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
+        load_solver(world.bodies, world.config.gravity, substep(world.config), world.solver, begin,
+                    end);
+    });
     add_timed_impulses(world.impulses, world.bodies, world.config, world.solver);
 }
 
-template <int Width>
-bool find_pairs(WorldState& world) {
+template <int Width, class Team>
+bool find_pairs(WorldState& world, Team& team) {
     const WorldConfig& config = world.config;
     const float margin = range_margin + mul(0.5f, config.contact_margin);
     const PairRules rules{config.time_step, config.substeps, mul(margin, config.length_unit),
                           config.mix_friction, config.mix_restitution};
     return world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
-                                           world.contacts);
+                                           world.contacts, team);
 }
 
 inline ContactReach contact_reach(const WorldConfig& config) {
@@ -112,74 +117,130 @@ inline ContactReach contact_reach(const WorldConfig& config) {
 }
 
 /// Wakes what is touched, and finds the pairs of what has woken: it may touch something else that sleeps.
-template <int Width>
-bool wake_islands(WorldState& world) {
+template <int Width, class Team>
+bool wake_islands(WorldState& world, Team& team) {
     bool any = false;
     while (wake_touched(world, contact_reach(world.config))) {
         any = true;
-        apply_forces(world);
-        find_pairs<Width>(world);
+        apply_forces(world, team);
+        find_pairs<Width>(world, team);
     }
     return any;
 }
 
-template <int Width>
-void update_contacts(WorldState& world) {
-    update_contacts<Width>(world.contacts, world.bodies.narrow.data(), contact_reach(world.config));
+template <int Width, class Team>
+void update_contacts(WorldState& world, Team& team) {
+    Contacts& contacts = world.contacts;
+    const auto count = static_cast<std::int32_t>(contacts.blocks.size());
+    team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
+        update_blocks<Width>(contacts, begin, end, world.bodies.narrow.data(),
+                             contact_reach(world.config));
+    });
+    list_active(contacts);
 }
 
-template <int Width>
-void solve(WorldState& world) {
-    const WorldConfig& config = world.config;
+/// Calls work(part) for all contacts, colour after colour; parts of a colour at the same time.
+template <class Team, class Work>
+void for_each_colour(const Contacts& contacts, Team& team, Work work) {
+    for (const ColourRange& colour : contacts.active_colours) {
+        const std::int32_t count = colour.end - colour.begin;
+        const std::int32_t grain = colour.is_independent() ? blocks_per_part : count;
+        team.for_each_part(count, grain, [&](std::int32_t begin, std::int32_t end) {
+            work(ColourRange{colour.begin + begin, colour.begin + end, colour.order});
+        });
+    }
+}
+
+/// The numbers of a step that the solver's passes share.
+struct SolverConfig {
+    ContactSoftness softness;
+    float spring_depth;
+    float longest_push;  ///< that works off a deep overlap [m]
+    float bounce_threshold;
+    float touching_distance;
+};
+
+inline SolverConfig solver_config(const WorldConfig& config) {
     const float unit = config.length_unit;
     const float depth = mul(spring_depth, unit);
     const ContactSoftness softness = contact_softness(
         config.contact_hertz, config.contact_damping_ratio, substep(config), depth);
-    Contacts& contacts = world.contacts;
-    SolverBodies& bodies = world.solver;
-    const auto pass = [&](auto work) {
-        for (const ColourRange& colour : contacts.active_colours) work(colour);
-    };
+    const float push_speed = mul(config.contact_push_speed, unit) - softness.push_speed;
+    return {softness, depth, mul(max(push_speed, 0.0f), config.time_step),
+            mul(config.restitution_threshold, unit), mul(touching_distance, unit)};
+}
 
-    if (contacts.any_deep) {
-        const float speed = mul(config.contact_push_speed, unit) - softness.push_speed;
-        const float longest = mul(max(speed, 0.0f), config.time_step);
-        pass([&](ColourRange c) {
-            separate_deep_overlaps<Width>(contacts, c, bodies, depth, longest);
+template <int Width, class Team>
+void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig& config,
+                   bool is_first, Team& team) {
+    const auto for_contacts = [&](auto pass) { for_each_colour(contacts, team, pass); };
+    const auto for_bodies = [&](auto pass) {
+        team.for_each_part(bodies.count, bodies_per_part, pass);
+    };
+    if (contacts.any_restitution) {
+        for_contacts([&](ColourRange part) {
+            prepare_rebounds<Width>(contacts, part, bodies, config.softness,
+                                    config.bounce_threshold);
         });
     }
-    const bool any_bounce = contacts.any_restitution;
-    const float threshold = mul(config.restitution_threshold, unit);
-    if (any_bounce) clear_impacts(contacts);
-    for (int i = 0; i < config.substeps; ++i) {
-        if (any_bounce)
-            pass([&](ColourRange c) {
-                prepare_rebounds<Width>(contacts, c, bodies, softness, threshold);
-            });
-        integrate_velocities<Width>(bodies, 0, bodies.count);
-        if (i == 0) pass([&](ColourRange c) { warm_start<Width>(contacts, c, bodies); });
-        pass([&](ColourRange c) { solve_with_bias<Width>(contacts, c, bodies, softness); });
-        integrate_positions<Width>(bodies, softness.h, 0, bodies.count);
-        pass([&](ColourRange c) { relax<Width>(contacts, c, bodies); });
-        if (any_bounce)
-            pass([&](ColourRange c) {
-                apply_restitution<Width>(contacts, c, bodies, mul(touching_distance, unit));
-            });
+    for_bodies([&](std::int32_t begin, std::int32_t end) {
+        integrate_velocities<Width>(bodies, begin, end);
+    });
+    if (is_first) {
+        for_contacts([&](ColourRange part) { warm_start<Width>(contacts, part, bodies); });
+    }
+    for_contacts(
+        [&](ColourRange part) { solve_with_bias<Width>(contacts, part, bodies, config.softness); });
+    for_bodies([&](std::int32_t begin, std::int32_t end) {
+        integrate_positions<Width>(bodies, config.softness.h, begin, end);
+    });
+    for_contacts([&](ColourRange part) { relax<Width>(contacts, part, bodies); });
+    if (contacts.any_restitution) {
+        for_contacts([&](ColourRange part) {
+            apply_restitution<Width>(contacts, part, bodies, config.touching_distance);
+        });
     }
 }
 
-/// Takes the solver's results over into the bodies.
-inline void finish(WorldState& world) {
-    Bodies& bodies = world.bodies;
-    const Array<simd::Record4>& state = world.solver.state;
-    for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
+template <int Width, class Team>
+void solve(WorldState& world, Team& team) {
+    Contacts& contacts = world.contacts;
+    SolverBodies& bodies = world.solver;
+    const SolverConfig config = solver_config(world.config);
+    if (contacts.any_deep) {
+        for_each_colour(contacts, team, [&](ColourRange part) {
+            separate_deep_overlaps<Width>(contacts, part, bodies, config.spring_depth,
+                                          config.longest_push);
+        });
+    }
+    if (contacts.any_restitution) clear_impacts(contacts);
+    for (int i = 0; i < world.config.substeps; ++i) {
+        solve_substep<Width>(contacts, bodies, config, i == 0, team);
+    }
+}
+
+/// Takes the solver's results over into bodies [begin, end).
+inline void take_results(const Array<simd::Record4>& state, Bodies& bodies, std::int32_t begin,
+                         std::int32_t end) {
+    const std::int32_t dynamic_count = bodies.ranges.dynamic_count;
+    const std::int32_t dynamic_end = end < dynamic_count ? end : dynamic_count;
+    for (std::size_t i = at(begin); i < at(dynamic_end); ++i) {
         bodies.velocities[i] = {state[i].x, state[i].y};
         bodies.forces[i] = {};
     }
-    for (std::size_t i = 0; i < at(bodies.ranges.moving_count); ++i) {
+    for (std::size_t i = at(begin); i < at(end); ++i) {
         bodies.previous_positions[i] = bodies.positions[i];
         bodies.positions[i] += Vec2{state[i].z, state[i].w};
     }
+}
+
+template <class Team>
+void finish(WorldState& world, Team& team) {
+    Bodies& bodies = world.bodies;
+    team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
+                       [&](std::int32_t begin, std::int32_t end) {
+                           take_results(world.solver.state, bodies, begin, end);
+                       });
     spend_timed_impulses(world.impulses, bodies, world.config.time_step);
     ++world.step_count;
 }
@@ -194,21 +255,21 @@ inline void count_work(const WorldState& world, StepStats& stats) {
 }
 
 /// One time step, solved Width contacts at a time.
-template <int Width>
-void step(WorldState& world) {
+template <int Width, class Team>
+void step(WorldState& world, Team& team) {
     const StepLock lock(world);
     StageClock clock;
     StepStats stats;
-    apply_forces(world);
+    apply_forces(world, team);
     stats.apply_forces = clock.lap();
-    stats.pairs_rebuilt = find_pairs<Width>(world);
-    stats.pairs_rebuilt |= wake_islands<Width>(world);
+    stats.pairs_rebuilt = find_pairs<Width>(world, team);
+    stats.pairs_rebuilt |= wake_islands<Width>(world, team);
     stats.find_pairs = clock.lap();
-    update_contacts<Width>(world);
+    update_contacts<Width>(world, team);
     stats.update_contacts = clock.lap();
-    solve<Width>(world);
+    solve<Width>(world, team);
     stats.solve = clock.lap();
-    finish(world);
+    finish(world, team);
     stats.finish = clock.lap();
     sleep(world);
     stats.sleep = clock.lap();

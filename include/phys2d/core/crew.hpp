@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Crew: how the threads that somebody else lends work on one thing together.
+//
+// An executor runs a number of tasks and waits for them: on how many threads, at once or one after the
+// other, is its business. The first task to arrive leads: it does the whole work, and lays its loops out
+// in parts. The others help: they take parts of the loop at hand as long as there are any. Parts do not
+// touch each other's data, so the result does not depend on who does what; and nobody ever waits for a
+// task that has not started. Helpers that find nothing to do for a while go home, so a crew larger than
+// the machine does no harm.
+//
+// One word holds the parts that nobody has taken yet, [front, back). The leader takes some from the front
+// and helpers some from the back, by a compare-and-exchange: so with two threads each meets the same
+// bodies in loop after loop, in its own cache. They take fewer towards the end, to finish together.
+#pragma once
+
+#include <cstdint>
+
+#include <phys2d/core/abi.hpp>
+
+#if !defined(__GNUC__)
+#include <atomic>
+#endif
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// A number that threads share. (<atomic> would cost an includer a fifth of all of phys2d.)
+class Shared {
+public:
+#if defined(__GNUC__)
+    [[nodiscard]] std::uint64_t load() const { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
+    void store(std::uint64_t value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
+    std::uint64_t fetch_add(std::uint64_t more) {
+        return __atomic_fetch_add(&value_, more, __ATOMIC_ACQ_REL);
+    }
+    bool compare_exchange(std::uint64_t expected, std::uint64_t desired) {
+        return __atomic_compare_exchange_n(&value_, &expected, desired, false, __ATOMIC_ACQ_REL,
+                                           __ATOMIC_ACQUIRE);
+    }
+
+private:
+    std::uint64_t value_ = 0;
+#else
+    [[nodiscard]] std::uint64_t load() const { return value_.load(std::memory_order_acquire); }
+    void store(std::uint64_t value) { value_.store(value, std::memory_order_release); }
+    std::uint64_t fetch_add(std::uint64_t more) { return value_.fetch_add(more); }
+    bool compare_exchange(std::uint64_t expected, std::uint64_t desired) {
+        return value_.compare_exchange_strong(expected, desired);
+    }
+
+private:
+    std::atomic<std::uint64_t> value_ = 0;
+#endif
+};
+
+/// Tells the processor that this is a waiting loop.
+inline void relax_processor() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) && defined(__GNUC__)
+    asm volatile("yield");
+#endif
+}
+
+/// Bodies and blocks a part: a quarter of a microsecond of work. A multiple of 64, for what keeps a bit a
+/// body.
+inline constexpr std::int32_t bodies_per_part = 256;
+inline constexpr std::int32_t blocks_per_part = 16;
+
+/// The crew of one: loops are not cut.
+struct Alone {
+    template <class Work>
+    void for_each_part(std::int32_t count, std::int32_t, Work work) {
+        work(0, count);
+    }
+};
+
+class Crew {
+public:
+    /// To be asked of an executor: enough for any machine, and for helpers to come back after a pause.
+    static constexpr int tasks = 128;
+
+    /// What each task does: leads if it is the first, else helps. `lead` gets the crew.
+    template <class Lead>
+    void join(Lead lead) {
+        if (arrivals_.fetch_add(1) > 0) return help();
+        const Closing closing{*this};
+        lead(*this);
+    }
+
+    /// Calls work(begin, end) for parts of [0, count), whose borders are multiples of `grain`; returns when
+    /// all are done. For the leader. Parts run at the same time and must not touch each other's data.
+    template <class Work>
+    void for_each_part(std::int32_t count, std::int32_t grain, Work work) {
+        if (count <= grain) {
+            if (count > 0) work(0, count);
+            return;
+        }
+        work_ = &work;
+        run_ = [](void* context, std::int32_t begin, std::int32_t end) {
+            (*static_cast<Work*>(context))(begin, end);
+        };
+        count_ = count;
+        grain_ = grain;
+        const Parts all{0, static_cast<std::uint32_t>((count - 1) / grain + 1)};
+        done_.store(0);
+        left_.store(all.word());
+        while (take(End::Front)) {}
+        while (done_.load() != all.back) relax_processor();
+    }
+
+private:
+    static constexpr int patience = 10'000;  // looks before a helper goes home
+
+    enum class End { Front, Back };
+
+    struct Parts {
+        std::uint32_t front, back;
+
+        [[nodiscard]] static Parts of(std::uint64_t word) {
+            return {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
+        }
+        [[nodiscard]] std::uint64_t word() const { return std::uint64_t{front} << 32 | back; }
+    };
+    static constexpr std::uint64_t closed = ~std::uint64_t{0};  // nothing left, for ever
+
+    struct Closing {
+        Crew& crew;
+        ~Closing() { crew.left_.store(closed); }
+    };
+
+    void help() {
+        helpers_.fetch_add(1);
+        for (int idle = 0; idle < patience && left_.load() != closed; ++idle) {
+            while (take(End::Back)) idle = 0;
+            relax_processor();
+        }
+        helpers_.fetch_add(~std::uint64_t{0});
+    }
+
+    /// Takes some of the parts that are left and does them. Until they are done the loop stays the same.
+    bool take(End end) {
+        const std::uint64_t word = left_.load();
+        Parts rest = Parts::of(word);
+        Parts taken = rest;
+        if (rest.front >= rest.back) return false;
+        const std::uint64_t fair = (rest.back - rest.front) / (2 * (helpers_.load() + 1));
+        const auto share = static_cast<std::uint32_t>(fair > 0 ? fair : 1);
+        if (end == End::Front) rest.front = taken.back = rest.front + share;
+        if (end == End::Back) rest.back = taken.front = rest.back - share;
+        if (!left_.compare_exchange(word, rest.word()))
+            return true;  // somebody was faster: look again
+        const std::int32_t stop = static_cast<std::int32_t>(taken.back) * grain_;
+        run_(work_, static_cast<std::int32_t>(taken.front) * grain_, stop < count_ ? stop : count_);
+        done_.fetch_add(taken.back - taken.front);
+        return true;
+    }
+
+    alignas(64) Shared left_;
+    alignas(64) Shared done_;
+    alignas(64) Shared arrivals_;
+    Shared helpers_;
+    void* work_ = nullptr;
+    void (*run_)(void*, std::int32_t, std::int32_t) = nullptr;
+    std::int32_t count_ = 0;
+    std::int32_t grain_ = 0;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
