@@ -32,11 +32,15 @@ public:
     /// Holds these boxes from now on; they are known by their index. Pre: valid boxes.
     void build(Span<const AABB> boxes) {
         const int index_bits = static_cast<int>(std::bit_width(boxes.size()));
+        count_ = boxes.size();
         levels_.measure(boxes, 64 - index_bits);
         sort_words(boxes, index_bits);
         fill_columns(boxes, index_bits);
         find_rows(boxes.size(), index_bits);
     }
+
+    /// The boxes' indices in the order in which they lie: row by row.
+    [[nodiscard]] Span<const std::int32_t> order() const { return {index_.data(), count_}; }
 
     /// Appends each pair of boxes that overlap or touch, once, in an order that depends on nothing but
     /// the boxes.
@@ -331,6 +335,7 @@ private:
         return {{min_x_[at(i)], min_y_[at(i)]}, {max_x_[at(i)], max_y_[at(i)]}};
     }
 
+    std::size_t count_ = 0;
     GridLevels levels_;
     Array<Range> row_ranges_;  // per level: its rows
     Array<Row> rows_;          // that hold boxes, in the order of their keys

@@ -98,6 +98,14 @@ public:
         resize(2 * size);
     }
 
+    /// Element i becomes what element order[i] was, for the first order.size() elements.
+    void reorder(const Array<std::int32_t>& order, Array<unsigned char>& scratch) {
+        scratch.make_room(order.size() * sizeof(T));
+        T* sorted = reinterpret_cast<T*>(scratch.data());
+        for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = data_[at(order[i])];
+        std::memcpy(static_cast<void*>(data_), sorted, order.size() * sizeof(T));
+    }
+
     void swap(Array& other) noexcept {
         exchange(data_, other.data_);
         exchange(size_, other.size_);

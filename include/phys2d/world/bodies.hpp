@@ -53,6 +53,7 @@ struct Bodies {
 
     SlotMap slots;
     SlotRanges ranges;
+    Array<unsigned char> scratch;
     Array<std::int32_t> changed_slots;  ///< that got another body since they were read last
 
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(ids.size()); }
@@ -87,6 +88,15 @@ struct Bodies {
         slots.erase(ids.back());
         changed_slots.push_back(size() - 1);
         for_each_column([](auto& column) { column.pop_back(); });
+    }
+
+    /// Gives slot i the body of slot order[i]. Pre: a permutation of the dynamic slots.
+    void reorder(const Array<std::int32_t>& order) {
+        for_each_column([&](auto& column) { column.reorder(order, scratch); });
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            slots.relocate(ids[i].index, static_cast<std::int32_t>(i));
+            changed_slots.push_back(static_cast<std::int32_t>(i));
+        }
     }
 
     [[nodiscard]] std::int32_t sleeping_count() const {

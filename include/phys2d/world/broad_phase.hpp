@@ -82,6 +82,19 @@ public:
     /// A static body has come, gone or moved.
     void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
 
+    /// Sorts dynamic bodies by where they are, if those near each other have come to lie far apart in
+    /// memory. To be called between steps' first stages: it changes slots.
+    void restore_order(Bodies& bodies) {
+        if (!is_disordered_ || pairs_are_stale_) return;
+        order_.clear();
+        for (const std::int32_t slot : moving_.order()) {
+            if (slot < bodies.ranges.dynamic_count) order_.push_back(slot);
+        }
+        bodies.reorder(order_);
+        is_disordered_ = false;
+        forget_pairs();
+    }
+
     /// Bodies have fallen asleep.
     void forget_sleepers() { sleepers_are_stale_ = pairs_are_stale_ = true; }
 
@@ -142,6 +155,8 @@ private:
     /// And as long as they have brought new pairs in less steps than this.
     static constexpr int most_parts = 16;
     static constexpr std::int32_t not_loose = -1;
+    /// Slots whose data do not share the innermost cache.
+    static constexpr std::int32_t long_way = 1024;
 
     [[nodiscard]] static Vec2 path(const Bodies& bodies, const simd::Record4* drive,
                                    const PairRules& rules, std::size_t i) {
@@ -235,9 +250,22 @@ private:
                                }
                            });
         moving_.build(boxes_);
+        is_disordered_ = jumps() > count / 4;
         loose_.clear();
         loose_boxes_.clear();
         place_in_loose_.assign(count, not_loose);
+    }
+
+    /// How often the way from body to body in space is a long one in memory.
+    [[nodiscard]] std::size_t jumps() const {
+        std::size_t count = 0;
+        std::int32_t last = 0;
+        for (const std::int32_t slot : moving_.order()) {
+            const std::int32_t distance = slot < last ? last - slot : slot - last;
+            count += distance > long_way ? 1 : 0;
+            last = slot;
+        }
+        return count;
     }
 
     /// Finds all pairs anew.
@@ -352,6 +380,8 @@ private:
     Array<std::int32_t> place_in_loose_;  // per moving slot
     Array<BodyId> ids_;                   // per slot, when the pairs were made
     Array<std::int32_t> slot_now_;        // of those ids
+    Array<std::int32_t> order_;
+    bool is_disordered_ = false;
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
     bool sleepers_are_stale_ = false;

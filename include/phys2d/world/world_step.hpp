@@ -260,6 +260,7 @@ void step(WorldState& world, Team& team) {
     const StepLock lock(world);
     StageClock clock;
     StepStats stats;
+    world.broad_phase.restore_order(world.bodies);
     apply_forces(world, team);
     stats.apply_forces = clock.lap();
     stats.pairs_rebuilt = find_pairs<Width>(world, team);
