@@ -184,7 +184,7 @@ inline Scene rain(int columns) {
                           storey_height * static_cast<float>(i % storeys) + 40.0f};
         for (int limb = 0; limb < 55; ++limb) {  // 11 rows of 5, uneven, so that they tumble
             const float x = 0.5f * static_cast<float>(limb % 5) + random.between(-0.1f, 0.1f);
-            const float y = phys2d::mul(0.17f, static_cast<float>(limb / 5));
+            const float y = phys2d::mul(0.19f, static_cast<float>(limb / 5));
             if (limb % 2 == 0) scene.add(corner + Vec2{x, y}, phys2d::Circle{0.08f});
             if (limb % 2 == 1) scene.add(corner + Vec2{x, y}, phys2d::Box{{0.1f, 0.08f}});
         }
