@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Plays the same scenes in phys2d and in other engines, and tells times and quality of each.
 
@@ -80,11 +79,12 @@ def table_lines(rows):
         ratios = [("" if is_first else f"{row[f'{phase}_ratio']:.1f}")
                   for phase in ("falling", "settled")]
         penetration = f"{row['penetration_mean_mm']:.2f} / {row['penetration_max_mm']:.1f}"
-        rest = (f"{row['rms_speed']:.1g} m/s" if math.isnan(row["energy_left"])
+        rest = (f"{row['rms_speed']:.2g} m/s" if math.isnan(row["energy_left"])
                 else f"energy {row['energy_left']:.1%}")
+        lost = f", {row['lost']:,.0f} lost" if row["lost"] > 0 else ""
         yield (f"{scene:<26}{row['engine']:<17}{row['falling_ms']:>11.3f}{ratios[0]:>8}"
                f"{row['settled_ms']:>12.3f}{ratios[1]:>8}{row['contacts']:>10,.0f}"
-               f"{penetration:>18}  {rest}")
+               f"{penetration:>18}  {rest}{lost}")
 
 
 def draw(tables, path):
@@ -114,6 +114,8 @@ def draw_scale(axes):
     axes.set_xscale("log")
     axes.set_xticks(TICKS, [f"{tick}×" for tick in TICKS])
     axes.minorticks_off()
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
     for ratio, style in ((1, "-"), (10, "--"), (15, ":")):
         axes.axvline(ratio, color="black", linestyle=style, linewidth=0.9, zorder=0)
 
@@ -138,9 +140,8 @@ def draw_bars(axes, tables, colours, column):
 def label_scenes(axes, tables):
     starts = [sum(len(rows) for rows in tables[:i]) for i in range(len(tables))]
     labels = [f"{rows[0]['scene']} ({rows[0]['moving']:,.0f})\n"
-              f"{rows[0]['falling_ms']:.3g} | {rows[0]['settled_ms']:.3g} ms" for rows in tables]
+              f"{rows[0]['falling_ms']:.2f} | {rows[0]['settled_ms']:.2f} ms" for rows in tables]
     axes.set_yticks([start + (len(rows) - 2) / 2 for start, rows in zip(starts, tables)], labels)
-    axes.tick_params(axis="y", length=0)
     axes.set_ylabel("scene (moving bodies), and phys2d's time: falling | settled")
 
 
@@ -149,8 +150,8 @@ def main():
     out = arguments.out / "smoke" if arguments.smoke else arguments.out
     programs, remarks = measured.read_programs(arguments.programs)
     engines, scenes = choose(arguments, programs)
-    print(HEADER)
-    tables, complaints = [], []
+    print(*remarks, HEADER, sep="\n")
+    tables = []
     for scene in scenes:
         if arguments.smoke:
             rows = compare(engines, scene["scene"], scene["small_size"], SMOKE_STEPS, 1)
@@ -158,12 +159,12 @@ def main():
             rows = compare(engines, scene["scene"], scene["size"], scene["steps"],
                            arguments.repetitions)
         tables.append(rows)
-        complaints += flaws(rows)
         print(*table_lines(rows), sep="\n", flush=True)
-    print(*remarks, sep="\n")
-    measured.write_csv(out / "peers.csv", [row for rows in tables for row in rows])
+        measured.write_csv(out / "peers.csv", [row for rows in tables for row in rows])
+    print(f"The figures are in {out / 'peers.csv'}.")
     if len(engines) > 1:
         draw(tables, out / "peers.svg")
+    complaints = [flaw for rows in tables for flaw in flaws(rows)]
     if complaints:
         raise SystemExit("\n".join(complaints))
 

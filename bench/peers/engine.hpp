@@ -2,8 +2,8 @@
 // What every engine must be able to do to play a scene and be timed.
 // Each executable links main.cpp with one adapter, which defines `engine_name` and `make_engine`.
 //
-// All engines get the same terms: steps of 1/60 s on one thread, no sleep, no rotation, the friction,
-// restitution and density of the list for every pair; otherwise what the engine's authors chose.
+// All engines get the same terms: steps of 1/60 s on one thread, no sleep, no rotation, and the
+// friction, restitution and density of the list; otherwise what the engine's authors chose.
 #pragma once
 
 #include <memory>

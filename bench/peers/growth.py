@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What a body and step cost phys2d, from a thousand bodies to a million.
 
@@ -41,12 +40,9 @@ def draw(tables, path):
         return
     figure, axes = pyplot.subplots(layout="constrained", figsize=(7, 4.5))
     for rows in zip(*tables):
-        sizes = [row["size"] for row in rows]
-        costs = [row["ns_a_body"] for row in rows]
         scene = rows[0]["scene"]
-        axes.plot(sizes, costs, "o-", color=SCENES[scene])
-        axes.annotate(f" {scene}", (sizes[-1], costs[-1]), (6, 0), va="center",
-                      textcoords="offset points", color=SCENES[scene], weight="bold")
+        sizes = [row["size"] for row in rows]
+        axes.plot(sizes, [row["ns_a_body"] for row in rows], "o-", color=SCENES[scene], label=scene)
     axes.set_xscale("log")
     axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
     axes.minorticks_off()
@@ -54,6 +50,7 @@ def draw(tables, path):
     axes.grid(axis="y", alpha=0.3)
     axes.set_xlabel("bodies")
     axes.set_ylabel("ns a body and step, one thread")
+    axes.legend(frameon=False)
     axes.set_title("What a body costs as worlds grow")
     measured.save_chart(figure, path)
 
@@ -69,7 +66,8 @@ def main():
         rows = grow(programs[measured.PHYS2D], size, arguments.steps, arguments.repetitions)
         tables.append(rows)
         print(f"{size:>9,}" + "".join(f"{row['ns_a_body']:>12.1f}" for row in rows), flush=True)
-    measured.write_csv(arguments.out / "growth.csv", [row for rows in tables for row in rows])
+        measured.write_csv(arguments.out / "growth.csv", [row for rows in tables for row in rows])
+    print(f"The figures are in {arguments.out / 'growth.csv'}.")
     draw(tables, arguments.out / "growth.svg")
 
 

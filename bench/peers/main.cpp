@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plays one scene in one engine and prints its figures as CSV, one row; compare.py calls it many times.
+// Plays one scene in one engine and prints its figures, a CSV file of one row.
 // Timed is the processor time of the step alone, on the calling thread.
 #include <cstdio>
 #include <cstdlib>
@@ -54,6 +54,7 @@ public:
     }
     [[nodiscard]] const std::vector<double>& step_ms() const { return step_ms_; }
     [[nodiscard]] double energy_at_start() const { return energy_at_start_; }  ///< kinetic [J]
+    [[nodiscard]] const scenes::Scene& scene() const { return scene_; }
     [[nodiscard]] const Engine& engine() const { return *engine_; }
 
 private:
@@ -112,7 +113,7 @@ std::vector<Figure> figures_of(const Play& play) {
     const auto half = static_cast<std::ptrdiff_t>(ms.size() / 2);
     const std::ptrdiff_t last = std::min<std::ptrdiff_t>(half, 100);
     const std::vector<Placed> bodies = play.bodies();
-    const Quality quality = measure(bodies);
+    const Quality quality = measure(bodies, play.scene().bounds);
     const bool starts_at_rest = play.energy_at_start() == 0.0;
     return {{"engine", engine_name()},
             {"bodies", std::to_string(bodies.size())},
@@ -123,6 +124,7 @@ std::vector<Figure> figures_of(const Play& play) {
             {"touching", std::to_string(quality.touching)},
             {"penetration_mean_mm", text("%.4f", 1e3 * quality.penetration_mean)},
             {"penetration_max_mm", text("%.4f", 1e3 * quality.penetration_max)},
+            {"lost", text("%.0f", quality.lost)},
             {"rms_speed", text("%.4g", quality.rms_speed)},
             {"energy_left",
              starts_at_rest ? "" : text("%.5f", quality.kinetic_energy / play.energy_at_start())}};
@@ -161,16 +163,19 @@ int list_scenes() {
     return 0;
 }
 
+int usage(const char* program) {
+    std::fprintf(stderr, "Usage: %s SCENE [SIZE [STEPS]] or %s --list\n", program, program);
+    return 2;
+}
+
 int answer(int argc, char** argv) {
     const std::string_view first = argc > 1 ? argv[1] : "";
     if (first == "--list") return list_scenes();
     const scenes::Listing* listing = scenes::find_listing(first);
-    const int size = argc > 2 ? std::atoi(argv[2]) : listing != nullptr ? listing->size : 0;
-    const int steps = argc > 3 ? std::atoi(argv[3]) : listing != nullptr ? listing->steps : 0;
-    if (listing == nullptr || size <= 0 || steps <= 1 || argc > 4) {
-        std::fprintf(stderr, "Usage: %s SCENE [SIZE [STEPS]] or %s --list\n", argv[0], argv[0]);
-        return 2;
-    }
+    if (listing == nullptr) return usage(argv[0]);
+    const int size = argc > 2 ? std::atoi(argv[2]) : listing->size;
+    const int steps = argc > 3 ? std::atoi(argv[3]) : listing->steps;
+    if (size < 1 || steps < 2) return usage(argv[0]);
     return run(*listing, size, steps);
 }
 

@@ -25,10 +25,15 @@ def call(*command):
     return list(csv.DictReader(done.stdout.splitlines()))
 
 
+def number(text):
+    """Not a number where there is nothing."""
+    return int(text) if text.isdigit() else float(text or "nan")
+
+
 def play(program, scene, size, steps):
-    """Figures of one run: numbers where there are numbers."""
+    """Figures of one run: the engine's name, and numbers."""
     (row,) = call(program, scene, size, steps)
-    return {name: text if name == "engine" else float(text or "nan") for name, text in row.items()}
+    return {name: text if name == "engine" else number(text) for name, text in row.items()}
 
 
 def medians(rows):
@@ -45,7 +50,6 @@ def write_csv(path, rows):
         writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    print(f"Wrote {path}")
 
 
 def pyplot():
@@ -53,7 +57,7 @@ def pyplot():
     try:
         import matplotlib
     except ImportError:
-        print("No chart was drawn, because matplotlib is missing (Debian: python3-matplotlib).")
+        print("There is no chart, because matplotlib is missing (Debian: python3-matplotlib).")
         return None
     matplotlib.use("svg")
     matplotlib.rcParams.update({
@@ -70,4 +74,4 @@ def pyplot():
 
 def save_chart(figure, path):
     figure.savefig(path, metadata={"Date": None}, bbox_inches="tight", facecolor="white")
-    print(f"Wrote {path}")
+    print(f"The chart is in {path}.")

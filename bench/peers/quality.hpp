@@ -23,14 +23,15 @@ struct Quality {
     std::size_t touching = 0;       ///< pairs nearer than `touching_gap`, static pairs not counted
     double penetration_mean = 0.0;  ///< of the touching pairs; one that is apart counts as 0 [m]
     double penetration_max = 0.0;   ///< [m]
+    double lost = 0.0;              ///< dynamic bodies that have got through a floor or a wall
     double rms_speed = 0.0;         ///< of the dynamic bodies [m/s]
     double kinetic_energy = 0.0;    ///< [J]
 };
 
 inline constexpr float touching_gap = 0.02f;  // [m]
 
-/// Calls visit(a, b) for each pair of bodies whose bounds may be nearer than `touching_gap`: small ones by way
-/// of a spatial hash, and the few that are too large for its cells with everything small.
+/// Calls visit(a, b) for each pair of bodies that may be nearer than `touching_gap`: small ones by
+/// way of a spatial hash, and the few that are too large for its cells with everything small.
 class Neighbours {
 public:
     explicit Neighbours(const std::vector<Placed>& bodies) : bodies_(&bodies) {
@@ -60,14 +61,16 @@ private:
         friend auto operator<=>(const Cell&, const Cell&) = default;
     };
 
+    static constexpr double farthest = 1 << 30;                              // cell
     static constexpr float largest_small = 0.5f;                             // half extent [m]
     static constexpr float cell_size = 2.0f * largest_small + touching_gap;  // [m]
 
     /// Cells beside each other have keys that follow each other.
     static std::uint64_t key_of(Vec2 position, int columns, int rows) {
-        constexpr double bias = 1u << 30;  // keeps both halves positive
         const auto cell = [](float x) {
-            return std::floor(static_cast<double>(x) / static_cast<double>(cell_size)) + bias;
+            const double index =
+                std::floor(static_cast<double>(x) / static_cast<double>(cell_size));
+            return std::clamp(index, 1.0 - farthest, farthest) + farthest;
         };
         return static_cast<std::uint64_t>(cell(position.y) + rows) << 32 |
                static_cast<std::uint64_t>(cell(position.x) + columns);
@@ -116,7 +119,7 @@ inline double dynamic_count(const std::vector<Placed>& bodies) {
 }
 
 /// Pre: positions and velocities are finite.
-inline Quality measure(const std::vector<Placed>& bodies) {
+inline Quality measure(const std::vector<Placed>& bodies, const phys2d::AABB& bounds) {
     Quality quality;
     double sum = 0.0;
     Neighbours(bodies).for_each_pair([&](const Placed& a, const Placed& b) {
@@ -132,6 +135,9 @@ inline Quality measure(const std::vector<Placed>& bodies) {
     });
     if (quality.touching > 0)
         quality.penetration_mean = sum / static_cast<double>(quality.touching);
+    quality.lost = sum_over_dynamic(bodies, [&](const Placed& placed) {
+        return contains(bounds, placed.motion.position) ? 0.0 : 1.0;
+    });
     const double count = std::max(dynamic_count(bodies), 1.0);
     quality.rms_speed = std::sqrt(sum_over_dynamic(bodies, speed_sq) / count);
     quality.kinetic_energy = kinetic_energy(bodies);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scenes, under the names that the field uses, and the table of them with the sizes that figures
+// The scenes, under the names that the field uses, and a table of them with the sizes that figures
 // are quoted for. SI units, gravity -10, friction 0.6, restitution 0 and density 1 unless said.
 #pragma once
 
@@ -24,6 +24,7 @@ inline void add_pyramid(Scene& scene, int base, Vec2 foot) {
 /// One pyramid on a wide floor: base * (base + 1) / 2 boxes.
 inline Scene pyramid(int base) {
     Scene scene{.name = "pyramid"};
+    scene.bounds.min.y = 0.0f;
     scene.add_static({0.0f, -1.0f}, {200.0f, 1.0f});
     add_pyramid(scene, base, {});
     return scene;
@@ -34,6 +35,7 @@ inline Scene many_pyramids(int side) {
     constexpr int base = 10;
     constexpr float pitch = 11.0f;
     Scene scene{.name = "many_pyramids"};
+    scene.bounds.min.y = 0.0f;
     const float half_width = 0.5f * pitch * static_cast<float>(side);
     for (int storey = 0; storey < side; ++storey) {
         const float floor = pitch * static_cast<float>(storey);
@@ -67,6 +69,7 @@ inline Scene heap(std::string_view name, int count, int columns, float stagger =
     Scene scene{.name = name};
     Random random;
     const float half_width = 0.625f * static_cast<float>(columns);
+    scene.bounds = {{-half_width, 0.0f}, {half_width, far_away}};
     scene.add_static({0.0f, -0.5f}, {half_width + 1.0f, 0.5f});
     add_walls(scene, half_width, 11.0f + phys2d::mul(1.2f, static_cast<float>(count / columns)));
     for (int i = 0; i < count; ++i) {
@@ -110,6 +113,7 @@ inline Scene gas(int count) {
     Scene scene{.name = "gas", .config = {.gravity = {}}};
     Random random;
     const float half = phys2d::sqrt(static_cast<float>(count));
+    scene.bounds = {{-half, -half}, {half, half}};
     const int columns = static_cast<int>(std::ceil(half));
     scene.add_static({0.0f, -half - 0.5f}, {half + 1.0f, 0.5f}, elastic);
     scene.add_static({0.0f, half + 0.5f}, {half + 1.0f, 0.5f}, elastic);
@@ -133,6 +137,7 @@ inline Scene tile_field(std::string_view name, int count, float jitter = 0.0f) {
     constexpr int columns = 1000;
     constexpr int per_row = 500;
     Scene scene{.name = name};
+    scene.bounds = {{-500.0f, 1.0f}, {500.0f, far_away}};
     Random random;
     add_walls(scene, 500.0f, 18.0f + phys2d::mul(1.2f, static_cast<float>(count / per_row)),
               smooth);
@@ -168,6 +173,7 @@ inline Scene rain(int columns) {
     constexpr float tile = 0.5f;
     constexpr float spacing = 6.25f;  // between groups
     Scene scene{.name = "rain"};
+    scene.bounds.min.y = 0.0f;
     const float half_width = 0.5f * spacing * static_cast<float>(columns);
     const int tiles_a_storey = static_cast<int>(2.0f * half_width / tile) + 1;
     for (int i = 0; i < storeys * tiles_a_storey; ++i) {
@@ -222,7 +228,7 @@ inline constexpr Listing listings[] = {
     {"many_pyramids", many_pyramids, 20, 2, 200},
     {"pile", pile, 10'000, 400, 600},
     {"pile_staggered", pile_staggered, 10'000, 400, 600},
-    {"pile_wide", pile_wide, 10'000, 400, 300},
+    {"pile_wide", pile_wide, 100'000, 400, 400},
     {"large_pile", pile, 100'000, 800, 300},
     {"tiles", tiles, 10'000, 500, 600},
     {"tiles_jittered", tiles_jittered, 10'000, 500, 600},

@@ -22,6 +22,8 @@ struct SceneBody {
     phys2d::Material material;
 };
 
+inline constexpr float far_away = 1e30f;  ///< where nothing gets to [m]
+
 /// Consecutive bodies of a list, `last` excluded.
 struct BodyRange {
     std::size_t first = 0;
@@ -33,6 +35,9 @@ struct Scene {
     phys2d::WorldConfig config{.gravity = {0.0f, -10.0f}};
     std::vector<SceneBody> bodies{};
     float arena = 0.0f;  ///< side of the square that a swarm is steered in; 0 if nothing steers
+
+    /// Where the centres of the bodies should stay, as far as walls and floors see to it [m].
+    phys2d::AABB bounds{{-far_away, -far_away}, {far_away, far_away}};
 
     /// The last of the bodies come in `waves` equal waves; 0 if all are there from the start.
     std::size_t waves = 0;

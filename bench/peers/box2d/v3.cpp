@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Box2D 3.1 and newer as an engine: 4 sub-steps, its own defaults otherwise (continuous collision of
-// moving against static bodies included).
+// Box2D 3.1 and newer as an engine: 4 sub-steps, its own defaults otherwise (continuous collision
+// of moving against static bodies included).
 #include <box2d/box2d.h>
 
 #include "../engine.hpp"
