@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// phys2d as an engine, with its default settings.
+// phys2d as an engine: 4 sub-steps, as by default.
 #include <scenes/scenes.hpp>
 
 #include "engine.hpp"
@@ -7,9 +7,15 @@
 namespace peers {
 namespace {
 
+phys2d::WorldConfig without_sleep(phys2d::WorldConfig config) {
+    config.time_to_sleep = 0.0f;
+    return config;
+}
+
 class Phys2d final : public Engine {
 public:
-    explicit Phys2d(const scenes::Scene& scene) : world_(scene.config), ids_(scene.bodies.size()) {}
+    explicit Phys2d(const scenes::Scene& scene)
+        : world_(without_sleep(scene.config)), ids_(scene.bodies.size()) {}
 
     void create(std::size_t index, const scenes::SceneBody& body) override {
         ids_[index] = world_.create_body(body.def, body.shape, body.material);
