@@ -98,21 +98,14 @@ void settled(benchmark::State& state, MakeScene make) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    struct Entry {
-        const char* name;
-        MakeScene make;
-        int size;
-    };
-    for (const Entry& entry :
-         {Entry{"pyramid", scenes::pyramid, 100}, Entry{"pile", scenes::pile, 10000},
-          Entry{"swarm", scenes::swarm, 10000}, Entry{"gas", scenes::gas, 10000},
-          Entry{"tiles", scenes::tiles, 10000}}) {
-        const std::string name = std::string("world_step/") + entry.name;
-        benchmark::RegisterBenchmark((name + "/falling").c_str(), falling, entry.make)
-            ->Arg(entry.size)
+    for (const char* scene : {"pyramid", "pile", "swarm", "gas", "tiles"}) {
+        const scenes::Listing& listing = *scenes::find_listing(scene);
+        const std::string name = std::string("world_step/") + scene;
+        benchmark::RegisterBenchmark((name + "/falling").c_str(), falling, listing.make)
+            ->Arg(listing.size)
             ->Unit(benchmark::kMicrosecond);
-        benchmark::RegisterBenchmark((name + "/settled").c_str(), settled, entry.make)
-            ->Arg(entry.size)
+        benchmark::RegisterBenchmark((name + "/settled").c_str(), settled, listing.make)
+            ->Arg(listing.size)
             ->Unit(benchmark::kMicrosecond);
     }
     benchmark::Initialize(&argc, argv);
