@@ -147,9 +147,9 @@ private:
             const Real high_y = Real::fill(grid.max_y_[j]);
             unsigned found = 0;
             for (int k = 0; k < batches; ++k) {
-                const auto hits = (min_x[k] <= high_x) & (low_x <= max_x[k]) &
+                const auto lanes_hit = (min_x[k] <= high_x) & (low_x <= max_x[k]) &
                                   (min_y[k] <= high_y) & (low_y <= max_y[k]);
-                found |= bits(hits) << (k * Width);
+                found |= bits(lanes_hit) << (k * Width);
             }
             return found;
         }

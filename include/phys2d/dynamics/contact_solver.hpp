@@ -194,21 +194,14 @@ private:
     }
 };
 
-/// Calls work(ContactLanes) for `part`, some blocks of one colour: W contacts side by side, one by one
-/// in the overflow.
+/// Calls work(ContactLanes) for `part`, some blocks of one colour, W contacts side by side.
 template <int W, class Work>
 PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                                     Work work) {
     for (std::size_t i = at(part.begin); i < at(part.end); ++i) {
         const std::size_t block = at(contacts.active[i]);
-        if (part.is_independent()) {
-            for (int lane = 0; lane < block_size; lane += W) {
-                work(ContactLanes<W>(contacts, block, lane, bodies));
-            }
-        } else {
-            for (int lane = 0; lane < block_size; ++lane) {
-                work(ContactLanes<1>(contacts, block, lane, bodies));
-            }
+        for (int lane = 0; lane < block_size; lane += W) {
+            work(ContactLanes<W>(contacts, block, lane, bodies));
         }
     }
 }
@@ -216,10 +209,10 @@ PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, Solver
 /// Applies the impulses kept from the step before.
 template <int Width>
 void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    for_each_contact<Width>(contacts, part, bodies, []<int W>(const ContactLanes<W>& contact) {
+    for_each_contact<Width>(contacts, part, bodies, [](const ContactLanes<Width>& contact) {
         const ContactBlock& block = contact.block;
-        const simd::Lanes<W> normal = contact.load(block.normal_impulse);
-        if (bits(simd::Lanes<W>::fill(0.0f) < normal) == 0) return;
+        const simd::Lanes<Width> normal = contact.load(block.normal_impulse);
+        if (bits(simd::Lanes<Width>::fill(0.0f) < normal) == 0) return;
         contact.apply(normal, contact.load(block.tangent_impulse), contact.velocity(block.a),
                       contact.velocity(block.b));
     });
@@ -232,8 +225,8 @@ template <int Width>
 void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& bodies, float depth,
                             float longest) {
     constexpr float share_of_excess = 0.5f;
-    for_each_contact<Width>(contacts, part, bodies, [&]<int W>(const ContactLanes<W>& contact) {
-        using Real = simd::Lanes<W>;
+    for_each_contact<Width>(contacts, part, bodies, [&](const ContactLanes<Width>& contact) {
+        using Real = simd::Lanes<Width>;
         const Real zero = Real::fill(0.0f);
         const auto a = contact.state(contact.block.a);
         const auto b = contact.state(contact.block.b);
@@ -244,10 +237,10 @@ void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& 
 }
 
 /// The friction that goes with a normal impulse, and what both change.
-template <int W, class Body>
-PHYS2D_INLINE void solve_lanes(const ContactLanes<W>& contact, simd::Lanes<W> normal, const Body& a,
-                               const Body& b) {
-    using Real = simd::Lanes<W>;
+template <int Width, class Body>
+PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::Lanes<Width> normal,
+                               const Body& a, const Body& b) {
+    using Real = simd::Lanes<Width>;
     ContactBlock& block = contact.block;
     const Real old_normal = contact.load(block.normal_impulse);
     const Real old_tangent = contact.load(block.tangent_impulse);
@@ -264,8 +257,8 @@ PHYS2D_INLINE void solve_lanes(const ContactLanes<W>& contact, simd::Lanes<W> no
 template <int Width>
 void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                      const ContactSoftness& softness) {
-    for_each_contact<Width>(contacts, part, bodies, [&]<int W>(const ContactLanes<W>& contact) {
-        using Real = simd::Lanes<W>;
+    for_each_contact<Width>(contacts, part, bodies, [&](const ContactLanes<Width>& contact) {
+        using Real = simd::Lanes<Width>;
         const Real zero = Real::fill(0.0f);
         const auto a = contact.state(contact.block.a);
         const auto b = contact.state(contact.block.b);
@@ -290,8 +283,8 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
 /// still on its way; it keeps its speed for its impact.
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    for_each_contact<Width>(contacts, part, bodies, []<int W>(const ContactLanes<W>& contact) {
-        using Real = simd::Lanes<W>;
+    for_each_contact<Width>(contacts, part, bodies, [](const ContactLanes<Width>& contact) {
+        using Real = simd::Lanes<Width>;
         const Real zero = Real::fill(0.0f);
         const Real old_normal = contact.load(contact.block.normal_impulse);
         const auto acts = zero < old_normal;
@@ -325,16 +318,16 @@ inline constexpr float rest_time = 0.1f;  ///< [s]
 template <int Width>
 void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                       const ContactSoftness& softness, float threshold) {
-    for_each_contact<Width>(contacts, part, bodies, [&]<int W>(const ContactLanes<W>& contact) {
-        using Real = simd::Lanes<W>;
+    for_each_contact<Width>(contacts, part, bodies, [&](const ContactLanes<Width>& contact) {
+        using Real = simd::Lanes<Width>;
         const ContactBlock& block = contact.block;
         const Real restitution = contact.load(contact.bounce.restitution);
         const Real zero = Real::fill(0.0f);
         contact.store(zero, contact.bounce.rebound);
         if (bits(zero < restitution) == 0) return;
 
-        const auto drive_a = simd::gather<W>(bodies.drive.data(), block.a + contact.lane);
-        const auto drive_b = simd::gather<W>(bodies.drive.data(), block.b + contact.lane);
+        const auto drive_a = simd::gather<Width>(bodies.drive.data(), block.a + contact.lane);
+        const auto drive_b = simd::gather<Width>(bodies.drive.data(), block.b + contact.lane);
         const auto a = contact.state(block.a);
         const auto b = contact.state(block.b);
         const Real gain = contact.normal_speed(drive_a, drive_b);
@@ -383,8 +376,8 @@ inline void let_bounce(ContactBlock& block, BounceBlock& bounces, std::size_t la
 template <int Width>
 void apply_restitution(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                        float touching_distance) {
-    for_each_contact<Width>(contacts, part, bodies, [&]<int W>(const ContactLanes<W>& contact) {
-        using Real = simd::Lanes<W>;
+    for_each_contact<Width>(contacts, part, bodies, [&](const ContactLanes<Width>& contact) {
+        using Real = simd::Lanes<Width>;
         ContactBlock& block = contact.block;
         const Real zero = Real::fill(0.0f);
         const Real rebound = contact.load(contact.bounce.rebound);

@@ -2,8 +2,8 @@
 // PairBuilder: from the pairs that a broad phase finds to blocks of contacts.
 //
 // Colours are given greedily, first to the pairs that bear load or touch already: each pair gets the
-// lowest colour that neither of its bodies has yet. Solving order: the overflow (pairs that found no colour, one by
-// one), then pairs of two dynamic bodies, then pairs with an immovable one, which have the last word.
+// lowest colour that neither of its bodies has yet. Solving order: the overflow (pairs that found no colour, each in a
+// block of its own), then pairs of two dynamic bodies, then pairs with an immovable one, which have the last word.
 #pragma once
 
 #include <bit>
@@ -82,7 +82,8 @@ public:
         lay_out_colours(contacts, place);
         for (const std::int32_t i : order_) {
             const Found& pair = found_[at(i)];
-            write_pair(pair, contacts, place[pair.colour]++);
+            write_pair(pair, contacts, place[pair.colour]);
+            place[pair.colour] += pair.colour == overflow ? block_size : 1;
             contacts.any_restitution |= pair.restitution > 0.0f;
         }
         written_ = found_.size();
@@ -181,7 +182,9 @@ private:
         for (std::uint32_t colour = 0; colour < colour_limit; ++colour) {
             place[colour] = block * block_size;
             if (count[colour] == 0) continue;
-            const std::int32_t end = block + (count[colour] + block_size - 1) / block_size;
+            const std::int32_t end =
+                block + (colour == overflow ? count[colour]
+                                            : (count[colour] + block_size - 1) / block_size);
             insert_colour(contacts.colours, {block, end, order_of(colour)});
             block = end;
         }
@@ -191,7 +194,11 @@ private:
         contacts.lanes.resize(at(block));
         contacts.is_deep.resize(at(block));
         for (const ColourRange& colour : contacts.colours) {
-            if (colour.begin >= first) clear_block(contacts, colour.end - 1);
+            if (colour.begin < first) continue;
+            const bool is_sparse = colour.order == SolvingOrder::Overflow;
+            for (std::int32_t i = is_sparse ? colour.begin : colour.end - 1; i < colour.end; ++i) {
+                clear_block(contacts, i);
+            }
         }
     }
 
