@@ -66,11 +66,11 @@ public:
         }
     }
 
-    /// Calls visit(i) for each box that overlaps or touches `box`.
-    template <int Width = PHYS2D_LANES, class Visit>
-    void for_each_overlap(const AABB& box, Visit visit) const {
+    /// Appends {seeker, i} for each box i that overlaps or touches `box`.
+    template <int Width = PHYS2D_LANES>
+    void append_overlaps(const AABB& box, std::int32_t seeker, Array<IndexPair>& pairs) const {
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
-            visit_overlaps<Width>(level, box, visit);
+            append_overlaps_in<Width>(level, box, seeker, pairs);
         }
     }
 
@@ -148,7 +148,7 @@ private:
             unsigned found = 0;
             for (int k = 0; k < batches; ++k) {
                 const auto lanes_hit = (min_x[k] <= high_x) & (low_x <= max_x[k]) &
-                                  (min_y[k] <= high_y) & (low_y <= max_y[k]);
+                                       (min_y[k] <= high_y) & (low_y <= max_y[k]);
                 found |= bits(lanes_hit) << (k * Width);
             }
             return found;
@@ -259,12 +259,13 @@ private:
         const RowGrid& small = swapped ? other : *this;
         const RowGrid& large = swapped ? *this : other;
         const auto [begin, end] = swapped ? members_there : members_here;
+        const std::size_t first = pairs.size();
         for (std::int32_t i = begin; i < end; ++i) {
-            const std::int32_t seeker = small.index_[at(i)];
-            large.visit_overlaps<Width>(
-                swapped ? mine : theirs, small.box_at(i), [&](std::int32_t found) {
-                    pairs.push_back({swapped ? found : seeker, swapped ? seeker : found});
-                });
+            large.append_overlaps_in<Width>(swapped ? mine : theirs, small.box_at(i),
+                                            small.index_[at(i)], pairs);
+        }
+        for (std::size_t i = first; swapped && i < pairs.size(); ++i) {
+            pairs[i] = {pairs[i].second, pairs[i].first};
         }
     }
 
@@ -273,8 +274,9 @@ private:
         return {rows_[at(first)].begin, rows_[at(end - 1)].end};
     }
 
-    template <int Width, class Visit>
-    void visit_overlaps(std::size_t level, const AABB& box, Visit visit) const {
+    template <int Width>
+    void append_overlaps_in(std::size_t level, const AABB& box, std::int32_t seeker,
+                            Array<IndexPair>& pairs) const {
         const auto& [rows, columns, bounds, first_key] = level_at(level);
         if (!(box.min.x <= bounds.max.x && bounds.min.x <= box.max.x && box.min.y <= bounds.max.y &&
               bounds.min.y <= box.max.y)) {
@@ -287,28 +289,30 @@ private:
         const Range range = row_ranges_[level];
         std::int32_t row = first_row_from(range, rows.place(box.min.y) - 1);
         for (; row < range.end && rows_[at(row)].y <= last_row; ++row) {
-            const std::int32_t begin = first_place_from(rows_[at(row)], first_column);
-            visit_window<Width>(box, begin, rows_[at(row)].end, end_column,
-                                [&](std::int32_t j) { visit(index_[at(j)]); });
+            const Range window{first_place_from(rows_[at(row)], first_column), rows_[at(row)].end};
+            append_window<Width>(box, window, end_column, seeker, pairs);
         }
     }
 
-    /// Tests [begin, end) as far as their columns reach up to `end_column`, W boxes at a time.
-    template <int Width, class Visit>
-    PHYS2D_INLINE void visit_window(const AABB& box, std::int32_t begin, std::int32_t end,
-                                    std::int32_t end_column, Visit visit) const {
+    /// Tests a window as far as its columns reach up to `end_column`, W boxes at a time.
+    template <int Width>
+    void append_window(const AABB& box, Range window, std::int32_t end_column, std::int32_t seeker,
+                       Array<IndexPair>& pairs) const {
         using Real = simd::Lanes<Width>;
         const Real low_x = Real::fill(box.min.x);
         const Real low_y = Real::fill(box.min.y);
         const Real high_x = Real::fill(box.max.x);
         const Real high_y = Real::fill(box.max.y);
-        for (std::int32_t j = begin; j < end && column_[at(j)] <= end_column; j += Width) {
-            const auto hits =
+        for (std::int32_t j = window.begin; j < window.end && column_[at(j)] <= end_column;
+             j += Width) {
+            const auto overlaps =
                 (Real::load(&min_x_[at(j)]) <= high_x) & (low_x <= Real::load(&max_x_[at(j)])) &
                 (Real::load(&min_y_[at(j)]) <= high_y) & (low_y <= Real::load(&max_y_[at(j)]));
-            unsigned found = bits(hits);
-            if (end - j < Width) found &= (1u << (end - j)) - 1u;
-            for (; found != 0; found &= found - 1) visit(j + std::countr_zero(found));
+            unsigned found = bits(overlaps);
+            if (window.end - j < Width) found &= (1u << (window.end - j)) - 1u;
+            for (; found != 0; found &= found - 1) {
+                pairs.push_back({seeker, index_[at(j + std::countr_zero(found))]});
+            }
         }
     }
 

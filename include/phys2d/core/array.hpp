@@ -98,14 +98,6 @@ public:
         resize(2 * size);
     }
 
-    /// Element i becomes what element order[i] was, for the first order.size() elements.
-    void reorder(const Array<std::int32_t>& order, Array<unsigned char>& scratch) {
-        scratch.make_room(order.size() * sizeof(T));
-        T* sorted = reinterpret_cast<T*>(scratch.data());
-        for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = data_[at(order[i])];
-        std::memcpy(static_cast<void*>(data_), sorted, order.size() * sizeof(T));
-    }
-
     void swap(Array& other) noexcept {
         exchange(data_, other.data_);
         exchange(size_, other.size_);
@@ -130,5 +122,16 @@ private:
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
 };
+
+/// Record i of `size` bytes becomes what record order[i] was, for the first order.size() of them.
+inline void reorder_records(void* records, std::size_t size, const Array<std::int32_t>& order,
+                            Array<unsigned char>& scratch) {
+    auto* bytes = static_cast<unsigned char*>(records);
+    scratch.make_room(order.size() * size);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        std::memcpy(&scratch[i * size], bytes + at(order[i]) * size, size);
+    }
+    std::memcpy(bytes, scratch.data(), order.size() * size);
+}
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -92,7 +92,9 @@ struct Bodies {
 
     /// Gives slot i the body of slot order[i]. Pre: a permutation of the dynamic slots.
     void reorder(const Array<std::int32_t>& order) {
-        for_each_column([&](auto& column) { column.reorder(order, scratch); });
+        for_each_column([&](auto& column) {
+            reorder_records(column.data(), sizeof(*column.data()), order, scratch);
+        });
         for (std::size_t i = 0; i < order.size(); ++i) {
             slots.relocate(ids[i].index, static_cast<std::int32_t>(i));
             changed_slots.push_back(static_cast<std::int32_t>(i));

@@ -109,12 +109,14 @@ public:
     void find_sleepers(const Bodies& bodies, const AABB& box, Array<BodyId>& sleepers) {
         if (sleepers_are_stale_) build_sleepers(bodies);
         sleepers.clear();
-        sleepers_.grid.for_each_overlap(box, [&](std::int32_t i) {
-            const std::int32_t slot = bodies.slots.slot_at(sleepers_.index[at(i)]);
+        found_.clear();
+        sleepers_.grid.append_overlaps(box, 0, found_);
+        for (const IndexPair& pair : found_) {
+            const std::int32_t slot = bodies.slots.slot_at(sleepers_.index[at(pair.second)]);
             if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) {
                 sleepers.push_back(bodies.ids[at(slot)]);
             }
-        });
+        }
     }
 
     /// Brings the pairs of `contacts` up to date if they are not; returns whether all were found anew.
@@ -285,7 +287,7 @@ private:
         for (const auto [i, fixed] : found_) add(i, static_slot(bodies, fixed));
         watches_.clear();
         moving_.append_pairs_with<Width>(sleepers_.grid, watches_);
-        for (IndexPair& watch : watches_) watch.second = index_of_sleeper(watch.second);
+        name_sleepers(0);
     }
 
     /// Gives the strays new ranges and adds the pairs they come to. They are known to the grid by their
@@ -299,20 +301,30 @@ private:
             const bool known = builder_.contains(i < j ? i : j, i < j ? j : i);
             if (!known) add(i, j);
         };
+        const auto box_of = [&](std::int32_t stray) -> const AABB& {
+            return loose_boxes_[at(place_in_loose_[at(stray)])];
+        };
+        found_.clear();
         for (const std::int32_t stray : strays_) {
-            const AABB& box = loose_boxes_[at(place_in_loose_[at(stray)])];
-            moving_.for_each_overlap<Width>(box, [&](std::int32_t other) {
-                if (place_in_loose_[at(other)] == not_loose) add_new(stray, other);
-            });
-            statics_.grid.for_each_overlap<Width>(
-                box, [&](std::int32_t fixed) { add_new(stray, static_slot(bodies, fixed)); });
-            sleepers_.grid.for_each_overlap<Width>(box, [&](std::int32_t sleeper) {
-                watches_.push_back({stray, index_of_sleeper(sleeper)});
-            });
+            moving_.append_overlaps<Width>(box_of(stray), stray, found_);
         }
+        for (const auto [stray, other] : found_) {
+            if (place_in_loose_[at(other)] == not_loose) add_new(stray, other);
+        }
+        found_.clear();
+        for (const std::int32_t stray : strays_) {
+            statics_.grid.append_overlaps<Width>(box_of(stray), stray, found_);
+        }
+        for (const auto [stray, fixed] : found_) add_new(stray, static_slot(bodies, fixed));
         found_.clear();
         loose_grid_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add_new(loose_[at(i)], loose_[at(j)]);
+
+        const std::size_t watched = watches_.size();
+        for (const std::int32_t stray : strays_) {
+            sleepers_.grid.append_overlaps<Width>(box_of(stray), stray, watches_);
+        }
+        name_sleepers(watched);
     }
 
     void loosen(std::int32_t slot, const Bodies& bodies, const simd::Record4* drive,
@@ -330,8 +342,11 @@ private:
     [[nodiscard]] std::int32_t static_slot(const Bodies& bodies, std::int32_t i) const {
         return bodies.slots.slot_at(statics_.index[at(i)]);
     }
-    [[nodiscard]] std::int32_t index_of_sleeper(std::int32_t i) const {
-        return static_cast<std::int32_t>(sleepers_.index[at(i)]);
+    /// Watches from `first` on name sleepers by their place in the grid; from now on by their ids.
+    void name_sleepers(std::size_t first) {
+        for (std::size_t i = first; i < watches_.size(); ++i) {
+            watches_[i].second = static_cast<std::int32_t>(sleepers_.index[at(watches_[i].second)]);
+        }
     }
 
     /// Where the bodies of the old pairs are now.
