@@ -76,6 +76,7 @@ struct Contacts {
     Array<ContactBlock> blocks;
     Array<BounceBlock> bounces;
     Array<PairBlock> pairs;
+    Array<bool> are_boxes;       ///< of each block: whether none of its bodies is round
     Array<ColourRange> colours;  ///< of `blocks`, in solving order
     std::int32_t pair_count = 0;
     bool any_restitution = false;

@@ -36,7 +36,8 @@ public:
         std::int32_t& first = first_of_[at(a)];
         found_.push_back({a, b, body_a.motion.w / inverse_mass_sum,
                           body_b.motion.w / inverse_mass_sum, friction, restitution, 0.0f, 0.0f,
-                          first, 0, box_distance(body_a, body_b) < reach});
+                          first, 0, body_a.motion.z + body_b.motion.z == 0.0f,
+                          box_distance(body_a, body_b) < reach});
         first = static_cast<std::int32_t>(found_.size()) - 1;
     }
 
@@ -104,7 +105,8 @@ private:
         float friction, restitution;
         float normal_impulse, tangent_impulse;
         std::int32_t next;  // in the chain of pairs with the same a
-        std::uint16_t colour;
+        std::uint8_t colour;
+        bool are_boxes;
         bool near;
     };
 
@@ -128,6 +130,7 @@ private:
         contacts.pairs.clear();
         contacts.lanes.clear();
         contacts.is_deep.clear();
+        contacts.are_boxes.clear();
         contacts.colours.clear();
         contacts.any_restitution = false;
     }
@@ -158,11 +161,11 @@ private:
     }
 
     /// A pair with an immovable body only has to avoid the colours of the other one, which is counting.
-    std::uint16_t colour_of(const Found& pair) {
+    std::uint8_t colour_of(const Found& pair) {
         if (pair.b >= ranges_.dynamic_count) {
             const std::uint32_t colour = static_count_[at(pair.a)]++;
-            return static_cast<std::uint16_t>(colour < static_colours ? first_static + colour
-                                                                      : overflow);
+            return static_cast<std::uint8_t>(colour < static_colours ? first_static + colour
+                                                                     : overflow);
         }
         std::uint64_t& taken_a = colours_taken_[at(pair.a)];
         std::uint64_t& taken_b = colours_taken_[at(pair.b)];
@@ -170,7 +173,7 @@ private:
         if (colour == dynamic_colours) return overflow;
         taken_a |= std::uint64_t{1} << colour;
         taken_b |= std::uint64_t{1} << colour;
-        return static_cast<std::uint16_t>(first_dynamic + colour);
+        return static_cast<std::uint8_t>(first_dynamic + colour);
     }
 
     /// Makes the blocks; `place` gets the first lane of each colour.
@@ -193,6 +196,8 @@ private:
         contacts.pairs.resize(at(block));
         contacts.lanes.resize(at(block));
         contacts.is_deep.resize(at(block));
+        contacts.are_boxes.resize(at(block));
+        for (std::size_t i = at(first); i < at(block); ++i) contacts.are_boxes[i] = true;
         for (const ColourRange& colour : contacts.colours) {
             if (colour.begin < first) continue;
             const bool is_sparse = colour.order == SolvingOrder::Overflow;
@@ -246,6 +251,7 @@ private:
         bounces.rebound[lane] = bounces.impact[lane] = 0.0f;
         contacts.pairs[index].a[lane] = static_cast<std::uint32_t>(pair.a);
         contacts.pairs[index].b[lane] = static_cast<std::uint32_t>(pair.b);
+        contacts.are_boxes[index] = contacts.are_boxes[index] && pair.are_boxes;
     }
 
     SlotRanges ranges_;
