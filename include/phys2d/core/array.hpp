@@ -69,9 +69,16 @@ public:
 
     /// New elements are zero bytes.
     void resize(std::size_t size) {
+        const std::size_t before = size_;
+        resize_for_overwrite(size);
+        if (size > before) {
+            std::memset(static_cast<void*>(data_ + before), 0, (size - before) * sizeof(T));
+        }
+    }
+
+    /// New elements hold anything.
+    void resize_for_overwrite(std::size_t size) {
         if (size > capacity_) reserve(2 * size);
-        if (size > size_)
-            std::memset(static_cast<void*>(data_ + size_), 0, (size - size_) * sizeof(T));
         size_ = size;
     }
 

@@ -143,7 +143,7 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
 
 /// Lists the blocks that have a contact. To be called after all are up to date.
 inline void list_active(Contacts& contacts) {
-    contacts.active.resize(contacts.blocks.size());
+    contacts.active.resize_for_overwrite(contacts.blocks.size());
     contacts.active_colours.clear();
     contacts.contact_count = 0;
     contacts.any_deep = false;

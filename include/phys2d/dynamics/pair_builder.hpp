@@ -144,7 +144,7 @@ private:
         std::size_t next[4] = {};
         for (std::size_t i = written_; i < found_.size(); ++i) ++next[rank(found_[i]) + 1];
         next[2] += next[1];
-        order_.resize(found_.size() - written_);
+        order_.resize_for_overwrite(found_.size() - written_);
         for (std::size_t i = written_; i < found_.size(); ++i) {
             order_[next[rank(found_[i])]++] = static_cast<std::int32_t>(i);
         }
@@ -191,12 +191,12 @@ private:
             insert_colour(contacts.colours, {block, end, order_of(colour)});
             block = end;
         }
-        contacts.blocks.resize(at(block));
-        contacts.bounces.resize(at(block));
-        contacts.pairs.resize(at(block));
-        contacts.lanes.resize(at(block));
-        contacts.is_deep.resize(at(block));
-        contacts.are_boxes.resize(at(block));
+        contacts.blocks.resize_for_overwrite(at(block));
+        contacts.bounces.resize_for_overwrite(at(block));
+        contacts.pairs.resize_for_overwrite(at(block));
+        contacts.lanes.resize_for_overwrite(at(block));
+        contacts.is_deep.resize_for_overwrite(at(block));
+        contacts.are_boxes.resize_for_overwrite(at(block));
         for (std::size_t i = at(first); i < at(block); ++i) contacts.are_boxes[i] = true;
         for (const ColourRange& colour : contacts.colours) {
             if (colour.begin < first) continue;

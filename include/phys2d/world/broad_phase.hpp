@@ -242,8 +242,8 @@ private:
     void build_moving(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                       Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
-        ranges_.resize(count);
-        boxes_.resize(count);
+        ranges_.resize_for_overwrite(count);
+        boxes_.resize_for_overwrite(count);
         team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
                            [&](std::int32_t begin, std::int32_t end) {
                                for (std::size_t i = at(begin); i < at(end); ++i) {
