@@ -4,76 +4,21 @@
 // Each moving body gets a range: a box around the path of its position over the next steps, with a
 // margin. Pairs are all bodies whose ranges, grown by their shapes, overlap. As long as every body
 // ends its step inside its range, no pair can be missing, so a settled scene pays a comparison a body.
+// The few that stray get new ranges and are looked up one by one; when they are many, all pairs are
+// found anew.
 // Statics are in a grid of their own that only changes when they do, and so are sleepers, which are
 // watched instead of paired: whoever comes near may wake them.
 #pragma once
 
 #include <bit>
 
-#include <phys2d/collision/row_grid.hpp>
 #include <phys2d/core/crew.hpp>
 #include <phys2d/dynamics/contact_solver.hpp>
-#include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
-#include <phys2d/world/bodies.hpp>
+#include <phys2d/world/pair_rules.hpp>
+#include <phys2d/world/resting_grid.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
-
-/// How the pairs of one world are found and mixed.
-struct PairRules {
-    float dt;      ///< [s]
-    int substeps;  ///< of `drive` a step
-    float margin;  ///< room around a path [m]
-    MixFunction mix_friction;
-    MixFunction mix_restitution;
-};
-
-/// Mixes materials, and remembers the last result: most pairs of a world are alike.
-class MaterialMixer {
-public:
-    explicit MaterialMixer(const PairRules& rules) : rules_(rules) {}
-
-    void mix(const Material& a, const Material& b) {
-        const bool known = a.friction == friction_[0] && b.friction == friction_[1] &&
-                           a.restitution == restitution_[0] && b.restitution == restitution_[1];
-        if (known) return;
-        mixed_friction_ = rules_.mix_friction(a.friction, b.friction);
-        mixed_restitution_ = rules_.mix_restitution(a.restitution, b.restitution);
-        friction_[0] = a.friction, friction_[1] = b.friction;
-        restitution_[0] = a.restitution, restitution_[1] = b.restitution;
-    }
-    [[nodiscard]] float friction() const { return mixed_friction_; }
-    [[nodiscard]] float restitution() const { return mixed_restitution_; }
-
-private:
-    const PairRules& rules_;
-    float friction_[2] = {-1.0f, -1.0f};  // of the materials mixed last; none at first
-    float restitution_[2] = {-1.0f, -1.0f};
-    float mixed_friction_ = 0.0f;
-    float mixed_restitution_ = 0.0f;
-};
-
-/// Adds pairs of slots, in either order, of which at least one is to be dynamic.
-class PairAdder {
-public:
-    PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules)
-        : builder_(builder), bodies_(bodies), rules_(rules), mixer_(rules) {}
-
-    void operator()(std::int32_t i, std::int32_t j) {
-        const std::int32_t a = i < j ? i : j;
-        const std::int32_t b = i < j ? j : i;
-        if (a >= bodies_.ranges.dynamic_count) return;
-        mixer_.mix(bodies_.materials[at(a)], bodies_.materials[at(b)]);
-        builder_.add(a, b, bodies_.narrow.data(), rules_.margin, mixer_.friction(),
-                     mixer_.restitution());
-    }
-
-private:
-    PairBuilder& builder_;
-    const Bodies& bodies_;
-    const PairRules& rules_;
-    MaterialMixer mixer_;
-};
 
 class BroadPhase {
 public:
@@ -83,7 +28,7 @@ public:
     void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
 
     /// Sorts dynamic bodies by where they are, if those near each other have come to lie far apart in
-    /// memory. To be called between steps' first stages: it changes slots.
+    /// memory. To be called before anything is loaded for a step: it changes slots.
     void restore_order(Bodies& bodies) {
         if (!is_disordered_ || pairs_are_stale_) return;
         order_.clear();
@@ -110,9 +55,9 @@ public:
         if (sleepers_are_stale_) build_sleepers(bodies);
         sleepers.clear();
         found_.clear();
-        sleepers_.grid.append_overlaps(box, 0, found_);
+        sleepers_.grid().append_overlaps(box, 0, found_);
         for (const IndexPair& pair : found_) {
-            const std::int32_t slot = bodies.slots.slot_at(sleepers_.index[at(pair.second)]);
+            const std::int32_t slot = bodies.slots.slot_at(at(sleepers_.index_of(pair.second)));
             if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) {
                 sleepers.push_back(bodies.ids[at(slot)]);
             }
@@ -195,39 +140,13 @@ private:
                builder_.parts() < most_parts;
     }
 
-    /// The box of a shape around a range of positions, within what a grid can hold.
-    [[nodiscard]] static AABB grown(const AABB& range, const Shape& shape) {
-        constexpr Vec2 furthest{1e18f, 1e18f};
-        const Vec2 outer = outer_half_extents(shape);
-        return {clamp(range.min + shape.center - outer, -furthest, furthest),
-                clamp(range.max + shape.center + outer, -furthest, furthest)};
-    }
-
-    /// Bodies that do not move.
-    struct RestingGrid {
-        RowGrid grid;
-        Array<std::uint32_t> index;  // of their ids
-    };
-
-    /// Slots [begin, end).
-    void build(RestingGrid& resting, const Bodies& bodies, std::int32_t begin, std::int32_t end) {
-        boxes_.clear();
-        resting.index.clear();
-        for (std::int32_t slot = begin; slot < end; ++slot) {
-            const Vec2 position = bodies.positions[at(slot)];
-            boxes_.push_back(grown({position, position}, bodies.shapes[at(slot)]));
-            resting.index.push_back(bodies.ids[at(slot)].index);
-        }
-        resting.grid.build(boxes_);
-    }
-
     void build_statics(const Bodies& bodies) {
-        build(statics_, bodies, bodies.ranges.static_begin, bodies.size());
+        statics_.build(bodies, bodies.ranges.static_begin, bodies.size());
         statics_are_stale_ = false;
     }
 
     void build_sleepers(const Bodies& bodies) {
-        build(sleepers_, bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
+        sleepers_.build(bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
         sleepers_are_stale_ = false;
     }
 
@@ -248,7 +167,7 @@ private:
                            [&](std::int32_t begin, std::int32_t end) {
                                for (std::size_t i = at(begin); i < at(end); ++i) {
                                    ranges_[i] = range_of(bodies, drive, rules, i);
-                                   boxes_[i] = grown(ranges_[i], bodies.shapes[i]);
+                                   boxes_[i] = box_around(ranges_[i], bodies.shapes[i]);
                                }
                            });
         moving_.build(boxes_);
@@ -283,10 +202,10 @@ private:
         moving_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add(i, j);
         found_.clear();
-        moving_.append_pairs_with<Width>(statics_.grid, found_);
+        moving_.append_pairs_with<Width>(statics_.grid(), found_);
         for (const auto [i, fixed] : found_) add(i, static_slot(bodies, fixed));
         watches_.clear();
-        moving_.append_pairs_with<Width>(sleepers_.grid, watches_);
+        moving_.append_pairs_with<Width>(sleepers_.grid(), watches_);
         name_sleepers(0);
     }
 
@@ -301,30 +220,30 @@ private:
             const bool known = builder_.contains(i < j ? i : j, i < j ? j : i);
             if (!known) add(i, j);
         };
-        const auto box_of = [&](std::int32_t stray) -> const AABB& {
-            return loose_boxes_[at(place_in_loose_[at(stray)])];
-        };
         found_.clear();
-        for (const std::int32_t stray : strays_) {
-            moving_.append_overlaps<Width>(box_of(stray), stray, found_);
-        }
+        seek<Width>(moving_, found_);
         for (const auto [stray, other] : found_) {
             if (place_in_loose_[at(other)] == not_loose) add_new(stray, other);
         }
         found_.clear();
-        for (const std::int32_t stray : strays_) {
-            statics_.grid.append_overlaps<Width>(box_of(stray), stray, found_);
-        }
+        seek<Width>(statics_.grid(), found_);
         for (const auto [stray, fixed] : found_) add_new(stray, static_slot(bodies, fixed));
         found_.clear();
         loose_grid_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add_new(loose_[at(i)], loose_[at(j)]);
 
         const std::size_t watched = watches_.size();
-        for (const std::int32_t stray : strays_) {
-            sleepers_.grid.append_overlaps<Width>(box_of(stray), stray, watches_);
-        }
+        seek<Width>(sleepers_.grid(), watches_);
         name_sleepers(watched);
+    }
+
+    /// What the strays overlap in a grid.
+    template <int Width>
+    void seek(const RowGrid& grid, Array<IndexPair>& found) const {
+        for (const std::int32_t stray : strays_) {
+            const AABB& box = loose_boxes_[at(place_in_loose_[at(stray)])];
+            grid.append_overlaps<Width>(box, stray, found);
+        }
     }
 
     void loosen(std::int32_t slot, const Bodies& bodies, const simd::Record4* drive,
@@ -336,16 +255,16 @@ private:
             loose_boxes_.push_back({});
         }
         ranges_[at(slot)] = range_of(bodies, drive, rules, at(slot));
-        loose_boxes_[at(place)] = grown(ranges_[at(slot)], bodies.shapes[at(slot)]);
+        loose_boxes_[at(place)] = box_around(ranges_[at(slot)], bodies.shapes[at(slot)]);
     }
 
     [[nodiscard]] std::int32_t static_slot(const Bodies& bodies, std::int32_t i) const {
-        return bodies.slots.slot_at(statics_.index[at(i)]);
+        return bodies.slots.slot_at(at(statics_.index_of(i)));
     }
     /// Watches from `first` on name sleepers by their place in the grid; from now on by their ids.
     void name_sleepers(std::size_t first) {
         for (std::size_t i = first; i < watches_.size(); ++i) {
-            watches_[i].second = static_cast<std::int32_t>(sleepers_.index[at(watches_[i].second)]);
+            watches_[i].second = sleepers_.index_of(watches_[i].second);
         }
     }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// RestingGrid: where are the bodies that do not move?
+// It is built again only when some of them come, go or change, and knows them by the indices of their
+// ids, which stay when slots change.
+#pragma once
+
+#include <phys2d/collision/row_grid.hpp>
+#include <phys2d/world/bodies.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// The box of a shape around a range of positions, within what a grid can hold.
+[[nodiscard]] inline AABB box_around(const AABB& range, const Shape& shape) {
+    constexpr Vec2 furthest{1e18f, 1e18f};
+    const Vec2 outer = outer_half_extents(shape);
+    return {clamp(range.min + shape.center - outer, -furthest, furthest),
+            clamp(range.max + shape.center + outer, -furthest, furthest)};
+}
+
+class RestingGrid {
+public:
+    /// Holds the bodies of slots [begin, end) from now on.
+    void build(const Bodies& bodies, std::int32_t begin, std::int32_t end) {
+        boxes_.clear();
+        index_.clear();
+        for (std::int32_t slot = begin; slot < end; ++slot) {
+            const Vec2 position = bodies.positions[at(slot)];
+            boxes_.push_back(box_around({position, position}, bodies.shapes[at(slot)]));
+            index_.push_back(static_cast<std::int32_t>(bodies.ids[at(slot)].index));
+        }
+        grid_.build(boxes_);
+    }
+
+    [[nodiscard]] const RowGrid& grid() const { return grid_; }
+    /// Of the id of the body that the grid knows by its place.
+    [[nodiscard]] std::int32_t index_of(std::int32_t place) const { return index_[at(place)]; }
+
+private:
+    RowGrid grid_;
+    Array<AABB> boxes_;
+    Array<std::int32_t> index_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
