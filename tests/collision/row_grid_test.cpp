@@ -15,6 +15,7 @@
 #include "../support/random.hpp"
 
 using namespace phys2d;
+using detail::IndexPair;
 using detail::RowGrid;
 
 namespace {
@@ -40,13 +41,35 @@ Pairs pairs_by_brute_force(const std::vector<AABB>& boxes) {
     return pairs;
 }
 
-Pairs pairs_by_grid(const RowGrid& grid) {
+/// In the order in which the grid finds them.
+template <int Width = PHYS2D_LANES>
+Pairs pairs_in_order(const RowGrid& grid) {
+    detail::Array<IndexPair> found;
+    grid.append_pairs<Width>(found);
     Pairs pairs;
-    grid.for_each_pair([&](std::int32_t i, std::int32_t j) {
-        pairs.emplace_back(std::min(i, j), std::max(i, j));
-    });
+    for (const auto [i, j] : found) pairs.emplace_back(i, j);
+    return pairs;
+}
+
+Pairs pairs_by_grid(const RowGrid& grid) {
+    Pairs pairs = pairs_in_order(grid);
+    for (auto& [i, j] : pairs) {
+        if (i > j) std::swap(i, j);
+    }
     std::sort(pairs.begin(), pairs.end());
     return pairs;
+}
+
+std::vector<std::int32_t> overlaps_of(const RowGrid& grid, const AABB& query) {
+    constexpr std::int32_t seeker = 77;
+    detail::Array<IndexPair> pairs;
+    grid.append_overlaps(query, seeker, pairs);
+    std::vector<std::int32_t> found;
+    for (const auto [who, whom] : pairs) {
+        CHECK(who == seeker);
+        found.push_back(whom);
+    }
+    return found;
 }
 
 /// Each box asks the grid for what it overlaps, with itself among it.
@@ -54,9 +77,9 @@ Pairs pairs_by_queries(const RowGrid& grid, const std::vector<AABB>& boxes) {
     Pairs pairs;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const auto own = static_cast<std::int32_t>(i);
-        grid.for_each_overlap(boxes[i], [&](std::int32_t j) {
+        for (const std::int32_t j : overlaps_of(grid, boxes[i])) {
             if (own <= j) pairs.emplace_back(own, j);
-        });
+        }
     }
     std::sort(pairs.begin(), pairs.end());
     return pairs;
@@ -97,28 +120,20 @@ constexpr int scene_count = test::many / 5'000;  // 200, or 20 without optimisat
 
 TEST_CASE("an empty grid has no pairs and overlaps nothing") {
     RowGrid grid = grid_of({});
-    int calls = 0;
     const AABB everything{{-1e18f, -1e18f}, {1e18f, 1e18f}};
-    grid.for_each_pair([&](std::int32_t, std::int32_t) { ++calls; });
-    grid.for_each_overlap(everything, [&](std::int32_t) { ++calls; });
-    CHECK(calls == 0);
+    CHECK(pairs_in_order(grid).empty());
+    CHECK(overlaps_of(grid, everything).empty());
     grid.build(std::vector<AABB>{{{0.0f, 0.0f}, {1.0f, 1.0f}}});
-    grid.for_each_overlap(everything, [&](std::int32_t) { ++calls; });
-    CHECK(calls == 1);
+    CHECK(overlaps_of(grid, everything).size() == 1);
     grid.build(std::vector<AABB>{});
-    grid.for_each_overlap(everything, [&](std::int32_t) { ++calls; });
-    CHECK(calls == 1);
+    CHECK(overlaps_of(grid, everything).empty());
 }
 
 TEST_CASE("a grid of one box has no pairs, and the box overlaps itself and what touches it") {
     const AABB box{{1.0f, 2.0f}, {3.0f, 4.0f}};
     CHECK(is_right({box}));
     const RowGrid grid = grid_of({box});
-    const auto hits = [&](const AABB& query) {
-        int count = 0;
-        grid.for_each_overlap(query, [&](std::int32_t) { ++count; });
-        return count;
-    };
+    const auto hits = [&](const AABB& query) { return overlaps_of(grid, query).size(); };
     CHECK(hits({{3.0f, 4.0f}, {5.0f, 5.0f}}) == 1);  // at a corner
     CHECK(hits({{3.0f, 0.0f}, {9.0f, 9.0f}}) == 1);  // at a side
     CHECK(hits({{3.00001f, 0.0f}, {9.0f, 9.0f}}) == 0);
@@ -208,8 +223,7 @@ TEST_CASE("queries of any size and place find what brute force finds") {
     for (int i = 0; i < 10 * scene_count; ++i) {
         const float size = log_uniform(random, -4.0f, 4.0f);
         const AABB query = aabb_around(random.point(random.one_in(5) ? 1e5f : 25.0f), {size, size});
-        std::vector<std::int32_t> found, expected;
-        grid.for_each_overlap(query, [&](std::int32_t j) { found.push_back(j); });
+        std::vector<std::int32_t> found = overlaps_of(grid, query), expected;
         for (std::size_t j = 0; j < boxes.size(); ++j) {
             if (overlaps(query, boxes[j])) expected.push_back(static_cast<std::int32_t>(j));
         }
@@ -239,12 +253,20 @@ TEST_CASE("the same boxes give the same pairs in the same order") {
     test::Random random;
     std::vector<AABB> boxes(500);
     for (AABB& box : boxes) box = aabb_around(random.point(10.0f), {0.5f, 0.5f});
-    const auto in_order = [](const RowGrid& grid) {
-        Pairs pairs;
-        grid.for_each_pair([&](std::int32_t i, std::int32_t j) { pairs.emplace_back(i, j); });
-        return pairs;
-    };
     RowGrid used = grid_of(std::vector<AABB>(900, AABB{{0.0f, 0.0f}, {3.0f, 3.0f}}));
     used.build(boxes);
-    CHECK(in_order(used) == in_order(grid_of(boxes)));
+    CHECK(pairs_in_order(used) == pairs_in_order(grid_of(boxes)));
+}
+
+TEST_CASE("every width finds the same pairs in the same order, in crowds of all sizes too") {
+    test::Random random;
+    std::vector<AABB> boxes;
+    for (int i = 0; i < 600; ++i) {  // hundreds overlap each box, more than are noted at a time
+        const float size = log_uniform(random, -1.0f, 1.0f);
+        boxes.push_back(aabb_around(random.point(5.0f), {size, 0.5f * size}));
+    }
+    CHECK(is_right(boxes));
+    const RowGrid grid = grid_of(boxes);
+    CHECK(pairs_in_order<1>(grid) == pairs_in_order<8>(grid));
+    CHECK(pairs_in_order<4>(grid) == pairs_in_order<8>(grid));
 }

@@ -98,11 +98,11 @@ TEST_CASE("1,000 kg on 1 kg stay: soft contacts sink, but the stack neither fall
     test::run(world, 600);
     // The spring of a contact grows with the reduced mass, here that of the light box, while the
     // load is the heavy one's: it sinks a thousandfold, 0.154 m a contact as measured, and is
-    // lifted again at less than 2 mm/s.
+    // lifted again at less than 4 mm/s.
     CHECK(test::deepest(world) < 0.16);
     CHECK(world.body(heavy).position().y > 1.2f);
     CHECK(world.body(light).position().x == 0.0f);
-    CHECK(test::fastest(world) < 2e-3);
+    CHECK(test::fastest(world) < 4e-3);
 }
 
 TEST_CASE("how wide the floor is makes no difference, not even in the last bit") {

@@ -33,10 +33,23 @@ public:
     void build(Span<const AABB> boxes) {
         const int index_bits = static_cast<int>(std::bit_width(boxes.size()));
         count_ = boxes.size();
+        reserve(count_);
         levels_.measure(boxes, 64 - index_bits);
         sort_words(boxes, index_bits);
         fill_columns(boxes, index_bits);
         find_rows(boxes.size(), index_bits);
+    }
+
+    /// Makes room for so many boxes, so that building does not allocate.
+    void reserve(std::size_t count) {
+        for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
+            corner->make_room(count + slack);
+        }
+        column_.make_room(count + slack);
+        index_.make_room(count);
+        words_.make_room(count);
+        word_scratch_.make_room(count);
+        rows_.reserve(count);
     }
 
     /// The boxes' indices in the order in which they lie: row by row.
@@ -157,8 +170,6 @@ private:
 
     /// One word a box, its key above its index, in the order of the keys.
     void sort_words(Span<const AABB> boxes, int index_bits) {
-        words_.make_room(boxes.size());
-        word_scratch_.make_room(boxes.size());
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             words_[i] = levels_.key_of(boxes[i]) << index_bits | i;
         }
@@ -167,10 +178,6 @@ private:
 
     void fill_columns(Span<const AABB> boxes, int index_bits) {
         const std::size_t count = boxes.size();
-        for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
-            corner->make_room(count + slack);
-        }
-        index_.make_room(count);
         const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint64_t index = words_[i] & index_mask;
@@ -185,7 +192,6 @@ private:
 
     /// Cuts the sorted boxes into rows and levels, and notes each one's column in its row.
     void find_rows(std::size_t count, int index_bits) {
-        column_.make_room(count + slack);
         rows_.clear();
         row_ranges_.clear();
         std::uint64_t row_key = 0;

@@ -44,7 +44,7 @@ PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate(simd::Lanes<Widt
     const Real ratio = shorter / select(zero < longer, longer, one);
     const Real stretch = sqrt(one + ratio * ratio);
     const Real along = one / stretch;
-    const Real across = ratio * along;
+    const Real across = ratio / stretch;
     return {longer * stretch + min(leading, zero) - r, select(x_leads, along, across) * sign(d_x),
             select(x_leads, across, along) * sign(d_y)};
 }

@@ -92,6 +92,7 @@ public:
     }
 
 private:
+    static constexpr std::size_t usual_colours = 64;  // of all parts together
     static constexpr std::uint32_t overflow = 0;
     static constexpr std::uint32_t first_dynamic = 1;
     static constexpr std::uint32_t dynamic_colours = 64;
@@ -132,6 +133,8 @@ private:
         contacts.is_deep.clear();
         contacts.are_boxes.clear();
         contacts.colours.clear();
+        contacts.colours.reserve(usual_colours);
+        contacts.active_colours.reserve(usual_colours);
         contacts.any_restitution = false;
     }
 

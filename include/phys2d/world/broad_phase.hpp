@@ -172,8 +172,17 @@ private:
                            });
         moving_.build(boxes_);
         is_disordered_ = jumps() > count / 4;
+        forget_loose(count);
+    }
+
+    /// No body is loose any more; room for as many as may come.
+    void forget_loose(std::size_t count) {
+        strays_.reserve(count);
         loose_.clear();
+        loose_.reserve(count / few);
         loose_boxes_.clear();
+        loose_boxes_.reserve(count / few);
+        loose_grid_.reserve(count / few);
         place_in_loose_.assign(count, not_loose);
     }
 

@@ -32,7 +32,7 @@ inline constexpr float touching_distance = 0.005f;
 /// How deep contacts are springs [m at length unit 1]; overlap beyond is worked off by moving bodies.
 /// Larger: bodies spawned inside each other are thrown apart faster. Smaller: under heavy loads bodies are
 /// moved more and the spring settles less.
-inline constexpr float spring_depth = 0.06f;
+inline constexpr float spring_depth = 0.066f;
 
 /// Length of a sub-step [s].
 inline float substep(const WorldConfig& config) {
