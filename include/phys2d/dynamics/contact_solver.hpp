@@ -46,6 +46,7 @@ struct SolverBodies {
         free_velocity.make_room(at(count) + 1);
         state[at(count)] = {0.0f, 0.0f, 0.0f, 0.0f};
         drive[at(count)] = {0.0f, 0.0f, 1.0f, 0.0f};
+        free_velocity[at(count)] = {};
     }
 };
 
