@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// What falls asleep, what wakes it, and is it as if nothing had been?
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "measure.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr float time_to_sleep = 0.5f;
+constexpr int steps_to_sleep =
+    60;  // half a second, settling, and up to 8 steps until islands are looked for
+const Box unit_box{{0.5f, 0.5f}};
+
+World sleepy_world(Vec2 gravity = test::down) {
+    return World({.gravity = gravity, .time_to_sleep = time_to_sleep});
+}
+
+/// A floor, and a stack of boxes that sleeps on it.
+struct SleepingStack {
+    World world = sleepy_world();
+    BodyId floor = test::add_floor(world);
+    std::vector<BodyId> boxes;
+
+    explicit SleepingStack(int count = 3, float x = 0.0f) {
+        for (int i = 0; i < count; ++i) {
+            boxes.push_back(
+                world.create_body({.position = {x, 0.5f + static_cast<float>(i)}}, unit_box));
+        }
+        test::run(world, 2 * steps_to_sleep);
+        REQUIRE(sleepers() == count);
+    }
+    [[nodiscard]] int sleepers() const { return world.stats().sleeping_bodies; }
+    [[nodiscard]] bool all_awake() const {
+        for (const BodyId box : boxes) {
+            if (world.body(box).is_asleep()) return false;
+        }
+        return true;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a stack falls asleep as a whole, half a second after it has come to rest, not before") {
+    World world = sleepy_world();
+    test::add_floor(world);
+    const BodyId low = world.create_body({.position = {0.0f, 0.5f}}, unit_box);
+    const BodyId high = world.create_body({.position = {0.0f, 1.5f}}, unit_box);
+    test::run(world, 29);
+    CHECK_FALSE(world.body(low).is_asleep());
+    while (!world.body(low).is_asleep() && world.step_count() < 200) world.step();
+    CHECK(world.step_count() < 100);
+    CHECK(world.body(high).is_asleep());
+    CHECK(world.body(low).velocity() == Vec2{});
+}
+
+TEST_CASE("nothing sleeps unless it is asked for") {
+    World world = test::world_with_floor();
+    const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, unit_box);
+    test::run(world, 600);
+    CHECK_FALSE(world.body(box).is_asleep());
+}
+
+TEST_CASE("an impact wakes the whole island, and no other one") {
+    SleepingStack stack;
+    const BodyId other = stack.world.create_body({.position = {20.0f, 0.5f}}, unit_box);
+    test::run(stack.world, 2 * steps_to_sleep);
+    REQUIRE(stack.world.body(other).is_asleep());
+    stack.world.create_body({.position = {-3.0f, 2.5f}, .velocity = {8.0f, 2.0f}}, Circle{0.3f});
+    test::run(stack.world, 25);
+    CHECK(stack.all_awake());
+    CHECK(stack.world.body(other).is_asleep());
+}
+
+TEST_CASE("an impact slower than what counts as rest still hands over its momentum") {
+    World world = sleepy_world({});
+    const BodyId target = world.create_body({}, unit_box);
+    test::run(world, 2 * steps_to_sleep);
+    REQUIRE(world.body(target).is_asleep());
+    const float slow = 0.04f;  // below sleep_speed
+    const BodyId hitter =
+        world.create_body({.position = {-1.005f, 0.0f}, .velocity = {slow, 0.0f}}, unit_box);
+    for (int i = 0; i < 25; ++i) {
+        world.step();
+        const float sum = world.body(target).velocity().x + world.body(hitter).velocity().x;
+        CHECK(sum == doctest::Approx(slow).epsilon(1e-5));
+    }
+    CHECK(world.body(target).velocity().x == doctest::Approx(0.5f * slow).epsilon(1e-3));
+}
+
+TEST_CASE("a slow kinematic body wakes what it touches and pushes it along") {
+    SleepingStack stack(1);
+    const BodyId pusher = stack.world.create_body(
+        {.type = BodyType::Kinematic, .position = {-1.1f, 0.5f}, .velocity = {0.03f, 0.0f}},
+        unit_box);
+    test::run(stack.world, 600);  // 0.3 m, of which 0.1 m is the gap
+    CHECK(stack.all_awake());
+    const float gap = stack.world.body(stack.boxes[0]).position().x -
+                      stack.world.body(pusher).position().x - 1.0f;
+    CHECK(std::fabs(gap) < 0.02f);
+}
+
+TEST_CASE("drifting at 0.3 m/s never sleeps, at 0.03 m/s it may") {
+    World world = sleepy_world({});
+    const BodyId fast = world.create_body({.velocity = {0.3f, 0.0f}}, unit_box);
+    const BodyId slow =
+        world.create_body({.position = {0.0f, 9.0f}, .velocity = {0.03f, 0.0f}}, unit_box);
+    test::run(world, 600);
+    CHECK_FALSE(world.body(fast).is_asleep());
+    CHECK(world.body(slow).is_asleep());
+}
+
+TEST_CASE("a support that starts to move wakes its rider and carries it") {
+    for (const bool by_span : {false, true}) {
+        World world = sleepy_world();
+        const BodyId lift = world.create_body(
+            {.type = BodyType::Kinematic, .position = {0.0f, -0.5f}}, Box{{3.0f, 0.5f}});
+        const BodyId rider = world.create_body({.position = {0.0f, 0.5f}}, unit_box);
+        test::run(world, 2 * steps_to_sleep);
+        REQUIRE(world.body(rider).is_asleep());
+        if (by_span) {
+            for (std::size_t i = 0; i < world.body_count(); ++i) {
+                if (world.ids()[i] == lift) world.velocities()[i] = {0.0f, 1.0f};
+            }
+        } else {
+            world.body(lift).set_velocity({0.0f, 1.0f});
+        }
+        test::run(world, 300);  // longer than it takes to fall asleep
+        CHECK_FALSE(world.body(rider).is_asleep());
+        CHECK(world.body(rider).position().y == doctest::Approx(5.5).epsilon(0.01));
+    }
+}
+
+TEST_CASE("what stands on a support falls once that is gone, moved, shrunk or set free") {
+    const auto falls_after = [](auto change) {
+        SleepingStack stack;
+        change(stack.world, stack.floor);
+        test::run(stack.world, 60);
+        return stack.all_awake() && stack.world.body(stack.boxes[0]).position().y < -1.0f;
+    };
+    CHECK(falls_after([](World& world, BodyId floor) { world.destroy_body(floor); }));
+    CHECK(falls_after([](World& world, BodyId floor) {
+        world.body(floor).teleport({0.0f, -90.0f});
+    }));
+    CHECK(falls_after([](World& world, BodyId floor) {
+        world.body(floor).set_shape(Box{{0.1f, 0.1f}, {50.0f, 0.0f}});
+    }));
+    CHECK(falls_after([](World& world, BodyId floor) {
+        world.body(floor).set_type(BodyType::Dynamic);
+        world.body(floor).set_velocity({0.0f, -30.0f});
+    }));
+}
+
+TEST_CASE("whatever a user does to a body wakes its island; doing nothing does not") {
+    const auto wakes = [](auto act) {
+        SleepingStack stack;
+        act(stack.world.body(stack.boxes[1]));
+        return stack.all_awake();
+    };
+    CHECK(wakes([](BodyRef body) { body.apply_force({1.0f, 0.0f}); }));
+    CHECK(wakes([](BodyRef body) { body.apply_impulse({0.1f, 0.0f}); }));
+    CHECK(wakes([](BodyRef body) { body.apply_impulse({0.1f, 0.0f}, 1.0f); }));
+    CHECK(wakes([](BodyRef body) { body.set_velocity({0.0f, 0.1f}); }));
+    CHECK(wakes([](BodyRef body) { body.teleport({5.0f, 5.0f}); }));
+    CHECK(wakes([](BodyRef body) { body.set_mass(3.0f); }));
+    CHECK(wakes([](BodyRef body) { body.set_shape(Circle{0.5f}); }));
+    CHECK(wakes([](BodyRef body) { body.set_material({.friction = 0.1f}); }));
+    CHECK(wakes([](BodyRef body) { body.set_gravity_scale(0.5f); }));
+    CHECK(wakes([](BodyRef body) { body.set_linear_damping(0.5f); }));
+    CHECK(wakes([](BodyRef body) { body.set_type(BodyType::Kinematic); }));
+    CHECK(wakes([](BodyRef body) { body.wake(); }));
+    CHECK_FALSE(wakes([](BodyRef body) { body.apply_force({}); }));
+    CHECK_FALSE(wakes([](BodyRef body) { body.set_velocity({}); }));
+    CHECK_FALSE(wakes([](BodyRef body) { body.set_user_data(7); }));
+}
+
+TEST_CASE("other gravity wakes everything, the same gravity nothing") {
+    SleepingStack stack;
+    stack.world.set_gravity(test::down);
+    CHECK_FALSE(stack.all_awake());
+    stack.world.set_gravity({0.0f, -5.0f});
+    CHECK(stack.all_awake());
+}
+
+TEST_CASE("a pyramid wakes as it fell asleep: with its impulses, and still") {
+    World world = sleepy_world();
+    test::add_floor(world);
+    BodyId any{};
+    for (int row = 0; row < 10; ++row) {
+        for (int i = 0; i < 10 - row; ++i) {
+            const float x = static_cast<float>(i) - 0.5f * static_cast<float>(9 - row);
+            any = world.create_body({.position = {x, 0.5f + static_cast<float>(row)}}, unit_box);
+        }
+    }
+    while (!world.body(any).is_asleep() && world.step_count() < 600) world.step();
+    REQUIRE(world.stats().sleeping_bodies == 55);
+    const Vec2 top = world.body(any).position();
+    world.body(any).wake();
+    CHECK(world.body(any).velocity() == Vec2{});
+    for (int i = 0; i < 20; ++i) {
+        world.step();
+        CHECK(test::rms_speed(world) < 2e-3);  // as before it slept; from cold it is 0.02
+    }
+    CHECK(length(world.body(any).position() - top) < 1e-4f);
+}
+
+TEST_CASE("contacts of sleepers are still told, with the weight they bear") {
+    SleepingStack stack(2);
+    int count = 0;
+    stack.world.for_each_contact([&](const WorldContact& contact) {
+        ++count;
+        const float above = contact.b == stack.floor || contact.a == stack.floor ? 2.0f : 1.0f;
+        CHECK(contact.normal_impulse == doctest::Approx(above * 10.0f / 60.0f).epsilon(0.02));
+    });
+    CHECK(count == 2);
+}
+
+TEST_CASE("a body destroyed in its sleep wakes its neighbours, and ids stay good") {
+    SleepingStack stack;
+    stack.world.destroy_body(stack.boxes[0]);
+    CHECK_FALSE(stack.world.contains(stack.boxes[0]));
+    CHECK_FALSE(stack.world.body(stack.boxes[1]).is_asleep());
+    test::run(stack.world, 4 * steps_to_sleep);
+    CHECK(stack.sleepers() == 2);
+    CHECK(stack.world.body(stack.boxes[2]).position().y == doctest::Approx(1.5).epsilon(0.02));
+}
+
+TEST_CASE("what comes to rest on sleepers joins them") {
+    SleepingStack stack;
+    const BodyId late = stack.world.create_body({.position = {0.0f, 5.0f}}, unit_box);
+    test::run(stack.world, 5 * steps_to_sleep);
+    CHECK(stack.world.body(late).is_asleep());
+    CHECK(stack.sleepers() == 4);
+}
+
+TEST_CASE("an impulse under way keeps a body awake") {
+    World world = sleepy_world({});
+    const BodyId body = world.create_body({}, unit_box);
+    world.body(body).apply_impulse({0.001f, 0.0f}, 5.0f);
+    test::run(world, 200);
+    CHECK_FALSE(world.body(body).is_asleep());
+    test::run(world, 200);
+    CHECK(world.body(body).is_asleep());
+}
+
+TEST_CASE("a world in which nothing sleeps yet has the bits of one that never sleeps") {
+    World never = test::world_with_floor();
+    World sleepy = sleepy_world();
+    test::add_floor(sleepy);
+    for (World* world : {&never, &sleepy}) {
+        for (int i = 0; i < 20; ++i) {
+            world->create_body(
+                {.position = {0.1f * static_cast<float>(i % 3), 1.0f + static_cast<float>(i)}},
+                Circle{0.4f}, {.restitution = 0.3f});
+        }
+    }
+    while (sleepy.stats().sleeping_bodies == 0 && sleepy.step_count() < 1'000) {
+        CHECK(never.state_hash() == sleepy.state_hash());
+        never.step();
+        sleepy.step();
+    }
+    CHECK(sleepy.step_count() > 30);
+}
+
+TEST_CASE("a copy of sleepers goes on to the same bits, at every width") {
+    SleepingStack stack(5);
+    World worlds[] = {stack.world, stack.world, stack.world};
+    for (World& world : worlds) {
+        world.create_body({.position = {-4.0f, 1.0f}, .velocity = {9.0f, 3.0f}}, Circle{0.5f});
+    }
+    for (int i = 0; i < 200; ++i) {
+        worlds[0].step<1>();
+        worlds[1].step<4>();
+        worlds[2].step<8>();
+        CHECK(worlds[0].state_hash() == worlds[1].state_hash());
+        CHECK(worlds[0].state_hash() == worlds[2].state_hash());
+    }
+}
+
+TEST_CASE("a step only goes through what is awake") {
+    World world = sleepy_world();
+    test::add_floor(world, 6'000.0f);
+    for (int i = 0; i < 5'000; ++i) {
+        world.create_body({.position = {2.0f * static_cast<float>(i) - 5'000.0f, 0.5f}}, unit_box);
+    }
+    test::run(world, 2 * steps_to_sleep);
+    for (int i = 0; i < 100; ++i) {
+        world.create_body({.position = {static_cast<float>(i), 30.0f}}, Circle{0.2f});
+    }
+    world.step();
+    CHECK(world.stats().sleeping_bodies == 5'000);
+    CHECK(world.stats().moving_bodies == 100);
+    CHECK(world.stats().pairs == 0);
+}
