@@ -31,7 +31,7 @@ struct Flock {
         const float size =
             random.one_in(10) ? random.uniform(1.0f, 6.0f) : random.uniform(0.1f, 0.5f);
         const BodyDef def{.type = type,
-                          .position = random.point(12.0f),
+                          .position = random.point(8.0f),
                           .velocity = random.point(random.one_in(8) ? 60.0f : 3.0f)};
         const Shape shape =
             random.one_in(2) ? Shape(Circle{size}) : Shape(Box{{size, 0.5f * size}});
@@ -58,11 +58,11 @@ struct Flock {
     void move() {
         for (std::int32_t i = 0; i < bodies.ranges.moving_count; ++i) {
             bodies.positions[at(i)] += bodies.velocities[at(i)] * dt;
-            if (random.one_in(30)) bodies.velocities[at(i)] = random.point(10.0f);  // an impact
+            if (random.one_in(30)) bodies.velocities[at(i)] = random.point(25.0f);  // an impact
         }
         if (random.one_in(10)) {  // a teleport
             bodies.positions[at(random.integer(0, bodies.ranges.moving_count - 1))] =
-                random.point(12.0f);
+                random.point(8.0f);
         }
     }
 
