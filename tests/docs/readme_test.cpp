@@ -45,3 +45,22 @@ TEST_CASE("the functions of the README push a ball out of the ground and stop it
     CHECK(ball.velocity.x == doctest::Approx(0.0));  // 0.6 * 2 N s of friction stop 1 m/s
     CHECK(ball.position.y > 0.4f);
 }
+
+namespace {
+
+struct OneByOne {
+    void operator()(int count, auto&& task) const {
+        for (int i = 0; i < count; ++i) task(i);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the executor of the README gives the same bits as none") {
+    World world({.gravity = {0.0f, -9.81f}});
+    world.create_body({.velocity = {1.0f, 2.0f}}, Circle{0.5f});
+    World other = world;
+    world.step(OneByOne{});
+    other.step();
+    CHECK(world.state_hash() == other.state_hash());
+}

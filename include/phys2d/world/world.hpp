@@ -96,8 +96,9 @@ public:
         return {state_, id};
     }
 
-    // Columns over all bodies, in an order that lasts until a body is created, destroyed or changes
-    // its type: entry i of each belongs to the same body. Valid until then or until the next step.
+    // Columns over all bodies: entry i of each belongs to the same body, whose id is ids()[i]. The order
+    // and the spans last until the next step, or until a body is created, destroyed, woken or changes
+    // its type.
     [[nodiscard]] std::size_t body_count() const { return state_.bodies.ids.size(); }
     [[nodiscard]] Span<const BodyId> ids() const { return state_.bodies.ids; }
     [[nodiscard]] Span<const Vec2> positions() const { return state_.bodies.positions; }

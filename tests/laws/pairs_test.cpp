@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Is all that touches a contact, whatever has happened to the bodies, and only that disturbed?
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "../support/random_bodies.hpp"
+#include "../support/separation_oracle.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // of indices, lower one first
+
+/// Float places within 16 m against double: four roundings of 2^-20 m.
+constexpr double rounding = 4e-6;
+
+/// A room of bodies that fall, fly, come, go, sleep and are teleported.
+class Room {
+public:
+    explicit Room(std::uint64_t seed) : random_(seed) {
+        const Vec2 walls[] = {{0.0f, -11.0f}, {-11.0f, 0.0f}, {11.0f, 0.0f}, {0.0f, 11.0f}};
+        for (const Vec2 place : walls) {
+            const Vec2 half = place.x == 0.0f ? Vec2{12.0f, 1.0f} : Vec2{1.0f, 12.0f};
+            world_.create_body({.type = BodyType::Static, .position = place}, Box{half});
+        }
+        for (int i = 0; i < 60; ++i) spawn();
+    }
+
+    void change() {
+        if (random_.one_in(20)) spawn();
+        if (random_.one_in(20)) world_.destroy_body(world_.ids()[random_index()]);
+        if (random_.one_in(4)) random_body().teleport(random_.point(9.0f));
+        if (random_.one_in(4)) random_body().set_velocity(test::random_velocity(random_));
+    }
+
+    void step() {
+        const std::vector<BodyId> ids(world_.ids().begin(), world_.ids().end());
+        Pairs expected, found;
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            for (std::size_t j = i + 1; j < ids.size(); ++j) {
+                if (must_touch(ids[i], ids[j])) expected.push_back(ordered(ids[i], ids[j]));
+            }
+        }
+        world_.step();
+        world_.for_each_contact(
+            [&](const WorldContact& contact) { found.push_back(ordered(contact.a, contact.b)); });
+        std::sort(found.begin(), found.end());
+        const auto last = std::unique(found.begin(), found.end());
+        twice += static_cast<int>(found.end() - last);
+        found.erase(last, found.end());
+        overlaps += static_cast<int>(expected.size());
+        for (const auto& pair : expected) {
+            missing += std::binary_search(found.begin(), found.end(), pair) ? 0 : 1;
+        }
+        asleep += world_.stats().sleeping_bodies;
+    }
+
+    int overlaps = 0, missing = 0, twice = 0, asleep = 0;
+
+private:
+    static Pairs::value_type ordered(BodyId a, BodyId b) {
+        return {std::min(a.index, b.index), std::max(a.index, b.index)};
+    }
+
+    [[nodiscard]] bool must_touch(BodyId i, BodyId j) const {
+        const ConstBodyRef a = world_.body(i), b = world_.body(j);
+        if (a.inverse_mass() == 0.0f && b.inverse_mass() == 0.0f) return false;
+        const auto placed = [](const ConstBodyRef& body) {
+            test::Rounded shape = test::exact(body.shape());
+            shape.x += double{body.position().x};
+            shape.y += double{body.position().y};
+            return shape;
+        };
+        return test::separate(placed(a), placed(b)).separation < -rounding;
+    }
+
+    void spawn() {
+        const BodyType type = random_.one_in(12) ? BodyType::Kinematic : BodyType::Dynamic;
+        world_.create_body({.type = type,
+                            .position = random_.point(9.0f),
+                            .velocity = test::random_velocity(random_)},
+                           test::random_collider(random_));
+    }
+
+    [[nodiscard]] std::size_t random_index() { return random_.bits() % world_.body_count(); }
+    [[nodiscard]] BodyRef random_body() { return world_.body(world_.ids()[random_index()]); }
+
+    test::Random random_;
+    World world_{{.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.2f}};
+};
+
+}  // namespace
+
+TEST_CASE(
+    "all that overlaps before a step is among its contacts, and none of these is there twice") {
+    constexpr int worlds = test::many / 50'000;  // 20, or 2 without optimisation
+    constexpr int steps = 300;
+    int overlaps = 0, missing = 0, twice = 0, asleep = 0;
+    for (int seed = 1; seed <= worlds; ++seed) {
+        Room room(static_cast<std::uint64_t>(seed));
+        for (int step = 0; step < steps; ++step) {
+            room.change();
+            room.step();
+        }
+        overlaps += room.overlaps;
+        missing += room.missing;
+        twice += room.twice;
+        asleep += room.asleep;
+    }
+    CHECK(missing == 0);
+    CHECK(twice == 0);
+    CHECK(overlaps > worlds * steps * 10);  // that was put to the test
+    CHECK(asleep > worlds * steps);
+}
+
+TEST_CASE("a pile at rest does not notice that something wakes far away") {
+    for (const std::uint64_t seed : {2u, 3u}) {
+        World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f});
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                          Box{{200.0f, 1.0f}});
+        const BodyId sleeper = world.create_body({.position = {100.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+        test::Random random(seed * test::Random::default_seed);
+        std::vector<BodyId> pile;
+        for (int i = 0; i < 100; ++i) {
+            const Vec2 place{random.uniform(-3.0f, 3.0f), 3.0f + 0.6f * static_cast<float>(i)};
+            pile.push_back(world.create_body({.position = place}, Box{{0.3f, 0.3f}}));
+            world.body(pile.back())
+                .apply_impulse({1.0f, 0.0f}, 1e6f);  // of no effect but to stay awake
+        }
+        for (int i = 0; i < 900; ++i) world.step();
+        REQUIRE(world.body(sleeper).is_asleep());
+        REQUIRE_FALSE(world.body(pile[0]).is_asleep());
+        world.create_body({.position = {100.0f, 1.5f}}, Circle{0.5f});
+        world.step();
+        CHECK_FALSE(world.body(sleeper).is_asleep());
+        // at rest they creep with 1e-5 m/s; without the impulses that carry them they fall at g h = 0.04 m/s
+        float fastest = 0.0f;
+        for (const BodyId id : pile) fastest = max(fastest, length(world.body(id).velocity()));
+        CHECK(fastest < 1e-3f);
+    }
+}
