@@ -253,7 +253,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "what is added later is appended, in sound colours of its own; nothing new changes nothing") {
+    "what is added later is appended in sound colours of its own, and nothing new changes "
+    "nothing") {
     test::Random random;
     const SlotRanges ranges{40, 50, 50};
     const std::vector<NarrowBody> bodies = row_of_bodies(120);

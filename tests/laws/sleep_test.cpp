@@ -155,7 +155,7 @@ TEST_CASE("what stands on a support falls once that is gone, moved, shrunk or se
     }));
 }
 
-TEST_CASE("whatever a user does to a body wakes its island; doing nothing does not") {
+TEST_CASE("whatever a user does to a body wakes its island, and doing nothing does not") {
     const auto wakes = [](auto act) {
         SleepingStack stack;
         act(stack.world.body(stack.boxes[1]));
