@@ -108,7 +108,8 @@ private:
         const BodyType type = dice == 0   ? BodyType::Static
                               : dice == 1 ? BodyType::Kinematic
                                           : BodyType::Dynamic;
-        insert(type, random_.point(10.0f), test::random_collider(random_));
+        const Vec2 position = random_.point(10.0f);
+        insert(type, position, test::random_collider(random_));
     }
 
     void forget(BodyType type) {
