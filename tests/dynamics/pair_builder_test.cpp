@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Are pairs coloured so that contacts of a colour are independent, and do they keep their impulses?
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -88,30 +90,31 @@ void for_each_pair(const Contacts& contacts, Visit visit) {
     for_each_pair(contacts, 0, static_cast<std::int32_t>(contacts.blocks.size()), visit);
 }
 
-/// Colours cover all blocks in solving order; in one no dynamic slot appears twice, but for the overflow,
-/// which has one pair a block.
+/// Each block is of one colour, and colours are in solving order; in one no dynamic slot appears twice,
+/// but for the overflow, which has one pair a block.
 bool colours_are_sound(const Contacts& contacts, SlotRanges ranges) {
-    std::size_t blocks = 0;
+    std::vector<int> times(contacts.blocks.size(), 0);
     bool sound = true;
     SolvingOrder order = SolvingOrder::Overflow;
     for (const ColourRange& colour : contacts.colours) {
         sound = sound && colour.end > colour.begin && colour.order >= order;
         order = colour.order;
-        blocks += at(colour.end - colour.begin);
+        for (std::int32_t i = colour.begin; i < colour.end; ++i) ++times.at(at(i));
         std::set<std::int32_t> seen;
-        std::size_t pairs = 0;
-        for_each_pair(contacts, colour.begin, colour.end, [&](std::size_t, int, Pair pair) {
-            ++pairs;
+        std::vector<int> pairs_of(times.size(), 0);
+        for_each_pair(contacts, colour.begin, colour.end, [&](std::size_t block, int, Pair pair) {
+            ++pairs_of[block];
             if (colour.order == SolvingOrder::Overflow) return;
             for (const std::int32_t slot : {pair.first, pair.second}) {
                 if (slot < ranges.dynamic_count) sound = sound && seen.insert(slot).second;
             }
         });
-        if (colour.order == SolvingOrder::Overflow) {
-            sound = sound && pairs == at(colour.end - colour.begin);
+        for (std::int32_t i = colour.begin; i < colour.end; ++i) {
+            const int most = colour.order == SolvingOrder::Overflow ? 1 : block_size;
+            sound = sound && pairs_of[at(i)] >= 1 && pairs_of[at(i)] <= most;
         }
     }
-    return sound && blocks == contacts.blocks.size();
+    return sound && std::count(times.begin(), times.end(), 1) == std::ptrdiff_t(times.size());
 }
 
 std::vector<Pair> sorted_pairs(const Contacts& contacts) {
@@ -201,19 +204,28 @@ TEST_CASE("the solver sees moving bodies in their slots and everything static in
     CHECK(place[{1, 7}] == 6);
 }
 
-TEST_CASE("lanes without a pair hold the fixed body and have no share") {
-    const Contacts contacts = built_from({30, 30, 30}, {{0, 1}, {1, 2}, {2, 3}, {3, 40}});
-    int empty = 0;
-    for (const ContactBlock& block : contacts.blocks) {
+TEST_CASE("lanes without a pair are the fixed body with itself, without share, load or bounce") {
+    test::Random random;
+    const SlotRanges ranges{40, 50, 60};
+    const std::vector<Pair> pairs = random_pairs(random, ranges, 120, 3'000);
+    const Contacts contacts = built_from(ranges, pairs);
+    REQUIRE(overflow_of(contacts) > 0);  // has seven such lanes a block
+    int wrong = 0;
+    std::size_t empty = 0;
+    for (std::size_t i = 0; i < contacts.blocks.size(); ++i) {
+        const ContactBlock& block = contacts.blocks[i];
+        const detail::BounceBlock& bounces = contacts.bounces[i];
         for (int lane = 0; lane < block_size; ++lane) {
             if (holds_pair(block, lane)) continue;
             ++empty;
-            CHECK(block.a[lane] == 60);
-            CHECK(block.b[lane] == 60);
-            CHECK(block.normal_impulse[lane] == 0.0f);
+            wrong += block.a[lane] != 100 || block.b[lane] != 100;  // the 50th record of two halves
+            wrong += block.share_a[lane] != 0.0f || block.share_b[lane] != 0.0f;
+            wrong += block.normal_impulse[lane] != 0.0f || block.tangent_impulse[lane] != 0.0f;
+            wrong += bounces.restitution[lane] != 0.0f || bounces.rebound[lane] != 0.0f;
         }
     }
-    CHECK(empty == 3 * block_size - 4);
+    CHECK(wrong == 0);
+    CHECK(empty == contacts.blocks.size() * block_size - pairs.size());
 }
 
 TEST_CASE("shares are those of the masses") {
@@ -231,56 +243,247 @@ TEST_CASE("shares are those of the masses") {
     });
 }
 
-TEST_CASE(
-    "within a colour, pairs that bear load come first, then those that touch, then the rest") {
-    const std::int32_t count = 60;
-    std::vector<NarrowBody> bodies = row_of_bodies(count);
-    for (std::int32_t i = 20; i < 40; ++i) bodies[at(i)].place.x = static_cast<float>(i);  // touch
-    std::vector<Pair> pairs;
-    for (std::int32_t i = 0; i < count; i += 2) pairs.emplace_back(i, i + 1);
-    PairBuilder builder;
-    builder.begin({count, count, count});
-    add(builder, pairs, bodies);
-    for (std::int32_t i = 50; i < count; i += 2) builder.give_impulses(i + 1, i, 1.0f, 0.0f);
-    Contacts contacts;
-    builder.write(contacts);
-    REQUIRE(contacts.colours.size() == 1);
-    std::vector<std::int32_t> order;
-    for_each_pair(contacts, [&](std::size_t, int, Pair pair) { order.push_back(pair.first); });
-    for (std::size_t i = 0; i < 5; ++i) CHECK(order[i] >= 50);
-    for (std::size_t i = 5; i < 15; ++i) CHECK((order[i] >= 20 && order[i] < 40));
-    CHECK(order.size() == 30);
+namespace {
+
+/// Boxes and balls in a heap, in which some pairs touch.
+std::vector<NarrowBody> heap_of_bodies(test::Random& random, std::int32_t count) {
+    std::vector<NarrowBody> bodies;
+    for (std::int32_t i = 0; i < count; ++i) {
+        const Vec2 place = random.point(5.0f);
+        const float size = random.uniform(0.1f, 1.0f);
+        const bool round = random.one_in(2);
+        bodies.push_back({{place.x, place.y, round ? 0.0f : size, round ? 0.0f : 0.5f * size},
+                          {0.0f, 0.0f, round ? size : 0.0f, 1.0f}});
+    }
+    return bodies;
 }
 
-TEST_CASE(
-    "what is added later is appended in sound colours of its own, and nothing new changes "
-    "nothing") {
+bool bears_load(Pair pair) { return (pair.first + pair.second) % 4 == 0; }
+
+/// 0 for a pair that bears load, 1 for one whose boxes are closer than the reach, 2 for the rest.
+int rank_of(const std::vector<NarrowBody>& bodies, Pair pair) {
+    const NarrowBody &a = bodies[at(pair.first)], &b = bodies[at(pair.second)];
+    const double radius = double{a.motion.z} + b.motion.z;
+    const double x = std::fabs(double{a.place.x} - b.place.x) - a.place.z - b.place.z - radius;
+    const double y = std::fabs(double{a.place.y} - b.place.y) - a.place.w - b.place.w - radius;
+    if (bears_load(pair)) return 0;
+    return std::max(x, y) < reach ? 1 : 2;
+}
+
+Contacts loaded_from(SlotRanges ranges, const std::vector<Pair>& pairs,
+                     const std::vector<NarrowBody>& bodies) {
+    PairBuilder builder;
+    builder.begin(ranges);
+    add(builder, pairs, bodies);
+    for (const auto& [a, b] : pairs) {
+        if (bears_load({a, b})) builder.give_impulses(b, a, 1.0f, 0.0f);  // in either order
+    }
+    Contacts contacts;
+    builder.write(contacts);
+    return contacts;
+}
+
+/// Of each pair that bears load: its colour, counted among those of the same kind.
+std::map<Pair, int> colours_of_load(const Contacts& contacts) {
+    std::map<Pair, int> result;
+    std::map<SolvingOrder, int> counts;
+    for (const ColourRange& colour : contacts.colours) {
+        const int number = counts[colour.order]++;
+        for_each_pair(contacts, colour.begin, colour.end, [&](std::size_t, int, Pair pair) {
+            if (bears_load(pair)) result[pair] = number;
+        });
+    }
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("within a colour, pairs come by what they bear: load, then touch, then nothing") {
+    test::Random random;
+    int wrong = 0, steps_down = 0;
+    for (int round = 0; round < test::many / 20'000; ++round) {
+        const SlotRanges ranges{60, 70, 70};
+        const std::vector<NarrowBody> bodies = heap_of_bodies(random, 120);
+        const std::vector<Pair> pairs = random_pairs(random, ranges, 120, 2'000);
+        const Contacts contacts = loaded_from(ranges, pairs, bodies);
+        for (const ColourRange& colour : contacts.colours) {
+            int rank = 0, lanes = 0;
+            for_each_pair(contacts, colour.begin, colour.end, [&](std::size_t i, int lane, Pair p) {
+                const int next = rank_of(bodies, p);
+                wrong += next < rank;
+                steps_down += next > rank;
+                rank = next;
+                if (!colour.is_independent()) return;  // whose lanes are not packed
+                wrong +=
+                    lanes++ != static_cast<int>(i) * block_size + lane - colour.begin * block_size;
+            });
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(steps_down > test::many / 20'000);
+}
+
+TEST_CASE("pairs that bear load are coloured as if there were no others") {
+    test::Random random;
+    for (int round = 0; round < 10; ++round) {
+        const SlotRanges ranges{60, 70, 70};
+        const std::vector<NarrowBody> bodies = heap_of_bodies(random, 120);
+        const std::vector<Pair> pairs = random_pairs(random, ranges, 120, 1'000);
+        std::vector<Pair> loaded;
+        std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(loaded), bears_load);
+        CHECK(colours_of_load(loaded_from(ranges, pairs, bodies)) ==
+              colours_of_load(loaded_from(ranges, loaded, bodies)));
+    }
+}
+
+namespace {
+
+template <class T>
+bool begins_with(const detail::Array<T>& all, const detail::Array<T>& first) {
+    return all.size() >= first.size() &&
+           std::memcmp(all.data(), first.data(), first.size() * sizeof(T)) == 0;
+}
+
+/// The blocks of `before` are the first of `after`, to the bit.
+bool is_appended(const Contacts& after, const Contacts& before) {
+    return begins_with(after.blocks, before.blocks) && begins_with(after.bounces, before.bounces) &&
+           begins_with(after.pairs, before.pairs) && begins_with(after.are_boxes, before.are_boxes);
+}
+
+/// How many colours lie in the blocks [begin, end); -1 if one lies across a border.
+int colours_within(const Contacts& contacts, std::size_t begin, std::size_t end) {
+    int count = 0;
+    for (const ColourRange& colour : contacts.colours) {
+        const bool begins = at(colour.begin) >= begin && at(colour.begin) < end;
+        const bool ends = at(colour.end) > begin && at(colour.end) <= end;
+        if (begins != ends) return -1;
+        count += begins ? 1 : 0;
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("what is added later is appended behind the rest, in sound colours of its own") {
+    test::Random random;
+    const SlotRanges ranges{40, 50, 50};
+    const std::vector<NarrowBody> bodies = row_of_bodies(120);
+    std::vector<Pair> all = random_pairs(random, ranges, 120, 900);
+    REQUIRE(all.size() > 601);
+    for (std::size_t i = all.size() - 1; i > 0; --i)
+        std::swap(all[i], all[random.bits() % (i + 1)]);
+    PairBuilder builder;
+    builder.begin(ranges);
+    Contacts contacts;
+    std::vector<Pair> added;
+    for (int part = 1; part <= 5; ++part) {
+        const Contacts before = contacts;
+        const auto first = all.begin() + static_cast<std::ptrdiff_t>(added.size());
+        const std::vector<Pair> more(first, first + (part == 3 ? 1 : 150));
+        add(builder, more, bodies);
+        added.insert(added.end(), more.begin(), more.end());
+        builder.write(contacts);
+        CHECK(builder.parts() == part);
+        CHECK(is_appended(contacts, before));
+        CHECK(colours_are_sound(contacts, ranges));
+        const std::size_t border = before.blocks.size(), end = contacts.blocks.size();
+        CHECK(colours_within(contacts, 0, border) == static_cast<int>(before.colours.size()));
+        CHECK(colours_within(contacts, border, end) > 0);
+        CHECK(contacts.pair_count == static_cast<std::int32_t>(added.size()));
+    }
+    std::sort(added.begin(), added.end());
+    CHECK(sorted_pairs(contacts) == added);
+}
+
+TEST_CASE("a body may meet 30 static and 60 dynamic ones in each part without any overflow") {
+    const std::vector<NarrowBody> bodies = row_of_bodies(300);
+    const SlotRanges ranges{200, 200, 200};
+    PairBuilder builder;
+    builder.begin(ranges);
+    Contacts contacts;
+    for (std::int32_t part = 0; part < 3; ++part) {
+        std::vector<Pair> pairs;
+        for (std::int32_t i = 0; i < 60; ++i) pairs.emplace_back(0, 1 + 60 * part + i);
+        for (std::int32_t i = 0; i < 30; ++i) pairs.emplace_back(0, 200 + 30 * part + i);
+        add(builder, pairs, bodies);
+        builder.write(contacts);
+        CHECK(overflow_of(contacts) == 0);
+        CHECK(colours_are_sound(contacts, ranges));
+    }
+}
+
+TEST_CASE("a block is known to hold boxes alone if none of its bodies is round") {
+    test::Random random;
+    const SlotRanges ranges{60, 60, 60};
+    std::vector<NarrowBody> bodies = row_of_bodies(120);
+    for (NarrowBody& body : bodies) body.motion.z = random.one_in(20) ? 0.5f : 0.0f;
+    const std::vector<Pair> all = random_pairs(random, ranges, 120, 900);
+    const auto half = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    PairBuilder builder;
+    builder.begin(ranges);
+    Contacts contacts;
+    add(builder, {all.begin(), half}, bodies);
+    builder.write(contacts);
+    add(builder, {half, all.end()}, bodies);
+    builder.write(contacts);
+    std::vector<bool> expected(contacts.blocks.size(), true);
+    for_each_pair(contacts, [&](std::size_t i, int, Pair pair) {
+        const float radius = bodies[at(pair.first)].motion.z + bodies[at(pair.second)].motion.z;
+        expected[i] = expected[i] && radius == 0.0f;
+    });
+    CHECK(std::vector<bool>(contacts.are_boxes.begin(), contacts.are_boxes.end()) == expected);
+    CHECK(std::count(expected.begin(), expected.end(), true) > 10);
+    CHECK(std::count(expected.begin(), expected.end(), false) > 10);
+}
+
+TEST_CASE("writing again with nothing new changes nothing and is no part") {
+    test::Random random;
+    const SlotRanges ranges{40, 50, 50};
+    PairBuilder builder;
+    Contacts contacts = built_from(ranges, random_pairs(random, ranges, 120, 100));
+    builder.begin(ranges);
+    builder.write(contacts);  // in place of what was there, although it is empty
+    CHECK(contacts.blocks.empty());
+    CHECK(contacts.colours.empty());
+    CHECK(contacts.pair_count == 0);
+    builder.begin(ranges);
+    add(builder, random_pairs(random, ranges, 120, 400), row_of_bodies(120));
+    builder.write(contacts);
+    const Contacts before = contacts;
+    builder.write(contacts);
+    CHECK(builder.parts() == 1);
+    CHECK(contacts.blocks.size() == before.blocks.size());
+    CHECK(is_appended(contacts, before));
+    CHECK(contacts.pair_count == before.pair_count);
+    CHECK(contacts.colours.size() == before.colours.size());
+    CHECK(begins_with(contacts.colours, before.colours));
+}
+
+TEST_CASE("the list contains what was added, written or not, until it begins anew") {
     test::Random random;
     const SlotRanges ranges{40, 50, 50};
     const std::vector<NarrowBody> bodies = row_of_bodies(120);
     const std::vector<Pair> all = random_pairs(random, ranges, 120, 900);
     const auto half = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
     PairBuilder builder;
-    builder.begin(ranges);
-    add(builder, {all.begin(), half}, bodies);
     Contacts contacts;
+    const auto wrong_answers = [&](const std::set<Pair>& pairs) {
+        int wrong = 0;
+        for (std::int32_t a = 0; a < 120; ++a) {
+            for (std::int32_t b = a + 1; b < 120; ++b) {
+                wrong += builder.contains(a, b) != (pairs.count({a, b}) == 1);
+            }
+        }
+        return wrong;
+    };
+    builder.begin(ranges);
+    CHECK(wrong_answers({}) == 0);
+    add(builder, {all.begin(), half}, bodies);
     builder.write(contacts);
-    const Contacts before = contacts;
-    builder.write(contacts);
-    CHECK(builder.parts() == 1);
-    CHECK(contacts.blocks.size() == before.blocks.size());
     add(builder, {half, all.end()}, bodies);
-    builder.write(contacts);
-    CHECK(builder.parts() == 2);
-    CHECK(contacts.pair_count == static_cast<std::int32_t>(all.size()));
-    CHECK(sorted_pairs(contacts) == all);
-    CHECK(colours_are_sound(contacts, ranges));
-    for (std::size_t i = 0; i < before.blocks.size(); ++i) {
-        CHECK(std::memcmp(&contacts.pairs[i], &before.pairs[i], sizeof(detail::PairBlock)) == 0);
-    }
-    CHECK(builder.contains(all.front().first, all.front().second));
-    CHECK(builder.contains(all.back().first, all.back().second));
-    CHECK_FALSE(builder.contains(0, 119'000));
+    CHECK(wrong_answers({all.begin(), all.end()}) == 0);
+    builder.begin(ranges);
+    CHECK(wrong_answers({}) == 0);
 }
 
 TEST_CASE("each pair keeps its own friction and restitution") {
@@ -297,11 +500,17 @@ TEST_CASE("each pair keeps its own friction and restitution") {
     for_each_pair(pairs, [&](std::size_t i, int lane, Pair pair) {
         CHECK(pairs.blocks[i].friction[lane] == 0.125f * static_cast<float>(pair.first));
         CHECK(pairs.bounces[i].restitution[lane] == (pair.first == 7 ? 0.5f : 0.0f));
+        pairs.bounces[i].rebound[lane] = pairs.bounces[i].impact[lane] = 3.0f;  // of a step
     });
     builder.begin({20, 20, 20});
-    add(builder, {{0, 1}}, bodies);
+    for (std::int32_t i = 0; i < 20; i += 2)
+        builder.add(i, i + 1, bodies.data(), reach, 0.5f, 0.0f);
     builder.write(pairs);
     CHECK_FALSE(pairs.any_restitution);
+    for_each_pair(pairs, [&](std::size_t i, int lane, Pair) {
+        CHECK(pairs.bounces[i].rebound[lane] == 0.0f);
+        CHECK(pairs.bounces[i].impact[lane] == 0.0f);
+    });
 }
 
 namespace {
