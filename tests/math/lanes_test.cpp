@@ -150,47 +150,71 @@ TEST_CASE("bit i of a mask is its lane i") {
 
 namespace {
 
-/// Sixteen records, all of whose numbers differ.
-struct Records {
-    alignas(16) simd::Record4 at[16];
+constexpr int record_count = 16;
 
-    Records() {
-        for (int i = 0; i < 16; ++i) {
-            const float x = 4.0f * static_cast<float>(i);
-            at[i] = {x, x + 1.0f, x + 2.0f, x + 3.0f};
+/// Records of any bits; as floats in a row, of which place p begins at float 2 p.
+struct Records {
+    simd::Record4 records[record_count];
+
+    explicit Records(test::Random& random) {
+        for (auto& [x, y, z, w] : records) {
+            x = random.any_float(), y = random.any_float();
+            z = random.any_float(), w = random.any_float();
         }
     }
+
+    [[nodiscard]] const float* floats() const { return &records[0].x; }
+    [[nodiscard]] float* floats() { return &records[0].x; }
 };
 
+int wrong_floats(const float* found, const float* expected, int count) {
+    int wrong = 0;
+    for (int i = 0; i < count; ++i) wrong += bits_of(found[i]) != bits_of(expected[i]) ? 1 : 0;
+    return wrong;
+}
+
 template <int Width>
-std::array<std::uint32_t, Width> random_places(test::Random& random, int count) {
+std::array<std::uint32_t, Width> random_places(test::Random& random, int last) {
     std::array<std::uint32_t, Width> places;
-    for (std::uint32_t& place : places) {
-        place = static_cast<std::uint32_t>(random.integer(0, count - 1));
-    }
+    for (std::uint32_t& place : places) place = static_cast<std::uint32_t>(random.integer(0, last));
     return places;
 }
 
-/// Records that start at a place are gathered, whole or the first half; places count halves.
+/// Whole records, at every `Scale`th half record.
 template <int Width, int Scale>
 int wrong_gathers() {
-    const Records records;
-    const float* floats = &records.at[0].x;
     test::Random random;
     int wrong = 0;
     for (int i = 0; i < 1'000; ++i) {
-        const auto places = random_places<Width>(random, 30 / Scale);
-        const auto columns = simd::gather<Width, Scale>(records.at, places.data());
-        const auto halves = simd::gather_half<Width>(records.at, places.data());
-        float x[Width], y[Width], z[Width], w[Width], half_x[Width], half_y[Width];
+        const Records records(random);
+        const auto places = random_places<Width>(random, (2 * record_count - 2) / Scale);
+        const simd::Columns4<Width> columns =
+            simd::gather<Width, Scale>(records.records, places.data());
+        float x[Width], y[Width], z[Width], w[Width];
         columns.x.store(x), columns.y.store(y), columns.z.store(z), columns.w.store(w);
-        halves.x.store(half_x), halves.y.store(half_y);
         for (std::size_t lane = 0; lane < Width; ++lane) {
-            const float* record = floats + 2 * places[lane] * Scale;
-            if (x[lane] != record[0] || y[lane] != record[1]) ++wrong;
-            if (z[lane] != record[2] || w[lane] != record[3]) ++wrong;
-            const float* half = floats + 2 * places[lane];
-            if (half_x[lane] != half[0] || half_y[lane] != half[1]) ++wrong;
+            const float found[] = {x[lane], y[lane], z[lane], w[lane]};
+            wrong += wrong_floats(found, records.floats() + 2 * places[lane] * Scale, 4);
+        }
+    }
+    return wrong;
+}
+
+template <int Width>
+int wrong_half_gathers() {
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < 1'000; ++i) {
+        const Records records(random);
+        const auto places =
+            random_places<Width>(random, 2 * record_count - 1);  // the last half too
+        const simd::Columns2<Width> columns =
+            simd::gather_half<Width>(records.records, places.data());
+        float x[Width], y[Width];
+        columns.x.store(x), columns.y.store(y);
+        for (std::size_t lane = 0; lane < Width; ++lane) {
+            const float found[] = {x[lane], y[lane]};
+            wrong += wrong_floats(found, records.floats() + 2 * places[lane], 2);
         }
     }
     return wrong;
@@ -198,62 +222,106 @@ int wrong_gathers() {
 
 template <simd::Half half, int Width>
 int wrong_scatters() {
+    using Real = simd::Lanes<Width>;
+    constexpr int first = half == simd::Half::XY ? 0 : 2;
     test::Random random;
     int wrong = 0;
     for (int i = 0; i < 1'000; ++i) {
-        Records records, expected;
-        const auto places = random_places<Width>(random, 30);
+        Records records(random);
+        Records expected = records;
+        const auto places = random_places<Width>(random, 2 * record_count - 2);
         float x[Width], y[Width];
-        for (std::size_t lane = 0; lane < Width;
-             ++lane) {  // in order: the last of equal places stays
-            x[lane] = random.any_float(), y[lane] = random.any_float();
-            float* to = &expected.at[0].x + 2 * places[lane] + (half == simd::Half::XY ? 0 : 2);
-            to[0] = x[lane], to[1] = y[lane];
+        for (std::size_t lane = 0; lane < Width; ++lane) {  // the last of equal places stays
+            float* to = expected.floats() + 2 * places[lane] + first;
+            to[0] = x[lane] = random.any_float();
+            to[1] = y[lane] = random.any_float();
         }
-        using Real = simd::Lanes<Width>;
-        simd::scatter<half>(records.at, places.data(), Real::load(x), Real::load(y));
-        if (std::memcmp(records.at, expected.at, sizeof records.at) != 0) ++wrong;
+        simd::scatter<half>(records.records, places.data(), Real::load(x), Real::load(y));
+        wrong += wrong_floats(records.floats(), expected.floats(), 4 * record_count);
     }
     return wrong;
 }
 
-/// What is done to whole records side by side, against the same field by field.
-template <int Width>
-int wrong_records() {
-    using Real = simd::Lanes<Width>;
-    const Records records;
-    const Real all = Real::load(&records.at[0].x);
-    float first[Width], second[Width], third[Width], loaded[Width], stored[Width] = {};
-    simd::first_halves(all, -1.0f).store(first);
-    simd::first_halves_second(all, -1.0f).store(second);
-    simd::third_fields(all).store(third);
-    simd::load_halves<Width>(&records.at[0].x).store(loaded);
-    simd::store_halves(all, stored);
+/// Checks that take(records side by side) makes a record of each, as expected(record) does.
+template <int Width, class Take, class Expected>
+int wrong_records(Take take, Expected expected) {
+    test::Random random;
     int wrong = 0;
-    for (int lane = 0; lane < Width; ++lane) {
-        const simd::Record4& record = records.at[lane / 4];
-        const float fields[] = {record.x, record.y, record.z, record.w};
-        const int field = lane % 4;
-        const float pair = (&records.at[0].x)[2 * (lane / 4) + field % 2];
-        if (first[lane] != (field < 2 ? fields[field] : -1.0f)) ++wrong;
-        if (second[lane] != (field < 2 ? -1.0f : fields[field - 2])) ++wrong;
-        if (third[lane] != record.z) ++wrong;
-        if (loaded[lane] != (field < 2 ? pair : 0.0f)) ++wrong;
-        if (field < 2 && stored[2 * (lane / 4) + field] != fields[field]) ++wrong;
+    for (int i = 0; i < 1'000; ++i) {
+        const Records records(random);
+        float found[Width];
+        take(simd::Lanes<Width>::load(records.floats())).store(found);
+        for (int record = 0; record < Width / 4; ++record) {
+            const simd::Record4 wanted = expected(records.records[record]);
+            wrong += wrong_floats(found + 4 * record, &wanted.x, 4);
+        }
     }
-    for (int i = Width / 2; i < Width; ++i) wrong += stored[i] != 0.0f;
+    return wrong;
+}
+
+template <class Take, class Expected>
+void check_records(Take take, Expected expected) {
+    CHECK(wrong_records<4>(take, expected) == 0);
+    CHECK(wrong_records<8>(take, expected) == 0);
+}
+
+/// Pairs side by side become records whose second half is zero.
+template <int Width>
+int wrong_loads() {
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < 1'000; ++i) {
+        float pairs[Width / 2], found[Width];
+        for (float& x : pairs) x = random.any_float();
+        simd::load_halves<Width>(pairs).store(found);
+        for (int pair = 0; pair < Width / 4; ++pair) {
+            const float expected[] = {pairs[2 * pair], pairs[2 * pair + 1], 0.0f, 0.0f};
+            wrong += wrong_floats(found + 4 * pair, expected, 4);
+        }
+    }
+    return wrong;
+}
+
+/// First halves of records become pairs side by side, and nothing is written behind them.
+template <int Width>
+int wrong_stores() {
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < 1'000; ++i) {
+        const Records records(random);
+        float found[Width], expected[Width];
+        for (float& x : found) x = random.any_float();
+        std::memcpy(expected, found, sizeof found);
+        for (int pair = 0; pair < Width / 4; ++pair) {
+            std::memcpy(expected + 2 * pair, &records.records[pair], 2 * sizeof(float));
+        }
+        simd::store_halves(simd::Lanes<Width>::load(records.floats()), found);
+        wrong += wrong_floats(found, expected, Width);
+    }
     return wrong;
 }
 
 }  // namespace
 
-TEST_CASE("gathering turns the records of the indices into columns") {
+TEST_CASE("gathering turns records that begin at any half record into columns") {
     CHECK(wrong_gathers<1, 1>() == 0);
     CHECK(wrong_gathers<4, 1>() == 0);
     CHECK(wrong_gathers<8, 1>() == 0);
+}
+
+TEST_CASE("places of larger things are scaled") {
     CHECK(wrong_gathers<1, 2>() == 0);
     CHECK(wrong_gathers<4, 2>() == 0);
     CHECK(wrong_gathers<8, 2>() == 0);
+    CHECK(wrong_gathers<1, 4>() == 0);
+    CHECK(wrong_gathers<4, 4>() == 0);
+    CHECK(wrong_gathers<8, 4>() == 0);
+}
+
+TEST_CASE("gathering halves turns the half records at any place into columns") {
+    CHECK(wrong_half_gathers<1>() == 0);
+    CHECK(wrong_half_gathers<4>() == 0);
+    CHECK(wrong_half_gathers<8>() == 0);
 }
 
 TEST_CASE("scattering writes one half of each record, the last lane last, and nothing else") {
@@ -265,7 +333,29 @@ TEST_CASE("scattering writes one half of each record, the last lane last, and no
     CHECK(wrong_scatters<simd::Half::ZW, 8>() == 0);
 }
 
-TEST_CASE("halves of records that lie side by side are taken apart and put together") {
-    CHECK(wrong_records<4>() == 0);
-    CHECK(wrong_records<8>() == 0);
+TEST_CASE("of records side by side the first half is kept or moved, and the rest filled") {
+    for (const float rest : {-0.0f, 0.0f, 3.5f}) {
+        check_records([=](auto records) { return simd::first_halves(records, rest); },
+                      [=](const simd::Record4& record) {
+                          return simd::Record4{record.x, record.y, rest, rest};
+                      });
+        check_records([=](auto records) { return simd::first_halves_second(records, rest); },
+                      [=](const simd::Record4& record) {
+                          return simd::Record4{rest, rest, record.x, record.y};
+                      });
+    }
+}
+
+TEST_CASE("of records side by side the third field is spread over each") {
+    check_records([](auto records) { return simd::third_fields(records); },
+                  [](const simd::Record4& record) {
+                      return simd::Record4{record.z, record.z, record.z, record.z};
+                  });
+}
+
+TEST_CASE("halves side by side become records, and records halves, with nothing written behind") {
+    CHECK(wrong_loads<4>() == 0);
+    CHECK(wrong_loads<8>() == 0);
+    CHECK(wrong_stores<4>() == 0);
+    CHECK(wrong_stores<8>() == 0);
 }

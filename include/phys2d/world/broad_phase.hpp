@@ -102,8 +102,9 @@ private:
     /// And as long as they have brought new pairs in less steps than this.
     static constexpr int most_parts = 16;
     static constexpr std::int32_t not_loose = -1;
-    /// Slots whose data do not share the innermost cache.
-    static constexpr std::int32_t long_way = 1024;
+    /// Slots so far apart hardly ever share a cache. Shorter, and layers that fall through the rows of the
+    /// grid would be sorted again and again.
+    static constexpr std::int32_t long_way = 16'384;
 
     [[nodiscard]] static Vec2 path(const Bodies& bodies, const simd::Record4* drive,
                                    const PairRules& rules, std::size_t i) {
