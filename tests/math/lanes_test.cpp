@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include <limits>
 
 #include <doctest/doctest.h>
 
