@@ -258,15 +258,130 @@ TEST_CASE("the same boxes give the same pairs in the same order") {
     CHECK(pairs_in_order(used) == pairs_in_order(grid_of(boxes)));
 }
 
-TEST_CASE("every width finds the same pairs in the same order, in crowds of all sizes too") {
-    test::Random random;
-    std::vector<AABB> boxes;
-    for (int i = 0; i < 600; ++i) {  // hundreds overlap each box, more than are noted at a time
-        const float size = log_uniform(random, -1.0f, 1.0f);
-        boxes.push_back(aabb_around(random.point(5.0f), {size, 0.5f * size}));
+namespace {
+
+/// All that a grid can be asked for, in the order in which it answers.
+template <int Width>
+Pairs answers(const RowGrid& grid, const RowGrid& other, const std::vector<AABB>& queries) {
+    detail::Array<IndexPair> found;
+    grid.append_pairs<Width>(found);
+    grid.append_pairs_with<Width>(other, found);
+    other.append_pairs_with<Width>(grid, found);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+        grid.append_overlaps<Width>(queries[i], static_cast<std::int32_t>(i), found);
     }
-    CHECK(is_right(boxes));
+    Pairs pairs;
+    for (const auto [i, j] : found) pairs.emplace_back(i, j);
+    return pairs;
+}
+
+/// Whether the widths agree on half of the boxes, on pairs with the other half, and on queries for them.
+bool widths_agree(const std::vector<AABB>& boxes) {
+    const auto half = boxes.begin() + static_cast<std::ptrdiff_t>(boxes.size() / 2);
+    const RowGrid grid = grid_of({boxes.begin(), half}), other = grid_of({half, boxes.end()});
+    const Pairs expected = answers<1>(grid, other, boxes);
+    return answers<4>(grid, other, boxes) == expected && answers<8>(grid, other, boxes) == expected;
+}
+
+/// The most boxes behind a box that overlap it.
+std::size_t most_neighbours(const std::vector<AABB>& boxes) {
+    std::vector<std::size_t> count(boxes.size());
+    for (const auto& [i, j] : pairs_by_brute_force(boxes)) ++count[static_cast<std::size_t>(i)];
+    return *std::max_element(count.begin(), count.end());
+}
+
+/// Boxes between two sizes, given as powers of 10, within a square.
+std::vector<AABB> crowd(test::Random& random, std::size_t count, float low, float high,
+                        float reach) {
+    std::vector<AABB> boxes(count);
+    for (AABB& box : boxes) {
+        const float size = log_uniform(random, low, high);
+        box = aabb_around(random.point(reach), {size, 0.5f * size});
+    }
+    return boxes;
+}
+
+}  // namespace
+
+TEST_CASE("every width gives the same answers in the same order, however many boxes there are") {
+    test::Random random;
+    int wrong = 0;
+    for (std::size_t count = 0; count < 100; ++count) {  // rows that end in any lane
+        wrong += widths_agree(crowd(random, count, -1.0f, -0.5f, 1.0f)) ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("every width gives the same answers in the same order, on many levels of sizes") {
+    test::Random random;
+    CHECK(widths_agree(crowd(random, 2'000, -3.0f, 3.0f, 300.0f)));
+    CHECK(widths_agree(crowd(random, 1'000, -2.0f, 1.0f, 3.0f)));
+}
+
+TEST_CASE("rows so dense that a box overlaps hundreds are right, and alike at every width") {
+    // hits are noted by 64 at a time, for eight boxes at once
+    test::Random random;
+    const std::vector<AABB> one_level = crowd(random, 500, 0.0f, 0.1f, 1.0f);
+    const std::vector<AABB> levels = crowd(random, 600, -1.0f, 1.0f, 5.0f);
+    const std::vector<AABB> one_place(130, AABB{{1.0f, 1.0f}, {2.0f, 2.0f}});
+    for (const std::vector<AABB>& boxes : {one_level, levels, one_place}) {
+        CHECK(most_neighbours(boxes) > 128);
+        CHECK(is_right(boxes));
+        CHECK(widths_agree(boxes));
+    }
+}
+
+namespace {
+
+/// Pairs of a box of the one and a box of the other, by brute force.
+Pairs pairs_between(const std::vector<AABB>& mine, const std::vector<AABB>& theirs) {
+    Pairs pairs;
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+        for (std::size_t j = 0; j < theirs.size(); ++j) {
+            if (!overlaps(mine[i], theirs[j])) continue;
+            pairs.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
+        }
+    }
+    return pairs;
+}
+
+Pairs sorted_pairs_with(const RowGrid& mine, const RowGrid& theirs) {
+    detail::Array<IndexPair> found;
+    mine.append_pairs_with(theirs, found);
+    Pairs pairs;
+    for (const auto [i, j] : found) pairs.emplace_back(i, j);
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+}  // namespace
+
+TEST_CASE("pairs of two grids are those of brute force, the box of the asking grid first") {
+    test::Random random;
+    int wrong = 0;
+    for (int scene = 0; scene < scene_count; ++scene) {
+        // few small ones among many large ones and the other way round, or none at all
+        const auto some = [&] { return static_cast<std::size_t>(random.integer(0, 200)); };
+        const std::vector<AABB> mine = crowd(random, some(), -2.0f, 0.5f, 10.0f);
+        const std::vector<AABB> theirs = crowd(random, some(), -1.0f, 1.0f, 20.0f);
+        const RowGrid my_grid = grid_of(mine), their_grid = grid_of(theirs);
+        wrong += sorted_pairs_with(my_grid, their_grid) != pairs_between(mine, theirs);
+        wrong += sorted_pairs_with(their_grid, my_grid) != pairs_between(theirs, mine);
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("answers are appended, and what was in the list stays") {
+    const std::vector<AABB> boxes(3, AABB{{0.0f, 0.0f}, {1.0f, 1.0f}});
     const RowGrid grid = grid_of(boxes);
-    CHECK(pairs_in_order<1>(grid) == pairs_in_order<8>(grid));
-    CHECK(pairs_in_order<4>(grid) == pairs_in_order<8>(grid));
+    detail::Array<IndexPair> found;
+    found.push_back({-7, -8});
+    grid.append_pairs(found);
+    CHECK(found.size() == 1 + 3);
+    grid.append_pairs_with(grid, found);
+    CHECK(found.size() == 1 + 3 + 9);
+    grid.append_overlaps(boxes[0], 5, found);
+    CHECK(found.size() == 1 + 3 + 9 + 3);
+    CHECK(found[0].first == -7);
+    CHECK(found[0].second == -8);
 }
