@@ -55,9 +55,9 @@ public:
     /// Hands the impulses of old pairs that exist again over to the new ones. `slot_now` has, for each
     /// body slot that the old pairs used, its slot now, or -1 where the body is gone.
     void take_impulses(const Contacts& old, const std::int32_t* slot_now) {
-        for (const std::int32_t index : old.active) {
-            const ContactBlock& block = old.blocks[at(index)];
-            const PairBlock& pairs = old.pairs[at(index)];
+        for (std::size_t i = 0; i < old.blocks.size(); ++i) {
+            const ContactBlock& block = old.blocks[i];
+            const PairBlock& pairs = old.pairs[i];
             for (int lane = 0; lane < block_size; ++lane) {
                 if (block.normal_impulse[lane] == 0.0f) continue;
                 const std::int32_t a = slot_now[pairs.a[lane]];

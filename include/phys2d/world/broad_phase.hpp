@@ -102,9 +102,8 @@ private:
     /// And as long as they have brought new pairs in less steps than this.
     static constexpr int most_parts = 16;
     static constexpr std::int32_t not_loose = -1;
-    /// Slots so far apart hardly ever share a cache. Shorter, and layers that fall through the rows of the
-    /// grid would be sorted again and again.
-    static constexpr std::int32_t long_way = 16'384;
+    /// Slots closer than this share caches, wherever their bodies are.
+    static constexpr std::size_t short_way = 1024;
 
     [[nodiscard]] static Vec2 path(const Bodies& bodies, const simd::Record4* drive,
                                    const PairRules& rules, std::size_t i) {
@@ -187,13 +186,15 @@ private:
         place_in_loose_.assign(count, not_loose);
     }
 
-    /// How often the way from body to body in space is a long one in memory.
+    /// How often the way from body to body in space is a long one in memory: an eighth of all bodies, since
+    /// layers that fall through the rows of the grid are to stay as they are.
     [[nodiscard]] std::size_t jumps() const {
+        const std::size_t eighth = moving_.order().size() / 8;
+        const std::size_t long_way = eighth > short_way ? eighth : short_way;
         std::size_t count = 0;
         std::int32_t last = 0;
         for (const std::int32_t slot : moving_.order()) {
-            const std::int32_t distance = slot < last ? last - slot : slot - last;
-            count += distance > long_way ? 1 : 0;
+            count += at(slot < last ? last - slot : slot - last) > long_way ? 1 : 0;
             last = slot;
         }
         return count;

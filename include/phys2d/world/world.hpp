@@ -211,9 +211,10 @@ public:
         for_each_touching(contacts, [&](std::int32_t index, int lane) {
             const detail::PairBlock& pairs = contacts.pairs[detail::at(index)];
             const detail::ContactBlock& block = contacts.blocks[detail::at(index)];
-            visit_if_alive({state_.broad_phase.id_in_pairs(pairs.a[lane]),
-                            state_.broad_phase.id_in_pairs(pairs.b[lane]),
-                            block.normal_impulse[lane], block.tangent_impulse[lane], 0},
+            const BodyId a = state_.broad_phase.id_in_pairs(pairs.a[lane]);
+            const BodyId b = state_.broad_phase.id_in_pairs(pairs.b[lane]);
+            if (contains(a) && body(a).is_asleep()) return;  // fell asleep after this: told below
+            visit_if_alive({a, b, block.normal_impulse[lane], block.tangent_impulse[lane], 0},
                            contacts.bounces[detail::at(index)].impact[lane]);
         });
         for_each_sleeping(
