@@ -27,6 +27,7 @@
 // MASS 0 is infinite. Boxes never turn. Equal calls give equal bits, whatever compiles them.
 #pragma once
 
+#include <phys2d/collision/cast.hpp>
 #include <phys2d/collision/collide.hpp>
 #include <phys2d/collision/manifold.hpp>
 #include <phys2d/collision/overlap.hpp>

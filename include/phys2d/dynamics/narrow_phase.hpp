@@ -2,13 +2,17 @@
 // Which pairs are in contact in this step, how deep, and along which normal?
 //
 // `update_contacts` puts the pairs through the one formula W at a time, in place: 64 bytes of geometry
-// and velocity are gathered for a pair, 12 are written, and the blocks that have a contact are listed.
+// and motion are gathered for a pair, 12 are written, and the blocks that have a contact are listed.
+//
+// A pair that is apart but will meet on its way through this step is a contact too, with the normal that
+// it will have then, and the way along it as separation: the solver stops the bodies there, however fast
+// they are. A plane that touches a convex shape has all of it on one side, so nothing gets past.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
-#include <phys2d/collision/separation.hpp>
+#include <phys2d/collision/cast.hpp>
 #include <phys2d/dynamics/contacts.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -16,13 +20,13 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// A body as the narrow phase sees it: half a cache line, two vector loads.
 struct NarrowBody {
     simd::Record4 place;   ///< center x, y; core half extents x, y
-    simd::Record4 motion;  ///< velocity x, y; radius; inverse mass
+    simd::Record4 motion;  ///< mean velocity x, y in this step; radius; inverse mass
 };
 
 /// When a pair counts as a contact.
 struct ContactReach {
     float margin;  ///< always, up to this separation [m]
-    float dt;      ///< and as far as it closes in this time, but for half its size [s]
+    float dt;      ///< and if it meets in this time [s]
     float deep;    ///< overlap beyond this is worked off by moving the bodies [m]
 };
 
@@ -57,11 +61,21 @@ PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* 
     const auto [separation, normal_x, normal_y] =
         separate(place_b.x - place_a.x, place_b.y - place_a.y, h_x, h_y, radius);
 
-    const Real closing =
-        (motion_a.x - motion_b.x) * normal_x + (motion_a.y - motion_b.y) * normal_y;
-    const Real half_size = (min(h_x, h_y) + radius) * Real::fill(0.5f);
-    const Real way = min(max(closing * Real::fill(reach.dt), Real::fill(0.0f)), half_size);
-    return {separation, normal_x, normal_y, separation <= way + Real::fill(reach.margin)};
+    const auto is_near = separation <= Real::fill(reach.margin);
+    const Real way_x = (motion_a.x - motion_b.x) * Real::fill(reach.dt);
+    const Real way_y = (motion_a.y - motion_b.y) * Real::fill(reach.dt);
+    const auto may_meet =
+        (Real::fill(reach.margin) < separation) & (separation <= abs(way_x) + abs(way_y));
+    if (bits(may_meet) == 0) return {separation, normal_x, normal_y, is_near};
+
+    const auto meeting = cast_point<Width, Grazing::Misses>(
+        place_a.x - place_b.x, place_a.y - place_b.y, way_x, way_y, h_x, h_y, radius);
+    const auto meets = may_meet & meeting.hits;
+    const Real zero = Real::fill(0.0f);
+    const Real along = zero - (way_x * meeting.normal_x + way_y * meeting.normal_y);
+    return {select(meets, along * meeting.fraction, separation),
+            select(meets, zero - meeting.normal_x, normal_x),
+            select(meets, zero - meeting.normal_y, normal_y), is_near | meets};
 }
 
 /// The same bits for half the work, for boxes that all face each other and are no further apart than the

@@ -53,6 +53,8 @@ struct Bodies {
 
     SlotMap slots;
     SlotRanges ranges;
+    /// No body is smaller than twice this, both ways [m].
+    float smallest_half_extent = std::numeric_limits<float>::max();
     Array<unsigned char> scratch;
     Array<std::int32_t> changed_slots;  ///< that got another body since they were read last
 
@@ -125,6 +127,8 @@ struct Bodies {
         const Shape& shape = shapes[i];
         const Vec2 center = positions[i] + shape.center;
         const Vec2 moving = velocity(slot);
+        const Vec2 outer = outer_half_extents(shape);
+        smallest_half_extent = min(smallest_half_extent, min(outer.x, outer.y));
         narrow[i] = {{center.x, center.y, shape.half_extents.x, shape.half_extents.y},
                      {moving.x, moving.y, shape.radius, dynamics[i].inverse_mass}};
     }

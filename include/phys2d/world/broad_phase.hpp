@@ -10,9 +10,8 @@
 // watched instead of paired: whoever comes near may wake them.
 #pragma once
 
-#include <bit>
-
 #include <phys2d/core/crew.hpp>
+#include <phys2d/core/marks.hpp>
 #include <phys2d/dynamics/contact_solver.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
 #include <phys2d/world/pair_rules.hpp>
@@ -62,6 +61,24 @@ public:
                 sleepers.push_back(bodies.ids[at(slot)]);
             }
         }
+    }
+
+    /// The slots of all bodies that may come into `box` in this step, or are in it; some of them twice.
+    /// For between `update` and the next change of the bodies.
+    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) {
+        slots.clear();
+        const auto find = [&](const RowGrid& grid, auto slot_of) {
+            found_.clear();
+            grid.append_overlaps(box, 0, found_);
+            for (const IndexPair& pair : found_) {
+                const std::int32_t slot = slot_of(pair.second);
+                if (slot != SlotMap::no_slot) slots.push_back(slot);
+            }
+        };
+        find(moving_, [](std::int32_t slot) { return slot; });
+        find(loose_grid_, [&](std::int32_t i) { return loose_[at(i)]; });
+        find(statics_.grid(), [&](std::int32_t i) { return slot_in(bodies, statics_, i); });
+        find(sleepers_.grid(), [&](std::int32_t i) { return slot_in(bodies, sleepers_, i); });
     }
 
     /// Brings the pairs of `contacts` up to date if they are not; returns whether all were found anew.
@@ -115,24 +132,16 @@ private:
     template <class Team>
     void find_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                      Team& team) {
-        constexpr std::size_t bits = 64;
         const auto count = static_cast<std::int32_t>(ranges_.size());
-        leaving_.make_room((at(count) + bits - 1) / bits);
+        leaving_.make_room(count);
         team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
-            for (std::size_t i = at(begin); i < at(end); ++i) {
+            leaving_.mark(begin, end, [&](std::size_t i) {
                 const Vec2 from = bodies.positions[i];
                 const Vec2 to = from + path(bodies, drive, rules, i);
-                const bool stays = contains(ranges_[i], from) && contains(ranges_[i], to);
-                std::uint64_t& word = leaving_[i / bits];
-                word = (i % bits == 0 ? 0 : word) | std::uint64_t{!stays} << i % bits;
-            }
+                return !(contains(ranges_[i], from) && contains(ranges_[i], to));
+            });
         });
-        strays_.clear();
-        for (std::size_t i = 0; i < at(count); i += bits) {
-            for (std::uint64_t left = leaving_[i / bits]; left != 0; left &= left - 1) {
-                strays_.push_back(static_cast<std::int32_t>(i) + std::countr_zero(left));
-            }
-        }
+        leaving_.list(count, strays_);
     }
 
     [[nodiscard]] bool strays_are_few() const {
@@ -214,7 +223,7 @@ private:
         for (const auto [i, j] : found_) add(i, j);
         found_.clear();
         moving_.append_pairs_with<Width>(statics_.grid(), found_);
-        for (const auto [i, fixed] : found_) add(i, static_slot(bodies, fixed));
+        for (const auto [i, fixed] : found_) add(i, slot_in(bodies, statics_, fixed));
         watches_.clear();
         moving_.append_pairs_with<Width>(sleepers_.grid(), watches_);
         name_sleepers(0);
@@ -238,7 +247,7 @@ private:
         }
         found_.clear();
         seek<Width>(statics_.grid(), found_);
-        for (const auto [stray, fixed] : found_) add_new(stray, static_slot(bodies, fixed));
+        for (const auto [stray, fixed] : found_) add_new(stray, slot_in(bodies, statics_, fixed));
         found_.clear();
         loose_grid_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add_new(loose_[at(i)], loose_[at(j)]);
@@ -269,8 +278,9 @@ private:
         loose_boxes_[at(place)] = box_around(ranges_[at(slot)], bodies.shapes[at(slot)]);
     }
 
-    [[nodiscard]] std::int32_t static_slot(const Bodies& bodies, std::int32_t i) const {
-        return bodies.slots.slot_at(at(statics_.index_of(i)));
+    [[nodiscard]] static std::int32_t slot_in(const Bodies& bodies, const RestingGrid& grid,
+                                              std::int32_t place) {
+        return bodies.slots.slot_at(at(grid.index_of(place)));
     }
     /// Watches from `first` on name sleepers by their place in the grid; from now on by their ids.
     void name_sleepers(std::size_t first) {
@@ -317,8 +327,8 @@ private:
     Array<IndexPair> found_;
     Array<AABB> boxes_;
     Array<AABB> ranges_;                  // per moving slot: the positions the pairs hold for
-    Array<std::uint64_t> leaving_;        // a bit a moving slot: leaves its range in this step
-    Array<std::int32_t> strays_;          // slots that leave their ranges in this step
+    Marks leaving_;                       // moving slots: who leaves their ranges in this step
+    Array<std::int32_t> strays_;          // listed
     RowGrid loose_grid_;                  // of those that have done so since all pairs were found
     Array<std::int32_t> loose_;           // their slots
     Array<AABB> loose_boxes_;             // and boxes

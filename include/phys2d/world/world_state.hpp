@@ -26,6 +26,10 @@ struct WorldState {
     Islands islands{};
     Array<std::uint8_t> is_restless{};  ///< per dynamic slot
     Array<BodyId> touched{};            ///< bodies to wake or to send to sleep
+    Array<std::int32_t>
+        off_course{};            ///< slots of bodies that the solver has thrown off their course
+    Marks is_off_course{};       ///< the same, marked
+    Array<std::int32_t> near{};  ///< slots of bodies near the one at hand
     Array<BodyImpulse> impulses{};
     FixedStepper stepper{static_cast<double>(config.time_step), config.most_steps_per_advance};
     StepStats stats{};

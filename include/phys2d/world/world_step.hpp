@@ -4,6 +4,7 @@
 #pragma once
 
 #include <phys2d/core/crew.hpp>
+#include <phys2d/world/continuity.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/world_state.hpp>
 
@@ -39,10 +40,17 @@ inline float substep(const WorldConfig& config) {
     return config.time_step / static_cast<float>(config.substeps);
 }
 
+/// What a body moves in a step is its velocity, and what it gains in a sub-step so many times, times dt.
+inline float mean_gain(const WorldConfig& config) {
+    return mul(0.5f, static_cast<float>(config.substeps + 1));
+}
+
 /// Loads the solver and the narrow phase: velocities and places, and what gravity and forces add to a
 /// velocity in a sub-step.
-inline void load_solver(Bodies& bodies, Vec2 gravity, float h, SolverBodies& solver,
+inline void load_solver(Bodies& bodies, const WorldConfig& config, SolverBodies& solver,
                         std::int32_t begin, std::int32_t end) {
+    const float h = substep(config);
+    const float mean = mean_gain(config);
     for (std::size_t i = at(begin); i < at(end); ++i) {
         const Vec2 velocity = bodies.velocities[i];
         solver.state[i] = {velocity.x, velocity.y, 0.0f, 0.0f};
@@ -50,22 +58,22 @@ inline void load_solver(Bodies& bodies, Vec2 gravity, float h, SolverBodies& sol
         const Vec2 center = bodies.positions[i] + bodies.shapes[i].center;
         NarrowBody& narrow = bodies.narrow[i];
         narrow.place.x = center.x, narrow.place.y = center.y;
-        narrow.motion.x = velocity.x, narrow.motion.y = velocity.y;
-
         const BodyDynamics& body = bodies.dynamics[i];
         const bool responds = i < at(bodies.ranges.dynamic_count);
         const Vec2 acceleration =
-            gravity * body.gravity_scale + bodies.forces[i] * body.inverse_mass;
+            config.gravity * body.gravity_scale + bodies.forces[i] * body.inverse_mass;
         const float slowing = responds ? body.linear_damping : 0.0f;
         const float damping = slowing == 0.0f ? 1.0f : 1.0f / (1.0f + mul(slowing, h));
         const Vec2 gained = responds ? acceleration * h * damping : Vec2{};
         solver.drive[i] = {gained.x, gained.y, damping, 0.0f};
+        const Vec2 motion = velocity + gained * mean;
+        narrow.motion.x = motion.x, narrow.motion.y = motion.y;
     }
 }
 
 /// Adds this step's share of every timed impulse to what bodies gain; they are spent in `finish`.
-inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const Bodies& bodies,
-                               const WorldConfig& config, SolverBodies& solver) {
+inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldConfig& config,
+                               Bodies& bodies, SolverBodies& solver) {
     for (const BodyImpulse& impulse : impulses) {
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
         if (slot == SlotMap::no_slot || slot >= bodies.ranges.dynamic_count) continue;
@@ -74,6 +82,8 @@ inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const Bodies&
                             static_cast<float>(config.substeps);
         solver.drive[at(slot)].x += gained.x;
         solver.drive[at(slot)].y += gained.y;
+        bodies.narrow[at(slot)].motion.x += mul(gained.x, mean_gain(config));
+        bodies.narrow[at(slot)].motion.y += mul(gained.y, mean_gain(config));
     }
 }
 
@@ -95,10 +105,9 @@ void apply_forces(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.moving_count;
     world.solver.make_room(count);
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
-        load_solver(world.bodies, world.config.gravity, substep(world.config), world.solver, begin,
-                    end);
+        load_solver(world.bodies, world.config, world.solver, begin, end);
     });
-    add_timed_impulses(world.impulses, world.bodies, world.config, world.solver);
+    add_timed_impulses(world.impulses, world.config, world.bodies, world.solver);
 }
 
 template <int Width, class Team>
@@ -236,6 +245,7 @@ inline void take_results(const Array<simd::Record4>& state, Bodies& bodies, std:
 
 template <class Team>
 void finish(WorldState& world, Team& team) {
+    stop_off_course(world, team);
     Bodies& bodies = world.bodies;
     team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
                        [&](std::int32_t begin, std::int32_t end) {

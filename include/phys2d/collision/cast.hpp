@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// When does something that moves in a straight line meet a shape?
+//
+// Nothing rotates, so a shape that moves past another is a point that moves past their Minkowski sum, a
+// rounded box of half extents h and radius r; a ray is the same with a point to begin with. Mirrored so
+// that the way d is >= 0, the point o enters the outer box when it has entered both its slabs, at
+//   t = max((-(h + r) - o) / d)                                           [Ericson2005 §5.3.3]
+// and there either meets a face or is in front of a corner: a circle of radius r around m, which it meets,
+// with u = d/|d|, after m·u - sqrt(r² - cross(u, m)²). Both are exact, and nothing is ever squared that is
+// not as small as the shapes: the way may be as long as it likes.
+//
+// Normals are those of the surface that is hit, against the movement.
+#pragma once
+
+#include <phys2d/collision/collide.hpp>
+
+namespace phys2d {
+
+/// The answer of a cast.
+struct CastHit {
+    static constexpr float nothing = 2.0f;
+
+    float fraction = nothing;  ///< of the way, in [0, 1]; `nothing` where there is no hit
+    Vec2 normal{};             ///< unit vector out of what was hit
+    Vec2 point{};              ///< where they touch [m, world]
+
+    /// True for a hit: `if (const CastHit hit = ray_cast(...)) ...`
+    constexpr explicit operator bool() const { return fraction <= 1.0f; }
+};
+
+namespace detail::inline PHYS2D_ABI {
+
+/// What a way along one side of a box, without coming nearer, does to it.
+enum class Grazing : bool { Misses, Hits };
+
+template <int Width>
+struct PointCast {
+    simd::Lanes<Width> fraction;  ///< of the way
+    simd::Lanes<Width> normal_x, normal_y;
+    simd::LaneMask<Width> hits;
+};
+
+/// One axis of a cast, mirrored so that the point does not move backwards.
+template <int Width, Grazing Graze>
+struct CastAxis {
+    using Real = simd::Lanes<Width>;
+    Real mirror, from, way, enter, leave;
+
+    PHYS2D_INLINE constexpr CastAxis(Real o, Real d, Real outer) {
+        const Real zero = Real::fill(0.0f);
+        const Real still = Graze == Grazing::Hits ? zero - o : o;
+        mirror = sign(select(zero < abs(d), d, still));
+        from = o * mirror;
+        way = max(abs(d), Real::fill(1e-30f));
+        enter = (zero - outer - from) / way;
+        leave = (outer - from) / way;
+    }
+};
+
+/// A point at o moves by d; a rounded box (h, r) is at the origin. Pre: o is outside of it.
+template <int Width, Grazing Graze>
+PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd::Lanes<Width> o_y,
+                                                    simd::Lanes<Width> d_x, simd::Lanes<Width> d_y,
+                                                    simd::Lanes<Width> h_x, simd::Lanes<Width> h_y,
+                                                    simd::Lanes<Width> r) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const Real one = Real::fill(1.0f);
+    const CastAxis<Width, Graze> x(o_x, d_x, h_x + r);
+    const CastAxis<Width, Graze> y(o_y, d_y, h_y + r);
+    const auto x_leads = y.enter < x.enter;
+    const Real enter = select(x_leads, x.enter, y.enter);
+    const Real leave = min(x.leave, y.leave);
+    const Real first = max(enter, zero);
+    // Rounding may see the start inside: then what counts is whether it is nearer to the way in.
+    const auto meets_box = (enter <= leave) & (zero - enter <= leave);
+
+    const Real p_x = select(x_leads & (zero < enter), zero - (h_x + r), x.from + x.way * first);
+    const Real p_y = select(x_leads, y.from + y.way * first,
+                            select(zero < enter, zero - (h_y + r), y.from + y.way * first));
+    const Real m_x = min(max(p_x, zero - h_x), h_x) - p_x;
+    const Real m_y = min(max(p_y, zero - h_y), h_y) - p_y;
+    const auto at_corner = (zero < abs(m_x)) & (zero < abs(m_y)) & (zero < r);
+
+    const Real longer = max(x.way, y.way);
+    const Real v_x = x.way / longer;
+    const Real v_y = y.way / longer;
+    const Real stretch = sqrt(v_x * v_x + v_y * v_y);
+    const Real u_x = v_x / stretch;
+    const Real u_y = v_y / stretch;
+    const Real aside = u_x * m_y - u_y * m_x;
+    const Real depth_sq = r * r - aside * aside;
+    const Real ahead = m_x * u_x + m_y * u_y;
+    const Real further = max(ahead - sqrt(max(depth_sq, zero)), zero);
+    const Real per_r = one / select(zero < r, r, one);
+
+    const Real face_x = select(x_leads, zero - one, zero);
+    const Real face_y = select(x_leads, zero, zero - one);
+    const Real normal_x = select(at_corner, (u_x * further - m_x) * per_r, face_x);
+    const Real normal_y = select(at_corner, (u_y * further - m_y) * per_r, face_y);
+    const Real fraction = first + select(at_corner, further, zero) / (longer * stretch);
+    const Real reaches = select(at_corner, min(depth_sq, ahead), zero);
+    return {fraction, normal_x * x.mirror, normal_y * y.mirror,
+            meets_box & (zero <= reaches) & (fraction <= one)};
+}
+
+/// A shape moves by `way` past another; either may be a point.
+template <Grazing Graze>
+[[nodiscard]] constexpr CastHit cast(const Shape& moving, Vec2 way, const Shape& other) {
+    using Real = simd::Lanes<1>;
+    const Vec2 o = moving.center - other.center;
+    const Vec2 h = moving.half_extents + other.half_extents;
+    const float r = moving.radius + other.radius;
+    const PointCast<1> found = cast_point<1, Graze>(Real{o.x}, Real{o.y}, Real{way.x}, Real{way.y},
+                                                    Real{h.x}, Real{h.y}, Real{r});
+    if (!found.hits.set) return {};
+    const Vec2 normal{found.normal_x.value, found.normal_y.value};
+    const Vec2 there = moving.center + way * found.fraction.value;
+    const AABB core = aabb_around(there, moving.half_extents);
+    const AABB other_core = aabb_around(other.center, other.half_extents);
+    return {found.fraction.value, normal,
+            contact_point(core, moving.radius, other_core, -normal, 0.0f)};
+}
+
+}  // namespace detail::inline PHYS2D_ABI
+
+/// Where a ray from `origin` to `origin + way` meets a shape. One that begins inside hits at once, with
+/// the normal of the nearest way out. One that runs along a face hits it: shapes are closed.
+[[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, Vec2 way) {
+    Shape point;
+    point.center = origin;
+    const Manifold start = collide(shape, point);
+    if (start) return {0.0f, start.normal, origin};
+    return detail::cast<detail::Grazing::Hits>(point, way, shape);
+}
+
+/// Where a shape that moves by `way` meets another one at rest; if both move, `way` is the difference.
+/// Nothing stops it that it slides along or leaves, not even if the two overlap to begin with; an overlap
+/// that it would deepen is a hit at once.
+[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const Shape& other) {
+    const Manifold start = collide(other, moving);
+    if (!start) return detail::cast<detail::Grazing::Misses>(moving, way, other);
+    if (dot(way, start.normal) >= 0.0f) return {};
+    return {0.0f, start.normal, start.point};
+}
+
+}  // namespace phys2d

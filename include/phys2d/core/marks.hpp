@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Marks: which few of many? A bit each, set in parts by many threads, listed in order by one.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include <phys2d/core/array.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+class Marks {
+public:
+    /// To be called before marking; marks are anything until they are made.
+    void make_room(std::int32_t count) { words_.make_room((at(count) + bits - 1) / bits); }
+
+    /// Marks those of [begin, end) for which is_marked(i). Pre: `begin` is a multiple of 64.
+    template <class IsMarked>
+    void mark(std::int32_t begin, std::int32_t end, IsMarked is_marked) {
+        for (std::size_t first = at(begin); first < at(end); first += bits) {
+            const std::size_t count = at(end) - first < bits ? at(end) - first : bits;
+            std::uint64_t word = 0;
+            for (std::size_t k = 0; k < count; ++k) {
+                word |= std::uint64_t{is_marked(first + k)} << k;
+            }
+            words_[first / bits] = word;
+        }
+    }
+
+    /// The marked ones of [0, count).
+    void list(std::int32_t count, Array<std::int32_t>& marked) const {
+        marked.clear();
+        for (std::size_t first = 0; first < at(count); first += bits) {
+            for (std::uint64_t left = words_[first / bits]; left != 0; left &= left - 1) {
+                marked.push_back(static_cast<std::int32_t>(first) + std::countr_zero(left));
+            }
+        }
+    }
+
+private:
+    static constexpr std::size_t bits = 64;
+    Array<std::uint64_t> words_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

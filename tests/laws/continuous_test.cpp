@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Does anything ever get through anything, however fast it is? SCENES [12] [13] [15]
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr Material elastic{.restitution = 1.0f, .friction = 0.0f};
+
+/// Four walls of the given thickness around a room.
+void build_room(World& world, Vec2 half, float thickness) {
+    const float t = 0.5f * thickness;
+    const Vec2 wide{half.x + thickness, t}, high{t, half.y + thickness};
+    for (const float side : {-1.0f, 1.0f}) {
+        world.create_body({.type = BodyType::Static, .position = {0.0f, side * (half.y + t)}},
+                          Box{wide}, elastic);
+        world.create_body({.type = BodyType::Static, .position = {side * (half.x + t), 0.0f}},
+                          Box{high}, elastic);
+    }
+}
+
+Shape random_shape(test::Random& random) {
+    const float x = random.uniform(0.05f, 1.5f);
+    const float y = random.uniform(0.05f, 1.5f);
+    switch (random.integer(0, 3)) {
+        case 0: return Circle{x};
+        case 1: return Box{{x, y}};
+        case 2: return Capsule{x, y};
+        default: return RoundedBox{{x, y}, 0.3f};
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a bullet of 400 m/s stops in front of a thin wall, or bounces off it") {
+    for (const float restitution : {0.0f, 1.0f}) {
+        World world({.gravity = {0.0f, 0.0f}});
+        const Material material{.restitution = restitution};
+        world.create_body({.type = BodyType::Static}, Box{{0.1f, 5.0f}}, material);
+        const BodyId bullet = world.create_body({.position = {-17.3f, 0.1f}, .velocity = {400, 0}},
+                                                Circle{0.2f}, material);
+        float furthest = -17.3f;
+        for (int i = 0; i < 20; ++i) {
+            world.step();
+            furthest = std::fmax(furthest, world.body(bullet).position().x);
+        }
+        CHECK(furthest <= -0.3f + 1e-4f);
+        CHECK(world.body(bullet).velocity().x == doctest::Approx(-400.0f * restitution));
+    }
+}
+
+TEST_CASE("two bullets that fly at each other meet in the middle") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const auto shoot = [&](float side) {
+        return world.create_body({.position = {10.0f * side, 0.0f}, .velocity = {-400 * side, 0}},
+                                 Circle{0.2f});
+    };
+    const BodyId left = shoot(-1.0f), right = shoot(1.0f);
+    for (int i = 0; i < 10; ++i) world.step();
+    CHECK(world.body(left).position().x == doctest::Approx(-0.2f));
+    CHECK(world.body(right).position().x == doctest::Approx(0.2f));
+}
+
+TEST_CASE("no shot at a body that cannot move misses it, up to 10,000 m/s") {
+    test::Random random;
+    int missed = 0;
+    for (int i = 0; i < test::many / 50; ++i) {
+        World world({.gravity = {0.0f, 0.0f}});
+        world.create_body({.type = BodyType::Static}, random_shape(random));
+        const float speed = std::pow(10.0f, random.uniform(0.5f, 4.0f));
+        const Vec2 direction = normalized_or(random.point(1.0f), {1.0f, 0.0f});
+        const float distance = random.uniform(6.0f, 30.0f);
+        const Vec2 aside = perpendicular(direction) * random.uniform(-0.09f, 0.09f);
+        const BodyId shot = world.create_body(
+            {.position = aside - direction * distance, .velocity = direction * speed},
+            random_shape(random));
+        for (int k = static_cast<int>(distance / speed * 60.0f) + 2; k > 0; --k) world.step();
+        missed += world.body(shot).velocity() == direction * speed ? 1 : 0;
+    }
+    CHECK(missed == 0);
+}
+
+TEST_CASE("a ball that bounces between four walls never gets out and keeps its speed") {
+    World world({.gravity = {0.0f, 0.0f}, .length_unit = 100.0f});
+    build_room(world, {400.0f, 300.0f}, 20.0f);
+    const Vec2 start{800.0f, 1000.0f};
+    const BodyId ball = world.create_body({.velocity = start}, Circle{8.0f}, elastic);
+    for (int i = 0; i < test::many / 10; ++i) {
+        world.step();
+        const Vec2 position = abs(world.body(ball).position());
+        if (position.x > 393.0f || position.y > 293.0f) FAIL("the ball is outside");
+    }
+    CHECK(length(world.body(ball).velocity()) == doctest::Approx(length(start)).epsilon(1e-3));
+}
+
+TEST_CASE("bullets that bounce several times a step stay inside their room") {
+    test::Random random;
+    World world;
+    build_room(world, {10.0f, 10.0f}, 0.2f);
+    for (int i = 0; i < 20; ++i) {
+        world.create_body({.type = BodyType::Static, .position = random.point(8.0f)},
+                          Box{{0.3f, 0.05f}}, elastic);
+    }
+    std::vector<BodyId> bullets;
+    for (int i = 0; i < 100; ++i) {
+        bullets.push_back(
+            world.create_body({.position = random.point(9.0f), .velocity = random.point(300.0f)},
+                              Circle{0.1f}, elastic));
+    }
+    for (int i = 0; i < test::many / 1000; ++i) world.step();
+    for (const BodyId bullet : bullets) {
+        const Vec2 position = abs(world.body(bullet).position());
+        CHECK(max(position.x, position.y) < 10.0f);
+    }
+}
+
+TEST_CASE("a circle that is pushed at a gap narrower than itself never passes") {
+    World world({.gravity = {0.0f, 0.0f}});
+    for (const float side : {-1.0f, 1.0f}) {
+        world.create_body({.type = BodyType::Static, .position = {0.0f, 1.45f * side}},
+                          Box{{0.1f, 1.0f}});
+    }
+    const BodyId circle = world.create_body({.position = {-3.0f, 0.2f}}, Circle{0.5f});
+    for (int i = 0; i < 600; ++i) {
+        world.body(circle).set_velocity({i % 2 == 0 ? 5.0f : 100.0f, 0.0f});
+        world.step();
+    }
+    CHECK(world.body(circle).position().x < 0.0f);
+}
+
+TEST_CASE("what flies past something without touching it is not deflected") {
+    World world({.gravity = {0.0f, 0.0f}});
+    world.create_body({.type = BodyType::Static}, Circle{1.0f});
+    const Vec2 velocity{300.0f, 0.0f};
+    for (const float height : {1.101f, 1.2f, -1.5f}) {
+        const BodyId bullet =
+            world.create_body({.position = {-7.0f, height}, .velocity = velocity}, Circle{0.1f});
+        for (int i = 0; i < 4; ++i) world.step();
+        CHECK(world.body(bullet).velocity() == velocity);
+        world.destroy_body(bullet);
+    }
+}
