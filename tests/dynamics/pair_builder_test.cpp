@@ -276,7 +276,7 @@ Contacts loaded_from(SlotRanges ranges, const std::vector<Pair>& pairs,
     builder.begin(ranges);
     add(builder, pairs, bodies);
     for (const auto& [a, b] : pairs) {
-        if (bears_load({a, b})) builder.give_impulses(b, a, 1.0f, 0.0f);  // in either order
+        if (bears_load({a, b})) builder.give_impulses(b, a, 1.0f, 0.0f, false);  // in either order
     }
     Contacts contacts;
     builder.write(contacts);
@@ -544,7 +544,7 @@ TEST_CASE("impulses survive a rebuild and a change of slots, and new pairs have 
         PairBuilder builder;
         builder.begin(ranges);
         add(builder, random_pairs(random, ranges, 60, 900), row_of_bodies(60));
-        builder.take_impulses(pairs, now.data());
+        builder.take_impulses(pairs, now.data(), [](std::int32_t, int) {});
         builder.write(pairs);
         for_each_pair(pairs, [&](std::size_t i, int lane, Pair pair) {
             const std::int32_t a = was[at(pair.first)], b = was[at(pair.second)];

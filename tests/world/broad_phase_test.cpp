@@ -35,7 +35,7 @@ struct Flock {
                           .velocity = random.point(random.one_in(8) ? 60.0f : 3.0f)};
         const Shape shape =
             random.one_in(2) ? Shape(Circle{size}) : Shape(Box{{size, 0.5f * size}});
-        bodies.insert(def, shape, {}, type == BodyType::Dynamic ? 1.0f : 0.0f);
+        bodies.insert(def, shape, {}, {}, type == BodyType::Dynamic ? 1.0f : 0.0f);
         broad_phase.forget_pairs();
         if (type == BodyType::Static) broad_phase.forget_statics();
     }

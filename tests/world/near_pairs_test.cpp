@@ -99,7 +99,7 @@ private:
         const BodyDef def{
             .type = type, .position = position, .velocity = test::random_velocity(random_)};
         const float mass = random_.one_in(20) ? 0.0f : random_.uniform(0.1f, 10.0f);
-        bodies_.insert(def, shape, {}, mass);
+        bodies_.insert(def, shape, {}, {}, mass);
         forget(type);
     }
 
@@ -296,7 +296,7 @@ TEST_CASE("a body pushed out of its range meets who is there, although it is on 
     detail::Contacts contacts;
     detail::Alone alone;
     for (int i = 0; i < 16; ++i) {
-        bodies.insert({.position = {3.0f * static_cast<float>(i), 0.0f}}, Circle{0.5f}, {}, 1.0f);
+        bodies.insert({.position = {3.0f * static_cast<float>(i), 0.0f}}, Circle{0.5f}, {}, {}, 1.0f);
     }
     const std::vector<detail::simd::Record4> drive(16, {0.0f, 0.0f, 1.0f, 0.0f});
     broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
@@ -316,7 +316,7 @@ TEST_CASE("bodies that go their way for three steps bring no work and no pairs")
     test::Random random;
     for (int i = 0; i < 100; ++i) {
         bodies.insert({.position = random.point(10.0f), .velocity = random.point(60.0f)},
-                      Circle{0.5f}, {}, 1.0f);
+                      Circle{0.5f}, {}, {}, 1.0f);
     }
     const std::vector<detail::simd::Record4> drive(100, {0.0f, -0.01f, 1.0f, 0.0f});
     CHECK(broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone));
@@ -442,7 +442,7 @@ struct Scattered {
         constexpr int count = 3'000;
         test::Random random;
         for (int i = 0; i < count; ++i) {
-            bodies.insert({.position = random.point(10.0f)}, Circle{0.1f}, {}, 1.0f);
+            bodies.insert({.position = random.point(10.0f)}, Circle{0.1f}, {}, {}, 1.0f);
         }
         drive.assign(count, {0.0f, 0.0f, 1.0f, 0.0f});
     }

@@ -76,8 +76,10 @@ struct Contacts {
     Array<ContactBlock> blocks;
     Array<BounceBlock> bounces;
     Array<PairBlock> pairs;
-    Array<bool> are_boxes;       ///< of each block: whether none of its bodies is round
-    Array<ColourRange> colours;  ///< of `blocks`, in solving order
+    Array<std::uint8_t> touching;    ///< of each block: a bit a lane that did at the end of a step
+    Array<std::uint8_t> has_events;  ///< and one a lane that is to be told of
+    Array<bool> are_boxes;           ///< of each block: whether none of its bodies is round
+    Array<ColourRange> colours;      ///< of `blocks`, in solving order
     std::int32_t pair_count = 0;
     bool any_restitution = false;
 
@@ -89,6 +91,13 @@ struct Contacts {
     std::int32_t contact_count = 0;
     bool any_deep = false;
 };
+
+[[nodiscard]] inline bool is_touching(const Contacts& contacts, std::int32_t block, int lane) {
+    return (contacts.touching[at(block)] >> lane & 1) != 0;
+}
+[[nodiscard]] inline bool has_events(const Contacts& contacts, std::int32_t block, int lane) {
+    return (contacts.has_events[at(block)] >> lane & 1) != 0;
+}
 
 /// Calls visit(block, lane) for each contact of this step, in the order in which they are solved.
 template <class Visit>

@@ -29,7 +29,7 @@ public:
 
     /// Bodies closer than `reach` [m] count as touching. Pre: slots differ, the lower one is dynamic.
     void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, float reach, float friction,
-             float restitution) {
+             float restitution, bool has_events = true) {
         const NarrowBody& body_a = bodies[at(a)];
         const NarrowBody& body_b = bodies[at(b)];
         const float inverse_mass_sum = body_a.motion.w + body_b.motion.w;
@@ -37,33 +37,43 @@ public:
         found_.push_back({a, b, body_a.motion.w / inverse_mass_sum,
                           body_b.motion.w / inverse_mass_sum, friction, restitution, 0.0f, 0.0f,
                           first, 0, body_a.motion.z + body_b.motion.z == 0.0f,
-                          box_distance(body_a, body_b) < reach});
+                          box_distance(body_a, body_b) < reach, false, has_events});
         first = static_cast<std::int32_t>(found_.size()) - 1;
     }
 
     /// Whether the pair is in the list.
     [[nodiscard]] bool contains(std::int32_t a, std::int32_t b) { return find(a, b) != nullptr; }
 
-    /// Gives a pair, in either order, impulses to start from, if it is in the list.
-    void give_impulses(std::int32_t i, std::int32_t j, float normal, float tangent) {
+    /// Gives a pair, in either order, impulses to start from, and whether it touches already; returns
+    /// whether it is in the list.
+    bool give_impulses(std::int32_t i, std::int32_t j, float normal, float tangent,
+                       bool is_touching) {
         Found* pair = find(i < j ? i : j, i < j ? j : i);
-        if (pair == nullptr) return;
+        if (pair == nullptr) return false;
         pair->normal_impulse = normal;
         pair->tangent_impulse = tangent;
+        pair->is_touching = is_touching;
+        return true;
     }
 
-    /// Hands the impulses of old pairs that exist again over to the new ones. `slot_now` has, for each
-    /// body slot that the old pairs used, its slot now, or -1 where the body is gone.
-    void take_impulses(const Contacts& old, const std::int32_t* slot_now) {
+    /// Hands what old pairs that exist again know over to the new ones. `slot_now` has, for each body
+    /// slot that the old pairs used, its slot now, or -1 where the body is gone. Calls lost(block, lane)
+    /// for each pair that touched and is not there any more.
+    template <class Lost>
+    void take_impulses(const Contacts& old, const std::int32_t* slot_now, Lost lost) {
         for (std::size_t i = 0; i < old.blocks.size(); ++i) {
             const ContactBlock& block = old.blocks[i];
             const PairBlock& pairs = old.pairs[i];
             for (int lane = 0; lane < block_size; ++lane) {
-                if (block.normal_impulse[lane] == 0.0f) continue;
+                const auto index = static_cast<std::int32_t>(i);
+                const bool touches = is_touching(old, index, lane);
+                if (block.normal_impulse[lane] == 0.0f && !touches) continue;
                 const std::int32_t a = slot_now[pairs.a[lane]];
                 const std::int32_t b = slot_now[pairs.b[lane]];
-                if (a < 0 || b < 0) continue;
-                give_impulses(a, b, block.normal_impulse[lane], block.tangent_impulse[lane]);
+                const bool is_found = a >= 0 && b >= 0 &&
+                                      give_impulses(a, b, block.normal_impulse[lane],
+                                                    block.tangent_impulse[lane], touches);
+                if (touches && !is_found) lost(index, lane);
             }
         }
     }
@@ -109,6 +119,8 @@ private:
         std::uint8_t colour;
         bool are_boxes;
         bool near;
+        bool is_touching;
+        bool has_events;
     };
 
     /// Between the boxes around two bodies [m]; negative when they overlap.
@@ -132,6 +144,8 @@ private:
         contacts.lanes.clear();
         contacts.is_deep.clear();
         contacts.are_boxes.clear();
+        contacts.touching.clear();
+        contacts.has_events.clear();
         contacts.colours.clear();
         contacts.colours.reserve(usual_colours);
         contacts.active_colours.reserve(usual_colours);
@@ -200,6 +214,8 @@ private:
         contacts.lanes.resize_for_overwrite(at(block));
         contacts.is_deep.resize_for_overwrite(at(block));
         contacts.are_boxes.resize_for_overwrite(at(block));
+        contacts.touching.resize(at(block));
+        contacts.has_events.resize(at(block));
         for (std::size_t i = at(first); i < at(block); ++i) contacts.are_boxes[i] = true;
         for (const ColourRange& colour : contacts.colours) {
             if (colour.begin < first) continue;
@@ -255,6 +271,8 @@ private:
         contacts.pairs[index].a[lane] = static_cast<std::uint32_t>(pair.a);
         contacts.pairs[index].b[lane] = static_cast<std::uint32_t>(pair.b);
         contacts.are_boxes[index] = contacts.are_boxes[index] && pair.are_boxes;
+        contacts.touching[index] |= static_cast<std::uint8_t>(int{pair.is_touching} << lane);
+        contacts.has_events[index] |= static_cast<std::uint8_t>(int{pair.has_events} << lane);
     }
 
     SlotRanges ranges_;

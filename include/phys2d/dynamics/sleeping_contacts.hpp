@@ -14,7 +14,9 @@ struct SleepingContact {
     BodyId b;
     float normal_impulse;   ///< [m/s]
     float tangent_impulse;  ///< [m/s]
-    std::int32_t next;      ///< in its chain; -1 ends it
+    bool is_touching;
+    bool has_events;
+    std::int32_t next;  ///< in its chain; -1 ends it
 };
 
 class SleepingContacts {

@@ -47,6 +47,7 @@ struct Bodies {
     Array<BodyRest> rests;
     Array<Shape> shapes;
     Array<Material> materials;
+    Array<ColliderDef> colliders;
     Array<BodyType> types;
     Array<BodyId> ids;
     Array<std::uint64_t> user_data;
@@ -65,7 +66,8 @@ struct Bodies {
         return slot < ranges.moving_count ? velocities[at(slot)] : Vec2{};
     }
 
-    BodyId insert(const BodyDef& def, const Shape& shape, const Material& material, float mass) {
+    BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
+                  const ColliderDef& collider, float mass) {
         const std::int32_t slot = size();
         const BodyId id = slots.insert(slot);
         positions.push_back(def.position);
@@ -77,6 +79,7 @@ struct Bodies {
         rests.push_back({});
         shapes.push_back(shape);
         materials.push_back(material);
+        colliders.push_back(collider);
         types.push_back(def.type);
         ids.push_back(id);
         user_data.push_back(def.user_data);
@@ -110,6 +113,14 @@ struct Bodies {
         return slot >= ranges.moving_count && slot < ranges.static_begin;
     }
 
+    /// Whether contacts between two bodies are solved.
+    [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const {
+        const ColliderDef& collider_a = colliders[a];
+        const ColliderDef& collider_b = colliders[b];
+        return !collider_a.is_sensor && !collider_b.is_sensor &&
+               can_collide(collider_a.filter, collider_b.filter);
+    }
+
     /// Brings a body whose type, mass or sleep has changed into its group; one that is there already
     /// stays in its slot.
     void regroup(std::int32_t slot) {
@@ -137,7 +148,8 @@ private:
     template <class Visit>
     void for_each_column(Visit visit) {
         visit(positions), visit(velocities), visit(previous_positions), visit(forces);
-        visit(dynamics), visit(narrow), visit(rests), visit(shapes), visit(materials);
+        visit(dynamics), visit(narrow), visit(rests), visit(shapes), visit(materials),
+            visit(colliders);
         visit(types), visit(ids), visit(user_data);
     }
 

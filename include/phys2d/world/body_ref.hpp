@@ -33,6 +33,10 @@ public:
         return translate(phys2d::bounds(state_->bodies.shapes[i]), state_->bodies.positions[i]);
     }
     [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
+    [[nodiscard]] ColliderDef collider() const {
+        return state_->bodies.colliders[slot("collider")];
+    }
+    [[nodiscard]] Filter filter() const { return collider().filter; }
     /// [kg]; 0 is infinite. Kept, but without effect, while the body is not dynamic.
     [[nodiscard]] float mass() const { return state_->bodies.dynamics[slot("mass")].mass; }
     /// [1/kg]; 0 for everything that impulses do not move.
@@ -174,6 +178,20 @@ public:
         detail::require_valid(material, "set_material");
         state_->bodies.materials[detail::rouse(*state_, id())] = material;
         state_->broad_phase.forget_pairs();
+    }
+
+    /// Acts from the next step on, whether anything moves or not.
+    void set_collider(const ColliderDef& collider) {
+        require_unlocked("set_collider");
+        state_->bodies.colliders[detail::rouse(*state_, id())] = collider;
+        if (collider.is_sensor) state_->sensors.push_back(id());
+        state_->broad_phase.forget_pairs();
+    }
+    /// The same for the filter alone.
+    void set_filter(const Filter& filter) {
+        ColliderDef changed = collider();
+        changed.filter = filter;
+        set_collider(changed);
     }
 
     /// Wakes the body and all that rests with it. Bodies wake by themselves when they are touched or

@@ -14,6 +14,7 @@
 #include <phys2d/core/marks.hpp>
 #include <phys2d/dynamics/contact_solver.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
+#include <phys2d/world/events.hpp>
 #include <phys2d/world/pair_rules.hpp>
 #include <phys2d/world/resting_grid.hpp>
 
@@ -81,6 +82,16 @@ public:
         find(sleepers_.grid(), [&](std::int32_t i) { return slot_in(bodies, sleepers_, i); });
     }
 
+    /// The slots of the moving bodies that `find_near` may miss once the step has moved them.
+    void find_outsiders(const Bodies& bodies, Array<std::int32_t>& slots) const {
+        slots.clear();
+        for (std::size_t i = 0; i < ranges_.size(); ++i) {
+            if (!contains(ranges_[i], bodies.positions[i])) {
+                slots.push_back(static_cast<std::int32_t>(i));
+            }
+        }
+    }
+
     /// Brings the pairs of `contacts` up to date if they are not; returns whether all were found anew.
     /// `drive` is what the solver will add to each velocity a sub-step. When a mix function throws, the
     /// pairs stay as they were.
@@ -99,13 +110,19 @@ public:
         } else {
             find_all<Width>(bodies, drive, rules, team);
             match_slots(bodies);
-            builder_.take_impulses(contacts, slot_now_.data());
+            take_over(contacts);
             take_back(bodies);
         }
         builder_.write(contacts);
         remember_slots(bodies);
         pairs_are_stale_ = false;
         return !only_strays;
+    }
+
+    /// Pairs that touched and are not even near each other any more, since this was asked last.
+    void take_parted(Array<BodyPair>& parted) {
+        parted.clear();
+        parted.swap(parted_);
     }
 
     /// Who had a slot when the pairs were made.
@@ -192,6 +209,7 @@ private:
         loose_boxes_.clear();
         loose_boxes_.reserve(count / few);
         loose_grid_.reserve(count / few);
+        loose_grid_.build(loose_boxes_);
         place_in_loose_.assign(count, not_loose);
     }
 
@@ -307,13 +325,26 @@ private:
         bodies.changed_slots.clear();
     }
 
+    /// Impulses of pairs that are still there.
+    void take_over(const Contacts& contacts) {
+        builder_.take_impulses(contacts, slot_now_.data(), [&](std::int32_t index, int lane) {
+            const std::uint32_t a = contacts.pairs[at(index)].a[lane];
+            const std::uint32_t b = contacts.pairs[at(index)].b[lane];
+            if (has_events(contacts, index, lane)) parted_.push_back({ids_[a], ids_[b]});
+        });
+    }
+
     /// Impulses of contacts that have woken.
     void take_back(const Bodies& bodies) {
         for (const SleepingContact& contact : given_back_) {
             const std::int32_t a = bodies.slots.slot_of(contact.a);
             const std::int32_t b = bodies.slots.slot_of(contact.b);
-            if (a == SlotMap::no_slot || b == SlotMap::no_slot) continue;
-            builder_.give_impulses(a, b, contact.normal_impulse, contact.tangent_impulse);
+            const bool is_found =
+                a != SlotMap::no_slot && b != SlotMap::no_slot &&
+                builder_.give_impulses(a, b, contact.normal_impulse, contact.tangent_impulse,
+                                       contact.is_touching);
+            const bool parts = contact.is_touching && contact.has_events && !is_found;
+            if (parts) parted_.push_back({contact.a, contact.b});
         }
         given_back_.clear();
     }
@@ -322,6 +353,7 @@ private:
     RestingGrid sleepers_;  // some may have woken or died since
     Array<IndexPair> watches_;
     Array<SleepingContact> given_back_;
+    Array<BodyPair> parted_;
     RowGrid moving_;
     PairBuilder builder_;
     Array<IndexPair> found_;

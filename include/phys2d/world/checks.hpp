@@ -67,6 +67,7 @@ inline const WorldConfig& checked(const WorldConfig& config) {
     require_not_negative(config.contact_margin, call, "contact_margin");
     require_not_negative(config.time_to_sleep, call, "time_to_sleep");
     require_not_negative(config.sleep_speed, call, "sleep_speed");
+    require_not_negative(config.hit_speed, call, "hit_speed");
     require(config.substeps >= 1, "%s: substeps is %d, expected at least 1", call, config.substeps);
     require(config.most_steps_per_advance >= 1,
             "%s: most_steps_per_advance is %d, expected at least 1", call,

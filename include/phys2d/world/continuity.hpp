@@ -39,6 +39,8 @@ void find_off_course(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.dynamic_count;
     const float surely_safe = mul(safe_part, world.bodies.smallest_half_extent);
     world.is_off_course.make_room(count);
+    world.off_course.reserve(at(count));
+    world.near.reserve(256);
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
         world.is_off_course.mark(begin, end, [&](std::size_t i) {
             const simd::Record4& state = world.solver.state[i];
@@ -69,7 +71,7 @@ inline float free_part(WorldState& world, std::int32_t slot) {
     shape.radius = max(shape.radius - slop, 0.0f);
     float part = 1.0f;
     for (const std::int32_t other : world.near) {
-        if (other == slot) continue;
+        if (other == slot || !bodies.may_touch(at(slot), at(other))) continue;
         const Shape target = translate(bodies.shapes[at(other)], bodies.positions[at(other)]);
         const CastHit hit = shape_cast(shape, way - way_of(world, other), target);
         if (hit) part = min(part, hit.fraction);

@@ -14,6 +14,8 @@ struct PairRules {
     float margin;  ///< room around a path [m]
     MixFunction mix_friction;
     MixFunction mix_restitution;
+    PairFilter filter;
+    void* filter_context;
 };
 
 /// Mixes materials, and remembers the last result: most pairs of a world are alike.
@@ -50,13 +52,20 @@ public:
     void operator()(std::int32_t i, std::int32_t j) {
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
-        if (a >= bodies_.ranges.dynamic_count) return;
+        if (a >= bodies_.ranges.dynamic_count || !may_touch(at(a), at(b))) return;
         mixer_.mix(bodies_.materials[at(a)], bodies_.materials[at(b)]);
         builder_.add(a, b, bodies_.narrow.data(), rules_.margin, mixer_.friction(),
-                     mixer_.restitution());
+                     mixer_.restitution(),
+                     bodies_.colliders[at(a)].has_events && bodies_.colliders[at(b)].has_events);
     }
 
 private:
+    [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const {
+        return bodies_.may_touch(a, b) &&
+               (rules_.filter == nullptr ||
+                rules_.filter(rules_.filter_context, bodies_.ids[a], bodies_.ids[b]));
+    }
+
     PairBuilder& builder_;
     const Bodies& bodies_;
     const PairRules& rules_;

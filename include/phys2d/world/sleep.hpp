@@ -34,6 +34,7 @@ inline void wake(WorldState& world, BodyId id) {
         }
         rest = {};
         bodies.velocities[at(slot)] = {};  // the column is open to users
+        world.events.woken.push_back(bodies.ids[at(slot)]);
         bodies.regroup(slot);
     }
 }
@@ -73,7 +74,8 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
         if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) continue;
         const bool moves =
             slot < bodies.ranges.dynamic_count || bodies.velocities[at(slot)] != Vec2{};
-        if (moves && are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(sleeper)], reach)) {
+        if (moves && bodies.may_touch(at(slot), at(sleeper)) &&
+            are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(sleeper)], reach)) {
             world.touched.push_back(bodies.ids[at(sleeper)]);
         }
     }
@@ -151,7 +153,9 @@ inline void put_contacts_away(WorldState& world) {
         if (rest.next_in_island == BodyRest::none) return;
         rest.first_contact = world.sleeping_contacts.keep(
             {bodies.ids[pairs.a[lane]], bodies.ids[pairs.b[lane]], block.normal_impulse[lane],
-             block.tangent_impulse[lane], rest.first_contact});
+             block.tangent_impulse[lane], is_touching(world.contacts, index, lane),
+             has_events(world.contacts, index, lane), rest.first_contact});
+        world.contacts.touching[at(index)] &= static_cast<std::uint8_t>(~(1u << lane));
     });
 }
 
@@ -183,6 +187,7 @@ inline void sleep(WorldState& world) {
         const std::int32_t slot = bodies.slots.slot_of(id);
         bodies.velocities[at(slot)] = {};
         bodies.previous_positions[at(slot)] = bodies.positions[at(slot)];
+        world.events.fell_asleep.push_back(id);
         bodies.regroup(slot);
     }
     world.broad_phase.forget_sleepers();

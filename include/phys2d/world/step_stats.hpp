@@ -14,6 +14,7 @@ struct StepStats {
     double update_contacts = 0.0;
     double solve = 0.0;
     double finish = 0.0;
+    double tell_events = 0.0;
     double sleep = 0.0;
     double total = 0.0;
 

@@ -57,7 +57,8 @@ public:
     // ------------------------------------------------------------------------------- bodies
 
     /// Adds a body with one collider; its shape's center is an offset from the position.
-    BodyId create_body(const BodyDef& def, const Shape& shape, const Material& material = {}) {
+    BodyId create_body(const BodyDef& def, const Shape& shape, const Material& material = {},
+                       const ColliderDef& collider = {}) {
         constexpr const char* call = "create_body";
         state_.require_unlocked(call);
         detail::require_valid(def, call);
@@ -68,7 +69,9 @@ public:
         state_.forget_statics_if(def.type);
         const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
         if (may_carry) detail::wake_around(state_, translate(bounds(shape), def.position));
-        return state_.bodies.insert(def, shape, material, mass);
+        const BodyId id = state_.bodies.insert(def, shape, material, collider, mass);
+        if (collider.is_sensor) state_.sensors.push_back(id);
+        return id;
     }
 
     /// Removes a body; its id is stale from now on and never used again.
@@ -76,6 +79,7 @@ public:
         state_.require_unlocked("destroy_body");
         (void)state_.slot_of(id, "destroy_body");
         const std::size_t slot = detail::rouse(state_, id);
+        state_.events.graves.bury(id, state_.bodies.user_data[slot]);
         state_.broad_phase.forget_pairs();
         state_.forget_statics_if(state_.bodies.types[slot]);
         state_.bodies.erase(static_cast<std::int32_t>(slot));
@@ -122,8 +126,8 @@ public:
     template <int Lanes = PHYS2D_LANES>
     void step() {
         state_.require_unlocked("step");
-        detail::Alone alone;
-        detail::step<Lanes>(state_, alone);
+        state_.events.clear();
+        step_once<Lanes>();
     }
 
     /// The same step on the threads of an executor: executor(n, task) is to call task(i) for each i in
@@ -133,6 +137,7 @@ public:
     template <int Lanes = PHYS2D_LANES, class Executor>
     void step(Executor&& executor) {
         state_.require_unlocked("step");
+        state_.events.clear();
         detail::Crew crew;
         executor(detail::Crew::tasks, [&](int) {
             crew.join([&](detail::Crew& team) { detail::step<Lanes>(state_, team); });
@@ -150,14 +155,20 @@ public:
         detail::require(frame_seconds >= 0.0 && frame_seconds <= 1e9,
                         "advance: the frame is %g s long, expected a finite number >= 0",
                         frame_seconds);
+        state_.events.clear();
         if (state_.is_paused) return state_.stepper.alpha();
         int steps = state_.stepper.advance(frame_seconds, state_.time_scale);
         for (; steps > 0 && !state_.is_paused; --steps) {
             before_step();
-            step();
+            state_.require_unlocked("advance");
+            step_once();
         }
         return state_.stepper.alpha();
     }
+
+    /// What has happened in the last `step`, or in all steps of the last `advance`; nothing where it took
+    /// none. The spans last until the next of these calls.
+    [[nodiscard]] Events events() const { return state_.events.told(); }
 
     /// 1 is real time, 0.1 slow motion along the same path, 0 stands still. >= 0.
     void set_time_scale(float scale) {
@@ -174,6 +185,12 @@ public:
         detail::require_finite(gravity, "set_gravity", "gravity");
         if (gravity != state_.config.gravity) detail::wake_all(state_);
         state_.config.gravity = gravity;
+    }
+    /// Has `WorldConfig::pair_filter` asked anew for all pairs.
+    void filter_again() {
+        state_.require_unlocked("filter_again");
+        detail::wake_all(state_);
+        state_.broad_phase.forget_pairs();
     }
     [[nodiscard]] const WorldConfig& config() const { return state_.config; }
     [[nodiscard]] std::uint64_t step_count() const { return state_.step_count; }
@@ -214,14 +231,21 @@ public:
             const BodyId a = state_.broad_phase.id_in_pairs(pairs.a[lane]);
             const BodyId b = state_.broad_phase.id_in_pairs(pairs.b[lane]);
             if (contains(a) && body(a).is_asleep()) return;  // fell asleep after this: told below
-            visit_if_alive({a, b, block.normal_impulse[lane], block.tangent_impulse[lane], 0},
-                           contacts.bounces[detail::at(index)].impact[lane]);
+            visit_if_alive(
+                {a, b, block.normal_impulse[lane], block.tangent_impulse[lane], false, false, 0},
+                contacts.bounces[detail::at(index)].impact[lane]);
         });
         for_each_sleeping(
             state_, [&](const detail::SleepingContact& contact) { visit_if_alive(contact, 0.0f); });
     }
 
 private:
+    template <int Lanes = PHYS2D_LANES>
+    void step_once() {
+        detail::Alone alone;
+        detail::step<Lanes>(state_, alone);
+    }
+
     [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {
         state_.require_unlocked(call);
         return state_;

@@ -5,10 +5,16 @@
 #include <cstdint>
 #include <limits>
 
+#include <phys2d/collision/filter.hpp>
+#include <phys2d/core/ids.hpp>
 #include <phys2d/dynamics/material.hpp>
 #include <phys2d/math/vec2.hpp>
 
 namespace phys2d {
+
+/// Whether two bodies whose filters agree may collide. Both are alive. Asked when they come near each other
+/// and now and then while they stay there, in the middle of a step: it can read the world, but not change it.
+using PairFilter = bool (*)(void* context, BodyId a, BodyId b);
 
 /// How a World behaves, for all its life but for gravity.
 struct WorldConfig {
@@ -44,6 +50,13 @@ struct WorldConfig {
     /// What counts as slow [m/s at length unit 1].
     float sleep_speed = 0.05f;
 
+    /// Meetings faster than this are told as hits [m/s at length unit 1].
+    float hit_speed = 1.0f;
+    /// Has the last word on which bodies collide; null: all whose filters agree. `World::filter_again` has it
+    /// asked anew.
+    PairFilter pair_filter = nullptr;
+    void* pair_filter_context = nullptr;  ///< handed to it
+
     /// Most steps that one `advance` takes; time owed beyond is dropped.
     int most_steps_per_advance = 8;
 
@@ -72,6 +85,15 @@ struct BodyDef {
     float gravity_scale = 1.0f;
     float linear_damping = 0.0f;  ///< [1/s]; velocity is divided by 1 + damping·dt; >= 0
     std::uint64_t user_data = 0;  ///< yours: an index, an entity, a pointer
+};
+
+/// How a body's shape takes part, beside its material.
+struct ColliderDef {
+    Filter filter{};
+    /// Touches nothing, and tells of all that it overlaps: see `Events::sensor_began`.
+    bool is_sensor = false;
+    /// Whether `Events` name it. Contacts are told if both bodies want it.
+    bool has_events = true;
 };
 
 }  // namespace phys2d

@@ -31,6 +31,13 @@ struct WorldState {
     Marks is_off_course{};       ///< the same, marked
     Array<std::int32_t> near{};  ///< slots of bodies near the one at hand
     Array<BodyImpulse> impulses{};
+    EventLog events{};
+    Array<BodyPair> parted{};
+    Array<BodyId> sensors{};   ///< all, and some that were
+    Array<BodyPair> visits{};  ///< {sensor, visitor}, sorted
+    Array<BodyPair> visits_before{};
+    Array<BodyId> visitors{};         ///< of the sensor at hand
+    Array<std::int32_t> outsiders{};  ///< slots of bodies outside their ranges
     FixedStepper stepper{static_cast<double>(config.time_step), config.most_steps_per_advance};
     StepStats stats{};
     std::uint64_t step_count = 0;

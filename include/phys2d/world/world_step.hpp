@@ -5,6 +5,7 @@
 
 #include <phys2d/core/crew.hpp>
 #include <phys2d/world/continuity.hpp>
+#include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/world_state.hpp>
 
@@ -114,8 +115,10 @@ template <int Width, class Team>
 bool find_pairs(WorldState& world, Team& team) {
     const WorldConfig& config = world.config;
     const float margin = range_margin + mul(0.5f, config.contact_margin);
-    const PairRules rules{config.time_step, config.substeps, mul(margin, config.length_unit),
-                          config.mix_friction, config.mix_restitution};
+    const PairRules rules{
+        config.time_step,          config.substeps,        mul(margin, config.length_unit),
+        config.mix_friction,       config.mix_restitution, config.pair_filter,
+        config.pair_filter_context};
     return world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
                                            world.contacts, team);
 }
@@ -255,6 +258,17 @@ void finish(WorldState& world, Team& team) {
     ++world.step_count;
 }
 
+/// Tells what has happened since the step before.
+template <int Width>
+void tell_events(WorldState& world) {
+    EventLog& events = world.events;
+    tell_contacts<Width>(world);
+    tell_sensors(world);
+    for (const BodyId id : events.woken) events.woke.push_back(id);
+    events.woken.clear();
+    events.graves.clear();
+}
+
 inline void count_work(const WorldState& world, StepStats& stats) {
     stats.bodies = world.bodies.size();
     stats.moving_bodies = world.bodies.ranges.moving_count;
@@ -282,6 +296,8 @@ void step(WorldState& world, Team& team) {
     stats.solve = clock.lap();
     finish(world, team);
     stats.finish = clock.lap();
+    tell_events<Width>(world);
+    stats.tell_events = clock.lap();
     sleep(world);
     stats.sleep = clock.lap();
     stats.total = clock.total();

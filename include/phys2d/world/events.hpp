@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Events: what has happened in the last step?
+//
+// They are told as spans, in an order that depends on nothing but the state of the world, and are there
+// until the next step, whatever happens to the bodies: anything may be created, destroyed and changed while
+// looping over them. Beginnings and ends are bookends: each pair that began to touch ends once, be it that
+// the bodies part, or that one is destroyed, filtered out or made static. Falling asleep ends nothing.
+#pragma once
+
+#include <phys2d/core/array.hpp>
+#include <phys2d/core/ids.hpp>
+#include <phys2d/core/span.hpp>
+#include <phys2d/math/vec2.hpp>
+
+namespace phys2d {
+
+/// Two bodies began or ceased to touch. A body that is gone by now still has its user data here.
+struct ContactEvent {
+    BodyId a;
+    BodyId b;
+    std::uint64_t user_data_a = 0;
+    std::uint64_t user_data_b = 0;
+};
+
+/// Two bodies met at more than `WorldConfig::hit_speed`.
+struct HitEvent {
+    BodyId a;
+    BodyId b;
+    Vec2 normal{};                ///< from a to b
+    Vec2 point{};                 ///< [m, world]
+    float approach_speed = 0.0f;  ///< along the normal [m/s]
+    float impulse = 0.0f;         ///< that turned the approach around [N·s]
+};
+
+/// A body came into a sensor or left it.
+struct SensorEvent {
+    BodyId sensor;
+    BodyId visitor;
+    std::uint64_t sensor_user_data = 0;
+    std::uint64_t visitor_user_data = 0;
+};
+
+/// Of the last `step`, or of all steps of the last `advance`.
+struct Events {
+    Span<const ContactEvent> began;
+    Span<const ContactEvent> ended;
+    Span<const HitEvent> hits;
+    Span<const SensorEvent> sensor_began;
+    Span<const SensorEvent> sensor_ended;
+    Span<const BodyId> woke;  ///< since the step before; some may be gone
+    Span<const BodyId> fell_asleep;
+};
+
+namespace detail::inline PHYS2D_ABI {
+
+struct BodyPair {
+    BodyId a;
+    BodyId b;
+};
+
+/// User data of bodies that are gone, until their last events have been told.
+class Graves {
+public:
+    void bury(BodyId id, std::uint64_t user_data) {
+        if (id.index >= newest_.size()) newest_.resize(2 * (id.index + 1u));
+        std::int32_t& newest = newest_[id.index];  // 1 + place in all_, 0 for none
+        all_.push_back({id, user_data, newest});
+        newest = static_cast<std::int32_t>(all_.size());
+    }
+
+    /// Pre: the body was buried since the last `clear`.
+    [[nodiscard]] std::uint64_t user_data(BodyId id) const {
+        std::int32_t place = newest_[id.index];
+        while (all_[at(place - 1)].id != id) place = all_[at(place - 1)].before;
+        return all_[at(place - 1)].user_data;
+    }
+
+    void clear() {
+        for (const Grave& grave : all_) newest_[grave.id.index] = 0;
+        all_.clear();
+    }
+
+private:
+    struct Grave {
+        BodyId id;
+        std::uint64_t user_data;
+        std::int32_t before;  // of the same index
+    };
+    Array<Grave> all_;
+    Array<std::int32_t> newest_;
+};
+
+struct EventLog {
+    Array<ContactEvent> began{};
+    Array<ContactEvent> ended{};
+    Array<HitEvent> hits{};
+    Array<SensorEvent> sensor_began{};
+    Array<SensorEvent> sensor_ended{};
+    Array<BodyId> woke{};
+    Array<BodyId> fell_asleep{};
+
+    Array<BodyId> woken{};  ///< to be told after the step at hand
+    Graves graves{};
+
+    void clear() {
+        began.clear();
+        ended.clear();
+        hits.clear();
+        sensor_began.clear();
+        sensor_ended.clear();
+        woke.clear();
+        fell_asleep.clear();
+    }
+
+    [[nodiscard]] Events told() const {
+        return {began, ended, hits, sensor_began, sensor_ended, woke, fell_asleep};
+    }
+};
+
+}  // namespace detail::inline PHYS2D_ABI
+}  // namespace phys2d

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What came into the sensors in this step, and what left them?
+//
+// A sensor sees every body whose filter agrees, moving, resting, asleep or static, but no other sensors. Way
+// against way, so that nothing is too fast to be seen: what only passed in a step has begun, and ends in
+// the next.
+#pragma once
+
+#include <phys2d/core/shell_sort.hpp>
+#include <phys2d/world/contact_events.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Whether two bodies overlap now or met in this step.
+[[nodiscard]] inline bool met(const Bodies& bodies, std::size_t a, std::size_t b) {
+    const auto shape_from = [&](std::size_t slot, const Array<Vec2>& positions) {
+        return translate(bodies.shapes[slot], positions[slot]);
+    };
+    if (overlaps(shape_from(a, bodies.positions), shape_from(b, bodies.positions))) return true;
+    const Shape start_a = shape_from(a, bodies.previous_positions);
+    const Shape start_b = shape_from(b, bodies.previous_positions);
+    if (overlaps(start_a, start_b)) return false;
+    const Vec2 way_a = bodies.positions[a] - bodies.previous_positions[a];
+    const Vec2 way_b = bodies.positions[b] - bodies.previous_positions[b];
+    return static_cast<bool>(cast<Grazing::Misses>(start_a, way_a - way_b, start_b));
+}
+
+/// By indices, then by generations.
+[[nodiscard]] inline bool comes_before(BodyId a, BodyId b) {
+    return a.index < b.index || (a.index == b.index && a.generation < b.generation);
+}
+[[nodiscard]] inline bool comes_before(const BodyPair& i, const BodyPair& k) {
+    return comes_before(i.a, k.a) || (i.a == k.a && comes_before(i.b, k.b));
+}
+
+/// Lists the bodies in the sensor of a slot, in the order of their ids; some of them twice.
+inline void find_visitors(WorldState& world, std::size_t sensor) {
+    const Bodies& bodies = world.bodies;
+    const Vec2 way = bodies.positions[sensor] - bodies.previous_positions[sensor];
+    const AABB end = translate(bounds(bodies.shapes[sensor]), bodies.positions[sensor]);
+    world.broad_phase.find_near(bodies, merge(end, translate(end, -way)), world.near);
+    for (const std::int32_t slot : world.outsiders) world.near.push_back(slot);
+    world.visitors.clear();
+    for (const std::int32_t slot : world.near) {
+        const ColliderDef& visitor = bodies.colliders[at(slot)];
+        const bool agrees = !visitor.is_sensor && visitor.has_events &&
+                            can_collide(visitor.filter, bodies.colliders[sensor].filter);
+        if (agrees && met(bodies, sensor, at(slot))) world.visitors.push_back(bodies.ids[at(slot)]);
+    }
+    shell_sort(world.visitors, [](BodyId a, BodyId b) { return comes_before(a, b); });
+}
+
+/// Forgets what is no living sensor any more, and brings the others in the order of their ids.
+inline void sort_sensors(WorldState& world) {
+    std::size_t kept = 0;
+    for (const BodyId id : world.sensors) {
+        const std::int32_t slot = world.bodies.slots.slot_of(id);
+        const bool is_sensor =
+            slot != SlotMap::no_slot && world.bodies.colliders[at(slot)].is_sensor;
+        if (is_sensor) world.sensors[kept++] = id;
+    }
+    world.sensors.resize(kept);
+    shell_sort(world.sensors, [](BodyId a, BodyId b) { return comes_before(a, b); });
+}
+
+/// Lists {sensor, visitor} for all that is in a sensor, sorted.
+inline void find_visits(WorldState& world) {
+    world.broad_phase.find_outsiders(world.bodies, world.outsiders);
+    world.visits.clear();
+    BodyId last;
+    for (const BodyId sensor : world.sensors) {
+        if (sensor == last) continue;  // made a sensor twice
+        last = sensor;
+        const std::size_t first = world.visits.size();
+        find_visitors(world, at(world.bodies.slots.slot_of(sensor)));
+        for (const BodyId visitor : world.visitors) {
+            const bool is_there = world.visits.size() > first && world.visits.back().b == visitor;
+            if (!is_there) world.visits.push_back({sensor, visitor});
+        }
+    }
+}
+
+/// To be called once all bodies are where they end this step.
+inline void tell_sensors(WorldState& world) {
+    if (world.sensors.empty() && world.visits.empty()) return;
+    sort_sensors(world);
+    world.visits_before.swap(world.visits);
+    find_visits(world);
+
+    const auto tell = [&](Array<SensorEvent>& events, const BodyPair& visit) {
+        events.push_back(
+            {visit.a, visit.b, user_data_of(world, visit.a), user_data_of(world, visit.b)});
+    };
+    const Array<BodyPair>& before = world.visits_before;
+    const Array<BodyPair>& now = world.visits;
+    for (std::size_t i = 0, k = 0; i < before.size() || k < now.size();) {
+        const bool ended =
+            k == now.size() || (i < before.size() && comes_before(before[i], now[k]));
+        const bool began =
+            i == before.size() || (k < now.size() && comes_before(now[k], before[i]));
+        if (ended) tell(world.events.sensor_ended, before[i]);
+        if (began) tell(world.events.sensor_began, now[k]);
+        i += began ? 0 : 1;
+        k += ended ? 0 : 1;
+    }
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

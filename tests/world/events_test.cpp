@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Do events tell what has happened, once each, whatever is done between the steps? SCENES [24] [25]
+#include <cmath>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+#include "support/random_bodies.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+using Key = std::pair<std::uint64_t, std::uint64_t>;
+
+std::uint64_t name_of(BodyId id) { return std::uint64_t{id.generation} << 32 | id.index; }
+
+Key key_of(BodyId a, BodyId b) {
+    return {std::min(name_of(a), name_of(b)), std::max(name_of(a), name_of(b))};
+}
+
+/// Keeps the books: what began and has not ended.
+struct Books {
+    std::set<Key> open;
+    std::set<Key> open_visits;
+    int began = 0, ended = 0, wrong = 0;
+
+    void keep(const Events& events) {
+        for (const ContactEvent& end : events.ended) close(open, key_of(end.a, end.b));
+        for (const ContactEvent& begin : events.began) enter(open, key_of(begin.a, begin.b));
+        for (const SensorEvent& end : events.sensor_ended) {
+            close(open_visits, {name_of(end.sensor), name_of(end.visitor)});
+        }
+        for (const SensorEvent& begin : events.sensor_began) {
+            enter(open_visits, {name_of(begin.sensor), name_of(begin.visitor)});
+        }
+    }
+
+private:
+    void enter(std::set<Key>& books, Key key) {
+        ++began;
+        wrong += books.insert(key).second ? 0 : 1;
+    }
+    void close(std::set<Key>& books, Key key) {
+        ++ended;
+        wrong += books.erase(key) == 1 ? 0 : 1;
+    }
+};
+
+/// A box at rest on the ground, after so many steps.
+struct Resting {
+    World world{{.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f}};
+    BodyId ground =
+        world.create_body({.type = BodyType::Static, .user_data = 1}, Box{{9.0f, 1.0f}});
+    BodyId box = world.create_body({.position = {0.0f, 1.5f}, .user_data = 2}, Box{{0.5f, 0.5f}});
+    Books books;
+
+    void step(int count) {
+        for (; count > 0; --count) {
+            world.step();
+            books.keep(world.events());
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a box on the ground begins to touch it once, and goes on asleep and awake") {
+    Resting scene;
+    scene.step(200);
+    REQUIRE(scene.world.body(scene.box).is_asleep());
+    scene.world.body(scene.box).wake();
+    scene.step(10);
+    CHECK(scene.books.began == 1);
+    CHECK(scene.books.ended == 0);
+    CHECK(scene.books.wrong == 0);
+}
+
+TEST_CASE("each way of taking a contact apart ends it once, awake or asleep") {
+    using Change = void (*)(Resting&);
+    const Change changes[] = {
+        [](Resting& s) { s.world.destroy_body(s.box); },
+        [](Resting& s) { s.world.destroy_body(s.ground); },
+        [](Resting& s) {
+            s.world.body(s.box).teleport({100.0f, 50.0f});
+        },
+        [](Resting& s) {
+            s.world.body(s.ground).teleport({100.0f, 50.0f});
+        },
+        [](Resting& s) { s.world.body(s.box).set_filter({.mask = 0}); },
+        [](Resting& s) { s.world.body(s.ground).set_filter({.category = 0}); },
+        [](Resting& s) { s.world.body(s.box).set_type(BodyType::Static); },
+        [](Resting& s) { s.world.body(s.box).set_shape(Circle{0.1f}); },
+        [](Resting& s) { s.world.body(s.box).set_collider({.is_sensor = true}); },
+        [](Resting& s) { s.world.body(s.box).set_mass(0.0f); },
+    };
+    for (const Change change : changes) {
+        for (const int steps : {1, 5, 200}) {
+            Resting scene;
+            scene.step(steps);
+            REQUIRE(scene.books.open.size() == 1);
+            change(scene);
+            scene.step(5);
+            CHECK(scene.books.open.empty());
+            CHECK(scene.books.ended == 1);
+            CHECK(scene.books.wrong == 0);
+        }
+    }
+}
+
+TEST_CASE("the end of a contact knows the user data of a body that is gone, and of its heir") {
+    Resting scene;
+    scene.step(5);
+    scene.world.destroy_body(scene.box);
+    const BodyId heir =
+        scene.world.create_body({.position = {5.0f, 9.0f}, .user_data = 3}, Circle{});
+    REQUIRE(heir.index == scene.box.index);
+    scene.world.step();
+    const Events events = scene.world.events();
+    REQUIRE(events.ended.size() == 1);
+    CHECK(events.ended[0].a == scene.box);
+    CHECK(events.ended[0].user_data_a == 2);
+    CHECK(events.ended[0].user_data_b == 1);
+}
+
+TEST_CASE("a hit tells the speed of the approach, and the impulse that turned it around") {
+    for (const float restitution : {0.0f, 0.5f, 1.0f}) {
+        World world({.gravity = {0.0f, 0.0f}});
+        const Material material{.restitution = restitution};
+        world.create_body({.type = BodyType::Static}, Box{{1.0f, 9.0f}}, material);
+        const BodyId ball =
+            world.create_body({.position = {-5.0f, 2.0f}, .velocity = {30.0f, 4.0f}, .mass = 2.0f},
+                              Circle{0.5f}, {.restitution = restitution, .friction = 0.0f});
+        int hits = 0;
+        for (int i = 0; i < 20; ++i) {
+            world.step();
+            for (const HitEvent& hit : world.events().hits) {
+                ++hits;
+                CHECK(hit.a == ball);
+                CHECK(hit.normal == Vec2{1.0f, 0.0f});
+                CHECK(hit.approach_speed == doctest::Approx(30.0f));
+                CHECK(hit.impulse == doctest::Approx(60.0f * (1.0f + restitution)));
+                CHECK(hit.point.x == doctest::Approx(-1.0f).epsilon(0.3));
+            }
+        }
+        CHECK(hits == 1);
+    }
+}
+
+TEST_CASE("events of all steps of a frame are told, and none of a frame without a step") {
+    Resting scene;
+    scene.world.advance(0.1);
+    CHECK(scene.world.events().began.size() == 1);
+    scene.world.advance(0.0);
+    CHECK(scene.world.events().began.empty());
+    scene.world.set_paused(true);
+    scene.world.advance(0.1);
+    CHECK(scene.world.events().began.empty());
+}
+
+TEST_CASE("a collider without events is not named, and is solved all the same") {
+    Resting scene;
+    scene.world.body(scene.box).set_collider({.has_events = false});
+    scene.step(30);
+    CHECK(scene.books.began == 0);
+    CHECK(scene.world.body(scene.box).position().y == doctest::Approx(1.5f).epsilon(1e-3));
+    scene.world.destroy_body(scene.box);
+    scene.step(2);
+    CHECK(scene.books.ended == 0);
+}
+
+TEST_CASE("a ball that rises and falls in a platform's rhythm begins to touch it once") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{2.0f, 0.1f}});
+    world.create_body({.position = {0.0f, 0.6f}}, Circle{0.5f});
+    Books books;
+    for (int i = 0; i < 2000; ++i) {
+        world.body(platform).set_velocity({0.0f, std::sin(static_cast<float>(i) * 0.05f)});
+        world.step();
+        books.keep(world.events());
+    }
+    CHECK(books.began == 1);
+    CHECK(books.ended == 0);
+}
+
+TEST_CASE("whatever is done to bodies, inside event loops too, each beginning has one end") {
+    test::Random random;
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -6.0f}}, Box{{9.0f, 1.0f}});
+    Books books;
+    const auto any = [&] { return world.ids()[random.bits() % world.body_count()]; };
+    const auto change_something = [&] {
+        if (world.body_count() < 40 || random.one_in(3)) {
+            const ColliderDef collider{.filter = {.category = 1u << random.integer(0, 2)},
+                                       .is_sensor = random.one_in(6)};
+            world.create_body({.type = static_cast<BodyType>(random.integer(0, 2)),
+                               .position = random.point(5.0f),
+                               .velocity = random.point(20.0f)},
+                              test::random_collider(random), {}, collider);
+        }
+        if (world.body_count() > 60 || random.one_in(3)) world.destroy_body(any());
+        BodyRef body = world.body(any());
+        switch (random.integer(0, 6)) {
+            case 0: body.teleport(random.point(5.0f)); break;
+            case 1: body.set_type(static_cast<BodyType>(random.integer(0, 2))); break;
+            case 2: body.set_filter({.mask = random.bits() % 8}); break;
+            case 3: body.set_shape(test::random_collider(random)); break;
+            case 4: body.set_collider({.is_sensor = random.one_in(2)}); break;
+            case 5: body.set_velocity(random.point(100.0f)); break;
+            default: body.wake(); break;
+        }
+    };
+    for (int i = 0; i < test::many / 50; ++i) {  // each with one to three operations
+        change_something();
+        world.step();
+        books.keep(world.events());
+        for (const ContactEvent& event : world.events().began) {
+            if (random.one_in(20) && world.contains(event.a)) world.destroy_body(event.a);
+        }
+    }
+    while (world.body_count() > 0) world.destroy_body(world.ids()[0]);
+    world.step();
+    books.keep(world.events());
+    CHECK(books.began > 1000);
+    CHECK(books.wrong == 0);
+    CHECK(books.open.empty());
+    CHECK(books.open_visits.empty());
+}

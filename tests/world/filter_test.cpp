@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Who collides with whom? SCENES [26]
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+using namespace phys2d;
+
+TEST_CASE("two colliders collide if each one's mask has the other's category") {
+    const Filter player{.category = 1, .mask = 2 | 4};
+    const Filter enemy{.category = 2, .mask = 1 | 4};
+    const Filter ghost{.category = 2, .mask = 4};
+    CHECK(can_collide(player, enemy));
+    CHECK_FALSE(can_collide(player, player));
+    CHECK_FALSE(can_collide(player, ghost));
+    CHECK_FALSE(can_collide(ghost, player));
+    CHECK(can_collide(Filter{}, Filter{}));
+    CHECK(can_collide(Filter{.category = 1ull << 63}, Filter{.mask = 1ull << 63}));
+}
+
+TEST_CASE("a common group decides before the masks do") {
+    const Filter together{.mask = 0, .group = 3};
+    const Filter apart{.group = -3};
+    CHECK(can_collide(together, together));
+    CHECK_FALSE(can_collide(apart, apart));
+    CHECK_FALSE(can_collide(together, Filter{.group = 4}));
+    CHECK(can_collide(apart, Filter{.group = -4}));
+}
+
+TEST_CASE("300 circles in one place that ignore each other are no pairs") {
+    World world({.gravity = {0.0f, -10.0f}});
+    for (int i = 0; i < 300; ++i) {
+        world.create_body({}, Circle{0.5f}, {}, {.filter = {.group = -1}});
+    }
+    for (int i = 0; i < 10; ++i) world.step();
+    CHECK(world.stats().pairs == 0);
+    CHECK(world.positions()[0] == world.positions()[299]);
+}
+
+TEST_CASE("a filter that changes acts on the next step though nothing moves") {
+    World world({.gravity = {0.0f, 0.0f}, .time_to_sleep = 0.2f});
+    const BodyId a = world.create_body({}, Circle{0.5f}, {}, {.filter = {.group = -1}});
+    const BodyId b =
+        world.create_body({.position = {0.6f, 0.0f}}, Circle{0.5f}, {}, {.filter = {.group = -1}});
+    for (int i = 0; i < 60; ++i) world.step();
+    REQUIRE(world.stats().contacts == 0);
+    world.body(b).set_filter({});
+    world.step();
+    CHECK(world.stats().contacts == 1);
+    CHECK(world.body(a).position().x < 0.0f);
+    world.body(a).set_filter({.mask = 0});
+    world.step();
+    CHECK(world.stats().contacts == 0);
+}
+
+namespace {
+
+struct Teams {
+    World* world;
+    bool at_peace;
+};
+
+bool are_at_war(void* context, BodyId a, BodyId b) {
+    const Teams& teams = *static_cast<Teams*>(context);
+    return !teams.at_peace || teams.world->body(a).user_data() != teams.world->body(b).user_data();
+}
+
+}  // namespace
+
+TEST_CASE("a filter of the user's has the last word, and can change its mind") {
+    Teams teams{nullptr, true};
+    World world({.gravity = {0, 0}, .pair_filter = are_at_war, .pair_filter_context = &teams});
+    teams.world = &world;
+    for (int i = 0; i < 3; ++i) {
+        const auto team = static_cast<std::uint64_t>(i / 2);
+        world.create_body({.position = {0.4f * static_cast<float>(i), 0.0f}, .user_data = team},
+                          Circle{0.5f});
+    }
+    world.step();
+    CHECK(world.stats().contacts == 2);  // the third with both of the others
+    teams.at_peace = false;
+    world.step();
+    CHECK(world.stats().contacts == 2);
+    world.filter_again();
+    world.step();
+    CHECK(world.stats().contacts == 3);
+}
+
+TEST_CASE("what a filter lets through is neither met on the way nor woken") {
+    World world({.gravity = {0.0f, 0.0f}, .time_to_sleep = 0.2f});
+    const BodyId sleeper = world.create_body({}, Circle{0.5f}, {}, {.filter = {.category = 2}});
+    for (int i = 0; i < 60; ++i) world.step();
+    REQUIRE(world.body(sleeper).is_asleep());
+    const Vec2 velocity{100.0f, 0.0f};
+    const BodyId bullet = world.create_body({.position = {-5.0f, 0.0f}, .velocity = velocity},
+                                            Circle{0.1f}, {}, {.filter = {.mask = 1}});
+    for (int i = 0; i < 10; ++i) world.step();
+    CHECK(world.body(bullet).velocity() == velocity);
+    CHECK(world.body(sleeper).is_asleep());
+}

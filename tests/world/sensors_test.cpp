@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Do sensors see everything, however fast or slow, and once? SCENES [14]
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+#include "support/random_bodies.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+struct Count {
+    int began = 0, ended = 0;
+
+    void step(World& world, int steps) {
+        for (; steps > 0; --steps) {
+            world.step();
+            began += static_cast<int>(world.events().sensor_began.size());
+            ended += static_cast<int>(world.events().sensor_ended.size());
+        }
+    }
+};
+
+constexpr ColliderDef sensor{.is_sensor = true};
+
+}  // namespace
+
+TEST_CASE("a small sensor is crossed at any speed with one beginning and one end") {
+    for (const float speed : {0.7f, 20.0f, 300.0f, 2'000.0f}) {
+        for (const bool sensor_moves : {false, true}) {
+            World world({.gravity = {0.0f, 0.0f}});
+            const Vec2 start{-3.1f, 0.0f}, velocity{speed, 0.0f};
+            const BodyDef still{.type = BodyType::Static};
+            const BodyDef moving{.position = start, .velocity = velocity};
+            world.create_body(sensor_moves ? moving : still, Circle{0.1f}, {}, sensor);
+            const BodyId body = world.create_body(sensor_moves ? still : moving, Circle{0.05f});
+            Count count;
+            count.step(world, static_cast<int>(6.0f / speed * 60.0f) + 3);
+            CHECK(count.began == 1);
+            CHECK(count.ended == 1);
+            CHECK(world.body(body).velocity() == (sensor_moves ? Vec2{} : velocity));
+        }
+    }
+}
+
+TEST_CASE("a sensor sees statics, kinematics and sleepers, and no other sensor") {
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {
+        World world({.gravity = {0.0f, 0.0f}, .time_to_sleep = 0.2f});
+        world.create_body({.type = BodyType::Static}, Box{{0.3f, 0.3f}});
+        world.create_body({.type = BodyType::Kinematic, .position = {1.0f, 0.0f}}, Circle{0.3f});
+        world.create_body({.position = {-1.0f, 0.0f}}, Circle{0.3f});
+        world.create_body({.position = {0.0f, 1.0f}}, Circle{0.3f}, {}, sensor);
+        for (int i = 0; i < 60; ++i) world.step();
+        REQUIRE(world.stats().sleeping_bodies >= 1);
+        const BodyId eye = world.create_body({.type = type}, Box{{2.0f, 2.0f}}, {}, sensor);
+        Count count;
+        count.step(world, 60);
+        CHECK(count.began == 3);
+        CHECK(count.ended == 0);
+        world.destroy_body(eye);
+        count.step(world, 1);
+        CHECK(count.ended == 3);
+    }
+}
+
+TEST_CASE("sensors know at each step exactly what overlaps them") {
+    test::Random random;
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
+    for (int i = 0; i < 60; ++i) {
+        world.create_body({.type = random.one_in(4) ? BodyType::Static : BodyType::Dynamic,
+                           .position = random.point(6.0f),
+                           .velocity = random.point(5.0f)},
+                          test::random_collider(random), {}, {.is_sensor = i % 6 == 0});
+    }
+    int inside = 0, missing = 0;
+    for (int step = 0; step < 300; ++step) {
+        world.step();
+        const Events events = world.events();
+        inside += static_cast<int>(events.sensor_began.size());
+        inside -= static_cast<int>(events.sensor_ended.size());
+        int overlapping = 0;
+        for (const BodyId a : world.ids()) {
+            for (const BodyId b : world.ids()) {
+                const ConstBodyRef eye = world.body(a), seen = world.body(b);
+                if (!eye.collider().is_sensor || seen.collider().is_sensor) continue;
+                overlapping += overlaps(translate(eye.shape(), eye.position()),
+                                        translate(seen.shape(), seen.position()))
+                                   ? 1
+                                   : 0;
+            }
+        }
+        // more are in it for a step if they have only passed
+        missing += inside < overlapping ? 1 : 0;
+        missing += inside > overlapping + 3 ? 1 : 0;
+    }
+    CHECK(missing == 0);
+}
