@@ -29,6 +29,17 @@ struct GridAxis {
         const double from_zero = offset > 0.0 ? offset : 0.0;
         return from_zero < count ? static_cast<std::int32_t>(from_zero) : count - 1;
     }
+
+    struct Span {
+        double low, high;
+    };
+    /// What so many places from one on cover.
+    [[nodiscard]] Span span_of(std::int32_t first, std::int32_t places) const {
+        constexpr double far = 1e30;
+        return {first == 0 ? -far : origin + static_cast<double>(first) / per_metre,
+                first + places >= count ? far
+                                        : origin + static_cast<double>(first + places) / per_metre};
+    }
 };
 
 /// Rows and columns of one size class.

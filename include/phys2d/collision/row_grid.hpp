@@ -18,6 +18,7 @@
 #include <initializer_list>
 
 #include <phys2d/collision/grid_levels.hpp>
+#include <phys2d/collision/grid_way.hpp>
 #include <phys2d/core/radix_sort.hpp>
 #include <phys2d/math/lanes.hpp>
 
@@ -82,8 +83,29 @@ public:
     /// Appends {seeker, i} for each box i that overlaps or touches `box`.
     template <int Width = PHYS2D_LANES>
     void append_overlaps(const AABB& box, std::int32_t seeker, Array<IndexPair>& pairs) const {
+        for_each_overlap<Width>(box, [&](std::int32_t i) { pairs.push_back({seeker, i}); });
+    }
+
+    /// Calls visit(i) for each box i that overlaps or touches `box`.
+    template <int Width = PHYS2D_LANES, class Visit>
+    void for_each_overlap(const AABB& box, Visit visit) const {
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
-            append_overlaps_in<Width>(level, box, seeker, pairs);
+            for_each_overlap_in<Width>(level, box, visit);
+        }
+    }
+
+    /// Calls visit(i) for each box i that a box of half extents `reach` may meet on its way from `origin` to
+    /// `origin + way * limit`; roughly from near to far, so that a visit that lowers `limit` spares others.
+    template <int Width = PHYS2D_LANES, class Visit>
+    void for_each_on_way(Vec2 origin, Vec2 way, Vec2 reach, const float& limit, Visit visit) const {
+        for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
+            const GridWay ahead(origin, way, reach, limit);
+            const auto [begin, end] = rows_on_way(level, ahead);
+            for (std::int32_t k = 0; k < end - begin; ++k) {
+                const std::int32_t row = way.y < 0.0f ? end - 1 - k : begin + k;
+                for_each_in_row_on_way<Width>(level, rows_[at(row)],
+                                              GridWay(origin, way, reach, limit), visit);
+            }
         }
     }
 
@@ -267,8 +289,10 @@ private:
         const auto [begin, end] = swapped ? members_there : members_here;
         const std::size_t first = pairs.size();
         for (std::int32_t i = begin; i < end; ++i) {
-            large.append_overlaps_in<Width>(swapped ? mine : theirs, small.box_at(i),
-                                            small.index_[at(i)], pairs);
+            large.for_each_overlap_in<Width>(swapped ? mine : theirs, small.box_at(i),
+                                             [&](std::int32_t k) {
+                                                 pairs.push_back({small.index_[at(i)], k});
+                                             });
         }
         for (std::size_t i = first; swapped && i < pairs.size(); ++i) {
             pairs[i] = {pairs[i].second, pairs[i].first};
@@ -280,9 +304,8 @@ private:
         return {rows_[at(first)].begin, rows_[at(end - 1)].end};
     }
 
-    template <int Width>
-    void append_overlaps_in(std::size_t level, const AABB& box, std::int32_t seeker,
-                            Array<IndexPair>& pairs) const {
+    template <int Width, class Visit>
+    void for_each_overlap_in(std::size_t level, const AABB& box, Visit visit) const {
         const auto& [rows, columns, bounds, first_key] = level_at(level);
         if (!(box.min.x <= bounds.max.x && bounds.min.x <= box.max.x && box.min.y <= bounds.max.y &&
               bounds.min.y <= box.max.y)) {
@@ -296,14 +319,14 @@ private:
         std::int32_t row = first_row_from(range, rows.place(box.min.y) - 1);
         for (; row < range.end && rows_[at(row)].y <= last_row; ++row) {
             const Range window{first_place_from(rows_[at(row)], first_column), rows_[at(row)].end};
-            append_window<Width>(box, window, end_column, seeker, pairs);
+            for_each_in_window<Width>(box, window, end_column, visit);
         }
     }
 
     /// Tests a window as far as its columns reach up to `end_column`, W boxes at a time.
-    template <int Width>
-    void append_window(const AABB& box, Range window, std::int32_t end_column, std::int32_t seeker,
-                       Array<IndexPair>& pairs) const {
+    template <int Width, class Visit>
+    void for_each_in_window(const AABB& box, Range window, std::int32_t end_column,
+                            Visit visit) const {
         using Real = simd::Lanes<Width>;
         const Real low_x = Real::fill(box.min.x);
         const Real low_y = Real::fill(box.min.y);
@@ -317,7 +340,39 @@ private:
             unsigned found = bits(overlaps);
             if (window.end - j < Width) found &= (1u << (window.end - j)) - 1u;
             for (; found != 0; found &= found - 1) {
-                pairs.push_back({seeker, index_[at(j + std::countr_zero(found))]});
+                visit(index_[at(j + std::countr_zero(found))]);
+            }
+        }
+    }
+
+    /// The rows whose boxes may be on a way.
+    [[nodiscard]] Range rows_on_way(std::size_t level, const GridWay& way) const {
+        const AABB box = way.bounds();
+        const auto& [rows, columns, bounds, first_key] = level_at(level);
+        const Range range = row_ranges_[level];
+        const std::int32_t begin = first_row_from(range, rows.place(box.min.y) - 1);
+        return {begin, first_row_from({begin, range.end}, rows.place(box.max.y) + 1)};
+    }
+
+    /// The boxes of a row, W at a time, from near to far.
+    template <int Width, class Visit>
+    void for_each_in_row_on_way(std::size_t level, const Row& row, const GridWay& way,
+                                Visit visit) const {
+        const auto& [rows, columns, bounds, first_key] = level_at(level);
+        const auto [low, high] = way.within(rows.span_of(row.y, 2));
+        if (!(low <= high)) return;
+        const std::int32_t first_column = columns.place(low) - GridLevels::columns_per_row_height;
+        const std::int32_t begin = first_place_from(row, first_column);
+        const std::int32_t end =
+            first_place_from({{begin, row.end}, row.y}, columns.place(high) + 1);
+        const std::int32_t batches = (end - begin + Width - 1) / Width;
+        for (std::int32_t k = 0; k < batches; ++k) {
+            const std::int32_t j = begin + Width * (way.runs_left() ? batches - 1 - k : k);
+            unsigned found =
+                way.meets<Width>(&min_x_[at(j)], &min_y_[at(j)], &max_x_[at(j)], &max_y_[at(j)]);
+            if (end - j < Width) found &= (1u << (end - j)) - 1u;
+            for (; found != 0; found &= found - 1) {
+                visit(index_[at(j + std::countr_zero(found))]);
             }
         }
     }

@@ -14,14 +14,19 @@ public:
     /// To be called before marking; marks are anything until they are made.
     void make_room(std::int32_t count) { words_.make_room((at(count) + bits - 1) / bits); }
 
-    /// Marks those of [begin, end) for which is_marked(i). Pre: `begin` is a multiple of 64.
-    template <class IsMarked>
-    void mark(std::int32_t begin, std::int32_t end, IsMarked is_marked) {
+    /// Marks those of [begin, end) that a test finds: test.operator()<W>(i) gives a bit for each of the W from
+    /// i on. Pre: `begin` is a multiple of 64.
+    template <int Width, class Test>
+    void mark(std::int32_t begin, std::int32_t end, Test test) {
         for (std::size_t first = at(begin); first < at(end); first += bits) {
             const std::size_t count = at(end) - first < bits ? at(end) - first : bits;
             std::uint64_t word = 0;
-            for (std::size_t k = 0; k < count; ++k) {
-                word |= std::uint64_t{is_marked(first + k)} << k;
+            std::size_t k = 0;
+            for (; k + Width <= count; k += Width) {
+                word |= std::uint64_t{test.template operator()<Width>(first + k)} << k;
+            }
+            for (; k < count; ++k) {
+                word |= std::uint64_t{test.template operator()<1>(first + k)} << k;
             }
             words_[first / bits] = word;
         }

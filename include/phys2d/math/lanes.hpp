@@ -276,6 +276,19 @@ PHYS2D_INLINE Columns2<Width> gather_half(const Record4* base, const std::uint32
 #endif
 }
 
+inline constexpr std::uint32_t side_by_side[] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/// W records that lie side by side, from every `Scale`-th half record on.
+template <int Width, int Scale = 2>
+PHYS2D_INLINE Columns4<Width> load_records(const Record4* from) {
+    return gather<Width, Scale>(from, side_by_side);
+}
+/// W pairs (x, y) that lie side by side.
+template <int Width>
+PHYS2D_INLINE Columns2<Width> load_pairs(const float* from) {
+    return gather_half<Width>(reinterpret_cast<const Record4*>(from), side_by_side);
+}
+
 /// Lane i of (x, y) goes to one half of the record at `place[i]`, in the order of the lanes.
 template <Half Part, int Width>
 PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Lanes<Width> x,

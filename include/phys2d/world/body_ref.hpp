@@ -88,6 +88,7 @@ public:
         const std::size_t i = detail::rouse(*state_, id());
         state_->bodies.positions[i] = position;
         state_->bodies.previous_positions[i] = position;
+        state_->broad_phase.note_change(id());
         state_->bodies.refresh_narrow(static_cast<std::int32_t>(i));
         state_->forget_statics_if(state_->bodies.types[i]);
         detail::rouse(*state_, id());
@@ -166,6 +167,7 @@ public:
         detail::require_valid(shape, "set_shape");
         const std::size_t i = detail::rouse(*state_, id());
         state_->bodies.shapes[i] = shape;
+        state_->broad_phase.note_change(id());
         state_->bodies.refresh_narrow(static_cast<std::int32_t>(i));
         state_->broad_phase.forget_pairs();
         state_->forget_statics_if(state_->bodies.types[i]);
@@ -212,6 +214,7 @@ private:
     }
 
     void regroup(std::size_t slot) {
+        state_->broad_phase.note_change(id());
         state_->bodies.regroup(static_cast<std::int32_t>(slot));
         state_->broad_phase.forget_pairs();
     }

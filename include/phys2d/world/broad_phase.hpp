@@ -64,32 +64,52 @@ public:
         }
     }
 
-    /// The slots of all bodies that may come into `box` in this step, or are in it; some of them twice.
-    /// For between `update` and the next change of the bodies.
-    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) {
-        slots.clear();
-        const auto find = [&](const RowGrid& grid, auto slot_of) {
-            found_.clear();
-            grid.append_overlaps(box, 0, found_);
-            for (const IndexPair& pair : found_) {
-                const std::int32_t slot = slot_of(pair.second);
-                if (slot != SlotMap::no_slot) slots.push_back(slot);
-            }
-        };
-        find(moving_, [](std::int32_t slot) { return slot; });
-        find(loose_grid_, [&](std::int32_t i) { return loose_[at(i)]; });
-        find(statics_.grid(), [&](std::int32_t i) { return slot_in(bodies, statics_, i); });
-        find(sleepers_.grid(), [&](std::int32_t i) { return slot_in(bodies, sleepers_, i); });
+    /// A body has come, moved by hand, changed or gone to another group: until the next `update` the grids
+    /// do not know it.
+    void note_change(BodyId id) {
+        if (id.index >= is_fresh_.size()) is_fresh_.resize(2 * (id.index + std::size_t{1}));
+        if (!is_fresh_[id.index]) fresh_.push_back(id.index);
+        is_fresh_[id.index] = true;
     }
 
-    /// The slots of the moving bodies that `find_near` may miss once the step has moved them.
-    void find_outsiders(const Bodies& bodies, Array<std::int32_t>& slots) const {
-        slots.clear();
-        for (std::size_t i = 0; i < ranges_.size(); ++i) {
-            if (!contains(ranges_[i], bodies.positions[i])) {
-                slots.push_back(static_cast<std::int32_t>(i));
-            }
-        }
+    /// The same for those that a step is about to move further than `slack` out of their ranges: what moves
+    /// no further than that cannot be one. `state` has the displacements.
+    template <int Width, class Team>
+    void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
+        const auto count = static_cast<std::int32_t>(ranges_.size());
+        leaving_.make_room(count);
+        team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
+            leaving_.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
+                const auto [v_x, v_y, x, y] = simd::load_records<W>(&state[i]);
+                const auto is_far = simd::Lanes<W>::fill(slack_) < max(abs(x), abs(y));
+                const auto from = simd::load_pairs<W>(&bodies.positions[i].x);
+                return bits(is_far & is_outside<W>({from.x + x, from.y + y}, ranges_[i]));
+            });
+        });
+        leaving_.list(count, strays_);
+        for (const std::int32_t slot : strays_) note_change(bodies.ids[at(slot)]);
+    }
+
+    /// Calls visit(slot) for each body that may be in `box`, once.
+    template <class Visit>
+    void for_each_in(const Bodies& bodies, const AABB& box, Visit visit) const {
+        for_each_found(
+            bodies,
+            [&](const RowGrid& grid, auto see) { grid.for_each_overlap(expand(box, slack_), see); },
+            visit);
+    }
+
+    /// Calls visit(slot) for each body that a shape may meet on its way, once; see RowGrid.
+    template <class Visit>
+    void for_each_on_way(const Bodies& bodies, const Shape& moving, Vec2 way, const float& limit,
+                         Visit visit) const {
+        const Vec2 reach = outer_half_extents(moving) + Vec2{slack_, slack_};
+        for_each_found(
+            bodies,
+            [&](const RowGrid& grid, auto see) {
+                grid.for_each_on_way(moving.center, way, reach, limit, see);
+            },
+            visit);
     }
 
     /// Brings the pairs of `contacts` up to date if they are not; returns whether all were found anew.
@@ -99,9 +119,13 @@ public:
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts, Team& team) {
         const bool same_slots = !pairs_are_stale_;
+        slack_ = rules.margin;
         if (same_slots) {
-            find_strays(bodies, drive, rules, team);
-            if (strays_.empty()) return false;
+            find_strays<Width>(bodies, drive, rules, team);
+            if (strays_.empty()) {
+                forget_changes();
+                return false;
+            }
         }
         const bool only_strays = same_slots && strays_are_few();
         pairs_are_stale_ = true;  // until all of them are there again
@@ -115,6 +139,7 @@ public:
         }
         builder_.write(contacts);
         remember_slots(bodies);
+        forget_changes();
         pairs_are_stale_ = false;
         return !only_strays;
     }
@@ -145,17 +170,66 @@ private:
         return (bodies.velocities[i] + gained) * rules.dt;
     }
 
+    /// Which of W points are outside of the W ranges from one on.
+    template <int Width>
+    PHYS2D_INLINE static simd::LaneMask<Width> is_outside(const simd::Columns2<Width>& point,
+                                                          const AABB& first) {
+        const auto [min_x, min_y, max_x, max_y] =
+            simd::load_records<Width>(reinterpret_cast<const simd::Record4*>(&first));
+        return (point.x < min_x) | (point.y < min_y) | (max_x < point.x) | (max_y < point.y);
+    }
+
+    /// Visits what walk(grid, see) sees in each of the grids, and what none of them knows.
+    template <class Walk, class Visit>
+    void for_each_found(const Bodies& bodies, Walk walk, Visit visit) const {
+        const auto see = [&](BodyId id) {
+            const std::int32_t slot = bodies.slots.slot_of(id);
+            if (slot != SlotMap::no_slot && !is_fresh(id.index)) visit(slot);
+        };
+        walk(moving_, [&](std::int32_t slot) {
+            if (place_in_loose_[at(slot)] == not_loose) see(ids_[at(slot)]);
+        });
+        walk(loose_grid_, [&](std::int32_t i) { see(ids_[at(loose_[at(i)])]); });
+        walk(statics_.grid(), [&](std::int32_t i) {
+            const std::int32_t slot = slot_in(bodies, statics_, i);
+            if (slot != SlotMap::no_slot) see(bodies.ids[at(slot)]);
+        });
+        walk(sleepers_.grid(), [&](std::int32_t i) {
+            const std::int32_t slot = slot_in(bodies, sleepers_, i);
+            if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) see(bodies.ids[at(slot)]);
+        });
+        for (const std::uint32_t index : fresh_) {
+            const std::int32_t slot = bodies.slots.slot_at(index);
+            if (slot != SlotMap::no_slot) visit(slot);
+        }
+    }
+
+    [[nodiscard]] bool is_fresh(std::uint32_t index) const {
+        return index < is_fresh_.size() && is_fresh_[index];
+    }
+    void forget_changes() {
+        for (const std::uint32_t index : fresh_) is_fresh_[index] = false;
+        fresh_.clear();
+    }
+
     /// Lists the bodies that leave their ranges in this step.
-    template <class Team>
+    template <int Width, class Team>
     void find_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                      Team& team) {
         const auto count = static_cast<std::int32_t>(ranges_.size());
         leaving_.make_room(count);
         team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
-            leaving_.mark(begin, end, [&](std::size_t i) {
-                const Vec2 from = bodies.positions[i];
-                const Vec2 to = from + path(bodies, drive, rules, i);
-                return !(contains(ranges_[i], from) && contains(ranges_[i], to));
+            leaving_.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
+                using Real = simd::Lanes<W>;
+                const Real substeps = Real::fill(static_cast<float>(rules.substeps));
+                const Real dt = Real::fill(rules.dt);
+                const auto from = simd::load_pairs<W>(&bodies.positions[i].x);
+                const auto velocity = simd::load_pairs<W>(&bodies.velocities[i].x);
+                const auto gained = simd::load_records<W>(&drive[i]);
+                const Real to_x = from.x + (velocity.x + gained.x * substeps) * dt;
+                const Real to_y = from.y + (velocity.y + gained.y * substeps) * dt;
+                return bits(is_outside<W>(from, ranges_[i]) |
+                            is_outside<W>({to_x, to_y}, ranges_[i]));
             });
         });
         leaving_.list(count, strays_);
@@ -365,8 +439,11 @@ private:
     Array<std::int32_t> loose_;           // their slots
     Array<AABB> loose_boxes_;             // and boxes
     Array<std::int32_t> place_in_loose_;  // per moving slot
-    Array<BodyId> ids_;                   // per slot, when the pairs were made
-    Array<std::int32_t> slot_now_;        // of those ids
+    float slack_ = 0.0f;            // how far a body may be outside its range and be found [m]
+    Array<std::uint32_t> fresh_;    // indices of ids: no grid knows where they are
+    Array<bool> is_fresh_;          // per index
+    Array<BodyId> ids_;             // per slot, when the pairs were made
+    Array<std::int32_t> slot_now_;  // of those ids
     Array<std::int32_t> order_;
     bool is_disordered_ = false;
     bool pairs_are_stale_ = true;

@@ -33,20 +33,19 @@ namespace phys2d::detail::inline PHYS2D_ABI {
     return comes_before(i.a, k.a) || (i.a == k.a && comes_before(i.b, k.b));
 }
 
-/// Lists the bodies in the sensor of a slot, in the order of their ids; some of them twice.
+/// Lists the bodies in the sensor of a slot, in the order of their ids.
 inline void find_visitors(WorldState& world, std::size_t sensor) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = bodies.positions[sensor] - bodies.previous_positions[sensor];
     const AABB end = translate(bounds(bodies.shapes[sensor]), bodies.positions[sensor]);
-    world.broad_phase.find_near(bodies, merge(end, translate(end, -way)), world.near);
-    for (const std::int32_t slot : world.outsiders) world.near.push_back(slot);
     world.visitors.clear();
-    for (const std::int32_t slot : world.near) {
+    const AABB path = merge(end, translate(end, -way));
+    world.broad_phase.for_each_in(bodies, path, [&](std::int32_t slot) {
         const ColliderDef& visitor = bodies.colliders[at(slot)];
         const bool agrees = !visitor.is_sensor && visitor.has_events &&
                             can_collide(visitor.filter, bodies.colliders[sensor].filter);
         if (agrees && met(bodies, sensor, at(slot))) world.visitors.push_back(bodies.ids[at(slot)]);
-    }
+    });
     shell_sort(world.visitors, [](BodyId a, BodyId b) { return comes_before(a, b); });
 }
 
@@ -65,18 +64,13 @@ inline void sort_sensors(WorldState& world) {
 
 /// Lists {sensor, visitor} for all that is in a sensor, sorted.
 inline void find_visits(WorldState& world) {
-    world.broad_phase.find_outsiders(world.bodies, world.outsiders);
     world.visits.clear();
     BodyId last;
     for (const BodyId sensor : world.sensors) {
         if (sensor == last) continue;  // made a sensor twice
         last = sensor;
-        const std::size_t first = world.visits.size();
         find_visitors(world, at(world.bodies.slots.slot_of(sensor)));
-        for (const BodyId visitor : world.visitors) {
-            const bool is_there = world.visits.size() > first && world.visits.back().b == visitor;
-            if (!is_there) world.visits.push_back({sensor, visitor});
-        }
+        for (const BodyId visitor : world.visitors) world.visits.push_back({sensor, visitor});
     }
 }
 

@@ -35,6 +35,7 @@ inline void wake(WorldState& world, BodyId id) {
         rest = {};
         bodies.velocities[at(slot)] = {};  // the column is open to users
         world.events.woken.push_back(bodies.ids[at(slot)]);
+        world.broad_phase.note_change(bodies.ids[at(slot)]);
         bodies.regroup(slot);
     }
 }
@@ -188,6 +189,7 @@ inline void sleep(WorldState& world) {
         bodies.velocities[at(slot)] = {};
         bodies.previous_positions[at(slot)] = bodies.positions[at(slot)];
         world.events.fell_asleep.push_back(id);
+        world.broad_phase.note_change(id);
         bodies.regroup(slot);
     }
     world.broad_phase.forget_sleepers();

@@ -12,6 +12,7 @@
 #include <phys2d/collision/collide.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/world/body_ref.hpp>
+#include <phys2d/world/queries.hpp>
 #include <phys2d/world/state_hash.hpp>
 #include <phys2d/world/world_step.hpp>
 
@@ -70,6 +71,7 @@ public:
         const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
         if (may_carry) detail::wake_around(state_, translate(bounds(shape), def.position));
         const BodyId id = state_.bodies.insert(def, shape, material, collider, mass);
+        state_.broad_phase.note_change(id);
         if (collider.is_sensor) state_.sensors.push_back(id);
         return id;
     }
@@ -195,6 +197,71 @@ public:
     [[nodiscard]] const WorldConfig& config() const { return state_.config; }
     [[nodiscard]] std::uint64_t step_count() const { return state_.step_count; }
 
+    // ------------------------------------------------------------------------------ queries
+    // Exact at any moment between two steps, for many threads at once. Shapes are placed in the world.
+
+    /// The first body on the way from `origin` to `origin + way`. See `phys2d::ray_cast`.
+    [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 way, const QueryFilter& filter = {}) const {
+        require_way(origin, way, "ray_cast");
+        return detail::first_hit(
+            state_, Circle{0.0f, origin}, way, filter,
+            [&](const Shape& shape) { return phys2d::ray_cast(shape, origin, way); });
+    }
+
+    /// The first body that a shape meets when it moves by `way`. See `phys2d::shape_cast`.
+    [[nodiscard]] QueryHit shape_cast(const Shape& shape, Vec2 way,
+                                      const QueryFilter& filter = {}) const {
+        detail::require_valid(shape, "shape_cast");
+        require_way(shape.center, way, "shape_cast");
+        return detail::first_hit(state_, shape, way, filter, [&](const Shape& other) {
+            return phys2d::shape_cast(shape, way, other);
+        });
+    }
+
+    /// Calls visit(const QueryHit&) for each body on a ray, from near to far. Allocates for the list.
+    template <class Visit>
+    void for_each_on_ray(Vec2 origin, Vec2 way, Visit visit, const QueryFilter& filter = {}) const {
+        require_way(origin, way, "for_each_on_ray");
+        detail::Array<QueryHit> hits;
+        const float limit = 1.0f;
+        detail::for_each_hit(
+            state_, Circle{0.0f, origin}, way, filter, limit,
+            [&](const Shape& shape) { return phys2d::ray_cast(shape, origin, way); },
+            [&](const QueryHit& hit) { hits.push_back(hit); });
+        detail::shell_sort(
+            hits, [](const QueryHit& a, const QueryHit& b) { return detail::comes_before(a, b); });
+        for (const QueryHit& hit : hits) visit(hit);
+    }
+
+    /// Calls visit(BodyId) for each body that overlaps or touches a shape, in an order that is the same on
+    /// all machines. An AABB is a shape; a point is a circle of radius 0.
+    template <class Visit>
+    void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
+        require_way(shape.center, outer_half_extents(shape), "for_each_overlap");
+        const detail::Bodies& bodies = state_.bodies;
+        state_.broad_phase.for_each_in(bodies, phys2d::bounds(shape), [&](std::int32_t slot) {
+            const bool is_hit = detail::sees(filter, bodies, detail::at(slot)) &&
+                                overlaps(shape, detail::placed_shape(bodies, detail::at(slot)));
+            if (is_hit) visit(bodies.ids[detail::at(slot)]);
+        });
+    }
+
+    /// The body whose surface is nearest to a point, if it is no further away than `within` [m]; of those
+    /// that the point is in, the one in which it is deepest.
+    [[nodiscard]] NearestBody nearest(Vec2 point, float within,
+                                      const QueryFilter& filter = {}) const {
+        detail::require_finite(point, "nearest", "point");
+        detail::require_not_negative(within, "nearest", "within");
+        constexpr int doublings =
+            6;  // most have a neighbour far nearer than they would like to know
+        float reach = within / static_cast<float>(1 << doublings);
+        for (int i = 0; i < doublings; ++i, reach *= 2.0f) {
+            const NearestBody found = detail::nearest_in_box(state_, point, reach, filter);
+            if (found) return found;
+        }
+        return detail::nearest_in_box(state_, point, within, filter);
+    }
+
     // ------------------------------------------------------------------------- looking inside
 
     /// Of the last step.
@@ -249,6 +316,11 @@ private:
     [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {
         state_.require_unlocked(call);
         return state_;
+    }
+
+    static void require_way(Vec2 origin, Vec2 way, const char* call) {
+        detail::require_finite(origin, call, "the origin");
+        detail::require_finite(way, call, "the way");
     }
 
     [[nodiscard]] WorldContact contact_between(const detail::SleepingContact& contact,

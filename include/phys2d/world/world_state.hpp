@@ -27,17 +27,15 @@ struct WorldState {
     Array<std::uint8_t> is_restless{};  ///< per dynamic slot
     Array<BodyId> touched{};            ///< bodies to wake or to send to sleep
     Array<std::int32_t>
-        off_course{};            ///< slots of bodies that the solver has thrown off their course
-    Marks is_off_course{};       ///< the same, marked
-    Array<std::int32_t> near{};  ///< slots of bodies near the one at hand
+        off_course{};       ///< slots of bodies that the solver has thrown off their course
+    Marks is_off_course{};  ///< the same, marked
     Array<BodyImpulse> impulses{};
     EventLog events{};
     Array<BodyPair> parted{};
     Array<BodyId> sensors{};   ///< all, and some that were
     Array<BodyPair> visits{};  ///< {sensor, visitor}, sorted
     Array<BodyPair> visits_before{};
-    Array<BodyId> visitors{};         ///< of the sensor at hand
-    Array<std::int32_t> outsiders{};  ///< slots of bodies outside their ranges
+    Array<BodyId> visitors{};  ///< of the sensor at hand
     FixedStepper stepper{static_cast<double>(config.time_step), config.most_steps_per_advance};
     StepStats stats{};
     std::uint64_t step_count = 0;

@@ -246,10 +246,11 @@ inline void take_results(const Array<simd::Record4>& state, Bodies& bodies, std:
     }
 }
 
-template <class Team>
+template <int Width, class Team>
 void finish(WorldState& world, Team& team) {
-    stop_off_course(world, team);
+    stop_off_course<Width>(world, team);
     Bodies& bodies = world.bodies;
+    world.broad_phase.note_outsiders<Width>(bodies, world.solver.state.data(), team);
     team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
                        [&](std::int32_t begin, std::int32_t end) {
                            take_results(world.solver.state, bodies, begin, end);
@@ -294,7 +295,7 @@ void step(WorldState& world, Team& team) {
     stats.update_contacts = clock.lap();
     solve<Width>(world, team);
     stats.solve = clock.lap();
-    finish(world, team);
+    finish<Width>(world, team);
     stats.finish = clock.lap();
     tell_events<Width>(world);
     stats.tell_events = clock.lap();

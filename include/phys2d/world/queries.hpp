@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Queries: what is there, and what would be met on the way?
+//
+// Answers are exact for the bodies as they are at the moment, right after any change too: what has changed
+// since the last step is looked at one by one, the rest through the grids of the broad phase. They change
+// nothing, so any number of threads may ask at once.
+#pragma once
+
+#include <phys2d/core/shell_sort.hpp>
+#include <phys2d/world/world_state.hpp>
+
+namespace phys2d {
+
+/// Which bodies a query sees: all, but for sensors.
+struct QueryFilter {
+    std::uint64_t category =
+        Filter::everything;                   ///< what asks: their masks must have one of its bits
+    std::uint64_t mask = Filter::everything;  ///< what is seen: their categories must
+    bool sensors = false;                     ///< whether sensors are seen too
+    BodyId except{};                          ///< not seen: usually who asks
+};
+
+/// What a cast met first.
+struct QueryHit {
+    BodyId body{};                      ///< names nothing where there is no hit
+    float fraction = CastHit::nothing;  ///< of the way, in [0, 1]
+    Vec2 normal{};                      ///< unit vector out of the body
+    Vec2 point{};                       ///< [m, world]
+
+    /// True for a hit.
+    constexpr explicit operator bool() const { return fraction <= 1.0f; }
+};
+
+/// The body nearest to a point.
+struct NearestBody {
+    BodyId body{};          ///< names nothing where there is none
+    float distance = 0.0f;  ///< to its surface, negative inside [m]
+    Vec2 normal{};          ///< unit vector out of the body, towards the point
+
+    constexpr explicit operator bool() const { return body != BodyId{}; }
+};
+
+namespace detail::inline PHYS2D_ABI {
+
+[[nodiscard]] inline bool sees(const QueryFilter& filter, const Bodies& bodies, std::size_t slot) {
+    const ColliderDef& collider = bodies.colliders[slot];
+    return (filter.sensors || !collider.is_sensor) &&
+           (filter.mask & collider.filter.category) != 0 &&
+           (filter.category & collider.filter.mask) != 0 && bodies.ids[slot] != filter.except;
+}
+
+[[nodiscard]] inline Shape placed_shape(const Bodies& bodies, std::size_t slot) {
+    return translate(bodies.shapes[slot], bodies.positions[slot]);
+}
+
+/// Nearer first; of two equally near, the one with the lower index.
+[[nodiscard]] inline bool comes_before(const QueryHit& a, const QueryHit& b) {
+    return a.fraction < b.fraction || (a.fraction == b.fraction && a.body.index < b.body.index);
+}
+
+/// Calls visit(hit) for what a cast meets; a visit that lowers `limit` spares what is beyond. `cast_at` is
+/// the cast at one shape.
+template <class CastAt, class Visit>
+void for_each_hit(const WorldState& world, const Shape& moving, Vec2 way, const QueryFilter& filter,
+                  const float& limit, CastAt cast_at, Visit visit) {
+    const Bodies& bodies = world.bodies;
+    world.broad_phase.for_each_on_way(bodies, moving, way, limit, [&](std::int32_t slot) {
+        if (!sees(filter, bodies, at(slot))) return;
+        const CastHit hit = cast_at(placed_shape(bodies, at(slot)));
+        if (hit) visit(QueryHit{bodies.ids[at(slot)], hit.fraction, hit.normal, hit.point});
+    });
+}
+
+template <class CastAt>
+[[nodiscard]] QueryHit first_hit(const WorldState& world, const Shape& moving, Vec2 way,
+                                 const QueryFilter& filter, CastAt cast_at) {
+    QueryHit first;
+    float limit = 1.0f;
+    for_each_hit(world, moving, way, filter, limit, cast_at, [&](const QueryHit& hit) {
+        if (!comes_before(hit, first)) return;
+        first = hit;
+        limit = hit.fraction;
+    });
+    return first;
+}
+
+/// The body nearest to a point among those in the box of `within` around it.
+[[nodiscard]] inline NearestBody nearest_in_box(const WorldState& world, Vec2 point, float within,
+                                                const QueryFilter& filter) {
+    const Bodies& bodies = world.bodies;
+    const Shape target = Circle{0.0f, point};
+    NearestBody nearest;
+    nearest.distance = within;
+    const AABB box = aabb_around(point, {within, within});
+    world.broad_phase.for_each_in(bodies, box, [&](std::int32_t slot) {
+        if (!sees(filter, bodies, at(slot))) return;
+        const Manifold manifold = collide(placed_shape(bodies, at(slot)), target);
+        const BodyId id = bodies.ids[at(slot)];
+        const float distance = -manifold.penetration;
+        const bool ties =
+            distance == nearest.distance && (!nearest || id.index < nearest.body.index);
+        if (distance < nearest.distance || ties) nearest = {id, distance, manifold.normal};
+    });
+    return nearest ? nearest : NearestBody{};
+}
+
+}  // namespace detail::inline PHYS2D_ABI
+}  // namespace phys2d

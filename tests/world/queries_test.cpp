@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Do queries find exactly what looking at every body finds, at any moment? SCENES [27]
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+#include "support/random_bodies.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+/// A world in which bodies of all kinds and sizes come, go, move and fall asleep.
+class Room {
+public:
+    explicit Room(std::uint64_t seed) : random(seed * test::Random::default_seed) {
+        for (int i = 0; i < 150; ++i) add();
+    }
+
+    void change() {
+        const BodyId id = world.ids()[random.bits() % world.body_count()];
+        switch (random.integer(0, 5)) {
+            case 0: world.body(id).teleport(random.point(12.0f)); break;
+            case 1: world.body(id).set_type(static_cast<BodyType>(random.integer(0, 2))); break;
+            case 2: world.body(id).set_shape(test::random_collider(random)); break;
+            case 3:
+                world.destroy_body(id);
+                add();
+                add();
+                world.destroy_body(world.ids()[0]);
+                break;
+            default: break;
+        }
+        if (random.one_in(2)) world.step();
+    }
+
+    /// The bodies a filter lets see, with their shapes where they are.
+    template <class Visit>
+    void for_each_seen(const QueryFilter& filter, Visit visit) const {
+        for (const BodyId id : world.ids()) {
+            const ConstBodyRef body = world.body(id);
+            if (body.collider().is_sensor && !filter.sensors) continue;
+            if ((body.filter().category & filter.mask) == 0) continue;
+            visit(translate(body.shape(), body.position()));
+        }
+    }
+
+    test::Random random;
+    World world{{.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f}};
+
+private:
+    void add() {
+        world.create_body(
+            {.type = static_cast<BodyType>(random.integer(0, 2)),
+             .position = random.point(12.0f),
+             .velocity = random.point(10.0f)},
+            test::random_collider(random), {},
+            {.filter = {.category = 1u << random.integer(0, 1)}, .is_sensor = random.one_in(10)});
+    }
+};
+
+struct Question {
+    Vec2 origin, way;
+    Shape shape;
+    QueryFilter filter;
+
+    explicit Question(test::Random& random)
+        : origin(random.point(14.0f)),
+          way(random.point(random.one_in(3) ? 100.0f : 8.0f)),
+          shape(test::random_collider(random)),
+          filter{.mask = random.bits() % 4, .sensors = random.one_in(2)} {
+        if (random.one_in(8)) way.x = 0.0f;
+        if (random.one_in(8)) way.y = 0.0f;
+        shape.center = origin;
+    }
+};
+
+int wrong_casts(const Room& room, const Question& ask) {
+    float ray = CastHit::nothing, cast = CastHit::nothing;
+    room.for_each_seen(ask.filter, [&](const Shape& shape) {
+        ray = min(ray, ray_cast(shape, ask.origin, ask.way).fraction);
+        cast = min(cast, shape_cast(ask.shape, ask.way, shape).fraction);
+    });
+    const QueryHit hit = room.world.ray_cast(ask.origin, ask.way, ask.filter);
+    const QueryHit met = room.world.shape_cast(ask.shape, ask.way, ask.filter);
+    return (hit.fraction != ray ? 1 : 0) + (met.fraction != cast ? 1 : 0);
+}
+
+int wrong_lists(const Room& room, const Question& ask) {
+    int overlapping = 0, on_ray = 0, wrong = 0;
+    room.for_each_seen(ask.filter, [&](const Shape& shape) {
+        overlapping += overlaps(shape, ask.shape) ? 1 : 0;
+        on_ray += ray_cast(shape, ask.origin, ask.way) ? 1 : 0;
+    });
+    room.world.for_each_overlap(
+        ask.shape, [&](BodyId) { --overlapping; }, ask.filter);
+    float last = 0.0f;
+    const auto visit = [&](const QueryHit& hit) {
+        --on_ray;
+        wrong += hit.fraction < last ? 1 : 0;
+        last = hit.fraction;
+    };
+    room.world.for_each_on_ray(ask.origin, ask.way, visit, ask.filter);
+    return wrong + (overlapping != 0 ? 1 : 0) + (on_ray != 0 ? 1 : 0);
+}
+
+bool is_nearest_right(const Room& room, const Question& ask, float within) {
+    float nearest = within;
+    bool any = false;
+    const Shape point = Circle{0.0f, ask.origin};
+    room.for_each_seen(ask.filter, [&](const Shape& shape) {
+        const float distance = -collide(shape, point).penetration;
+        any = any || distance <= within;
+        nearest = min(nearest, distance);
+    });
+    const NearestBody found = room.world.nearest(ask.origin, within, ask.filter);
+    return static_cast<bool>(found) == any && (!any || found.distance == nearest);
+}
+
+}  // namespace
+
+TEST_CASE("queries find what looking at every body finds, right after any change") {
+    int casts = 0, lists = 0, nearest = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        Room room(seed);
+        for (int change = 0; change < test::many / 10'000; ++change) {
+            room.change();
+            for (int i = 0; i < 50; ++i) {
+                const Question ask(room.random);
+                casts += wrong_casts(room, ask);
+                lists += wrong_lists(room, ask);
+                nearest += is_nearest_right(room, ask, i % 2 == 0 ? 20.0f : 0.5f) ? 0 : 1;
+            }
+        }
+    }
+    CHECK(casts == 0);
+    CHECK(lists == 0);
+    CHECK(nearest == 0);
+}
+
+TEST_CASE("a ray tells what it met first, where, and the way out") {
+    World world;
+    const BodyId wall =
+        world.create_body({.type = BodyType::Static, .position = {5.0f, 0.0f}}, Box{{1.0f, 1.0f}});
+    const BodyId ball = world.create_body({.position = {8.0f, 0.0f}}, Circle{0.5f});
+    const QueryHit hit = world.ray_cast({0.0f, 0.25f}, {10.0f, 0.0f});
+    REQUIRE(hit);
+    CHECK(hit.body == wall);
+    CHECK(hit.fraction == doctest::Approx(0.4f));
+    CHECK(hit.normal == Vec2{-1.0f, 0.0f});
+    CHECK(hit.point == Vec2{4.0f, 0.25f});
+    CHECK(world.ray_cast({0.0f, 0.25f}, {10.0f, 0.0f}, {.except = wall}).body == ball);
+    CHECK_FALSE(world.ray_cast({0.0f, 0.25f}, {-10.0f, 0.0f}));
+}
+
+TEST_CASE("of two bodies that are met at once the older one is named, however they lie in memory") {
+    for (const bool swapped : {false, true}) {
+        World world;
+        const BodyType types[] = {BodyType::Static, BodyType::Dynamic};
+        const BodyId first = world.create_body({.type = types[swapped ? 1 : 0]}, Circle{0.5f});
+        world.create_body({.type = types[swapped ? 0 : 1]}, Circle{0.5f});
+        CHECK(world.ray_cast({-5.0f, 0.0f}, {10.0f, 0.0f}).body == first);
+        CHECK(world.nearest({-5.0f, 0.0f}, 10.0f).body == first);
+    }
+}
+
+TEST_CASE("nonsense is refused in words") {
+    const World world;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    CHECK_THROWS_AS((void)world.ray_cast({nan, 0.0f}, {1.0f, 0.0f}), Error);
+    CHECK_THROWS_AS((void)world.shape_cast(Circle{-1.0f}, {1.0f, 0.0f}), Error);
+    CHECK_THROWS_AS((void)world.nearest({0.0f, 0.0f}, -1.0f), Error);
+    std::string sentence;
+    try {
+        (void)world.ray_cast({0.0f, 0.0f}, {0.0f, nan});
+    } catch (const Error& error) {
+        sentence = error.what();
+    }
+    CHECK(sentence == "ray_cast: the way is (0, nan), expected finite numbers");
+    CHECK_FALSE(world.ray_cast({0.0f, 0.0f}, {1.0f, 0.0f}));  // of an empty world
+}
