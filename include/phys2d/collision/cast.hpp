@@ -13,6 +13,7 @@
 #pragma once
 
 #include <phys2d/collision/collide.hpp>
+#include <phys2d/collision/overlap.hpp>
 
 namespace phys2d {
 
@@ -129,8 +130,7 @@ template <Grazing Graze>
 [[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, Vec2 way) {
     Shape point;
     point.center = origin;
-    const Manifold start = collide(shape, point);
-    if (start) return {0.0f, start.normal, origin};
+    if (contains(shape, origin)) return {0.0f, collide(shape, point).normal, origin};
     return detail::cast<detail::Grazing::Hits>(point, way, shape);
 }
 
@@ -138,8 +138,10 @@ template <Grazing Graze>
 /// Nothing stops it that it slides along or leaves, not even if the two overlap to begin with; an overlap
 /// that it would deepen is a hit at once.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const Shape& other) {
+    if (!overlaps(other, moving)) {
+        return detail::cast<detail::Grazing::Misses>(moving, way, other);
+    }
     const Manifold start = collide(other, moving);
-    if (!start) return detail::cast<detail::Grazing::Misses>(moving, way, other);
     if (dot(way, start.normal) >= 0.0f) return {};
     return {0.0f, start.normal, start.point};
 }

@@ -46,6 +46,12 @@ public:
         return {min(a, b) - reach_.x, max(a, b) + reach_.x};
     }
 
+    /// Whether it ends before it comes to a span of y.
+    [[nodiscard]] bool stops_short_of(const GridAxis::Span& y) const {
+        const AABB box = bounds();
+        return way_.y < 0.0f ? y.high < box.min.y : box.max.y < y.low;
+    }
+
     /// Which of W boxes it meets: bit i is box i. [Ericson2005 §5.3.3]
     template <int Width>
     [[nodiscard]] PHYS2D_INLINE unsigned meets(const float* min_x, const float* min_y,

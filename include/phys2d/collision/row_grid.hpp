@@ -98,13 +98,15 @@ public:
     /// `origin + way * limit`; roughly from near to far, so that a visit that lowers `limit` spares others.
     template <int Width = PHYS2D_LANES, class Visit>
     void for_each_on_way(Vec2 origin, Vec2 way, Vec2 reach, const float& limit, Visit visit) const {
+        const GridWay whole(origin, way, reach, limit);
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
-            const GridWay ahead(origin, way, reach, limit);
-            const auto [begin, end] = rows_on_way(level, ahead);
+            const auto [begin, end] = rows_on_way(level, whole);
             for (std::int32_t k = 0; k < end - begin; ++k) {
-                const std::int32_t row = way.y < 0.0f ? end - 1 - k : begin + k;
-                for_each_in_row_on_way<Width>(level, rows_[at(row)],
-                                              GridWay(origin, way, reach, limit), visit);
+                const Row& row = rows_[at(way.y < 0.0f ? end - 1 - k : begin + k)];
+                const GridWay left(origin, way, reach, limit);
+                const auto window = window_on_way(level, row, left);
+                if (window.end == out_of_reach) break;
+                for_each_in_window_on_way<Width>(window, left, visit);
             }
         }
     }
@@ -354,23 +356,29 @@ private:
         return {begin, first_row_from({begin, range.end}, rows.place(box.max.y) + 1)};
     }
 
-    /// The boxes of a row, W at a time, from near to far.
-    template <int Width, class Visit>
-    void for_each_in_row_on_way(std::size_t level, const Row& row, const GridWay& way,
-                                Visit visit) const {
+    static constexpr std::int32_t out_of_reach = -1;
+
+    /// The places of a row whose boxes may be on a way; their end is `out_of_reach` if it stops short of the
+    /// row, and so of all that follow.
+    [[nodiscard]] Range window_on_way(std::size_t level, const Row& row, const GridWay& way) const {
         const auto& [rows, columns, bounds, first_key] = level_at(level);
         const auto [low, high] = way.within(rows.span_of(row.y, 2));
-        if (!(low <= high)) return;
+        if (!(low <= high))
+            return {0, way.stops_short_of(rows.span_of(row.y, 2)) ? out_of_reach : 0};
         const std::int32_t first_column = columns.place(low) - GridLevels::columns_per_row_height;
         const std::int32_t begin = first_place_from(row, first_column);
-        const std::int32_t end =
-            first_place_from({{begin, row.end}, row.y}, columns.place(high) + 1);
-        const std::int32_t batches = (end - begin + Width - 1) / Width;
+        return {begin, first_place_from({{begin, row.end}, row.y}, columns.place(high) + 1)};
+    }
+
+    /// The boxes of a window on a way, W at a time, from near to far.
+    template <int Width, class Visit>
+    void for_each_in_window_on_way(Range window, const GridWay& way, Visit visit) const {
+        const std::int32_t batches = (window.end - window.begin + Width - 1) / Width;
         for (std::int32_t k = 0; k < batches; ++k) {
-            const std::int32_t j = begin + Width * (way.runs_left() ? batches - 1 - k : k);
+            const std::int32_t j = window.begin + Width * (way.runs_left() ? batches - 1 - k : k);
             unsigned found =
                 way.meets<Width>(&min_x_[at(j)], &min_y_[at(j)], &max_x_[at(j)], &max_y_[at(j)]);
-            if (end - j < Width) found &= (1u << (end - j)) - 1u;
+            if (window.end - j < Width) found &= (1u << (window.end - j)) - 1u;
             for (; found != 0; found &= found - 1) {
                 visit(index_[at(j + std::countr_zero(found))]);
             }
