@@ -19,6 +19,8 @@ struct Circle;
 struct RoundedBox;
 struct Shape;
 struct Manifold;
+struct CastHit;
+struct Filter;
 
 struct Material;
 struct BodyState;
@@ -26,8 +28,16 @@ struct PositionCorrection;
 struct TimedImpulse;
 
 struct BodyDef;
+struct ColliderDef;
 struct WorldConfig;
 struct StepStats;
+struct ContactEvent;
+struct HitEvent;
+struct SensorEvent;
+struct Events;
+struct QueryFilter;
+struct QueryHit;
+struct NearestBody;
 class FixedStepper;
 class StateHash;
 

@@ -5,6 +5,7 @@
 //   Vec2                                   dot cross length normalized lerp clamp reflect ...
 //   AABB Circle Box Capsule RoundedBox     shapes; all but AABB convert to Shape, the rounded box
 //   overlaps(a, b)  contains(a, point)     yes or no
+//   ray_cast  shape_cast                   when something on its way meets a shape
 //   collide(a, b) -> Manifold              normal (unit, from a to b), penetration, point
 //   BodyState                              position, velocity, inverse mass, material
 //   integrate_velocity  integrate_position
@@ -17,6 +18,8 @@
 //   float alpha = world.advance(seconds);  as many as a frame owes; alpha is for drawing
 //   world.body(id)                         BodyRef: position() velocity() apply_force() teleport() ...
 //   world.destroy_body(id);                ids of destroyed bodies are errors that name themselves
+//   world.events().began                   what has happened: began ended hits sensor_began ...
+//   world.ray_cast(origin, way)            queries; shape_cast for_each_overlap nearest ...
 //   world.positions()                      columns over all bodies, for renderers
 //   world.for_each_contact(visit)          what touches what, how deep, how hard
 //   world.state_hash()                     64 bits; equal on two machines, or something differs
@@ -29,6 +32,7 @@
 
 #include <phys2d/collision/cast.hpp>
 #include <phys2d/collision/collide.hpp>
+#include <phys2d/collision/filter.hpp>
 #include <phys2d/collision/manifold.hpp>
 #include <phys2d/collision/overlap.hpp>
 #include <phys2d/core/error.hpp>
@@ -42,6 +46,8 @@
 #include <phys2d/math/vec2.hpp>
 #include <phys2d/shapes/aabb.hpp>
 #include <phys2d/shapes/shape.hpp>
+#include <phys2d/world/events.hpp>
 #include <phys2d/world/fixed_stepper.hpp>
+#include <phys2d/world/queries.hpp>
 #include <phys2d/world/step_stats.hpp>
 #include <phys2d/world/world.hpp>

@@ -46,6 +46,31 @@ TEST_CASE("the functions of the README push a ball out of the ground and stop it
     CHECK(ball.position.y > 0.4f);
 }
 
+TEST_CASE("the sensor and the ray of the README see what is there") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const BodyId ball =
+        world.create_body({.position = {-5.0f, 1.0f}, .velocity = {60.0f, 0.0f}}, Circle{0.5f});
+    const Vec2 eye = {-5.0f, 1.0f};
+    Vec2 aim;
+    const auto aim_at = [&](Vec2 point) { aim = point; };
+
+    BodyId coin =
+        world.create_body({.position = {3.0f, 1.0f}}, Circle{0.3f}, {}, {.is_sensor = true});
+    const BodyId wall =
+        world.create_body({.type = BodyType::Static, .position = {9.0f, 1.0f}}, Box{{1.0f, 1.0f}});
+    for (int i = 0; i < 12; ++i) {
+        world.step();
+        for (const SensorEvent& event : world.events().sensor_began) {
+            if (event.sensor == coin) world.destroy_body(coin);  // safe here
+        }
+    }
+    if (QueryHit hit = world.ray_cast(eye, {20.0f, 0.0f}, {.except = ball})) aim_at(hit.point);
+
+    CHECK_FALSE(world.contains(coin));
+    CHECK(aim == Vec2{8.0f, 1.0f});
+    CHECK(world.contains(wall));
+}
+
 namespace {
 
 struct OneByOne {
