@@ -35,6 +35,7 @@ struct ContactEvent;
 struct HitEvent;
 struct SensorEvent;
 struct Events;
+struct Explosion;
 struct QueryFilter;
 struct QueryHit;
 struct NearestBody;

@@ -94,6 +94,19 @@ public:
         detail::rouse(*state_, id());
     }
 
+    /// Has a kinematic body be at `position` [m] after the next step, exactly, and rest there: it moves at the
+    /// speed that takes, pushes and carries what is in its way or on it. Called before each step it follows
+    /// a path. Other bodies are an error.
+    void move_to(Vec2 position) {
+        require_unlocked("move_to");
+        detail::require_finite(position, "move_to", "position");
+        const std::size_t i = slot("move_to");
+        detail::require(state_->bodies.types[i] == BodyType::Kinematic,
+                        "move_to: body %u is not kinematic, expected a kinematic body", id().index);
+        set_velocity((position - state_->bodies.positions[i]) / state_->config.time_step);
+        state_->targets.push_back({id(), position});
+    }
+
     /// Adds a force [N] that acts during the next step; forces add up. No effect on infinite mass.
     void apply_force(Vec2 force) {
         require_unlocked("apply_force");

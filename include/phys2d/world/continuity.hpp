@@ -70,10 +70,10 @@ void find_off_course(WorldState& world, Team& team) {
     float part = 1.0f;
     const AABB path = merge(box, translate(box, way));
     world.broad_phase.for_each_in(bodies, path, [&](std::int32_t other) {
-        if (other == slot || !bodies.may_touch(at(slot), at(other))) return;
         const Shape target = translate(bodies.shapes[at(other)], bodies.positions[at(other)]);
         const CastHit hit = shape_cast(shape, way - way_of(world, other), target);
-        if (hit) part = min(part, hit.fraction);
+        const bool is_first = hit.fraction < part && other != slot;
+        if (is_first && world.may_touch(slot, other)) part = hit.fraction;
     });
     return part;
 }

@@ -75,8 +75,8 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
         if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) continue;
         const bool moves =
             slot < bodies.ranges.dynamic_count || bodies.velocities[at(slot)] != Vec2{};
-        if (moves && bodies.may_touch(at(slot), at(sleeper)) &&
-            are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(sleeper)], reach)) {
+        if (moves && are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(sleeper)], reach) &&
+            world.may_touch(slot, sleeper)) {
             world.touched.push_back(bodies.ids[at(sleeper)]);
         }
     }

@@ -87,6 +87,26 @@ public:
         state_.bodies.erase(static_cast<std::int32_t>(slot));
     }
 
+    /// Gives each dynamic body around a point an impulse away from it. Wakes them. O(bodies in reach).
+    void explode(const Explosion& explosion) {
+        state_.require_unlocked("explode");
+        detail::require_valid(explosion, "explode");
+        const float reach = explosion.radius + explosion.falloff;
+        detail::Array<BodyId> near;
+        for_each_overlap(
+            Circle{reach, explosion.center}, [&](BodyId id) { near.push_back(id); },
+            explosion.filter);
+        for (const BodyId id : near) {
+            BodyRef body = this->body(id);
+            if (body.inverse_mass() == 0.0f && !body.is_asleep()) continue;
+            const Shape shape = translate(body.shape(), body.position());
+            const Manifold manifold = collide(Circle{0.0f, explosion.center}, shape);
+            const float beyond = max(-manifold.penetration - explosion.radius, 0.0f);
+            const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
+            if (part > 0.0f) body.apply_impulse(manifold.normal * mul(explosion.impulse, part));
+        }
+    }
+
     /// True for the id of a living body.
     [[nodiscard]] bool contains(BodyId id) const {
         return state_.bodies.slots.slot_of(id) != detail::SlotMap::no_slot;

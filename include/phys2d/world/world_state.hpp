@@ -16,6 +16,12 @@ struct BodyImpulse {
     TimedImpulse rest;
 };
 
+/// Where a kinematic body is to be at the end of the next step.
+struct BodyTarget {
+    BodyId body;
+    Vec2 position;
+};
+
 struct WorldState {
     WorldConfig config{};
     Bodies bodies{};
@@ -30,6 +36,7 @@ struct WorldState {
         off_course{};       ///< slots of bodies that the solver has thrown off their course
     Marks is_off_course{};  ///< the same, marked
     Array<BodyImpulse> impulses{};
+    Array<BodyTarget> targets{};
     EventLog events{};
     Array<BodyPair> parted{};
     Array<BodyId> sensors{};   ///< all, and some that were
@@ -50,6 +57,14 @@ struct WorldState {
                 "%s: body %u of generation %u does not exist, expected the id of a living body",
                 call, id.index, id.generation);
         return slot;
+    }
+
+    /// Whether contacts between two bodies are solved, by slots.
+    [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const {
+        return bodies.may_touch(at(a), at(b)) &&
+               (config.pair_filter == nullptr ||
+                config.pair_filter(config.pair_filter_context, bodies.ids[at(a)],
+                                   bodies.ids[at(b)]));
     }
 
     /// To be called before anything is changed.

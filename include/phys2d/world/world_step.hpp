@@ -100,6 +100,17 @@ inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bod
     impulses.resize(kept);
 }
 
+/// Kinematic bodies that were told to be somewhere arrive there, and rest.
+inline void arrive(Array<BodyTarget>& targets, Bodies& bodies) {
+    for (const auto& [body, position] : targets) {
+        const std::int32_t slot = bodies.slots.slot_of(body);
+        if (slot == SlotMap::no_slot || bodies.types[at(slot)] != BodyType::Kinematic) continue;
+        bodies.positions[at(slot)] = position;
+        bodies.velocities[at(slot)] = {};
+    }
+    targets.clear();
+}
+
 /// Nothing but the solver's scratch changes before the pairs are complete: a mix function may throw.
 template <class Team>
 void apply_forces(WorldState& world, Team& team) {
@@ -255,6 +266,7 @@ void finish(WorldState& world, Team& team) {
                        [&](std::int32_t begin, std::int32_t end) {
                            take_results(world.solver.state, bodies, begin, end);
                        });
+    arrive(world.targets, bodies);
     spend_timed_impulses(world.impulses, bodies, world.config.time_step);
     ++world.step_count;
 }

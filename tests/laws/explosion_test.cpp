@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What does an explosion do to the bodies around it?
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+using namespace phys2d;
+
+namespace {
+
+/// The speed that a ball of 2 kg gets whose surface is so far from the blast.
+Vec2 velocity_at(float distance, Vec2 direction, const Explosion& explosion) {
+    World world({.gravity = {0.0f, 0.0f}});
+    const BodyId ball = world.create_body(
+        {.position = explosion.center + direction * (distance + 0.5f), .mass = 2.0f}, Circle{0.5f});
+    world.explode(explosion);
+    return world.body(ball).velocity();
+}
+
+}  // namespace
+
+TEST_CASE("an explosion throws bodies straight away, at full strength within its radius") {
+    const Explosion explosion{{3.0f, -1.0f}, 2.0f, 4.0f, 10.0f};
+    CHECK(velocity_at(1.0f, {1.0f, 0.0f}, explosion) == Vec2{5.0f, 0.0f});
+    CHECK(velocity_at(1.0f, {0.0f, -1.0f}, explosion) == Vec2{0.0f, -5.0f});
+    CHECK(velocity_at(-0.2f, {0.0f, 1.0f}, explosion).y == doctest::Approx(5.0f));
+}
+
+TEST_CASE("beyond its radius an explosion weakens evenly, down to nothing") {
+    const Explosion explosion{{}, 2.0f, 4.0f, 10.0f};
+    CHECK(velocity_at(3.0f, {1.0f, 0.0f}, explosion).x == doctest::Approx(5.0f * 0.75f));
+    CHECK(velocity_at(5.0f, {1.0f, 0.0f}, explosion).x == doctest::Approx(5.0f * 0.25f));
+    CHECK(velocity_at(6.5f, {1.0f, 0.0f}, explosion) == Vec2{});
+    CHECK(velocity_at(2.5f, {1.0f, 0.0f}, {{}, 2.0f, 0.0f, 10.0f}) == Vec2{});
+}
+
+TEST_CASE("an explosion wakes sleepers, and leaves statics, kinematics and the filtered alone") {
+    World world({.gravity = {0.0f, 0.0f}, .time_to_sleep = 0.2f});
+    world.create_body({.type = BodyType::Static, .position = {1.0f, 1.0f}}, Circle{0.3f});
+    const BodyId lift =
+        world.create_body({.type = BodyType::Kinematic, .position = {-1.0f, 1.0f}}, Circle{0.3f});
+    const BodyId sleeper = world.create_body({.position = {1.0f, 0.0f}}, Circle{0.3f});
+    const BodyId ghost = world.create_body({.position = {-1.0f, 0.0f}}, Circle{0.3f}, {},
+                                           {.filter = {.category = 2}});
+    for (int i = 0; i < 60; ++i) world.step();
+    REQUIRE(world.body(sleeper).is_asleep());
+    world.explode({.radius = 5.0f, .impulse = 1.0f, .filter = {.mask = 1}});
+    CHECK_FALSE(world.body(sleeper).is_asleep());
+    CHECK(world.body(sleeper).velocity().x > 0.0f);
+    CHECK(world.body(ghost).velocity() == Vec2{});
+    CHECK(world.body(lift).velocity() == Vec2{});
+    CHECK_THROWS_AS(world.explode({.radius = -1.0f}), Error);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Are kinematic bodies where they were told to be, and do they take others with them?
+#include <cmath>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+
+using namespace phys2d;
+
+TEST_CASE(
+    "a kinematic body that is moved to a place is there after the step, to the bit, and rests") {
+    test::Random random;
+    World world;
+    const BodyId body = world.create_body({.type = BodyType::Kinematic}, Box{{1.0f, 1.0f}});
+    for (int i = 0; i < 1000; ++i) {
+        const Vec2 target = random.point(1000.0f);
+        world.body(body).move_to(target);
+        world.step();
+        CHECK(world.body(body).position() == target);
+        CHECK(world.body(body).velocity() == Vec2{});
+    }
+}
+
+TEST_CASE("a platform that is moved up and down carries what stands on it") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{2.0f, 0.5f}});
+    const BodyId rider = world.create_body({.position = {0.0f, 1.0f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 600; ++i) {  // at 4.5 m/s² at most: falling is faster
+        const float height = 0.5f * std::sin(0.05f * static_cast<float>(i));
+        world.body(platform).move_to({0.0f, height});
+        world.step();
+        CHECK(world.body(rider).position().y - height == doctest::Approx(1.0f).epsilon(0.02));
+    }
+}
+
+TEST_CASE("a wall that is moved fast pushes what is in its way and does not pass it") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const BodyId wall = world.create_body({.type = BodyType::Kinematic}, Box{{0.05f, 2.0f}});
+    const BodyId ball = world.create_body({.position = {2.0f, 0.0f}}, Circle{0.1f});
+    world.body(wall).move_to({10.0f, 0.0f});
+    world.step();
+    CHECK(world.body(ball).position().x >= 10.1f);
+}
+
+TEST_CASE("only kinematic bodies can be moved to a place") {
+    World world;
+    const BodyId body = world.create_body({}, Circle{0.5f});
+    std::string sentence;
+    try {
+        world.body(body).move_to({1.0f, 0.0f});
+    } catch (const Error& error) {
+        sentence = error.what();
+    }
+    CHECK(sentence == "move_to: body 0 is not kinematic, expected a kinematic body");
+    world.step();
+    CHECK(world.body(body).position().x == 0.0f);
+}
