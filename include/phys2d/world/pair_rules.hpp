@@ -14,8 +14,8 @@ struct PairRules {
     float margin;  ///< room around a path [m]
     MixFunction mix_friction;
     MixFunction mix_restitution;
-    PairFilter filter;
-    void* filter_context;
+    PairFilter filter = nullptr;
+    void* filter_context = nullptr;
 };
 
 /// Mixes materials, and remembers the last result: most pairs of a world are alike.
