@@ -11,10 +11,19 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 class GridWay {
 public:
     /// From `origin` to `origin + way * limit`, with half extents `reach`.
-    GridWay(Vec2 origin, Vec2 way, Vec2 reach, float limit) : origin_(origin), way_(way * limit) {
+    GridWay(Vec2 origin, Vec2 way, Vec2 reach, float limit)
+        : origin_(origin), whole_(way), way_(way * limit), limit_(limit) {
         const Vec2 size = abs(origin) + abs(way_) + reach;
         const float slack = mul(max(size.x, size.y), 2e-6f);
         reach_ = reach + Vec2{slack, slack};
+    }
+
+    /// Returns whether the limit has changed.
+    bool shorten(float limit) {
+        const bool changes = limit != limit_;
+        limit_ = limit;
+        way_ = whole_ * limit;
+        return changes;
     }
 
     [[nodiscard]] AABB bounds() const {
@@ -79,8 +88,10 @@ public:
 
 private:
     Vec2 origin_;
+    Vec2 whole_;
     Vec2 way_;
     Vec2 reach_;
+    float limit_;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -99,14 +99,15 @@ public:
     template <int Width = PHYS2D_LANES, class Visit>
     void for_each_on_way(Vec2 origin, Vec2 way, Vec2 reach, const float& limit, Visit visit) const {
         const GridWay whole(origin, way, reach, limit);
-        for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
+        for (std::size_t level = row_ranges_.size(); level-- > 0;) {  // the large ones are few
             const auto [begin, end] = rows_on_way(level, whole);
             for (std::int32_t k = 0; k < end - begin; ++k) {
                 const Row& row = rows_[at(way.y < 0.0f ? end - 1 - k : begin + k)];
+                const GridAxis::Span heights = level_at(level).rows.span_of(row.y, 2);
                 const GridWay left(origin, way, reach, limit);
-                const auto window = window_on_way(level, row, left);
-                if (window.end == out_of_reach) break;
-                for_each_in_window_on_way<Width>(window, left, visit);
+                if (left.stops_short_of(heights)) break;
+                for_each_in_row_on_way<Width>(level_at(level).columns, row, heights, left, limit,
+                                              visit);
             }
         }
     }
@@ -356,32 +357,43 @@ private:
         return {begin, first_row_from({begin, range.end}, rows.place(box.max.y) + 1)};
     }
 
-    static constexpr std::int32_t out_of_reach = -1;
-
-    /// The places of a row whose boxes may be on a way; their end is `out_of_reach` if it stops short of the
-    /// row, and so of all that follow.
-    [[nodiscard]] Range window_on_way(std::size_t level, const Row& row, const GridWay& way) const {
-        const auto& [rows, columns, bounds, first_key] = level_at(level);
-        const auto [low, high] = way.within(rows.span_of(row.y, 2));
-        if (!(low <= high))
-            return {0, way.stops_short_of(rows.span_of(row.y, 2)) ? out_of_reach : 0};
-        const std::int32_t first_column = columns.place(low) - GridLevels::columns_per_row_height;
-        const std::int32_t begin = first_place_from(row, first_column);
-        return {begin, first_place_from({{begin, row.end}, row.y}, columns.place(high) + 1)};
+    struct Columns {
+        std::int32_t first, last;
+    };
+    /// The columns of the boxes of a row that may be on a way.
+    [[nodiscard]] static Columns columns_on_way(const GridAxis& columns,
+                                                const GridAxis::Span& heights, const GridWay& way) {
+        const auto [low, high] = way.within(heights);
+        if (!(low <= high)) return {1, 0};
+        return {columns.place(low) - GridLevels::columns_per_row_height, columns.place(high)};
     }
 
-    /// The boxes of a window on a way, W at a time, from near to far.
+    /// The boxes of a row on a way, W at a time, from near to far; the way gets shorter as `limit` does.
     template <int Width, class Visit>
-    void for_each_in_window_on_way(Range window, const GridWay& way, Visit visit) const {
-        const std::int32_t batches = (window.end - window.begin + Width - 1) / Width;
-        for (std::int32_t k = 0; k < batches; ++k) {
-            const std::int32_t j = window.begin + Width * (way.runs_left() ? batches - 1 - k : k);
+    void for_each_in_row_on_way(const GridAxis& columns, const Row& row,
+                                const GridAxis::Span& heights, GridWay way, const float& limit,
+                                Visit visit) const {
+        Columns reach = columns_on_way(columns, heights, way);
+        if (reach.first > reach.last) return;
+        const auto meet = [&](std::int32_t j, std::int32_t end) {
             unsigned found =
                 way.meets<Width>(&min_x_[at(j)], &min_y_[at(j)], &max_x_[at(j)], &max_y_[at(j)]);
-            if (window.end - j < Width) found &= (1u << (window.end - j)) - 1u;
+            if (end - j < Width) found &= (1u << (end - j)) - 1u;
             for (; found != 0; found &= found - 1) {
                 visit(index_[at(j + std::countr_zero(found))]);
             }
+            if (way.shorten(limit)) reach = columns_on_way(columns, heights, way);
+        };
+        if (way.runs_left()) {
+            std::int32_t end = first_place_from(row, reach.last + 1);
+            while (end > row.begin && column_[at(end - 1)] >= reach.first) {
+                const std::int32_t j = end - Width > row.begin ? end - Width : row.begin;
+                meet(j, end);
+                end = j;
+            }
+        } else {
+            std::int32_t j = first_place_from(row, reach.first);
+            for (; j < row.end && column_[at(j)] <= reach.last; j += Width) meet(j, row.end);
         }
     }
 
@@ -400,8 +412,25 @@ private:
     [[nodiscard]] std::int32_t first_row_from(Range rows, std::int32_t y) const {
         return partition_point(rows, [&](std::int32_t row) { return rows_[at(row)].y < y; });
     }
+    /// Begins where the column would be if the row were evenly filled.
     [[nodiscard]] std::int32_t first_place_from(const Row& row, std::int32_t column) const {
-        return partition_point(row, [&](std::int32_t i) { return column_[at(i)] < column; });
+        const std::int32_t low = column_[at(row.begin)];
+        const std::int32_t high = column_[at(row.end - 1)];
+        if (column <= low) return row.begin;
+        if (column > high) return row.end;
+        const auto part = static_cast<float>(column - low) / static_cast<float>(high - low + 1);
+        const auto guess =
+            static_cast<std::int32_t>(mul(part, static_cast<float>(row.end - row.begin)));
+        const auto is_before = [&](std::int32_t i) { return column_[at(i)] < column; };
+        const std::int32_t there = row.begin + guess < row.end ? row.begin + guess : row.end - 1;
+        Range range{there, there};
+        for (std::int32_t way = 4; range.end < row.end && is_before(range.end); way *= 2) {
+            range = {range.end, range.end + way < row.end ? range.end + way : row.end};
+        }
+        for (std::int32_t way = 4; range.begin > row.begin && !is_before(range.begin); way *= 2) {
+            range = {range.begin - way > row.begin ? range.begin - way : row.begin, range.begin};
+        }
+        return partition_point(range, is_before);
     }
 
     [[nodiscard]] AABB box_at(std::int32_t i) const {
