@@ -174,6 +174,28 @@ TEST_CASE("a collider without events is not named, and is solved all the same") 
     CHECK(scene.books.ended == 0);
 }
 
+TEST_CASE("who touches whom is told at once, awake and asleep, but for those that are gone") {
+    Resting scene;
+    const auto touching = [&] {
+        std::vector<BodyId> others;
+        scene.world.for_each_touching(scene.ground, [&](BodyId id) { others.push_back(id); });
+        return others;
+    };
+    CHECK(touching().empty());
+    for (const int steps : {3, 200}) {
+        scene.step(steps);
+        CHECK(touching() == std::vector<BodyId>{scene.box});
+        CHECK(scene.world.are_touching(scene.ground, scene.box));
+        CHECK(scene.world.are_touching(scene.box, scene.ground));
+    }
+    REQUIRE(scene.world.body(scene.box).is_asleep());
+    scene.world.body(scene.box).wake();
+    CHECK(touching() == std::vector<BodyId>{scene.box});
+    scene.world.destroy_body(scene.box);
+    CHECK(touching().empty());
+    CHECK_THROWS_AS((void)scene.world.are_touching(scene.box, scene.ground), Error);
+}
+
 TEST_CASE("a ball that rises and falls in a platform's rhythm begins to touch it once") {
     World world({.gravity = {0.0f, -10.0f}});
     const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{2.0f, 0.1f}});

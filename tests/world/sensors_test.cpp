@@ -59,6 +59,9 @@ TEST_CASE("a sensor sees statics, kinematics and sleepers, and no other sensor")
         count.step(world, 60);
         CHECK(count.began == 3);
         CHECK(count.ended == 0);
+        int inside = 0;
+        world.for_each_visitor(eye, [&](BodyId) { ++inside; });
+        CHECK(inside == 3);
         world.destroy_body(eye);
         count.step(world, 1);
         CHECK(count.ended == 3);

@@ -50,6 +50,8 @@ public:
     /// The contact of a body that wakes, for when its pair is found again.
     void give_back(const SleepingContact& contact) { given_back_.push_back(contact); }
 
+    [[nodiscard]] Span<const SleepingContact> given_back() const { return given_back_; }
+
     /// The sleeping bodies whose boxes touch `box`.
     void find_sleepers(const Bodies& bodies, const AABB& box, Array<BodyId>& sleepers) {
         if (sleepers_are_stale_) build_sleepers(bodies);

@@ -326,6 +326,45 @@ public:
             state_, [&](const detail::SleepingContact& contact) { visit_if_alive(contact, 0.0f); });
     }
 
+    /// Calls visit(BodyId other) for each body that touches this one, as `events()` have told: from a beginning to
+    /// its end, awake or asleep. Bodies that are gone are left out. O(contacts in the world).
+    template <class Visit>
+    void for_each_touching(BodyId body, Visit visit) const {
+        (void)state_.slot_of(body, "for_each_touching");
+        const auto see = [&](BodyId a, BodyId b) {
+            const BodyId other = a == body ? b : a;
+            if ((a == body || b == body) && contains(other)) visit(other);
+        };
+        const detail::Contacts& contacts = state_.contacts;
+        for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
+            detail::for_each_lane(contacts.touching[i], [&](int lane) {
+                see(state_.broad_phase.id_in_pairs(contacts.pairs[i].a[lane]),
+                    state_.broad_phase.id_in_pairs(contacts.pairs[i].b[lane]));
+            });
+        }
+        const auto see_asleep = [&](const detail::SleepingContact& contact) {
+            if (contact.is_touching) see(contact.a, contact.b);
+        };
+        for_each_sleeping(state_, see_asleep);
+        for (const auto& contact : state_.broad_phase.given_back()) see_asleep(contact);
+    }
+    /// Whether two bodies touch, in the same sense.
+    [[nodiscard]] bool are_touching(BodyId a, BodyId b) const {
+        bool touch = false;
+        for_each_touching(a, [&](BodyId other) { touch = touch || other == b; });
+        return touch;
+    }
+
+    /// Calls visit(BodyId visitor) for each body that the last step has found in a sensor, in the order of their
+    /// indices. Bodies that are gone are left out. O(visits of all sensors).
+    template <class Visit>
+    void for_each_visitor(BodyId sensor, Visit visit) const {
+        (void)state_.slot_of(sensor, "for_each_visitor");
+        for (const detail::BodyPair& visited : state_.visits) {
+            if (visited.a == sensor && contains(visited.b)) visit(visited.b);
+        }
+    }
+
 private:
     template <int Lanes = PHYS2D_LANES>
     void step_once() {
