@@ -2,8 +2,9 @@
 // PairBuilder: from the pairs that a broad phase finds to blocks of contacts.
 //
 // Colours are given greedily, first to the pairs that bear load or touch already: each pair gets the
-// lowest colour that neither of its bodies has yet. Solving order: the overflow (pairs that found no colour, each in a
-// block of its own), then pairs of two dynamic bodies, then pairs with an immovable one, which have the last word.
+// lowest colour that neither of its bodies has yet. Solving order: the overflow (pairs that found no
+// colour, each in a block of its own), then pairs of two dynamic bodies, then pairs with an immovable
+// one, which have the last word.
 #pragma once
 
 #include <bit>

@@ -326,8 +326,8 @@ public:
             state_, [&](const detail::SleepingContact& contact) { visit_if_alive(contact, 0.0f); });
     }
 
-    /// Calls visit(BodyId other) for each body that touches this one, as `events()` have told: from a beginning to
-    /// its end, awake or asleep. Bodies that are gone are left out. O(contacts in the world).
+    /// Calls visit(BodyId other) for each body that touches this one, as `events()` have told: from a
+    /// beginning to its end, awake or asleep, but for bodies that are gone. O(contacts in the world).
     template <class Visit>
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
@@ -355,8 +355,8 @@ public:
         return touch;
     }
 
-    /// Calls visit(BodyId visitor) for each body that the last step has found in a sensor, in the order of their
-    /// indices. Bodies that are gone are left out. O(visits of all sensors).
+    /// Calls visit(BodyId visitor) for each body that the last step has found in a sensor, in the order
+    /// of their indices, but for bodies that are gone. O(visits of all sensors).
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");

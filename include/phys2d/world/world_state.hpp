@@ -32,13 +32,12 @@ struct WorldState {
     Islands islands{};
     Array<std::uint8_t> is_restless{};  ///< per dynamic slot
     Array<BodyId> touched{};            ///< bodies to wake or to send to sleep
-    Array<std::int32_t>
-        off_course{};       ///< slots of bodies that the solver has thrown off their course
-    Marks is_off_course{};  ///< the same, marked
+    Array<std::int32_t> off_course{};   ///< slots of bodies that bounced off their course
+    Marks is_off_course{};              ///< the same, marked
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
     EventLog events{};
-    Array<BodyPair> parted{};
+    Array<BodyPair> parted{};  ///< touched, and are not near each other any more
     Array<BodyId> sensors{};   ///< all, and some that were
     Array<BodyPair> visits{};  ///< {sensor, visitor}, sorted
     Array<BodyPair> visits_before{};
