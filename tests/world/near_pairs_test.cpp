@@ -296,7 +296,8 @@ TEST_CASE("a body pushed out of its range meets who is there, although it is on 
     detail::Contacts contacts;
     detail::Alone alone;
     for (int i = 0; i < 16; ++i) {
-        bodies.insert({.position = {3.0f * static_cast<float>(i), 0.0f}}, Circle{0.5f}, {}, {}, 1.0f);
+        bodies.insert({.position = {3.0f * static_cast<float>(i), 0.0f}}, Circle{0.5f}, {}, {},
+                      1.0f);
     }
     const std::vector<detail::simd::Record4> drive(16, {0.0f, 0.0f, 1.0f, 0.0f});
     broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);

@@ -83,7 +83,7 @@ public:
     /// Appends {seeker, i} for each box i that overlaps or touches `box`.
     template <int Width = PHYS2D_LANES>
     void append_overlaps(const AABB& box, std::int32_t seeker, Array<IndexPair>& pairs) const {
-        for_each_overlap<Width>(box, [&](std::int32_t i) { pairs.push_back({seeker, i}); });
+        for_each_overlap<Width>(box, Appender{seeker, pairs});
     }
 
     /// Calls visit(i) for each box i that overlaps or touches `box`.
@@ -116,6 +116,14 @@ private:
     static constexpr std::size_t slack = 8;  // places behind the last box, for the widest lanes
     static constexpr std::int32_t widest =
         GridLevels::columns_per_row_height + 1;  // box, in columns
+
+    /// What appends to a list.
+    struct Appender {
+        std::int32_t seeker;
+        Array<IndexPair>& pairs;
+
+        void operator()(std::int32_t i) const { pairs.push_back({seeker, i}); }
+    };
 
     struct Range {
         std::int32_t begin, end;
@@ -293,9 +301,7 @@ private:
         const std::size_t first = pairs.size();
         for (std::int32_t i = begin; i < end; ++i) {
             large.for_each_overlap_in<Width>(swapped ? mine : theirs, small.box_at(i),
-                                             [&](std::int32_t k) {
-                                                 pairs.push_back({small.index_[at(i)], k});
-                                             });
+                                             Appender{small.index_[at(i)], pairs});
         }
         for (std::size_t i = first; swapped && i < pairs.size(); ++i) {
             pairs[i] = {pairs[i].second, pairs[i].first};

@@ -92,6 +92,29 @@ public:
         for (const std::int32_t slot : strays_) note_change(bodies.ids[at(slot)]);
     }
 
+    /// The slots of all bodies that may be in `box`, each once.
+    template <int Width>
+    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) {
+        slots.clear();
+        found_.clear();
+        const auto append = [&](const RowGrid& grid, Source source) {
+            grid.append_overlaps<Width>(expand(box, slack_), static_cast<std::int32_t>(source),
+                                        found_);
+        };
+        append(moving_, Source::Moving);
+        append(loose_grid_, Source::Loose);
+        append(statics_.grid(), Source::Statics);
+        append(sleepers_.grid(), Source::Sleepers);
+        for (const auto [source, i] : found_) {
+            const std::int32_t slot = slot_seen(bodies, static_cast<Source>(source), i);
+            if (slot != SlotMap::no_slot) slots.push_back(slot);
+        }
+        for (const std::uint32_t index : fresh_) {
+            const std::int32_t slot = bodies.slots.slot_at(index);
+            if (slot != SlotMap::no_slot) slots.push_back(slot);
+        }
+    }
+
     /// Calls visit(slot) for each body that may be in `box`, once.
     template <class Visit>
     void for_each_in(const Bodies& bodies, const AABB& box, Visit visit) const {
@@ -156,6 +179,8 @@ public:
     [[nodiscard]] BodyId id_in_pairs(std::uint32_t slot) const { return ids_[slot]; }
 
 private:
+    enum class Source : std::int32_t { Moving, Loose, Statics, Sleepers };
+
     /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs.
     static constexpr float steps_ahead = 4.0f;
     /// Strays are followed one by one as long as they are fewer than one body in so many.
@@ -181,25 +206,39 @@ private:
         return (point.x < min_x) | (point.y < min_y) | (max_x < point.x) | (max_y < point.y);
     }
 
+    /// The slot of the body that a grid knows as `i`, if it is the one to ask for it.
+    [[nodiscard]] std::int32_t slot_seen(const Bodies& bodies, Source source,
+                                         std::int32_t i) const {
+        std::int32_t slot = SlotMap::no_slot;
+        switch (source) {
+            case Source::Moving:
+                if (place_in_loose_[at(i)] != not_loose) return SlotMap::no_slot;
+                slot = bodies.slots.slot_of(ids_[at(i)]);
+                break;
+            case Source::Loose: slot = bodies.slots.slot_of(ids_[at(loose_[at(i)])]); break;
+            case Source::Statics: slot = slot_in(bodies, statics_, i); break;
+            case Source::Sleepers:
+                slot = slot_in(bodies, sleepers_, i);
+                if (slot != SlotMap::no_slot && !bodies.is_asleep(slot)) return SlotMap::no_slot;
+                break;
+        }
+        const bool is_there = slot != SlotMap::no_slot && !is_fresh(bodies.ids[at(slot)].index);
+        return is_there ? slot : SlotMap::no_slot;
+    }
+
     /// Visits what walk(grid, see) sees in each of the grids, and what none of them knows.
     template <class Walk, class Visit>
     void for_each_found(const Bodies& bodies, Walk walk, Visit visit) const {
-        const auto see = [&](BodyId id) {
-            const std::int32_t slot = bodies.slots.slot_of(id);
-            if (slot != SlotMap::no_slot && !is_fresh(id.index)) visit(slot);
+        const auto seen_in = [&](Source source) {
+            return [&, source](std::int32_t i) {
+                const std::int32_t slot = slot_seen(bodies, source, i);
+                if (slot != SlotMap::no_slot) visit(slot);
+            };
         };
-        walk(moving_, [&](std::int32_t slot) {
-            if (place_in_loose_[at(slot)] == not_loose) see(ids_[at(slot)]);
-        });
-        walk(loose_grid_, [&](std::int32_t i) { see(ids_[at(loose_[at(i)])]); });
-        walk(statics_.grid(), [&](std::int32_t i) {
-            const std::int32_t slot = slot_in(bodies, statics_, i);
-            if (slot != SlotMap::no_slot) see(bodies.ids[at(slot)]);
-        });
-        walk(sleepers_.grid(), [&](std::int32_t i) {
-            const std::int32_t slot = slot_in(bodies, sleepers_, i);
-            if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) see(bodies.ids[at(slot)]);
-        });
+        walk(moving_, seen_in(Source::Moving));
+        walk(loose_grid_, seen_in(Source::Loose));
+        walk(statics_.grid(), seen_in(Source::Statics));
+        walk(sleepers_.grid(), seen_in(Source::Sleepers));
         for (const std::uint32_t index : fresh_) {
             const std::int32_t slot = bodies.slots.slot_at(index);
             if (slot != SlotMap::no_slot) visit(slot);

@@ -41,6 +41,7 @@ void find_off_course(WorldState& world, Team& team) {
     const float surely_safe = mul(safe_part, world.bodies.smallest_half_extent);
     world.is_off_course.make_room(count);
     world.off_course.reserve(at(count));
+    world.near.reserve(256);
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
         world.is_off_course.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
             return are_off_course<W>(&world.solver.state[i], &world.bodies.narrow[i],
@@ -58,7 +59,8 @@ void find_off_course(WorldState& world, Team& team) {
 }
 
 /// The part of its way that a body can go before it meets something.
-[[nodiscard]] inline float free_part(const WorldState& world, std::int32_t slot) {
+template <int Width>
+[[nodiscard]] float free_part(WorldState& world, std::int32_t slot) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
     Shape shape = translate(bodies.shapes[at(slot)], bodies.positions[at(slot)]);
@@ -69,12 +71,13 @@ void find_off_course(WorldState& world, Team& team) {
 
     float part = 1.0f;
     const AABB path = merge(box, translate(box, way));
-    world.broad_phase.for_each_in(bodies, path, [&](std::int32_t other) {
+    world.broad_phase.find_near<Width>(bodies, path, world.near);
+    for (const std::int32_t other : world.near) {
         const Shape target = translate(bodies.shapes[at(other)], bodies.positions[at(other)]);
         const CastHit hit = shape_cast(shape, way - way_of(world, other), target);
         const bool is_first = hit.fraction < part && other != slot;
         if (is_first && world.may_touch(slot, other)) part = hit.fraction;
-    });
+    }
     return part;
 }
 
@@ -83,7 +86,7 @@ template <int Width, class Team>
 void stop_off_course(WorldState& world, Team& team) {
     find_off_course<Width>(world, team);
     for (const std::int32_t slot : world.off_course) {
-        const float part = free_part(world, slot);
+        const float part = free_part<Width>(world, slot);
         simd::Record4& state = world.solver.state[at(slot)];
         state.z = mul(state.z, part);
         state.w = mul(state.w, part);

@@ -34,18 +34,20 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 }
 
 /// Lists the bodies in the sensor of a slot, in the order of their ids.
-inline void find_visitors(WorldState& world, std::size_t sensor) {
+template <int Width>
+void find_visitors(WorldState& world, std::size_t sensor) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = bodies.positions[sensor] - bodies.previous_positions[sensor];
     const AABB end = translate(bounds(bodies.shapes[sensor]), bodies.positions[sensor]);
     world.visitors.clear();
     const AABB path = merge(end, translate(end, -way));
-    world.broad_phase.for_each_in(bodies, path, [&](std::int32_t slot) {
+    world.broad_phase.find_near<Width>(bodies, path, world.near);
+    for (const std::int32_t slot : world.near) {
         const ColliderDef& visitor = bodies.colliders[at(slot)];
         const bool agrees = !visitor.is_sensor && visitor.has_events &&
                             can_collide(visitor.filter, bodies.colliders[sensor].filter);
         if (agrees && met(bodies, sensor, at(slot))) world.visitors.push_back(bodies.ids[at(slot)]);
-    });
+    }
     shell_sort(world.visitors, [](BodyId a, BodyId b) { return comes_before(a, b); });
 }
 
@@ -63,23 +65,25 @@ inline void sort_sensors(WorldState& world) {
 }
 
 /// Lists {sensor, visitor} for all that is in a sensor, sorted.
-inline void find_visits(WorldState& world) {
+template <int Width>
+void find_visits(WorldState& world) {
     world.visits.clear();
     BodyId last;
     for (const BodyId sensor : world.sensors) {
         if (sensor == last) continue;  // made a sensor twice
         last = sensor;
-        find_visitors(world, at(world.bodies.slots.slot_of(sensor)));
+        find_visitors<Width>(world, at(world.bodies.slots.slot_of(sensor)));
         for (const BodyId visitor : world.visitors) world.visits.push_back({sensor, visitor});
     }
 }
 
 /// To be called once all bodies are where they end this step.
-inline void tell_sensors(WorldState& world) {
+template <int Width>
+void tell_sensors(WorldState& world) {
     if (world.sensors.empty() && world.visits.empty()) return;
     sort_sensors(world);
     world.visits_before.swap(world.visits);
-    find_visits(world);
+    find_visits<Width>(world);
 
     const auto tell = [&](Array<SensorEvent>& events, const BodyPair& visit) {
         events.push_back(

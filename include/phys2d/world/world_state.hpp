@@ -34,6 +34,7 @@ struct WorldState {
     Array<BodyId> touched{};            ///< bodies to wake or to send to sleep
     Array<std::int32_t> off_course{};   ///< slots of bodies that bounced off their course
     Marks is_off_course{};              ///< the same, marked
+    Array<std::int32_t> near{};         ///< slots of bodies near the one at hand
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
     EventLog events{};
