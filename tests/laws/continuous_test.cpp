@@ -7,6 +7,7 @@
 
 #include <phys2d/phys2d.hpp>
 
+#include "scenes/library.hpp"
 #include "support/random.hpp"
 
 using namespace phys2d;
@@ -134,6 +135,28 @@ TEST_CASE("a circle that is pushed at a gap narrower than itself never passes") 
         world.step();
     }
     CHECK(world.body(circle).position().x < 0.0f);
+}
+
+TEST_CASE("crowds of small bodies that fall on tiles at 28 m/s do not fall through") {
+    constexpr float storey_height = 45.0f;
+    const scenes::Scene scene = scenes::rain(3);
+    World world(scene.config);
+    std::vector<BodyId> ids;
+    for (const scenes::SceneBody& body : scene.bodies) {
+        ids.push_back(world.create_body(body.def, body.shape, body.material));
+    }
+    for (int i = 0; i < 200; ++i) world.step();  // down after 170
+    int lost = 0, fallen = 0;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const float start = scene.bodies[i].def.position.y;
+        const float floor = std::floor((start - 39.0f) / storey_height) * storey_height;
+        const float height = world.body(ids[i]).position().y - floor;
+        if (scene.bodies[i].def.type != BodyType::Dynamic) continue;
+        fallen += height < 3.0f ? 1 : 0;
+        lost += height < 0.0f ? 1 : 0;
+    }
+    CHECK(fallen == 825);
+    CHECK(lost == 0);
 }
 
 TEST_CASE("what flies past something without touching it is not deflected") {
