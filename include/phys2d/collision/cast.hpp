@@ -73,8 +73,7 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
     const Real enter = select(x_leads, x.enter, y.enter);
     const Real leave = min(x.leave, y.leave);
     const Real first = max(enter, zero);
-    // Rounding may see the start inside: then what counts is whether it is nearer to the way in.
-    const auto meets_box = (enter <= leave) & (zero - enter <= leave);
+    const auto meets_box = (enter <= leave) & (zero <= leave);
 
     const Real p_x = select(x_leads & (zero < enter), zero - (h_x + r), x.from + x.way * first);
     const Real p_y = select(x_leads, y.from + y.way * first,
@@ -100,7 +99,8 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
     const Real normal_x = select(at_corner, (u_x * further - m_x) * per_r, face_x);
     const Real normal_y = select(at_corner, (u_y * further - m_y) * per_r, face_y);
     const Real fraction = first + select(at_corner, further, zero) / (longer * stretch);
-    const Real reaches = select(at_corner, min(depth_sq, ahead), zero);
+    // Rounding may see a start at a face inside: then what counts is whether it is nearer to the way in.
+    const Real reaches = select(at_corner, min(depth_sq, ahead), leave + enter);
     return {fraction, normal_x * x.mirror, normal_y * y.mirror,
             meets_box & (zero <= reaches) & (fraction <= one)};
 }
