@@ -99,13 +99,17 @@ struct Contacts {
     return (contacts.has_events[at(block)] >> lane & 1) != 0;
 }
 
+/// Calls visit(lane) for each bit of `lanes`.
+template <class Visit>
+void for_each_lane(unsigned lanes, Visit visit) {
+    for (; lanes != 0; lanes &= lanes - 1) visit(std::countr_zero(lanes));
+}
+
 /// Calls visit(block, lane) for each contact of this step, in the order in which they are solved.
 template <class Visit>
 void for_each_touching(const Contacts& contacts, Visit visit) {
     for (const std::int32_t index : contacts.active) {
-        for (unsigned left = contacts.lanes[at(index)]; left != 0; left &= left - 1) {
-            visit(index, std::countr_zero(left));
-        }
+        for_each_lane(contacts.lanes[at(index)], [&](int lane) { visit(index, lane); });
     }
 }
 

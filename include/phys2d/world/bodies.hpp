@@ -113,7 +113,12 @@ struct Bodies {
         return slot >= ranges.moving_count && slot < ranges.static_begin;
     }
 
-    /// Whether contacts between two bodies are solved.
+    /// The shape of a body where it is [m, world].
+    [[nodiscard]] Shape placed_shape(std::size_t slot) const {
+        return translate(shapes[slot], positions[slot]);
+    }
+
+    /// Whether the colliders of two bodies let contacts between them be solved.
     [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const {
         const ColliderDef& collider_a = colliders[a];
         const ColliderDef& collider_b = colliders[b];

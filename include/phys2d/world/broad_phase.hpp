@@ -59,7 +59,7 @@ public:
         found_.clear();
         sleepers_.grid().append_overlaps(box, 0, found_);
         for (const IndexPair& pair : found_) {
-            const std::int32_t slot = bodies.slots.slot_at(at(sleepers_.index_of(pair.second)));
+            const std::int32_t slot = slot_in(bodies, sleepers_, pair.second);
             if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) {
                 sleepers.push_back(bodies.ids[at(slot)]);
             }
@@ -93,26 +93,9 @@ public:
     }
 
     /// The slots of all bodies that may be in `box`, each once.
-    template <int Width>
-    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) {
+    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) const {
         slots.clear();
-        found_.clear();
-        const auto append = [&](const RowGrid& grid, Source source) {
-            grid.append_overlaps<Width>(expand(box, slack_), static_cast<std::int32_t>(source),
-                                        found_);
-        };
-        append(moving_, Source::Moving);
-        append(loose_grid_, Source::Loose);
-        append(statics_.grid(), Source::Statics);
-        append(sleepers_.grid(), Source::Sleepers);
-        for (const auto [source, i] : found_) {
-            const std::int32_t slot = slot_seen(bodies, static_cast<Source>(source), i);
-            if (slot != SlotMap::no_slot) slots.push_back(slot);
-        }
-        for (const std::uint32_t index : fresh_) {
-            const std::int32_t slot = bodies.slots.slot_at(index);
-            if (slot != SlotMap::no_slot) slots.push_back(slot);
-        }
+        for_each_in(bodies, box, [&](std::int32_t slot) { slots.push_back(slot); });
     }
 
     /// Calls visit(slot) for each body that may be in `box`, once.
@@ -179,7 +162,7 @@ public:
     [[nodiscard]] BodyId id_in_pairs(std::uint32_t slot) const { return ids_[slot]; }
 
 private:
-    enum class Source : std::int32_t { Moving, Loose, Statics, Sleepers };
+    enum class Source { Moving, Loose, Statics, Sleepers };
 
     /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs.
     static constexpr float steps_ahead = 4.0f;

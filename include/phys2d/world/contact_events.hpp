@@ -29,23 +29,14 @@ inline void tell_hit(WorldState& world, std::int32_t index, int lane) {
     const float speed = dot({motion_a.x - motion_b.x, motion_a.y - motion_b.y}, normal);
     if (speed <= mul(world.config.hit_speed, world.config.length_unit)) return;
 
-    const auto shape_at_end = [&](std::uint32_t slot) {
-        return translate(bodies.shapes[slot], bodies.positions[slot]);
-    };
     const simd::Record4& end_a = world.solver.state[a];
     const simd::Record4& end_b = world.solver.state[block.b[lane] / 2];
     const float parting = dot({end_b.x - end_a.x, end_b.y - end_a.y}, normal);
     const float reduced_mass =
         inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
     world.events.hits.push_back({bodies.ids[a], bodies.ids[b], normal,
-                                 collide(shape_at_end(a), shape_at_end(b)).point, speed,
-                                 mul(speed + parting, reduced_mass)});
-}
-
-/// Calls visit(lane) for each lane of `lanes`.
-template <class Visit>
-void for_each_lane(unsigned lanes, Visit visit) {
-    for (; lanes != 0; lanes &= lanes - 1) visit(std::countr_zero(lanes));
+                                 collide(bodies.placed_shape(a), bodies.placed_shape(b)).point,
+                                 speed, mul(speed + parting, reduced_mass)});
 }
 
 /// Tells what has become of the pairs since the step before.

@@ -59,11 +59,10 @@ void find_off_course(WorldState& world, Team& team) {
 }
 
 /// The part of its way that a body can go before it meets something.
-template <int Width>
-[[nodiscard]] float free_part(WorldState& world, std::int32_t slot) {
+[[nodiscard]] inline float free_part(WorldState& world, std::int32_t slot) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
-    Shape shape = translate(bodies.shapes[at(slot)], bodies.positions[at(slot)]);
+    Shape shape = bodies.placed_shape(at(slot));
     const AABB box = bounds(shape);
     const float slop = mul(stop_slop, world.config.length_unit);
     shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
@@ -71,9 +70,9 @@ template <int Width>
 
     float part = 1.0f;
     const AABB path = merge(box, translate(box, way));
-    world.broad_phase.find_near<Width>(bodies, path, world.near);
+    world.broad_phase.find_near(bodies, path, world.near);
     for (const std::int32_t other : world.near) {
-        const Shape target = translate(bodies.shapes[at(other)], bodies.positions[at(other)]);
+        const Shape target = bodies.placed_shape(at(other));
         const CastHit hit = shape_cast(shape, way - way_of(world, other), target);
         const bool is_first = hit.fraction < part && other != slot;
         if (is_first && world.may_touch(slot, other)) part = hit.fraction;
@@ -86,7 +85,7 @@ template <int Width, class Team>
 void stop_off_course(WorldState& world, Team& team) {
     find_off_course<Width>(world, team);
     for (const std::int32_t slot : world.off_course) {
-        const float part = free_part<Width>(world, slot);
+        const float part = free_part(world, slot);
         simd::Record4& state = world.solver.state[at(slot)];
         state.z = mul(state.z, part);
         state.w = mul(state.w, part);

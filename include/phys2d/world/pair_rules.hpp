@@ -18,6 +18,13 @@ struct PairRules {
     void* filter_context = nullptr;
 };
 
+/// Whether contacts between two bodies are solved.
+[[nodiscard]] inline bool may_touch(const Bodies& bodies, PairFilter filter, void* context,
+                                    std::int32_t a, std::int32_t b) {
+    return bodies.may_touch(at(a), at(b)) &&
+           (filter == nullptr || filter(context, bodies.ids[at(a)], bodies.ids[at(b)]));
+}
+
 /// Mixes materials, and remembers the last result: most pairs of a world are alike.
 class MaterialMixer {
 public:
@@ -52,7 +59,8 @@ public:
     void operator()(std::int32_t i, std::int32_t j) {
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
-        if (a >= bodies_.ranges.dynamic_count || !may_touch(at(a), at(b))) return;
+        if (a >= bodies_.ranges.dynamic_count) return;
+        if (!may_touch(bodies_, rules_.filter, rules_.filter_context, a, b)) return;
         mixer_.mix(bodies_.materials[at(a)], bodies_.materials[at(b)]);
         builder_.add(a, b, bodies_.narrow.data(), rules_.margin, mixer_.friction(),
                      mixer_.restitution(),
@@ -60,12 +68,6 @@ public:
     }
 
 private:
-    [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const {
-        return bodies_.may_touch(a, b) &&
-               (rules_.filter == nullptr ||
-                rules_.filter(rules_.filter_context, bodies_.ids[a], bodies_.ids[b]));
-    }
-
     PairBuilder& builder_;
     const Bodies& bodies_;
     const PairRules& rules_;

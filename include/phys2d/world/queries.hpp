@@ -13,11 +13,12 @@ namespace phys2d {
 
 /// Which bodies a query sees: all, but for sensors.
 struct QueryFilter {
-    std::uint64_t category =
-        Filter::everything;                   ///< what asks: their masks must have one of its bits
-    std::uint64_t mask = Filter::everything;  ///< what is seen: their categories must
-    bool sensors = false;                     ///< whether sensors are seen too
-    BodyId except{};                          ///< not seen: usually who asks
+    /// What asks: the masks of what is seen have one of its bits.
+    std::uint64_t category = Filter::everything;
+    /// What is seen: its category has one of these bits.
+    std::uint64_t mask = Filter::everything;
+    bool sensors = false;  ///< whether sensors are seen too
+    BodyId except{};       ///< not seen: usually who asks
 };
 
 /// A blast: see `World::explode`.
@@ -67,10 +68,6 @@ inline void require_valid(const Explosion& explosion, const char* call) {
            (filter.category & collider.filter.mask) != 0 && bodies.ids[slot] != filter.except;
 }
 
-[[nodiscard]] inline Shape placed_shape(const Bodies& bodies, std::size_t slot) {
-    return translate(bodies.shapes[slot], bodies.positions[slot]);
-}
-
 /// Nearer first; of two equally near, the one with the lower index.
 [[nodiscard]] inline bool comes_before(const QueryHit& a, const QueryHit& b) {
     return a.fraction < b.fraction || (a.fraction == b.fraction && a.body.index < b.body.index);
@@ -84,7 +81,7 @@ void for_each_hit(const WorldState& world, const Shape& moving, Vec2 way, const 
     const Bodies& bodies = world.bodies;
     world.broad_phase.for_each_on_way(bodies, moving, way, limit, [&](std::int32_t slot) {
         if (!sees(filter, bodies, at(slot))) return;
-        const CastHit hit = cast_at(placed_shape(bodies, at(slot)));
+        const CastHit hit = cast_at(bodies.placed_shape(at(slot)));
         if (hit) visit(QueryHit{bodies.ids[at(slot)], hit.fraction, hit.normal, hit.point});
     });
 }
@@ -112,7 +109,7 @@ template <class CastAt>
     const AABB box = aabb_around(point, {within, within});
     world.broad_phase.for_each_in(bodies, box, [&](std::int32_t slot) {
         if (!sees(filter, bodies, at(slot))) return;
-        const Manifold manifold = collide(placed_shape(bodies, at(slot)), target);
+        const Manifold manifold = collide(bodies.placed_shape(at(slot)), target);
         const BodyId id = bodies.ids[at(slot)];
         const float distance = -manifold.penetration;
         const bool ties =

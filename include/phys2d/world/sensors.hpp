@@ -13,12 +13,9 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// Whether two bodies overlap now or met in this step.
 [[nodiscard]] inline bool met(const Bodies& bodies, std::size_t a, std::size_t b) {
-    const auto shape_from = [&](std::size_t slot, const Array<Vec2>& positions) {
-        return translate(bodies.shapes[slot], positions[slot]);
-    };
-    if (overlaps(shape_from(a, bodies.positions), shape_from(b, bodies.positions))) return true;
-    const Shape start_a = shape_from(a, bodies.previous_positions);
-    const Shape start_b = shape_from(b, bodies.previous_positions);
+    if (overlaps(bodies.placed_shape(a), bodies.placed_shape(b))) return true;
+    const Shape start_a = translate(bodies.shapes[a], bodies.previous_positions[a]);
+    const Shape start_b = translate(bodies.shapes[b], bodies.previous_positions[b]);
     if (overlaps(start_a, start_b)) return false;
     const Vec2 way_a = bodies.positions[a] - bodies.previous_positions[a];
     const Vec2 way_b = bodies.positions[b] - bodies.previous_positions[b];
@@ -34,14 +31,13 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 }
 
 /// Lists the bodies in the sensor of a slot, in the order of their ids.
-template <int Width>
-void find_visitors(WorldState& world, std::size_t sensor) {
+inline void find_visitors(WorldState& world, std::size_t sensor) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = bodies.positions[sensor] - bodies.previous_positions[sensor];
-    const AABB end = translate(bounds(bodies.shapes[sensor]), bodies.positions[sensor]);
+    const AABB end = bounds(bodies.placed_shape(sensor));
     world.visitors.clear();
     const AABB path = merge(end, translate(end, -way));
-    world.broad_phase.find_near<Width>(bodies, path, world.near);
+    world.broad_phase.find_near(bodies, path, world.near);
     for (const std::int32_t slot : world.near) {
         const ColliderDef& visitor = bodies.colliders[at(slot)];
         const bool agrees = !visitor.is_sensor && visitor.has_events &&
@@ -65,25 +61,23 @@ inline void sort_sensors(WorldState& world) {
 }
 
 /// Lists {sensor, visitor} for all that is in a sensor, sorted.
-template <int Width>
-void find_visits(WorldState& world) {
+inline void find_visits(WorldState& world) {
     world.visits.clear();
     BodyId last;
     for (const BodyId sensor : world.sensors) {
         if (sensor == last) continue;  // made a sensor twice
         last = sensor;
-        find_visitors<Width>(world, at(world.bodies.slots.slot_of(sensor)));
+        find_visitors(world, at(world.bodies.slots.slot_of(sensor)));
         for (const BodyId visitor : world.visitors) world.visits.push_back({sensor, visitor});
     }
 }
 
 /// To be called once all bodies are where they end this step.
-template <int Width>
-void tell_sensors(WorldState& world) {
+inline void tell_sensors(WorldState& world) {
     if (world.sensors.empty() && world.visits.empty()) return;
     sort_sensors(world);
     world.visits_before.swap(world.visits);
-    find_visits<Width>(world);
+    find_visits(world);
 
     const auto tell = [&](Array<SensorEvent>& events, const BodyPair& visit) {
         events.push_back(

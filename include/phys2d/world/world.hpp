@@ -98,9 +98,8 @@ public:
             explosion.filter);
         for (const BodyId id : near) {
             BodyRef body = this->body(id);
-            if (body.inverse_mass() == 0.0f && !body.is_asleep()) continue;
-            const Shape shape = translate(body.shape(), body.position());
-            const Manifold manifold = collide(Circle{0.0f, explosion.center}, shape);
+            const Manifold manifold =
+                collide(Circle{0.0f, explosion.center}, translate(body.shape(), body.position()));
             const float beyond = max(-manifold.penetration - explosion.radius, 0.0f);
             const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
             if (part > 0.0f) body.apply_impulse(manifold.normal * mul(explosion.impulse, part));
@@ -261,7 +260,7 @@ public:
         const detail::Bodies& bodies = state_.bodies;
         state_.broad_phase.for_each_in(bodies, phys2d::bounds(shape), [&](std::int32_t slot) {
             const bool is_hit = detail::sees(filter, bodies, detail::at(slot)) &&
-                                overlaps(shape, detail::placed_shape(bodies, detail::at(slot)));
+                                overlaps(shape, bodies.placed_shape(detail::at(slot)));
             if (is_hit) visit(bodies.ids[detail::at(slot)]);
         });
     }
@@ -272,8 +271,7 @@ public:
                                       const QueryFilter& filter = {}) const {
         detail::require_finite(point, "nearest", "point");
         detail::require_not_negative(within, "nearest", "within");
-        constexpr int doublings =
-            6;  // most have a neighbour far nearer than they would like to know
+        constexpr int doublings = 6;  // most have a neighbour that is far nearer
         float reach = within / static_cast<float>(1 << doublings);
         for (int i = 0; i < doublings; ++i, reach *= 2.0f) {
             const NearestBody found = detail::nearest_in_box(state_, point, reach, filter);

@@ -61,10 +61,7 @@ struct WorldState {
 
     /// Whether contacts between two bodies are solved, by slots.
     [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const {
-        return bodies.may_touch(at(a), at(b)) &&
-               (config.pair_filter == nullptr ||
-                config.pair_filter(config.pair_filter_context, bodies.ids[at(a)],
-                                   bodies.ids[at(b)]));
+        return detail::may_touch(bodies, config.pair_filter, config.pair_filter_context, a, b);
     }
 
     /// To be called before anything is changed.

@@ -276,7 +276,7 @@ template <int Width>
 void tell_events(WorldState& world) {
     EventLog& events = world.events;
     tell_contacts<Width>(world);
-    tell_sensors<Width>(world);
+    tell_sensors(world);
     for (const BodyId id : events.woken) events.woke.push_back(id);
     events.woken.clear();
     events.graves.clear();
