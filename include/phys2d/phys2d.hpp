@@ -34,6 +34,7 @@
 #include <phys2d/collision/collide.hpp>
 #include <phys2d/collision/filter.hpp>
 #include <phys2d/collision/manifold.hpp>
+#include <phys2d/collision/one_way.hpp>
 #include <phys2d/collision/overlap.hpp>
 #include <phys2d/core/error.hpp>
 #include <phys2d/core/ids.hpp>

@@ -45,7 +45,7 @@ std::vector<NarrowBody> row_of_bodies(std::int32_t count) {
 
 void add(PairBuilder& builder, const std::vector<Pair>& pairs,
          const std::vector<NarrowBody>& bodies) {
-    for (const auto& [a, b] : pairs) builder.add(a, b, bodies.data(), reach, 0.5f, 0.0f);
+    for (const auto& [a, b] : pairs) builder.add(a, b, bodies.data(), reach, {0.5f, 0.0f});
 }
 
 Contacts built_from(SlotRanges ranges, const std::vector<Pair>& pairs) {
@@ -492,8 +492,8 @@ TEST_CASE("each pair keeps its own friction and restitution") {
     PairBuilder builder;
     builder.begin({20, 20, 20});
     for (std::int32_t i = 0; i < 19; ++i) {
-        builder.add(i, i + 1, bodies.data(), reach, 0.125f * static_cast<float>(i),
-                    i == 7 ? 0.5f : 0.0f);
+        builder.add(i, i + 1, bodies.data(), reach,
+                    {0.125f * static_cast<float>(i), i == 7 ? 0.5f : 0.0f});
     }
     Contacts pairs;
     builder.write(pairs);
@@ -505,7 +505,7 @@ TEST_CASE("each pair keeps its own friction and restitution") {
     });
     builder.begin({20, 20, 20});
     for (std::int32_t i = 0; i < 20; i += 2)
-        builder.add(i, i + 1, bodies.data(), reach, 0.5f, 0.0f);
+        builder.add(i, i + 1, bodies.data(), reach, {0.5f, 0.0f});
     builder.write(pairs);
     CHECK_FALSE(pairs.any_restitution);
     for_each_pair(pairs, [&](std::size_t i, int lane, Pair) {

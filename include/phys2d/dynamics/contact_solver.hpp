@@ -125,6 +125,9 @@ void integrate_positions(SolverBodies& bodies, float h, std::int32_t begin, std:
     }
 }
 
+/// For worlds without conveyors.
+inline constexpr SurfaceBlock still_surfaces{};
+
 /// W contacts side by side: lanes of one block, and how they reach their bodies. Of a body, x and y are
 /// its velocity; z and w, where they are loaded, how far it has moved in this step.
 template <int W>
@@ -136,6 +139,7 @@ struct ContactLanes {
 
     ContactBlock& block;
     BounceBlock& bounce;
+    const SurfaceBlock& surface;
     int lane;
     simd::Record4* bodies;
     Real normal_x, normal_y;
@@ -144,6 +148,7 @@ struct ContactLanes {
                                SolverBodies& solver)
         : block(contacts.blocks[index]),
           bounce(contacts.bounces[index]),
+          surface(contacts.surfaces.empty() ? still_surfaces : contacts.surfaces[index]),
           lane(first_lane),
           bodies(solver.state.data()),
           normal_x(load(block.normal_x)),
@@ -246,7 +251,8 @@ PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::Lanes<W
     const Real old_normal = contact.load(block.normal_impulse);
     const Real old_tangent = contact.load(block.tangent_impulse);
     const Real friction = contact.load(block.friction);
-    const Real wanted = old_tangent - contact.tangent_speed(a, b);
+    const Real wanted =
+        old_tangent - (contact.tangent_speed(a, b) - contact.load(contact.surface.speed));
     const Real lowest = (Real::fill(0.0f) - friction) * normal;
     const Real tangent = min(max(wanted, lowest), friction * normal);
     contact.store(normal, block.normal_impulse);

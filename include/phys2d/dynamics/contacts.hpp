@@ -54,6 +54,11 @@ struct BounceBlock {
     float impact[block_size];   ///< impulses of the bounces in this step [m/s]
 };
 
+/// How fast the surface of a runs along the tangent ahead of that of b, on top of what the bodies do [m/s].
+struct alignas(32) SurfaceBlock {
+    float speed[block_size];
+};
+
 /// Who the bodies are: slots. `a` is the lower one and always dynamic.
 struct PairBlock {
     std::uint32_t a[block_size], b[block_size];
@@ -72,6 +77,12 @@ struct ColourRange {
     [[nodiscard]] bool is_independent() const { return order != SolvingOrder::Overflow; }
 };
 
+/// Where a pair is.
+struct LanePlace {
+    std::int32_t block;
+    std::int32_t lane;
+};
+
 struct Contacts {
     Array<ContactBlock> blocks;
     Array<BounceBlock> bounces;
@@ -79,6 +90,8 @@ struct Contacts {
     Array<std::uint8_t> touching;    ///< of each block: a bit a lane that did at the end of a step
     Array<std::uint8_t> has_events;  ///< and one a lane that is to be told of
     Array<bool> are_boxes;           ///< of each block: whether none of its bodies is round
+    Array<LanePlace> specials;       ///< pairs that are looked at one by one in each step
+    Array<SurfaceBlock> surfaces;    ///< of each block, if there are such pairs
     Array<ColourRange> colours;      ///< of `blocks`, in solving order
     std::int32_t pair_count = 0;
     bool any_restitution = false;

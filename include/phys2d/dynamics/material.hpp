@@ -2,7 +2,7 @@
 // Material: what a surface does in a contact, and how the materials of two surfaces mix.
 #pragma once
 
-#include <phys2d/math/scalar.hpp>
+#include <phys2d/math/vec2.hpp>
 
 namespace phys2d {
 
@@ -15,6 +15,9 @@ struct Material {
     float friction = 0.6f;
     /// Mass per area [kg/m²]. Range [0, inf); 0 makes the mass infinite.
     float density = 1.0f;
+    /// What touches the surface is dragged along as if it moved at this velocity, on top of the body's own
+    /// [m/s]: a conveyor belt. Only its part along the surface counts.
+    Vec2 surface_velocity{};
 
     static constexpr float most_friction = 1e18f;
 
@@ -33,7 +36,8 @@ using MixFunction = float (*)(float a, float b);
 [[nodiscard]] constexpr bool is_valid(const Material& material) {
     return material.restitution >= 0.0f && material.restitution <= 1.0f &&
            material.friction >= 0.0f && material.friction <= Material::most_friction &&
-           material.density >= 0.0f && is_finite(material.density);
+           material.density >= 0.0f && is_finite(material.density) &&
+           is_finite(material.surface_velocity);
 }
 
 }  // namespace phys2d

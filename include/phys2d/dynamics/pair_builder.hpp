@@ -15,6 +15,14 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
+/// What a pair is made of.
+struct PairTraits {
+    float friction = 0.0f;
+    float restitution = 0.0f;
+    bool has_events = true;
+    bool is_special = false;  ///< to be looked at in each step: see Contacts::specials
+};
+
 class PairBuilder {
 public:
     /// Starts an empty list.
@@ -29,16 +37,16 @@ public:
     }
 
     /// Bodies closer than `reach` [m] count as touching. Pre: slots differ, the lower one is dynamic.
-    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, float reach, float friction,
-             float restitution, bool has_events = true) {
+    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, float reach,
+             const PairTraits& traits) {
         const NarrowBody& body_a = bodies[at(a)];
         const NarrowBody& body_b = bodies[at(b)];
         const float inverse_mass_sum = body_a.motion.w + body_b.motion.w;
         std::int32_t& first = first_of_[at(a)];
         found_.push_back({a, b, body_a.motion.w / inverse_mass_sum,
-                          body_b.motion.w / inverse_mass_sum, friction, restitution, 0.0f, 0.0f,
-                          first, 0, body_a.motion.z + body_b.motion.z == 0.0f,
-                          box_distance(body_a, body_b) < reach, false, has_events});
+                          body_b.motion.w / inverse_mass_sum, traits, 0.0f, 0.0f, first, 0,
+                          body_a.motion.z + body_b.motion.z == 0.0f,
+                          box_distance(body_a, body_b) < reach, false});
         first = static_cast<std::int32_t>(found_.size()) - 1;
     }
 
@@ -96,8 +104,9 @@ public:
             const Found& pair = found_[at(i)];
             write_pair(pair, contacts, place[pair.colour]);
             place[pair.colour] += pair.colour == overflow ? block_size : 1;
-            contacts.any_restitution |= pair.restitution > 0.0f;
+            contacts.any_restitution |= pair.traits.restitution > 0.0f;
         }
+        if (!contacts.specials.empty()) contacts.surfaces.resize(contacts.blocks.size());
         written_ = found_.size();
         contacts.pair_count = static_cast<std::int32_t>(written_);
     }
@@ -114,14 +123,13 @@ private:
     struct Found {
         std::int32_t a, b;
         float share_a, share_b;
-        float friction, restitution;
+        PairTraits traits;
         float normal_impulse, tangent_impulse;
         std::int32_t next;  // in the chain of pairs with the same a
         std::uint8_t colour;
         bool are_boxes;
         bool near;
         bool is_touching;
-        bool has_events;
     };
 
     /// Between the boxes around two bodies [m]; negative when they overlap.
@@ -147,6 +155,8 @@ private:
         contacts.are_boxes.clear();
         contacts.touching.clear();
         contacts.has_events.clear();
+        contacts.specials.clear();
+        contacts.surfaces.clear();
         contacts.colours.clear();
         contacts.colours.reserve(usual_colours);
         contacts.active_colours.reserve(usual_colours);
@@ -263,17 +273,19 @@ private:
         block.b[lane] = solver_place(pair.b < ranges_.fixed_slot() ? pair.b : ranges_.fixed_slot());
         block.share_a[lane] = pair.share_a;
         block.share_b[lane] = pair.share_b;
-        block.friction[lane] = pair.friction;
+        block.friction[lane] = pair.traits.friction;
         block.normal_impulse[lane] = pair.normal_impulse;
         block.tangent_impulse[lane] = pair.tangent_impulse;
         BounceBlock& bounces = contacts.bounces[index];
-        bounces.restitution[lane] = pair.restitution;
+        bounces.restitution[lane] = pair.traits.restitution;
         bounces.rebound[lane] = bounces.impact[lane] = 0.0f;
         contacts.pairs[index].a[lane] = static_cast<std::uint32_t>(pair.a);
         contacts.pairs[index].b[lane] = static_cast<std::uint32_t>(pair.b);
         contacts.are_boxes[index] = contacts.are_boxes[index] && pair.are_boxes;
         contacts.touching[index] |= static_cast<std::uint8_t>(int{pair.is_touching} << lane);
-        contacts.has_events[index] |= static_cast<std::uint8_t>(int{pair.has_events} << lane);
+        contacts.has_events[index] |=
+            static_cast<std::uint8_t>(int{pair.traits.has_events} << lane);
+        if (pair.traits.is_special) contacts.specials.push_back({place / block_size, lane});
     }
 
     SlotRanges ranges_;

@@ -126,6 +126,11 @@ struct Bodies {
                can_collide(collider_a.filter, collider_b.filter);
     }
 
+    /// Whether its contacts have more to them than shapes and materials.
+    [[nodiscard]] bool is_special(std::size_t slot) const {
+        return colliders[slot].one_way != OneWay::No || materials[slot].surface_velocity != Vec2{};
+    }
+
     /// Brings a body whose type, mass or sleep has changed into its group; one that is there already
     /// stays in its slot.
     void regroup(std::int32_t slot) {

@@ -198,6 +198,7 @@ public:
     /// Acts from the next step on, whether anything moves or not.
     void set_collider(const ColliderDef& collider) {
         require_unlocked("set_collider");
+        detail::require_valid(collider, "set_collider");
         state_->bodies.colliders[detail::rouse(*state_, id())] = collider;
         if (collider.is_sensor) state_->sensors.push_back(id());
         state_->broad_phase.forget_pairs();
@@ -207,6 +208,24 @@ public:
         ColliderDef changed = collider();
         changed.filter = filter;
         set_collider(changed);
+    }
+
+    /// Lets the body fall through the one-way colliders that it touches, until it is apart from them.
+    void drop_through() {
+        require_unlocked("drop_through");
+        detail::rouse(*state_, id());
+        const detail::Bodies& bodies = state_->bodies;
+        const auto i = static_cast<std::int32_t>(slot("drop_through"));
+        const float reach = mul(state_->config.contact_margin, state_->config.length_unit);
+        state_->broad_phase.find_near(bodies, expand(bounds(), reach), state_->near);
+        for (const std::int32_t other : state_->near) {
+            const bool is_platform = bodies.colliders[detail::at(other)].one_way != OneWay::No;
+            const Manifold manifold =
+                collide(bodies.placed_shape(detail::at(i)), bodies.placed_shape(detail::at(other)));
+            if (other == i || !is_platform || -manifold.penetration > reach) continue;
+            state_->ignored.insert(id(), bodies.ids[detail::at(other)], true);
+            state_->broad_phase.forget_pairs();
+        }
     }
 
     /// Wakes the body and all that rests with it. Bodies wake by themselves when they are touched or

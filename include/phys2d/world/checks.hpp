@@ -42,6 +42,7 @@ inline void require_valid(const Material& material, const char* call) {
             "%s: friction is %g, expected a number >= 0 and <= %g", call, material.friction,
             Material::most_friction);
     require_not_negative(material.density, call, "density");
+    require_finite(material.surface_velocity, call, "surface velocity");
 }
 
 /// The mass [kg] that a definition asks for; 0 is infinite.
@@ -80,6 +81,11 @@ inline const WorldConfig& checked(const WorldConfig& config) {
 inline void require_valid(BodyType type, const char* call) {
     require(type <= BodyType::Dynamic, "%s: type is %d, expected one of BodyType", call,
             static_cast<int>(type));
+}
+
+inline void require_valid(const ColliderDef& collider, const char* call) {
+    require(collider.one_way <= OneWay::Right, "%s: one_way is %d, expected one of OneWay", call,
+            static_cast<int>(collider.one_way));
 }
 
 inline void require_valid(const BodyDef& def, const char* call) {

@@ -7,7 +7,7 @@
 // already, and stops at the first thing it would go into. It keeps its velocity for the next step.
 #pragma once
 
-#include <phys2d/world/world_state.hpp>
+#include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
@@ -58,8 +58,10 @@ void find_off_course(WorldState& world, Team& team) {
     return {state.z, state.w};
 }
 
-/// The part of its way that a body can go before it meets something.
-[[nodiscard]] inline float free_part(WorldState& world, std::int32_t slot) {
+/// The part of its way that a body can go before it meets something that it had no contact with: contacts
+/// have stopped it already, as far as they do.
+[[nodiscard]] inline float free_part(WorldState& world, std::int32_t slot,
+                                     const ContactReach& reach) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
     Shape shape = bodies.placed_shape(at(slot));
@@ -75,17 +77,22 @@ void find_off_course(WorldState& world, Team& team) {
         const Shape target = bodies.placed_shape(at(other));
         const CastHit hit = shape_cast(shape, way - way_of(world, other), target);
         const bool is_first = hit.fraction < part && other != slot;
-        if (is_first && world.may_touch(slot, other)) part = hit.fraction;
+        const bool stops =
+            is_first && world.may_touch(slot, other) &&
+            !are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(other)], reach) &&
+            holds(world, at(other), at(slot), hit.normal) &&
+            holds(world, at(slot), at(other), -hit.normal);
+        if (stops) part = hit.fraction;
     }
     return part;
 }
 
 /// Stops what would go into something that it has not met. To be called once the solver is done.
 template <int Width, class Team>
-void stop_off_course(WorldState& world, Team& team) {
+void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     find_off_course<Width>(world, team);
     for (const std::int32_t slot : world.off_course) {
-        const float part = free_part(world, slot);
+        const float part = free_part(world, slot, reach);
         simd::Record4& state = world.solver.state[at(slot)];
         state.z = mul(state.z, part);
         state.w = mul(state.w, part);

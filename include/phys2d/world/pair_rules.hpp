@@ -4,8 +4,25 @@
 
 #include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/world/bodies.hpp>
+#include <phys2d/world/ignored_pairs.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Which bodies have contacts.
+struct TouchRules {
+    PairFilter filter = nullptr;
+    void* filter_context = nullptr;
+    const IgnoredPairs* ignored = nullptr;
+
+    /// Whether contacts between two bodies are solved, by slots.
+    [[nodiscard]] bool may_touch(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
+        const BodyId id_a = bodies.ids[at(a)];
+        const BodyId id_b = bodies.ids[at(b)];
+        return bodies.may_touch(at(a), at(b)) &&
+               (ignored == nullptr || !ignored->contains(id_a, id_b)) &&
+               (filter == nullptr || filter(filter_context, id_a, id_b));
+    }
+};
 
 /// How the pairs of one world are found and mixed.
 struct PairRules {
@@ -14,16 +31,8 @@ struct PairRules {
     float margin;  ///< room around a path [m]
     MixFunction mix_friction;
     MixFunction mix_restitution;
-    PairFilter filter = nullptr;
-    void* filter_context = nullptr;
+    TouchRules touch;
 };
-
-/// Whether contacts between two bodies are solved.
-[[nodiscard]] inline bool may_touch(const Bodies& bodies, PairFilter filter, void* context,
-                                    std::int32_t a, std::int32_t b) {
-    return bodies.may_touch(at(a), at(b)) &&
-           (filter == nullptr || filter(context, bodies.ids[at(a)], bodies.ids[at(b)]));
-}
 
 /// Mixes materials, and remembers the last result: most pairs of a world are alike.
 class MaterialMixer {
@@ -60,11 +69,14 @@ public:
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
         if (a >= bodies_.ranges.dynamic_count) return;
-        if (!may_touch(bodies_, rules_.filter, rules_.filter_context, a, b)) return;
+        if (!rules_.touch.may_touch(bodies_, a, b)) return;
         mixer_.mix(bodies_.materials[at(a)], bodies_.materials[at(b)]);
-        builder_.add(a, b, bodies_.narrow.data(), rules_.margin, mixer_.friction(),
-                     mixer_.restitution(),
-                     bodies_.colliders[at(a)].has_events && bodies_.colliders[at(b)].has_events);
+        const ColliderDef& collider_a = bodies_.colliders[at(a)];
+        const ColliderDef& collider_b = bodies_.colliders[at(b)];
+        builder_.add(a, b, bodies_.narrow.data(), rules_.margin,
+                     {mixer_.friction(), mixer_.restitution(),
+                      collider_a.has_events && collider_b.has_events,
+                      bodies_.is_special(at(a)) || bodies_.is_special(at(b))});
     }
 
 private:

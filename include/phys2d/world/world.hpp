@@ -65,6 +65,7 @@ public:
         detail::require_valid(def, call);
         detail::require_valid(shape, call);
         detail::require_valid(material, call);
+        detail::require_valid(collider, call);
         const float mass = detail::checked_mass(def.mass, shape, material.density, call);
         state_.broad_phase.forget_pairs();
         state_.forget_statics_if(def.type);
@@ -82,6 +83,7 @@ public:
         (void)state_.slot_of(id, "destroy_body");
         const std::size_t slot = detail::rouse(state_, id);
         state_.events.graves.bury(id, state_.bodies.user_data[slot]);
+        state_.ignored.forget(id);
         state_.broad_phase.forget_pairs();
         state_.forget_statics_if(state_.bodies.types[slot]);
         state_.bodies.erase(static_cast<std::int32_t>(slot));
@@ -104,6 +106,16 @@ public:
             const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
             if (part > 0.0f) body.apply_impulse(manifold.normal * mul(explosion.impulse, part));
         }
+    }
+
+    /// Lets two bodies pass through each other, for ever.
+    void ignore(BodyId a, BodyId b) { ignore(a, b, false, "ignore"); }
+    /// The same until they are apart: for what has just been thrown, dropped or stepped off.
+    void ignore_until_apart(BodyId a, BodyId b) { ignore(a, b, true, "ignore_until_apart"); }
+    /// Has two bodies meet again; no effect on those that do.
+    void stop_ignoring(BodyId a, BodyId b) {
+        require_two(a, b, "stop_ignoring");
+        if (state_.ignored.erase(a, b)) rouse_both(a, b);
     }
 
     /// True for the id of a living body.
@@ -368,6 +380,25 @@ private:
     void step_once() {
         detail::Alone alone;
         detail::step<Lanes>(state_, alone);
+    }
+
+    void require_two(BodyId a, BodyId b, const char* call) const {
+        state_.require_unlocked(call);
+        (void)state_.slot_of(a, call);
+        (void)state_.slot_of(b, call);
+        detail::require(a != b, "%s: both are body %u, expected two bodies", call, a.index);
+    }
+
+    void ignore(BodyId a, BodyId b, bool until_apart, const char* call) {
+        require_two(a, b, call);
+        state_.ignored.insert(a, b, until_apart);
+        rouse_both(a, b);
+    }
+
+    void rouse_both(BodyId a, BodyId b) {
+        detail::rouse(state_, a);
+        detail::rouse(state_, b);
+        state_.broad_phase.forget_pairs();
     }
 
     [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <phys2d/collision/filter.hpp>
+#include <phys2d/collision/one_way.hpp>
 #include <phys2d/core/ids.hpp>
 #include <phys2d/dynamics/material.hpp>
 #include <phys2d/math/vec2.hpp>
@@ -94,6 +95,8 @@ struct ColliderDef {
     bool is_sensor = false;
     /// Whether `Events` name it. Contacts are told if both bodies want it.
     bool has_events = true;
+    /// Which side holds. See `BodyRef::drop_through`.
+    OneWay one_way = OneWay::No;
 };
 
 }  // namespace phys2d

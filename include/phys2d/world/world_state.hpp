@@ -37,6 +37,7 @@ struct WorldState {
     Array<std::int32_t> near{};         ///< slots of bodies near the one at hand
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
+    IgnoredPairs ignored{};
     EventLog events{};
     Array<BodyPair> parted{};  ///< touched, and are not near each other any more
     Array<BodyId> sensors{};   ///< all, and some that were
@@ -61,7 +62,10 @@ struct WorldState {
 
     /// Whether contacts between two bodies are solved, by slots.
     [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const {
-        return detail::may_touch(bodies, config.pair_filter, config.pair_filter_context, a, b);
+        return touch_rules().may_touch(bodies, a, b);
+    }
+    [[nodiscard]] TouchRules touch_rules() const {
+        return {config.pair_filter, config.pair_filter_context, &ignored};
     }
 
     /// To be called before anything is changed.

@@ -7,6 +7,7 @@
 #include <phys2d/world/continuity.hpp>
 #include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
+#include <phys2d/world/special_pairs.hpp>
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -127,9 +128,8 @@ bool find_pairs(WorldState& world, Team& team) {
     const WorldConfig& config = world.config;
     const float margin = range_margin + mul(0.5f, config.contact_margin);
     const PairRules rules{
-        config.time_step,          config.substeps,        mul(margin, config.length_unit),
-        config.mix_friction,       config.mix_restitution, config.pair_filter,
-        config.pair_filter_context};
+        config.time_step,    config.substeps,        mul(margin, config.length_unit),
+        config.mix_friction, config.mix_restitution, world.touch_rules()};
     return world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
                                            world.contacts, team);
 }
@@ -159,6 +159,7 @@ void update_contacts(WorldState& world, Team& team) {
         update_blocks<Width>(contacts, begin, end, world.bodies.narrow.data(),
                              contact_reach(world.config));
     });
+    judge_special_pairs(world);
     list_active(contacts);
 }
 
@@ -259,7 +260,7 @@ inline void take_results(const Array<simd::Record4>& state, Bodies& bodies, std:
 
 template <int Width, class Team>
 void finish(WorldState& world, Team& team) {
-    stop_off_course<Width>(world, team);
+    stop_off_course<Width>(world, contact_reach(world.config), team);
     Bodies& bodies = world.bodies;
     world.broad_phase.note_outsiders<Width>(bodies, world.solver.state.data(), team);
     team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
@@ -297,6 +298,7 @@ void step(WorldState& world, Team& team) {
     const StepLock lock(world);
     StageClock clock;
     StepStats stats;
+    forget_ignored_if_apart(world);
     world.broad_phase.restore_order(world.bodies);
     apply_forces(world, team);
     stats.apply_forces = clock.lap();

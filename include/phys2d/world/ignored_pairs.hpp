@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// IgnoredPairs: who has no contact with whom, for ever or for now.
+#pragma once
+
+#include <phys2d/core/array.hpp>
+#include <phys2d/core/ids.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Two bodies that pass through each other.
+struct IgnoredPair {
+    BodyId a;  ///< the one of the lower index
+    BodyId b;
+    bool until_apart;
+};
+
+/// A sorted list.
+class IgnoredPairs {
+public:
+    [[nodiscard]] bool contains(BodyId a, BodyId b) const {
+        if (pairs_.empty()) return false;
+        const std::size_t place = place_of(a, b);
+        return place < pairs_.size() && is_at(place, a, b);
+    }
+
+    /// A pair that is there already is ignored for the longer of both times.
+    void insert(BodyId a, BodyId b, bool until_apart) {
+        const std::size_t place = place_of(a, b);
+        if (place < pairs_.size() && is_at(place, a, b)) {
+            pairs_[place].until_apart = pairs_[place].until_apart && until_apart;
+            return;
+        }
+        pairs_.push_back({});
+        for (std::size_t i = pairs_.size() - 1; i > place; --i) pairs_[i] = pairs_[i - 1];
+        pairs_[place] =
+            a.index < b.index ? IgnoredPair{a, b, until_apart} : IgnoredPair{b, a, until_apart};
+    }
+
+    /// Drops the pairs for which is_over(pair); returns whether there were any.
+    template <class IsOver>
+    bool remove_if(IsOver is_over) {
+        std::size_t kept = 0;
+        for (const IgnoredPair& pair : pairs_) {
+            if (!is_over(pair)) pairs_[kept++] = pair;
+        }
+        const bool any = kept < pairs_.size();
+        pairs_.resize(kept);
+        return any;
+    }
+
+    /// Drops one pair; returns whether it was there.
+    bool erase(BodyId a, BodyId b) {
+        return contains(a, b) && remove_if([place = &pairs_[place_of(a, b)]](
+                                               const IgnoredPair& pair) { return &pair == place; });
+    }
+
+    void forget(BodyId body) {
+        remove_if([&](const IgnoredPair& pair) { return pair.a == body || pair.b == body; });
+    }
+
+private:
+    [[nodiscard]] bool is_at(std::size_t place, BodyId a, BodyId b) const {
+        const IgnoredPair& pair = pairs_[place];
+        return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
+    }
+
+    [[nodiscard]] static std::uint64_t key(BodyId a, BodyId b) {
+        const bool in_order = a.index < b.index;
+        return std::uint64_t{in_order ? a.index : b.index} << 32 | (in_order ? b.index : a.index);
+    }
+
+    /// Where a pair is, or belongs: the first place whose key is not lower.
+    [[nodiscard]] std::size_t place_of(BodyId a, BodyId b) const {
+        std::size_t low = 0;
+        std::size_t high = pairs_.size();
+        while (low < high) {
+            const std::size_t middle = (low + high) / 2;
+            const bool is_below = key(pairs_[middle].a, pairs_[middle].b) < key(a, b);
+            (is_below ? low : high) = is_below ? middle + 1 : middle;
+        }
+        return low;
+    }
+
+    Array<IgnoredPair> pairs_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

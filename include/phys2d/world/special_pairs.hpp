@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Pairs with a side that lets through, or with a surface that moves.
+//
+// They are few, so they are looked at one by one, between finding the contacts of a step and solving them.
+//
+// A one-way side holds what was in front of it when the step began and meets it from there, and what it
+// has held since; whatever else comes into contact with the collider passes through. So nothing has to be
+// remembered but who touches whom, which is known already.
+#pragma once
+
+#include <phys2d/world/world_state.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// What is behind a one-way side by less than this still comes from in front [m at length unit 1].
+inline constexpr float one_way_slop = 0.001f;
+
+/// How far a body is in front of the outermost plane of another in an axis direction, when the step began [m].
+[[nodiscard]] inline float distance_in_front(const NarrowBody& body, const NarrowBody& plane,
+                                             Vec2 direction) {
+    const Vec2 center{body.place.x - plane.place.x, body.place.y - plane.place.y};
+    const Vec2 half{body.place.z + plane.place.z, body.place.w + plane.place.w};
+    return dot(center, direction) - abs(dot(half, direction)) - (body.motion.z + plane.motion.z);
+}
+
+/// Whether a collider holds another that meets it with a normal out of it.
+[[nodiscard]] inline bool holds(const WorldState& world, std::size_t collider, std::size_t other,
+                                Vec2 normal) {
+    const Bodies& bodies = world.bodies;
+    const OneWay one_way = bodies.colliders[collider].one_way;
+    if (one_way == OneWay::No) return true;
+    const Vec2 out = direction_of(one_way);
+    if (dot(normal, out) <= 0.0f) return false;
+    const NarrowBody& mine = bodies.narrow[collider];
+    const NarrowBody& its = bodies.narrow[other];
+    const float distance = distance_in_front(its, mine, out);
+    const Vec2 motion{its.motion.x - mine.motion.x, its.motion.y - mine.motion.y};
+    const bool grazes = distance >= -mul(one_way_slop, world.config.length_unit);
+    return distance >= 0.0f || (grazes && dot(motion, out) < 0.0f);
+}
+
+/// One pair of this step.
+class SpecialPair {
+public:
+    SpecialPair(WorldState& world, LanePlace place)
+        : world_(world),
+          block_(world.contacts.blocks[at(place.block)]),
+          index_(at(place.block)),
+          lane_(at(place.lane)),
+          a_(world.contacts.pairs[index_].a[lane_]),
+          b_(world.contacts.pairs[index_].b[lane_]) {}
+
+    void judge() {
+        const bool is_active = (world_.contacts.lanes[index_] >> lane_ & 1) != 0;
+        if (!is_active) return;
+        if (!is_held_by(a_, b_, 1.0f) || !is_held_by(b_, a_, -1.0f)) {
+            let_through();
+            return;
+        }
+        const Vec2 ahead = world_.bodies.materials[a_].surface_velocity -
+                           world_.bodies.materials[b_].surface_velocity;
+        world_.contacts.surfaces[index_].speed[lane_] = dot(ahead, perpendicular(normal()));
+    }
+
+private:
+    [[nodiscard]] Vec2 normal() const { return {block_.normal_x[lane_], block_.normal_y[lane_]}; }
+
+    /// Whether a collider holds the other; `sign` is 1 for the one out of which the normal points. What has
+    /// been held so far is held by the side, however deep it is.
+    bool is_held_by(std::size_t collider, std::size_t other, float sign) {
+        const Bodies& bodies = world_.bodies;
+        const bool was_held = (world_.contacts.touching[index_] >> lane_ & 1) != 0;
+        if (!was_held) return holds(world_, collider, other, normal() * sign);
+        const Vec2 out = direction_of(bodies.colliders[collider].one_way);
+        const bool faces = out == Vec2{} || dot(normal(), out) * sign > 0.0f;
+        if (faces) return true;
+        if (block_.separation[lane_] > 0.0f) return false;
+        block_.normal_x[lane_] = out.x * sign;
+        block_.normal_y[lane_] = out.y * sign;
+        block_.separation[lane_] =
+            distance_in_front(bodies.narrow[other], bodies.narrow[collider], out);
+        return true;
+    }
+
+    void let_through() {
+        world_.contacts.lanes[index_] &= static_cast<std::uint8_t>(~(1u << lane_));
+        block_.separation[lane_] = out_of_contact;
+        block_.normal_impulse[lane_] = block_.tangent_impulse[lane_] = 0.0f;
+    }
+
+    WorldState& world_;
+    ContactBlock& block_;
+    std::size_t index_;
+    std::size_t lane_;
+    std::size_t a_;
+    std::size_t b_;
+};
+
+/// To be called once the contacts of a step have been found.
+inline void judge_special_pairs(WorldState& world) {
+    for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).judge();
+}
+
+/// Whether two bodies that pass through each other until they are apart are so, or one is gone.
+[[nodiscard]] inline bool is_over(const WorldState& world, const IgnoredPair& pair) {
+    if (!pair.until_apart) return false;
+    const Bodies& bodies = world.bodies;
+    const Manifold manifold = collide(bodies.placed_shape(at(bodies.slots.slot_of(pair.a))),
+                                      bodies.placed_shape(at(bodies.slots.slot_of(pair.b))));
+    return -manifold.penetration > mul(world.config.contact_margin, world.config.length_unit);
+}
+
+/// To be called before the pairs of a step are found.
+inline void forget_ignored_if_apart(WorldState& world) {
+    const bool any =
+        world.ignored.remove_if([&](const IgnoredPair& pair) { return is_over(world, pair); });
+    if (any) world.broad_phase.forget_pairs();
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

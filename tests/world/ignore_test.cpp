@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Do two bodies that are to ignore each other do so, for as long as they are to?
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+struct FloorAndBox {
+    World world{WorldConfig{.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f}};
+    BodyId floor = world.create_body({.type = BodyType::Static}, Box{{5.0f, 0.5f}});
+    BodyId box = world.create_body({.position = {0.0f, 1.0f}}, Box{{0.5f, 0.5f}});
+
+    void run(int steps) {
+        for (int i = 0; i < steps; ++i) world.step();
+    }
+    [[nodiscard]] float height() const { return world.body(box).position().y; }
+};
+
+}  // namespace
+
+TEST_CASE("a body falls through one that it ignores, awake or asleep, and the contact ends once") {
+    for (const int rest : {10, 120}) {
+        FloorAndBox scene;
+        scene.run(rest);
+        scene.world.ignore(scene.box, scene.floor);
+        scene.world.step();
+        CHECK(scene.world.events().ended.size() == 1);
+        scene.run(60);
+        CHECK(scene.height() < -2.0f);
+    }
+}
+
+TEST_CASE("bodies that ignored each other until they were apart meet again") {
+    FloorAndBox scene;
+    scene.run(10);
+    scene.world.ignore_until_apart(scene.floor, scene.box);
+    scene.run(60);
+    REQUIRE(scene.height() < -2.0f);
+    scene.world.body(scene.box).teleport({0.0f, 3.0f});
+    scene.world.body(scene.box).set_velocity({});
+    scene.run(120);
+    CHECK(scene.height() == doctest::Approx(1.0f).epsilon(0.01));
+}
+
+TEST_CASE("ignoring for ever outlasts parting, and ends when it is told to") {
+    FloorAndBox scene;
+    scene.world.ignore(scene.floor, scene.box);
+    scene.world.ignore_until_apart(scene.floor, scene.box);  // changes nothing
+    scene.run(60);
+    scene.world.body(scene.box).teleport({0.0f, 3.0f});
+    scene.run(60);
+    CHECK(scene.height() < 0.0f);
+    scene.world.body(scene.box).teleport({0.0f, 3.0f});
+    scene.world.body(scene.box).set_velocity({});
+    scene.world.stop_ignoring(scene.box, scene.floor);
+    scene.run(120);
+    CHECK(scene.height() == doctest::Approx(1.0f).epsilon(0.01));
+}
+
+TEST_CASE("a bullet leaves the one who shot it, and hits others") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const BodyId shooter = world.create_body({}, Circle{0.5f});
+    const BodyId victim = world.create_body({.position = {3.0f, 0.0f}}, Circle{0.5f});
+    const BodyId bullet =
+        world.create_body({.velocity = {100.0f, 0.0f}, .mass = 0.1f}, Circle{0.1f});
+    world.ignore_until_apart(shooter, bullet);
+    for (int i = 0; i < 10; ++i) world.step();
+    CHECK(world.body(shooter).velocity() == Vec2{});
+    CHECK(world.body(victim).velocity().x > 1.0f);
+}
+
+TEST_CASE("a new body of an old index is not ignored") {
+    FloorAndBox scene;
+    scene.world.ignore(scene.floor, scene.box);
+    scene.world.destroy_body(scene.box);
+    scene.box = scene.world.create_body({.position = {0.0f, 1.0f}}, Box{{0.5f, 0.5f}});
+    scene.run(60);
+    CHECK(scene.height() == doctest::Approx(1.0f).epsilon(0.01));
+}
+
+TEST_CASE("a list of ignored pairs is a set") {
+    test::Random random;
+    detail::IgnoredPairs pairs;
+    bool expected[20][20] = {};
+    const auto id = [](int i) { return BodyId{static_cast<std::uint32_t>(i), 1}; };
+    for (int i = 0; i < 2000; ++i) {
+        const int a = random.integer(0, 19);
+        const int b = random.integer(0, 19);
+        if (a == b) continue;
+        const bool insert = random.one_in(2);
+        if (insert) pairs.insert(id(a), id(b), false);
+        if (!insert) CHECK(pairs.erase(id(a), id(b)) == expected[a][b]);
+        expected[a][b] = expected[b][a] = insert;
+        const int c = random.integer(0, 19);
+        const int d = random.integer(0, 19);
+        if (c != d) CHECK(pairs.contains(id(c), id(d)) == expected[c][d]);
+    }
+}
+
+TEST_CASE("a body cannot ignore itself or one that is gone") {
+    FloorAndBox scene;
+    const auto sentence_of = [&](BodyId a, BodyId b) {
+        try {
+            scene.world.ignore(a, b);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    CHECK(sentence_of(scene.box, scene.box) == "ignore: both are body 1, expected two bodies");
+    const BodyId gone = scene.box;
+    scene.world.destroy_body(gone);
+    CHECK(sentence_of(scene.floor, gone) ==
+          "ignore: body 1 of generation 1 does not exist, expected the id of a living body");
+}
