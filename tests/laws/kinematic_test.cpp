@@ -59,3 +59,26 @@ TEST_CASE("only kinematic bodies can be moved to a place") {
     world.step();
     CHECK(world.body(body).position().x == 0.0f);
 }
+
+TEST_CASE("a move to a place is called off by whatever else moves the body before the step") {
+    World world;
+    const BodyId body = world.create_body({.type = BodyType::Kinematic}, Box{{1.0f, 1.0f}});
+    world.body(body).move_to({5.0f, 0.0f});
+    world.body(body).move_to({1.0f, 0.0f});
+    world.step();
+    CHECK(world.body(body).position() == Vec2{1.0f, 0.0f});
+
+    world.body(body).move_to({5.0f, 0.0f});
+    world.body(body).set_velocity({0.0f, 60.0f});
+    world.step();
+    CHECK(world.body(body).position().x == 1.0f);
+    CHECK(world.body(body).position().y == doctest::Approx(1.0f));
+    CHECK(world.body(body).velocity() == Vec2{0.0f, 60.0f});
+
+    world.body(body).set_velocity({});
+    world.body(body).move_to({5.0f, 0.0f});
+    world.body(body).teleport({-3.0f, 0.0f});
+    world.body(body).set_velocity({});
+    world.step();
+    CHECK(world.body(body).position() == Vec2{-3.0f, 0.0f});
+}

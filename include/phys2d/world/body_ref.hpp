@@ -72,11 +72,12 @@ class BodyRef : public ConstBodyRef {
 public:
     BodyRef(detail::WorldState& state, BodyId id) : ConstBodyRef(state, id), state_(&state) {}
 
-    /// [m/s]. Static bodies ignore it.
+    /// [m/s]. Static bodies ignore it. What stands on a kinematic body and is held by friction goes along.
     void set_velocity(Vec2 velocity) {
         require_unlocked("set_velocity");
         detail::require_finite(velocity, "set_velocity", "velocity");
         if (velocity != Vec2{}) detail::wake(*state_, id());
+        if (type() == BodyType::Kinematic) note_change_to(velocity);
         const std::size_t i = slot("set_velocity");
         if (state_->bodies.types[i] != BodyType::Static) state_->bodies.velocities[i] = velocity;
     }
@@ -96,15 +97,17 @@ public:
 
     /// Has a kinematic body be at `position` [m] after the next step, exactly, and rest there: it moves at the
     /// speed that takes, pushes and carries what is in its way or on it. Called before each step it follows
-    /// a path. Other bodies are an error.
+    /// a path. Other bodies are an error. Called off by `set_velocity`, `teleport` and the next `move_to`.
     void move_to(Vec2 position) {
         require_unlocked("move_to");
         detail::require_finite(position, "move_to", "position");
         const std::size_t i = slot("move_to");
         detail::require(state_->bodies.types[i] == BodyType::Kinematic,
                         "move_to: body %u is not kinematic, expected a kinematic body", id().index);
-        set_velocity((position - state_->bodies.positions[i]) / state_->config.time_step);
-        state_->targets.push_back({id(), position});
+        const Vec2 from = state_->bodies.positions[i];
+        const Vec2 velocity = (position - from) / state_->config.time_step;
+        set_velocity(velocity);
+        state_->targets.push_back({id(), from, position, velocity});
     }
 
     /// Adds a force [N] that acts during the next step; forces add up. No effect on infinite mass.
@@ -243,6 +246,14 @@ private:
     std::size_t require_unlocked(const char* call) const {
         state_->require_unlocked(call);
         return slot(call);
+    }
+
+    /// What stands on a kinematic body goes along.
+    void note_change_to(Vec2 new_velocity) {
+        const Vec2 change = new_velocity - velocity();
+        if (change == Vec2{}) return;
+        detail::rouse(*state_, id());
+        state_->velocity_changes.push_back({id(), change});
     }
 
     void regroup(std::size_t slot) {

@@ -32,6 +32,15 @@ struct HitEvent {
     float impulse = 0.0f;         ///< that turned the approach around [N·s]
 };
 
+/// A body has no room any more between one that moves and another that it cannot push away.
+struct CrushEvent {
+    BodyId body;
+    BodyId by;                    ///< kinematic
+    BodyId against;               ///< kinematic or static
+    float depth = 0.0f;           ///< how much room is missing [m]
+    std::uint64_t user_data = 0;  ///< of the body
+};
+
 /// A body came into a sensor or left it.
 struct SensorEvent {
     BodyId sensor;
@@ -45,6 +54,7 @@ struct Events {
     Span<const ContactEvent> began;
     Span<const ContactEvent> ended;
     Span<const HitEvent> hits;
+    Span<const CrushEvent> crushed;  ///< told once for as long as it lasts
     Span<const SensorEvent> sensor_began;
     Span<const SensorEvent> sensor_ended;
     Span<const BodyId> woke;  ///< since the step before; some may be gone
@@ -94,6 +104,7 @@ struct EventLog {
     Array<ContactEvent> began{};
     Array<ContactEvent> ended{};
     Array<HitEvent> hits{};
+    Array<CrushEvent> crushed{};
     Array<SensorEvent> sensor_began{};
     Array<SensorEvent> sensor_ended{};
     Array<BodyId> woke{};
@@ -106,6 +117,7 @@ struct EventLog {
         began.clear();
         ended.clear();
         hits.clear();
+        crushed.clear();
         sensor_began.clear();
         sensor_ended.clear();
         woke.clear();
@@ -113,7 +125,7 @@ struct EventLog {
     }
 
     [[nodiscard]] Events told() const {
-        return {began, ended, hits, sensor_began, sensor_ended, woke, fell_asleep};
+        return {began, ended, hits, crushed, sensor_began, sensor_ended, woke, fell_asleep};
     }
 };
 

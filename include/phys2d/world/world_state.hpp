@@ -19,7 +19,15 @@ struct BodyImpulse {
 /// Where a kinematic body is to be at the end of the next step.
 struct BodyTarget {
     BodyId body;
+    Vec2 from;
     Vec2 position;
+    Vec2 velocity;
+};
+
+/// How much faster a body has become between two steps.
+struct VelocityChange {
+    BodyId body;
+    Vec2 change;
 };
 
 struct WorldState {
@@ -37,8 +45,11 @@ struct WorldState {
     Array<std::int32_t> near{};         ///< slots of bodies near the one at hand
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
+    Array<VelocityChange> velocity_changes{};  ///< of kinematic bodies
     IgnoredPairs ignored{};
     EventLog events{};
+    Array<CrushEvent> crushed{};  ///< at the end of the step, by the indices of the bodies
+    Array<CrushEvent> crushed_before{};
     Array<BodyPair> parted{};  ///< touched, and are not near each other any more
     Array<BodyId> sensors{};   ///< all, and some that were
     Array<BodyPair> visits{};  ///< {sensor, visitor}, sorted

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <phys2d/core/crew.hpp>
+#include <phys2d/world/carrying.hpp>
 #include <phys2d/world/continuity.hpp>
+#include <phys2d/world/crushing.hpp>
 #include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/special_pairs.hpp>
@@ -102,14 +104,19 @@ inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bod
 }
 
 /// Kinematic bodies that were told to be somewhere arrive there, and rest.
-inline void arrive(Array<BodyTarget>& targets, Bodies& bodies) {
-    for (const auto& [body, position] : targets) {
+inline void arrive(WorldState& world) {
+    Bodies& bodies = world.bodies;
+    for (const auto& [body, from, position, velocity] : world.targets) {
         const std::int32_t slot = bodies.slots.slot_of(body);
         if (slot == SlotMap::no_slot || bodies.types[at(slot)] != BodyType::Kinematic) continue;
+        const bool was_called_off =
+            bodies.previous_positions[at(slot)] != from || bodies.velocities[at(slot)] != velocity;
+        if (was_called_off) continue;
         bodies.positions[at(slot)] = position;
+        world.velocity_changes.push_back({body, -velocity});
         bodies.velocities[at(slot)] = {};
     }
-    targets.clear();
+    world.targets.clear();
 }
 
 /// Nothing but the solver's scratch changes before the pairs are complete: a mix function may throw.
@@ -267,7 +274,7 @@ void finish(WorldState& world, Team& team) {
                        [&](std::int32_t begin, std::int32_t end) {
                            take_results(world.solver.state, bodies, begin, end);
                        });
-    arrive(world.targets, bodies);
+    arrive(world);
     spend_timed_impulses(world.impulses, bodies, world.config.time_step);
     ++world.step_count;
 }
@@ -277,6 +284,7 @@ template <int Width>
 void tell_events(WorldState& world) {
     EventLog& events = world.events;
     tell_contacts<Width>(world);
+    tell_crushed(world);
     tell_sensors(world);
     for (const BodyId id : events.woken) events.woke.push_back(id);
     events.woken.clear();
@@ -298,6 +306,7 @@ void step(WorldState& world, Team& team) {
     const StepLock lock(world);
     StageClock clock;
     StepStats stats;
+    carry_riders(world);
     forget_ignored_if_apart(world);
     world.broad_phase.restore_order(world.bodies);
     apply_forces(world, team);

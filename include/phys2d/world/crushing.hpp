@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Which bodies has a kinematic body left without room?
+//
+// A body is crushed that is deep in a kinematic one and, on its other side, in another body that does not
+// give way. What happens to it then is up to the game: the engine holds it as well as it can.
+#pragma once
+
+#include <phys2d/core/shell_sort.hpp>
+#include <phys2d/world/world_state.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// How much room a body must miss to be crushed [m at length unit 1].
+inline constexpr float crush_depth = 0.04f;
+
+/// The one of a body's immovable neighbours against which another presses it hardest; depth 0 for none.
+[[nodiscard]] inline CrushEvent find_crush(WorldState& world, std::size_t body, std::size_t by) {
+    const Bodies& bodies = world.bodies;
+    const Shape shape = bodies.placed_shape(body);
+    const Manifold pressed = collide(bodies.placed_shape(by), shape);
+    float least = mul(crush_depth, world.config.length_unit);
+    CrushEvent crush;
+    world.broad_phase.find_near(bodies, bounds(shape), world.near);
+    for (const std::int32_t other : world.near) {
+        const bool gives_way = bodies.dynamics[at(other)].inverse_mass > 0.0f;
+        if (gives_way || !world.may_touch(static_cast<std::int32_t>(body), other)) continue;
+        const Manifold opposed = collide(bodies.placed_shape(at(other)), shape);
+        const float depth = pressed.penetration + opposed.penetration;
+        const bool is_opposed =
+            opposed.penetration > 0.0f && dot(pressed.normal, opposed.normal) < -0.5f;
+        if (!is_opposed || depth <= least) continue;
+        least = depth;
+        crush = {bodies.ids[body], bodies.ids[by], bodies.ids[at(other)], depth,
+                 bodies.user_data[body]};
+    }
+    return crush;
+}
+
+/// Which lanes of a block are contacts with kinematic bodies.
+[[nodiscard]] inline unsigned kinematic_lanes(const PairBlock& pairs, const SlotRanges& ranges) {
+    const auto first = static_cast<std::uint32_t>(ranges.dynamic_count);
+    const auto count = static_cast<std::uint32_t>(ranges.moving_count - ranges.dynamic_count);
+    unsigned lanes = 0;
+    for (unsigned lane = 0; lane < block_size; ++lane) {
+        lanes |= (pairs.b[lane] - first < count ? 1u : 0u) << lane;
+    }
+    return lanes;
+}
+
+/// Lists who is crushed.
+inline void find_crushed(WorldState& world) {
+    const Contacts& contacts = world.contacts;
+    const SlotRanges ranges = world.bodies.ranges;
+    const float deep = mul(-0.25f * crush_depth, world.config.length_unit);
+    world.crushed.clear();
+    if (ranges.moving_count == ranges.dynamic_count) return;
+    for (const ColourRange& colour : contacts.active_colours) {
+        if (colour.order == SolvingOrder::Dynamic) continue;
+        for (std::size_t i = at(colour.begin); i < at(colour.end); ++i) {
+            const std::size_t index = at(contacts.active[i]);
+            const PairBlock& pairs = contacts.pairs[index];
+            const unsigned lanes = kinematic_lanes(pairs, ranges) & contacts.lanes[index];
+            for_each_lane(lanes, [&](int lane) {
+                if (contacts.blocks[index].separation[lane] > deep) return;
+                const CrushEvent crush = find_crush(world, pairs.a[lane], pairs.b[lane]);
+                if (crush.depth > 0.0f) world.crushed.push_back(crush);
+            });
+        }
+    }
+}
+
+/// Tells who has come to be crushed in this step.
+inline void tell_crushed(WorldState& world) {
+    world.crushed_before.swap(world.crushed);
+    find_crushed(world);
+    shell_sort(world.crushed, [](const CrushEvent& a, const CrushEvent& b) {
+        return a.body.index < b.body.index ||
+               (a.body.index == b.body.index && a.by.index < b.by.index);
+    });
+    std::size_t before = 0;
+    BodyId last;
+    for (const CrushEvent& crush : world.crushed) {
+        const Array<CrushEvent>& old = world.crushed_before;
+        while (before < old.size() && old[before].body.index < crush.body.index) ++before;
+        const bool is_new = before == old.size() || old[before].body != crush.body;
+        if (is_new && crush.body != last) world.events.crushed.push_back(crush);
+        last = crush.body;
+    }
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Do riders stay where they are on a platform, whatever it does, and what happens to those in its way?
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+using namespace phys2d;
+
+namespace {
+
+struct Ride {
+    explicit Ride(float hertz, const Material& material = {})
+        : world(WorldConfig{.gravity = {0.0f, -10.0f}, .time_step = 1.0f / hertz}) {
+        platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}}, material);
+        for (int i = 0; i < 5; ++i) {
+            const auto k = static_cast<float>(i);
+            riders[i] = world.create_body({.position = {0.3f + 0.05f * k, 0.65f + 0.8f * k}},
+                                          Box{{0.5f, 0.4f}}, material);
+        }
+        for (int i = 0; i < 30; ++i) world.step();
+        for (int i = 0; i < 5; ++i) starts[i] = place(i);
+    }
+
+    [[nodiscard]] float place(int rider) const {
+        return world.body(riders[rider]).position().x - world.body(platform).position().x;
+    }
+    [[nodiscard]] float drift() const {
+        float most = 0.0f;
+        for (int i = 0; i < 5; ++i) most = std::fmax(most, std::fabs(place(i) - starts[i]));
+        return most;
+    }
+
+    World world;
+    BodyId platform{};
+    BodyId riders[5];
+    float starts[5];
+};
+
+}  // namespace
+
+TEST_CASE("a tower of five keeps its place on a platform that runs to and fro, at any rate") {
+    for (const float hertz : {30.0f, 60.0f, 120.0f, 240.0f}) {
+        for (const float speed : {1.0f, 4.0f}) {
+            Ride ride(hertz);
+            float most = 0.0f;
+            for (int i = 0; i < static_cast<int>(60.0f * hertz); ++i) {
+                const bool goes_right = i / static_cast<int>(hertz) % 2 == 0;
+                ride.world.body(ride.platform).set_velocity({goes_right ? speed : -speed, 0.0f});
+                ride.world.step();
+                most = std::fmax(most, ride.drift());
+            }
+            CHECK(most < 1e-5f);
+        }
+    }
+}
+
+TEST_CASE("a tower of five keeps its place on a platform that is moved around") {
+    Ride ride(60.0f);
+    for (int i = 0; i < 3600; ++i) {
+        const float t = static_cast<float>(i) / 60.0f;
+        const Vec2 place{2.0f * std::sin(t), 1.0f - std::cos(1.3f * t)};
+        ride.world.body(ride.platform).move_to(place);
+        ride.world.step();
+        CHECK(ride.drift() < 2e-5f);
+    }
+}
+
+TEST_CASE("a platform slips away under what is on it without friction") {
+    Ride ride(60.0f, {.friction = 0.0f});
+    const float before = ride.world.body(ride.riders[0]).position().x;
+    ride.world.body(ride.platform).set_velocity({2.0f, 0.0f});
+    for (int i = 0; i < 60; ++i) ride.world.step();
+    CHECK(ride.world.body(ride.riders[0]).position().x == before);
+}
+
+TEST_CASE("what sleeps on a platform is taken along from its first step on") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}});
+    const BodyId box = world.create_body({.position = {0.0f, 0.75f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 90; ++i) world.step();
+    REQUIRE(world.body(box).is_asleep());
+    world.body(platform).set_velocity({3.0f, 0.0f});
+    for (int i = 0; i < 60; ++i) world.step();
+    CHECK(world.body(box).position().x ==
+          doctest::Approx(world.body(platform).position().x).epsilon(1e-5));
+}
+
+TEST_CASE("a rider that is carried into a wall stops there, and comes along on the way back") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}});
+    world.create_body({.type = BodyType::Static, .position = {3.0f, 2.0f}}, Box{{0.5f, 1.5f}});
+    const BodyId box = world.create_body({.position = {0.0f, 0.75f}}, Box{{0.5f, 0.5f}});
+    world.body(platform).set_velocity({2.0f, 0.0f});
+    for (int i = 0; i < 120; ++i) {
+        world.step();
+        CHECK(world.body(box).position().x < 2.01f);
+    }
+    CHECK(world.body(box).position().x == doctest::Approx(2.0f).epsilon(0.01));
+    world.body(platform).set_velocity({-2.0f, 0.0f});
+    for (int i = 0; i < 60; ++i) world.step();
+    CHECK(world.body(box).velocity().x == doctest::Approx(-2.0f));
+    CHECK(world.body(box).position().x < 0.5f);
+}
+
+TEST_CASE("a platform does not take along what flies over it or stands beside it") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}});
+    world.create_body({.type = BodyType::Static, .position = {4.0f, 0.0f}}, Box{{1.0f, 0.25f}});
+    const BodyId flying = world.create_body({.position = {0.0f, 1.0f}}, Box{{0.5f, 0.5f}});
+    const BodyId beside = world.create_body({.position = {4.5f, 0.75f}}, Box{{0.5f, 0.5f}});
+    world.body(platform).set_velocity({-1.0f, 0.0f});
+    world.step();
+    CHECK(world.body(flying).velocity().x == 0.0f);
+    for (int i = 0; i < 10; ++i) world.step();
+    CHECK(world.body(beside).velocity().x == 0.0f);
+}
+
+TEST_CASE("a press tells once that it crushes a body, against what, and lets none through") {
+    for (const float speed : {0.5f, 3.0f, 40.0f}) {
+        for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {
+            World world({.gravity = {0.0f, -10.0f}});
+            const BodyId floor = world.create_body({.type = BodyType::Static}, Box{{5.0f, 0.5f}});
+            const BodyId press = world.create_body(
+                {.type = BodyType::Kinematic, .position = {0.0f, 3.0f}}, Box{{5.0f, 0.5f}});
+            const BodyId body =
+                world.create_body({.position = {0.0f, 1.0f}, .user_data = 7}, shape);
+            int told = 0;
+            for (int i = 0; i < 300; ++i) {
+                const float low = std::fmax(1.5f, world.body(press).position().y - speed / 60.0f);
+                world.body(press).move_to({0.0f, low});
+                world.step();
+                for (const CrushEvent& crush : world.events().crushed) {
+                    ++told;
+                    CHECK(crush.body == body);
+                    CHECK(crush.by == press);
+                    CHECK(crush.against == floor);
+                    CHECK(crush.user_data == 7);
+                    CHECK(crush.depth > 0.04f);
+                }
+            }
+            CHECK(told == 1);
+            CHECK(world.body(body).position().y > 0.5f);
+            CHECK(world.body(body).position().y < 1.5f);
+        }
+    }
+}
+
+TEST_CASE("nothing is crushed that stands on a lift, or fits under a ceiling") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{5.0f, 0.5f}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, 4.0f}}, Box{{5.0f, 0.5f}});
+    for (int i = 0; i < 5; ++i) {
+        world.create_body({.position = {static_cast<float>(i) - 2.0f, 1.0f}}, Box{{0.45f, 0.5f}});
+    }
+    for (int i = 0; i < 600; ++i) {
+        world.body(lift).move_to({0.0f, 1.0f - std::cos(static_cast<float>(i) * 0.02f)});
+        world.step();
+        CHECK(world.events().crushed.size() == 0);
+    }
+}
