@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How are bodies named? By an index and a generation, so that a name outlives its body harmlessly:
-// the index may be used again, the generation never is.
+// How are bodies and colliders named? By an index and a generation, so that a name outlives its owner
+// harmlessly: the index may be used again, the generation never is.
 #pragma once
 
 #include <cstdint>
@@ -14,5 +14,19 @@ struct BodyId {
 
     friend constexpr bool operator==(BodyId a, BodyId b) = default;
 };
+
+/// Names one collider of one World, for ever. Bodies and colliders share indices: the first collider of a
+/// body has the numbers of the body.
+struct ColliderId {
+    std::uint32_t index = 0;
+    std::uint32_t generation = 0;  ///< 0 names nothing
+
+    friend constexpr bool operator==(ColliderId a, ColliderId b) = default;
+};
+
+/// The collider that a body was created with; it lives as long as the body.
+[[nodiscard]] constexpr ColliderId first_collider(BodyId body) {
+    return {body.index, body.generation};
+}
 
 }  // namespace phys2d

@@ -59,7 +59,7 @@ struct alignas(32) SurfaceBlock {
     float speed[block_size];
 };
 
-/// Who the bodies are: slots. `a` is the lower one and always dynamic.
+/// Whose contact it is: slots of colliders. `a` is the lower one and always dynamic.
 struct PairBlock {
     std::uint32_t a[block_size], b[block_size];
 };

@@ -25,9 +25,11 @@ struct PairTraits {
 
 class PairBuilder {
 public:
-    /// Starts an empty list.
-    void begin(SlotRanges ranges) {
+    /// Starts an empty list. `body_slots` has, for each moving slot, that of the body which moves with it;
+    /// null: each is its own.
+    void begin(SlotRanges ranges, const std::int32_t* body_slots = nullptr) {
         ranges_ = ranges;
+        body_slots_ = body_slots;
         found_.clear();
         written_ = 0;
         parts_ = 0;
@@ -43,7 +45,7 @@ public:
         const NarrowBody& body_b = bodies[at(b)];
         const float inverse_mass_sum = body_a.motion.w + body_b.motion.w;
         std::int32_t& first = first_of_[at(a)];
-        found_.push_back({a, b, body_a.motion.w / inverse_mass_sum,
+        found_.push_back({a, b, body_of(a), body_of(b), body_a.motion.w / inverse_mass_sum,
                           body_b.motion.w / inverse_mass_sum, traits, 0.0f, 0.0f, first, 0,
                           body_a.motion.z + body_b.motion.z == 0.0f,
                           box_distance(body_a, body_b) < reach, false});
@@ -122,6 +124,7 @@ private:
 
     struct Found {
         std::int32_t a, b;
+        std::int32_t body_a, body_b;
         float share_a, share_b;
         PairTraits traits;
         float normal_impulse, tangent_impulse;
@@ -137,6 +140,11 @@ private:
         const float x = abs(a.place.x - b.place.x) - (a.place.z + b.place.z);
         const float y = abs(a.place.y - b.place.y) - (a.place.w + b.place.w);
         return max(x, y) - (a.motion.z + b.motion.z);
+    }
+
+    [[nodiscard]] std::int32_t body_of(std::int32_t slot) const {
+        const bool is_own = body_slots_ == nullptr || slot >= ranges_.moving_count;
+        return is_own ? slot : body_slots_[slot];
     }
 
     Found* find(std::int32_t a, std::int32_t b) {
@@ -182,8 +190,8 @@ private:
     void assign_colours() {
         for (const std::int32_t i : order_) {
             const Found& pair = found_[at(i)];
-            colours_taken_[at(pair.a)] = static_count_[at(pair.a)] = 0;
-            if (pair.b < ranges_.dynamic_count) colours_taken_[at(pair.b)] = 0;
+            colours_taken_[at(pair.body_a)] = static_count_[at(pair.body_a)] = 0;
+            if (pair.b < ranges_.dynamic_count) colours_taken_[at(pair.body_b)] = 0;
         }
         for (const std::int32_t i : order_) found_[at(i)].colour = colour_of(found_[at(i)]);
     }
@@ -191,12 +199,12 @@ private:
     /// A pair with an immovable body only has to avoid the colours of the other one, which is counting.
     std::uint8_t colour_of(const Found& pair) {
         if (pair.b >= ranges_.dynamic_count) {
-            const std::uint32_t colour = static_count_[at(pair.a)]++;
+            const std::uint32_t colour = static_count_[at(pair.body_a)]++;
             return static_cast<std::uint8_t>(colour < static_colours ? first_static + colour
                                                                      : overflow);
         }
-        std::uint64_t& taken_a = colours_taken_[at(pair.a)];
-        std::uint64_t& taken_b = colours_taken_[at(pair.b)];
+        std::uint64_t& taken_a = colours_taken_[at(pair.body_a)];
+        std::uint64_t& taken_b = colours_taken_[at(pair.body_b)];
         const auto colour = static_cast<unsigned>(std::countr_one(taken_a | taken_b));
         if (colour == dynamic_colours) return overflow;
         taken_a |= std::uint64_t{1} << colour;
@@ -269,8 +277,9 @@ private:
         const auto index = at(place / block_size);
         const int lane = place % block_size;
         ContactBlock& block = contacts.blocks[index];
-        block.a[lane] = solver_place(pair.a);
-        block.b[lane] = solver_place(pair.b < ranges_.fixed_slot() ? pair.b : ranges_.fixed_slot());
+        block.a[lane] = solver_place(pair.body_a);
+        block.b[lane] =
+            solver_place(pair.b < ranges_.fixed_slot() ? pair.body_b : ranges_.fixed_slot());
         block.share_a[lane] = pair.share_a;
         block.share_b[lane] = pair.share_b;
         block.friction[lane] = pair.traits.friction;
@@ -289,6 +298,7 @@ private:
     }
 
     SlotRanges ranges_;
+    const std::int32_t* body_slots_ = nullptr;
     Array<Found> found_;
     std::size_t written_ = 0;  // of `found_`
     int parts_ = 0;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Bodies: the storage of a World, one column a property, in slot order.
 //
+// A slot holds a collider and the body it belongs to. The first collider of a body stands for the body;
+// further ones are its limbs, which have slots in the same group and take over whatever moves the body. So
+// every stage but the solver, which knows bodies alone, treats all slots alike.
+//
 // Slots are dense and grouped by how bodies take part in a step, so that every stage is a loop over a
 // range without a question in it:
 //   [0, dynamic_count)              dynamic, finite mass: respond to impulses
@@ -37,6 +41,16 @@ struct BodyRest {
     std::int32_t first_contact = none;   ///< of those put away while it sleeps
 };
 
+/// The collider that the id of a slot names.
+[[nodiscard]] constexpr ColliderId as_collider(BodyId id) { return {id.index, id.generation}; }
+[[nodiscard]] constexpr BodyId as_body(ColliderId id) { return {id.index, id.generation}; }
+
+/// A slot of a limb and that of its body.
+struct Limb {
+    std::int32_t slot;
+    std::int32_t body;
+};
+
 struct Bodies {
     Array<Vec2> positions;
     Array<Vec2> velocities;
@@ -49,7 +63,10 @@ struct Bodies {
     Array<Material> materials;
     Array<ColliderDef> colliders;
     Array<BodyType> types;
-    Array<BodyId> ids;
+    Array<BodyId> ids;                 ///< of the slots; those of first colliders are the bodies'
+    Array<BodyId> owners;              ///< the bodies that they belong to
+    Array<std::int32_t> next_of_body;  ///< the colliders of a body form a ring: indices of ids
+    Array<bool> weighs_by_density;     ///< of bodies: whether the mass follows from the densities
     Array<std::uint64_t> user_data;
 
     SlotMap slots;
@@ -59,6 +76,11 @@ struct Bodies {
     Array<unsigned char> scratch;
     Array<std::int32_t> changed_slots;  ///< that got another body since they were read last
 
+    std::size_t limb_count = 0;
+    Array<Limb> limbs;               ///< the moving ones, once they are listed
+    Array<std::int32_t> body_slots;  ///< per moving slot: that of its body; empty without limbs
+    bool limbs_are_listed = false;
+
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(ids.size()); }
 
     /// The column may hold anything for static bodies: it is open to users.
@@ -66,37 +88,105 @@ struct Bodies {
         return slot < ranges.moving_count ? velocities[at(slot)] : Vec2{};
     }
 
+    /// A body with its first collider.
     BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
                   const ColliderDef& collider, float mass) {
-        const std::int32_t slot = size();
-        const BodyId id = slots.insert(slot);
-        positions.push_back(def.position);
-        velocities.push_back(def.type == BodyType::Static ? Vec2{} : def.velocity);
-        previous_positions.push_back(def.position);
-        forces.push_back({});
-        dynamics.push_back({mass, 0.0f, def.gravity_scale, def.linear_damping});
-        narrow.push_back({});
-        rests.push_back({});
-        shapes.push_back(shape);
-        materials.push_back(material);
-        colliders.push_back(collider);
-        types.push_back(def.type);
-        ids.push_back(id);
-        user_data.push_back(def.user_data);
-        changed_slots.push_back(slot);
-        regroup(slot);
+        const BodyId id = slots.insert(size());
+        push_back(id, def, shape, material, collider, mass);
+        owners.push_back(id);
+        next_of_body.push_back(static_cast<std::int32_t>(id.index));
+        regroup(size() - 1);
         return id;
     }
 
+    /// One more collider of the body in a slot; that slot may change.
+    BodyId insert_limb(std::int32_t body, const Shape& shape, const Material& material,
+                       const ColliderDef& collider, std::uint64_t data) {
+        const std::size_t i = at(body);
+        const BodyDef def{types[i],
+                          positions[i],
+                          velocities[i],
+                          0.0f,
+                          dynamics[i].gravity_scale,
+                          dynamics[i].linear_damping,
+                          data};
+        const BodyId id = slots.insert(size());
+        push_back(id, def, shape, material, collider, dynamics[i].mass);
+        owners.push_back(owners[i]);
+        next_of_body.push_back(next_of_body[i]);
+        next_of_body[i] = static_cast<std::int32_t>(id.index);
+        ++limb_count;
+        regroup(size() - 1);
+        return id;
+    }
+
+    /// Calls visit(slot) for each collider of a living body, its first one first. It may change slots.
+    template <class Visit>
+    void for_each_of(BodyId body, Visit visit) const {
+        const auto first = static_cast<std::int32_t>(body.index);
+        std::int32_t index = first;
+        do {
+            const std::int32_t slot = slots.slot_at(at(index));
+            index = next_of_body[at(slot)];
+            visit(slot);
+        } while (index != first);
+    }
+
+    /// What the colliders of a body weigh together [kg].
+    [[nodiscard]] float mass_by_density(BodyId body) const {
+        float mass = 0.0f;
+        for_each_of(body, [&](std::int32_t slot) {
+            mass += mass_of(shapes[at(slot)], materials[at(slot)].density);
+        });
+        return mass;
+    }
+
+    [[nodiscard]] bool is_limb(std::int32_t slot) const {
+        return ids[at(slot)] != owners[at(slot)];
+    }
+    [[nodiscard]] std::int32_t body_slot(std::int32_t slot) const {
+        return slots.slot_of(owners[at(slot)]);
+    }
+
+    /// Lists the limbs that move. To be called before a step uses `limbs` and `body_slots`.
+    void list_limbs() {
+        if (limbs_are_listed) return;
+        limbs_are_listed = true;
+        limbs.clear();
+        body_slots.clear();
+        if (limb_count == 0) return;
+        for (std::int32_t slot = 0; slot < ranges.moving_count; ++slot) {
+            body_slots.push_back(body_slot(slot));
+            if (is_limb(slot)) limbs.push_back({slot, body_slots.back()});
+        }
+    }
+
+    /// A limb, or a body without limbs.
     void erase(std::int32_t slot) {
+        if (is_limb(slot)) {
+            unlink(slot);
+            --limb_count;
+        }
+        limbs_are_listed = false;
         exchange(move_to(Group::Static, slot), size() - 1);
         slots.erase(ids.back());
         changed_slots.push_back(size() - 1);
         for_each_column([](auto& column) { column.pop_back(); });
     }
 
+    /// A body and all its limbs.
+    void erase_all_of(BodyId body) {
+        while (true) {
+            const std::int32_t slot = slots.slot_of(body);
+            const auto next = at(next_of_body[at(slot)]);
+            erase(slots.slot_at(next));
+            if (next == body.index) return;
+        }
+    }
+
     /// Gives slot i the body of slot order[i]. Pre: a permutation of the dynamic slots.
     void reorder(const Array<std::int32_t>& order) {
+        limbs_are_listed = false;
         for_each_column([&](auto& column) {
             reorder_records(column.data(), sizeof(*column.data()), order, scratch);
         });
@@ -118,11 +208,11 @@ struct Bodies {
         return translate(shapes[slot], positions[slot]);
     }
 
-    /// Whether the colliders of two bodies let contacts between them be solved.
+    /// Whether two colliders let contacts between them be solved.
     [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const {
         const ColliderDef& collider_a = colliders[a];
         const ColliderDef& collider_b = colliders[b];
-        return !collider_a.is_sensor && !collider_b.is_sensor &&
+        return !collider_a.is_sensor && !collider_b.is_sensor && owners[a] != owners[b] &&
                can_collide(collider_a.filter, collider_b.filter);
     }
 
@@ -155,12 +245,40 @@ struct Bodies {
     }
 
 private:
+    void push_back(BodyId id, const BodyDef& def, const Shape& shape, const Material& material,
+                   const ColliderDef& collider, float mass) {
+        changed_slots.push_back(size());
+        positions.push_back(def.position);
+        velocities.push_back(def.type == BodyType::Static ? Vec2{} : def.velocity);
+        previous_positions.push_back(def.position);
+        forces.push_back({});
+        dynamics.push_back({mass, 0.0f, def.gravity_scale, def.linear_damping});
+        narrow.push_back({});
+        rests.push_back({});
+        shapes.push_back(shape);
+        materials.push_back(material);
+        colliders.push_back(collider);
+        types.push_back(def.type);
+        ids.push_back(id);
+        weighs_by_density.push_back(def.mass == mass_from_density);
+        user_data.push_back(def.user_data);
+    }
+
+    /// Takes a limb out of the ring of its body.
+    void unlink(std::int32_t slot) {
+        const auto index = static_cast<std::int32_t>(ids[at(slot)].index);
+        for_each_of(owners[at(slot)], [&](std::int32_t other) {
+            if (next_of_body[at(other)] == index) next_of_body[at(other)] = next_of_body[at(slot)];
+        });
+    }
+
     template <class Visit>
     void for_each_column(Visit visit) {
         visit(positions), visit(velocities), visit(previous_positions), visit(forces);
         visit(dynamics), visit(narrow), visit(rests), visit(shapes), visit(materials),
             visit(colliders);
-        visit(types), visit(ids), visit(user_data);
+        visit(types), visit(ids), visit(owners), visit(next_of_body), visit(weighs_by_density);
+        visit(user_data);
     }
 
     enum class Group { Dynamic, Moving, Asleep, Static };
@@ -174,6 +292,7 @@ private:
 
     /// Moves a body from group to neighbouring group, always across a border; returns its slot.
     std::int32_t move_to(Group group, std::int32_t slot) {
+        limbs_are_listed = false;
         const auto is_below = [&](Group g, std::int32_t end) { return group > g && slot < end; };
         const auto is_above = [&](Group g, std::int32_t end) { return group <= g && slot >= end; };
         auto& [dynamic_end, moving_end, asleep_end] = ranges;

@@ -5,11 +5,12 @@
 // Changes are for between the steps; made during one they are an error and change nothing.
 #pragma once
 
-#include <phys2d/world/sleep.hpp>
+#include <phys2d/world/collider_ref.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Reads a body. Each call is O(1): an index look-up.
+/// Reads a body. Each call is O(1): an index look-up. Shape, material and the rest of a collider are those of
+/// the first one.
 class ConstBodyRef {
 public:
     ConstBodyRef(const detail::WorldState& state, BodyId id) : state_(&state), id_(id) {}
@@ -28,9 +29,14 @@ public:
     }
     /// Relative to the position.
     [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
+    /// Around all its colliders [m, world].
     [[nodiscard]] AABB bounds() const {
-        const std::size_t i = slot("bounds");
-        return translate(phys2d::bounds(state_->bodies.shapes[i]), state_->bodies.positions[i]);
+        const detail::Bodies& bodies = state_->bodies;
+        AABB box = phys2d::bounds(bodies.placed_shape(slot("bounds")));
+        bodies.for_each_of(id_, [&](std::int32_t i) {
+            box = merge(box, phys2d::bounds(bodies.placed_shape(detail::at(i))));
+        });
+        return box;
     }
     [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
     [[nodiscard]] ColliderDef collider() const {
@@ -67,7 +73,7 @@ private:
     BodyId id_;
 };
 
-/// Reads and changes a body.
+/// Reads and changes a body. Shape, material and the rest of a collider are those of the first one.
 class BodyRef : public ConstBodyRef {
 public:
     BodyRef(detail::WorldState& state, BodyId id) : ConstBodyRef(state, id), state_(&state) {}
@@ -87,11 +93,14 @@ public:
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
         const std::size_t i = detail::rouse(*state_, id());
-        state_->bodies.positions[i] = position;
-        state_->bodies.previous_positions[i] = position;
-        state_->broad_phase.note_change(id());
-        state_->bodies.refresh_narrow(static_cast<std::int32_t>(i));
-        state_->forget_statics_if(state_->bodies.types[i]);
+        detail::Bodies& bodies = state_->bodies;
+        bodies.for_each_of(id(), [&](std::int32_t part) {
+            bodies.positions[detail::at(part)] = position;
+            bodies.previous_positions[detail::at(part)] = position;
+            state_->broad_phase.note_change(bodies.ids[detail::at(part)]);
+            bodies.refresh_narrow(part);
+        });
+        state_->forget_statics_if(bodies.types[i]);
         detail::rouse(*state_, id());
     }
 
@@ -151,60 +160,54 @@ public:
         state_->bodies.dynamics[detail::rouse(*state_, id())].linear_damping = damping;
     }
 
-    /// [kg]; 0 is infinite, `mass_from_density` computes it.
+    /// [kg]; 0 is infinite. `mass_from_density`: what the colliders weigh, from now on.
     void set_mass(float mass) {
-        const std::size_t before = require_unlocked("set_mass");
+        require_unlocked("set_mass");
         detail::Bodies& bodies = state_->bodies;
-        const float checked = detail::checked_mass(mass, bodies.shapes[before],
-                                                   bodies.materials[before].density, "set_mass");
-        const std::size_t i = detail::rouse(*state_, id());
-        bodies.dynamics[i].mass = checked;
-        regroup(i);
+        const std::size_t i = slot("set_mass");
+        const bool by_density = mass == mass_from_density;
+        const float asked = by_density ? bodies.mass_by_density(id()) : mass;
+        const float checked = detail::checked_mass(asked, "set_mass");
+        bodies.weighs_by_density[i] = by_density;
+        detail::rouse(*state_, id());
+        detail::give_mass(*state_, id(), checked);
     }
 
     /// Static bodies lose their velocity. The mass is kept for when the body is dynamic again.
     void set_type(BodyType type) {
         require_unlocked("set_type");
         detail::require_valid(type, "set_type");
-        const std::size_t i = detail::rouse(*state_, id());
-        state_->forget_statics_if(state_->bodies.types[i]);
+        detail::Bodies& bodies = state_->bodies;
+        state_->forget_statics_if(bodies.types[detail::rouse(*state_, id())]);
         state_->forget_statics_if(type);
-        state_->bodies.types[i] = type;
-        state_->bodies.velocities[i] = type == BodyType::Static ? Vec2{} : velocity();
-        if (type == BodyType::Static) {
-            state_->bodies.previous_positions[i] = state_->bodies.positions[i];
-        }
-        regroup(i);
+        const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();
+        bodies.for_each_of(id(), [&](std::int32_t part) {
+            const std::size_t i = detail::at(part);
+            bodies.types[i] = type;
+            bodies.velocities[i] = kept;
+            if (type == BodyType::Static) bodies.previous_positions[i] = bodies.positions[i];
+            state_->broad_phase.note_change(bodies.ids[i]);
+            bodies.regroup(part);
+        });
+        state_->broad_phase.forget_pairs();
     }
 
-    /// The mass is kept: call `set_mass(mass_from_density)` if it is to follow.
+    /// A mass that follows from density follows.
     void set_shape(const Shape& shape) {
         require_unlocked("set_shape");
-        detail::require_valid(shape, "set_shape");
-        const std::size_t i = detail::rouse(*state_, id());
-        state_->bodies.shapes[i] = shape;
-        state_->broad_phase.note_change(id());
-        state_->bodies.refresh_narrow(static_cast<std::int32_t>(i));
-        state_->broad_phase.forget_pairs();
-        state_->forget_statics_if(state_->bodies.types[i]);
-        detail::rouse(*state_, id());
+        detail::set_shape(*state_, id(), shape);
     }
 
-    /// The mass is kept: call `set_mass(mass_from_density)` if it is to follow.
+    /// A mass that follows from density follows.
     void set_material(const Material& material) {
         require_unlocked("set_material");
-        detail::require_valid(material, "set_material");
-        state_->bodies.materials[detail::rouse(*state_, id())] = material;
-        state_->broad_phase.forget_pairs();
+        detail::set_material(*state_, id(), material);
     }
 
     /// Acts from the next step on, whether anything moves or not.
     void set_collider(const ColliderDef& collider) {
         require_unlocked("set_collider");
-        detail::require_valid(collider, "set_collider");
-        state_->bodies.colliders[detail::rouse(*state_, id())] = collider;
-        if (collider.is_sensor) state_->sensors.push_back(id());
-        state_->broad_phase.forget_pairs();
+        detail::set_collider(*state_, id(), collider);
     }
     /// The same for the filter alone.
     void set_filter(const Filter& filter) {
@@ -213,22 +216,41 @@ public:
         set_collider(changed);
     }
 
+    /// Turns all shapes about the position by so many quarters, counter-clockwise. Exact: four turns are none.
+    void turn(int quarters) {
+        require_unlocked("turn");
+        const detail::Bodies& bodies = state_->bodies;
+        for (int i = 0; i < (quarters % 4 + 4) % 4; ++i) {
+            bodies.for_each_of(id(), [&](std::int32_t part) {
+                const Shape& shape = bodies.shapes[detail::at(part)];
+                const Vec2 half{shape.half_extents.y, shape.half_extents.x};
+                detail::set_shape(*state_, bodies.ids[detail::at(part)],
+                                  RoundedBox{half, shape.radius, perpendicular(shape.center)});
+            });
+        }
+    }
+
     /// Lets the body fall through the one-way colliders that it touches, until it is apart from them.
     void drop_through() {
         require_unlocked("drop_through");
         detail::rouse(*state_, id());
-        const detail::Bodies& bodies = state_->bodies;
-        const auto i = static_cast<std::int32_t>(slot("drop_through"));
         const float reach = mul(state_->config.contact_margin, state_->config.length_unit);
-        state_->broad_phase.find_near(bodies, expand(bounds(), reach), state_->near);
-        for (const std::int32_t other : state_->near) {
-            const bool is_platform = bodies.colliders[detail::at(other)].one_way != OneWay::No;
-            const Manifold manifold =
-                collide(bodies.placed_shape(detail::at(i)), bodies.placed_shape(detail::at(other)));
-            if (other == i || !is_platform || -manifold.penetration > reach) continue;
-            state_->ignored.insert(id(), bodies.ids[detail::at(other)], true);
-            state_->broad_phase.forget_pairs();
-        }
+        const detail::Bodies& bodies = state_->bodies;
+        bodies.for_each_of(id(), [&](std::int32_t part) {
+            const Shape shape = bodies.placed_shape(detail::at(part));
+            state_->broad_phase.find_near(bodies, expand(phys2d::bounds(shape), reach),
+                                          state_->near);
+            for (const std::int32_t near : state_->near) {
+                const std::size_t other = detail::at(near);
+                const bool is_platform = bodies.colliders[other].one_way != OneWay::No;
+                const bool is_other = is_platform && bodies.owners[other] != id();
+                if (!is_other || -collide(shape, bodies.placed_shape(other)).penetration > reach) {
+                    continue;
+                }
+                state_->ignored.insert(id(), bodies.owners[other], true);
+                state_->broad_phase.forget_pairs();
+            }
+        });
     }
 
     /// Wakes the body and all that rests with it. Bodies wake by themselves when they are touched or
@@ -254,12 +276,6 @@ private:
         if (change == Vec2{}) return;
         detail::rouse(*state_, id());
         state_->velocity_changes.push_back({id(), change});
-    }
-
-    void regroup(std::size_t slot) {
-        state_->broad_phase.note_change(id());
-        state_->bodies.regroup(static_cast<std::int32_t>(slot));
-        state_->broad_phase.forget_pairs();
     }
 
     detail::WorldState* state_;

@@ -37,13 +37,12 @@ inline void merge_changes(WorldState& world) {
     changes.resize(kept);
 }
 
-/// The normal of the contact through which one body stands on another, up out of the support; zero if it does
-/// not, or slides.
+/// The normal of the contact through which one collider stands on another, up out of the support; zero if it
+/// does not, or slides. `slip` is its velocity relative to the support.
 [[nodiscard]] inline Vec2 support_normal(const WorldState& world, std::size_t support,
-                                         Vec2 support_velocity, std::size_t rider) {
+                                         std::size_t rider, Vec2 slip) {
     const Bodies& bodies = world.bodies;
     const WorldConfig& config = world.config;
-    const Vec2 slip = bodies.velocities[rider] - support_velocity;
     if (length_sq(slip) > square(mul(riding_speed, config.length_unit))) return {};
     const auto [normal, penetration, point] =
         collide(bodies.placed_shape(support), bodies.placed_shape(rider));
@@ -57,28 +56,41 @@ inline void merge_changes(WorldState& world) {
     return is_held ? normal : Vec2{};
 }
 
+/// Hands the change of one body's velocity on to what stands on one of its colliders, and lists them.
+inline void carry_riders_of(WorldState& world, const VelocityChange& carrier, std::size_t support) {
+    Bodies& bodies = world.bodies;
+    const float reach = mul(world.config.contact_margin, world.config.length_unit);
+    const std::size_t carrier_slot = at(bodies.slots.slot_of(carrier.body));
+    const Vec2 before = bodies.velocities[carrier_slot] - carrier.change;
+    world.broad_phase.find_near(bodies, expand(bounds(bodies.placed_shape(support)), reach),
+                                world.near);
+    for (const std::int32_t rider : world.near) {
+        const std::size_t body = at(bodies.body_slot(rider));
+        const bool may_ride = rider < bodies.ranges.dynamic_count && !world.is_carried[body] &&
+                              world.may_touch(static_cast<std::int32_t>(support), rider);
+        if (!may_ride) continue;
+        const Vec2 slip = bodies.velocities[body] - before;
+        const Vec2 tangent = perpendicular(support_normal(world, support, at(rider), slip));
+        const Vec2 along = tangent * dot(carrier.change, tangent);
+        if (along == Vec2{}) continue;
+        world.is_carried[body] = true;
+        bodies.velocities[body] += along;
+        world.velocity_changes.push_back({bodies.owners[body], along});
+    }
+}
+
 /// Hands the changes of kinematic bodies' velocities on. To be called before anything is loaded for a step.
 inline void carry_riders(WorldState& world) {
-    Bodies& bodies = world.bodies;
     Array<VelocityChange>& changes = world.velocity_changes;
+    if (changes.empty()) return;
     merge_changes(world);
-    const float reach = mul(world.config.contact_margin, world.config.length_unit);
+    world.is_carried.assign(world.bodies.ids.size(), false);
     for (std::size_t i = 0; i < changes.size(); ++i) {  // grows by those who are carried
-        const auto [carrier, change] = changes[i];
-        if (change == Vec2{}) continue;
-        const std::int32_t support = bodies.slots.slot_of(carrier);
-        const Vec2 before = bodies.velocities[at(support)] - change;
-        const AABB box = expand(bounds(bodies.placed_shape(at(support))), reach);
-        world.broad_phase.find_near(bodies, box, world.near);
-        for (const std::int32_t rider : world.near) {
-            if (rider >= bodies.ranges.dynamic_count || rider == support) continue;
-            if (!world.may_touch(support, rider)) continue;
-            const Vec2 normal = support_normal(world, at(support), before, at(rider));
-            const Vec2 along = perpendicular(normal) * dot(change, perpendicular(normal));
-            if (along == Vec2{}) continue;
-            bodies.velocities[at(rider)] += along;
-            changes.push_back({bodies.ids[at(rider)], along});
-        }
+        const VelocityChange carrier = changes[i];
+        if (carrier.change == Vec2{}) continue;
+        world.bodies.for_each_of(carrier.body, [&](std::int32_t support) {
+            carry_riders_of(world, carrier, at(support));
+        });
     }
     changes.clear();
 }

@@ -45,9 +45,8 @@ inline void require_valid(const Material& material, const char* call) {
     require_finite(material.surface_velocity, call, "surface velocity");
 }
 
-/// The mass [kg] that a definition asks for; 0 is infinite.
-inline float checked_mass(float mass, const Shape& shape, float density, const char* call) {
-    if (mass == mass_from_density) mass = mass_of(shape, density);
+/// The mass [kg], if it is one; 0 is infinite.
+inline float checked_mass(float mass, const char* call) {
     require_not_negative(mass, call, "mass");
     require(mass == 0.0f || mass >= std::numeric_limits<float>::min(),
             "%s: mass is %g, expected 0 or at least %g", call, mass,

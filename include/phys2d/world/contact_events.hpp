@@ -9,11 +9,17 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// The user data of a body that is alive or was when the step before ended.
-inline std::uint64_t user_data_of(const WorldState& world, BodyId id) {
+/// What a collider is called that is alive or was when the step before ended.
+inline ColliderName name_of(const WorldState& world, BodyId id) {
     const std::int32_t slot = world.bodies.slots.slot_of(id);
-    return slot == SlotMap::no_slot ? world.events.graves.user_data(id)
-                                    : world.bodies.user_data[at(slot)];
+    if (slot == SlotMap::no_slot) return world.events.graves.name(id);
+    return {world.bodies.owners[at(slot)], world.bodies.user_data[at(slot)]};
+}
+
+[[nodiscard]] inline ContactEvent contact_event(const WorldState& world, BodyId a, BodyId b) {
+    const auto [body_a, user_data_a] = name_of(world, a);
+    const auto [body_b, user_data_b] = name_of(world, b);
+    return {body_a, body_b, user_data_a, user_data_b, as_collider(a), as_collider(b)};
 }
 
 /// Tells of a contact that began if it did so fast. To be called while the solver still knows the step.
@@ -34,9 +40,10 @@ inline void tell_hit(WorldState& world, std::int32_t index, int lane) {
     const float parting = dot({end_b.x - end_a.x, end_b.y - end_a.y}, normal);
     const float reduced_mass =
         inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
-    world.events.hits.push_back({bodies.ids[a], bodies.ids[b], normal,
+    world.events.hits.push_back({bodies.owners[a], bodies.owners[b], normal,
                                  collide(bodies.placed_shape(a), bodies.placed_shape(b)).point,
-                                 speed, mul(speed + parting, reduced_mass)});
+                                 speed, mul(speed + parting, reduced_mass),
+                                 as_collider(bodies.ids[a]), as_collider(bodies.ids[b])});
 }
 
 /// Tells what has become of the pairs since the step before.
@@ -48,7 +55,7 @@ void tell_contacts(WorldState& world) {
     EventLog& events = world.events;
     world.broad_phase.take_parted(world.parted);
     for (const auto [a, b] : world.parted) {
-        events.ended.push_back({a, b, user_data_of(world, a), user_data_of(world, b)});
+        events.ended.push_back(contact_event(world, a, b));
     }
 
     const auto count = static_cast<std::int32_t>(contacts.blocks.size());
@@ -60,12 +67,10 @@ void tell_contacts(WorldState& world) {
         const unsigned changed = (now ^ before) & contacts.has_events[at(i)];
         for_each_lane(changed, [&](int lane) {
             const PairBlock& pairs = contacts.pairs[at(i)];
-            const std::uint32_t a = pairs.a[lane];
-            const std::uint32_t b = pairs.b[lane];
-            const ContactEvent event{bodies.ids[a], bodies.ids[b], bodies.user_data[a],
-                                     bodies.user_data[b]};
             const bool began = (now >> lane & 1) != 0;
-            (began ? events.began : events.ended).push_back(event);
+            (began ? events.began : events.ended)
+                .push_back(
+                    contact_event(world, bodies.ids[pairs.a[lane]], bodies.ids[pairs.b[lane]]));
             if (began) tell_hit(world, i, lane);
         });
     }

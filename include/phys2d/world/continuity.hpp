@@ -76,9 +76,8 @@ void find_off_course(WorldState& world, Team& team) {
     for (const std::int32_t other : world.near) {
         const Shape target = bodies.placed_shape(at(other));
         const CastHit hit = shape_cast(shape, way - way_of(world, other), target);
-        const bool is_first = hit.fraction < part && other != slot;
         const bool stops =
-            is_first && world.may_touch(slot, other) &&
+            hit.fraction < part && world.may_touch(slot, other) &&
             !are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(other)], reach) &&
             holds(world, at(other), at(slot), hit.normal) &&
             holds(world, at(slot), at(other), -hit.normal);
@@ -93,9 +92,11 @@ void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     find_off_course<Width>(world, team);
     for (const std::int32_t slot : world.off_course) {
         const float part = free_part(world, slot, reach);
-        simd::Record4& state = world.solver.state[at(slot)];
-        state.z = mul(state.z, part);
-        state.w = mul(state.w, part);
+        world.bodies.for_each_of(world.bodies.owners[at(slot)], [&](std::int32_t other) {
+            simd::Record4& state = world.solver.state[at(other)];
+            state.z = mul(state.z, part);
+            state.w = mul(state.w, part);
+        });
     }
 }
 

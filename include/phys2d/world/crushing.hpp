@@ -22,7 +22,8 @@ inline constexpr float crush_depth = 0.04f;
     CrushEvent crush;
     world.broad_phase.find_near(bodies, bounds(shape), world.near);
     for (const std::int32_t other : world.near) {
-        const bool gives_way = bodies.dynamics[at(other)].inverse_mass > 0.0f;
+        const bool gives_way = bodies.dynamics[at(other)].inverse_mass > 0.0f ||
+                               bodies.owners[at(other)] == bodies.owners[by];
         if (gives_way || !world.may_touch(static_cast<std::int32_t>(body), other)) continue;
         const Manifold opposed = collide(bodies.placed_shape(at(other)), shape);
         const float depth = pressed.penetration + opposed.penetration;
@@ -30,8 +31,8 @@ inline constexpr float crush_depth = 0.04f;
             opposed.penetration > 0.0f && dot(pressed.normal, opposed.normal) < -0.5f;
         if (!is_opposed || depth <= least) continue;
         least = depth;
-        crush = {bodies.ids[body], bodies.ids[by], bodies.ids[at(other)], depth,
-                 bodies.user_data[body]};
+        crush = {bodies.owners[body], bodies.owners[by], bodies.owners[at(other)], depth,
+                 bodies.user_data[at(bodies.body_slot(static_cast<std::int32_t>(body)))]};
     }
     return crush;
 }

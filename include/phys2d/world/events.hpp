@@ -14,15 +14,17 @@
 
 namespace phys2d {
 
-/// Two bodies began or ceased to touch. A body that is gone by now still has its user data here.
+/// Two colliders began or ceased to touch. One that is gone by now still has its user data here.
 struct ContactEvent {
     BodyId a;
     BodyId b;
-    std::uint64_t user_data_a = 0;
+    std::uint64_t user_data_a = 0;  ///< of the collider: the body's for its first
     std::uint64_t user_data_b = 0;
+    ColliderId collider_a;
+    ColliderId collider_b;
 };
 
-/// Two bodies met at more than `WorldConfig::hit_speed`.
+/// Two colliders met at more than `WorldConfig::hit_speed`.
 struct HitEvent {
     BodyId a;
     BodyId b;
@@ -30,6 +32,8 @@ struct HitEvent {
     Vec2 point{};                 ///< [m, world]
     float approach_speed = 0.0f;  ///< along the normal [m/s]
     float impulse = 0.0f;         ///< that turned the approach around [N·s]
+    ColliderId collider_a;
+    ColliderId collider_b;
 };
 
 /// A body has no room any more between one that moves and another that it cannot push away.
@@ -41,12 +45,14 @@ struct CrushEvent {
     std::uint64_t user_data = 0;  ///< of the body
 };
 
-/// A body came into a sensor or left it.
+/// A collider came into a sensor or left it.
 struct SensorEvent {
-    BodyId sensor;
+    BodyId sensor;  ///< the body that it belongs to
     BodyId visitor;
-    std::uint64_t sensor_user_data = 0;
+    std::uint64_t sensor_user_data = 0;  ///< of the collider: the body's for its first
     std::uint64_t visitor_user_data = 0;
+    ColliderId sensor_collider;
+    ColliderId visitor_collider;
 };
 
 /// Of the last `step`, or of all steps of the last `advance`.
@@ -68,21 +74,27 @@ struct BodyPair {
     BodyId b;
 };
 
-/// User data of bodies that are gone, until their last events have been told.
+/// What events tell of a collider.
+struct ColliderName {
+    BodyId body;
+    std::uint64_t user_data;
+};
+
+/// What was told of colliders that are gone, until their last events have been.
 class Graves {
 public:
-    void bury(BodyId id, std::uint64_t user_data) {
+    void bury(BodyId id, ColliderName name) {
         if (id.index >= newest_.size()) newest_.resize(2 * (id.index + 1u));
         std::int32_t& newest = newest_[id.index];  // 1 + place in all_, 0 for none
-        all_.push_back({id, user_data, newest});
+        all_.push_back({id, name, newest});
         newest = static_cast<std::int32_t>(all_.size());
     }
 
-    /// Pre: the body was buried since the last `clear`.
-    [[nodiscard]] std::uint64_t user_data(BodyId id) const {
+    /// Pre: the collider was buried since the last `clear`.
+    [[nodiscard]] ColliderName name(BodyId id) const {
         std::int32_t place = newest_[id.index];
         while (all_[at(place - 1)].id != id) place = all_[at(place - 1)].before;
-        return all_[at(place - 1)].user_data;
+        return all_[at(place - 1)].name;
     }
 
     void clear() {
@@ -93,7 +105,7 @@ public:
 private:
     struct Grave {
         BodyId id;
-        std::uint64_t user_data;
+        ColliderName name;
         std::int32_t before;  // of the same index
     };
     Array<Grave> all_;

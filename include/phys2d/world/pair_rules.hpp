@@ -16,10 +16,10 @@ struct TouchRules {
 
     /// Whether contacts between two bodies are solved, by slots.
     [[nodiscard]] bool may_touch(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
-        const BodyId id_a = bodies.ids[at(a)];
-        const BodyId id_b = bodies.ids[at(b)];
-        return bodies.may_touch(at(a), at(b)) &&
-               (ignored == nullptr || !ignored->contains(id_a, id_b)) &&
+        if (!bodies.may_touch(at(a), at(b))) return false;
+        const BodyId id_a = bodies.owners[at(a)];
+        const BodyId id_b = bodies.owners[at(b)];
+        return (ignored == nullptr || !ignored->contains(id_a, id_b)) &&
                (filter == nullptr || filter(filter_context, id_a, id_b));
     }
 };

@@ -36,6 +36,7 @@ struct QueryHit {
     float fraction = CastHit::nothing;  ///< of the way, in [0, 1]
     Vec2 normal{};                      ///< unit vector out of the body
     Vec2 point{};                       ///< [m, world]
+    ColliderId collider{};              ///< of the body
 
     /// True for a hit.
     constexpr explicit operator bool() const { return fraction <= 1.0f; }
@@ -46,6 +47,7 @@ struct NearestBody {
     BodyId body{};          ///< names nothing where there is none
     float distance = 0.0f;  ///< to its surface, negative inside [m]
     Vec2 normal{};          ///< unit vector out of the body, towards the point
+    ColliderId collider{};  ///< of the body
 
     constexpr explicit operator bool() const { return body != BodyId{}; }
 };
@@ -65,12 +67,13 @@ inline void require_valid(const Explosion& explosion, const char* call) {
     const ColliderDef& collider = bodies.colliders[slot];
     return (filter.sensors || !collider.is_sensor) &&
            (filter.mask & collider.filter.category) != 0 &&
-           (filter.category & collider.filter.mask) != 0 && bodies.ids[slot] != filter.except;
+           (filter.category & collider.filter.mask) != 0 && bodies.owners[slot] != filter.except;
 }
 
 /// Nearer first; of two equally near, the one with the lower index.
 [[nodiscard]] inline bool comes_before(const QueryHit& a, const QueryHit& b) {
-    return a.fraction < b.fraction || (a.fraction == b.fraction && a.body.index < b.body.index);
+    return a.fraction < b.fraction ||
+           (a.fraction == b.fraction && a.collider.index < b.collider.index);
 }
 
 /// Calls visit(hit) for what a cast meets; a visit that lowers `limit` spares what is beyond. `cast_at` is
@@ -82,7 +85,9 @@ void for_each_hit(const WorldState& world, const Shape& moving, Vec2 way, const 
     world.broad_phase.for_each_on_way(bodies, moving, way, limit, [&](std::int32_t slot) {
         if (!sees(filter, bodies, at(slot))) return;
         const CastHit hit = cast_at(bodies.placed_shape(at(slot)));
-        if (hit) visit(QueryHit{bodies.ids[at(slot)], hit.fraction, hit.normal, hit.point});
+        if (!hit) return;
+        visit(QueryHit{bodies.owners[at(slot)], hit.fraction, hit.normal, hit.point,
+                       as_collider(bodies.ids[at(slot)])});
     });
 }
 
@@ -110,11 +115,13 @@ template <class CastAt>
     world.broad_phase.for_each_in(bodies, box, [&](std::int32_t slot) {
         if (!sees(filter, bodies, at(slot))) return;
         const Manifold manifold = collide(bodies.placed_shape(at(slot)), target);
-        const BodyId id = bodies.ids[at(slot)];
+        const ColliderId id = as_collider(bodies.ids[at(slot)]);
         const float distance = -manifold.penetration;
         const bool ties =
-            distance == nearest.distance && (!nearest || id.index < nearest.body.index);
-        if (distance < nearest.distance || ties) nearest = {id, distance, manifold.normal};
+            distance == nearest.distance && (!nearest || id.index < nearest.collider.index);
+        if (distance < nearest.distance || ties) {
+            nearest = {bodies.owners[at(slot)], distance, manifold.normal, id};
+        }
     });
     return nearest ? nearest : NearestBody{};
 }

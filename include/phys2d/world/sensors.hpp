@@ -41,6 +41,7 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
     for (const std::int32_t slot : world.near) {
         const ColliderDef& visitor = bodies.colliders[at(slot)];
         const bool agrees = !visitor.is_sensor && visitor.has_events &&
+                            bodies.owners[at(slot)] != bodies.owners[sensor] &&
                             can_collide(visitor.filter, bodies.colliders[sensor].filter);
         if (agrees && met(bodies, sensor, at(slot))) world.visitors.push_back(bodies.ids[at(slot)]);
     }
@@ -80,8 +81,10 @@ inline void tell_sensors(WorldState& world) {
     find_visits(world);
 
     const auto tell = [&](Array<SensorEvent>& events, const BodyPair& visit) {
-        events.push_back(
-            {visit.a, visit.b, user_data_of(world, visit.a), user_data_of(world, visit.b)});
+        const ColliderName sensor = name_of(world, visit.a);
+        const ColliderName visitor = name_of(world, visit.b);
+        events.push_back({sensor.body, visitor.body, sensor.user_data, visitor.user_data,
+                          as_collider(visit.a), as_collider(visit.b)});
     };
     const Array<BodyPair>& before = world.visits_before;
     const Array<BodyPair>& now = world.visits;

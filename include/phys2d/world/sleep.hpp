@@ -34,7 +34,7 @@ inline void wake(WorldState& world, BodyId id) {
         }
         rest = {};
         bodies.velocities[at(slot)] = {};  // the column is open to users
-        world.events.woken.push_back(bodies.ids[at(slot)]);
+        if (!bodies.is_limb(slot)) world.events.woken.push_back(bodies.ids[at(slot)]);
         world.broad_phase.note_change(bodies.ids[at(slot)]);
         bodies.regroup(slot);
     }
@@ -55,7 +55,9 @@ inline std::size_t rouse(WorldState& world, BodyId id) {
     const Bodies& bodies = world.bodies;
     const std::size_t slot = at(bodies.slots.slot_of(id));
     if (bodies.dynamics[slot].inverse_mass == 0.0f) {
-        wake_around(world, translate(bounds(bodies.shapes[slot]), bodies.positions[slot]));
+        bodies.for_each_of(bodies.owners[slot], [&](std::int32_t part) {
+            wake_around(world, bounds(bodies.placed_shape(at(part))));
+        });
     }
     return at(bodies.slots.slot_of(id));
 }
@@ -109,6 +111,9 @@ inline void find_islands(WorldState& world) {
     for (const BodyImpulse& impulse : world.impulses) {
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
         if (slot >= 0 && slot < ranges.dynamic_count) world.is_restless[at(slot)] = true;
+    }
+    for (const auto [slot, body] : bodies.limbs) {
+        if (slot < ranges.dynamic_count) world.islands.unite(slot, body);
     }
     for_each_touching(world.contacts, [&](std::int32_t index, int lane) {
         const PairBlock& pairs = world.contacts.pairs[at(index)];
@@ -188,7 +193,7 @@ inline void sleep(WorldState& world) {
         const std::int32_t slot = bodies.slots.slot_of(id);
         bodies.velocities[at(slot)] = {};
         bodies.previous_positions[at(slot)] = bodies.positions[at(slot)];
-        world.events.fell_asleep.push_back(id);
+        if (!bodies.is_limb(slot)) world.events.fell_asleep.push_back(id);
         world.broad_phase.note_change(id);
         bodies.regroup(slot);
     }

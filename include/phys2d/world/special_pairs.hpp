@@ -101,13 +101,20 @@ inline void judge_special_pairs(WorldState& world) {
     for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).judge();
 }
 
-/// Whether two bodies that pass through each other until they are apart are so, or one is gone.
+/// Whether two bodies that pass through each other until they are apart are so.
 [[nodiscard]] inline bool is_over(const WorldState& world, const IgnoredPair& pair) {
     if (!pair.until_apart) return false;
     const Bodies& bodies = world.bodies;
-    const Manifold manifold = collide(bodies.placed_shape(at(bodies.slots.slot_of(pair.a))),
-                                      bodies.placed_shape(at(bodies.slots.slot_of(pair.b))));
-    return -manifold.penetration > mul(world.config.contact_margin, world.config.length_unit);
+    const float reach = mul(world.config.contact_margin, world.config.length_unit);
+    bool is_apart = true;
+    bodies.for_each_of(pair.a, [&](std::int32_t a) {
+        bodies.for_each_of(pair.b, [&](std::int32_t b) {
+            const Manifold manifold =
+                collide(bodies.placed_shape(at(a)), bodies.placed_shape(at(b)));
+            is_apart = is_apart && -manifold.penetration > reach;
+        });
+    });
+    return is_apart;
 }
 
 /// To be called before the pairs of a step are found.

@@ -27,6 +27,8 @@ struct WorldContact {
     /// sub-step times the number of sub-steps. A box at rest shows its weight times the time step.
     float normal_impulse = 0.0f;
     float tangent_impulse = 0.0f;  ///< the same along perpendicular(normal), without bounces [N·s]
+    ColliderId collider_a;
+    ColliderId collider_b;
 };
 
 /// What `World::advance` does before a step unless it is told otherwise.
@@ -66,7 +68,9 @@ public:
         detail::require_valid(shape, call);
         detail::require_valid(material, call);
         detail::require_valid(collider, call);
-        const float mass = detail::checked_mass(def.mass, shape, material.density, call);
+        const bool by_density = def.mass == mass_from_density;
+        const float mass =
+            detail::checked_mass(by_density ? mass_of(shape, material.density) : def.mass, call);
         state_.broad_phase.forget_pairs();
         state_.forget_statics_if(def.type);
         const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
@@ -77,16 +81,77 @@ public:
         return id;
     }
 
-    /// Removes a body; its id is stale from now on and never used again.
+    /// Gives a body one more collider, which moves with it; its shape's center is an offset from the body's
+    /// position. Colliders of one body never touch each other. A mass that follows from density grows by
+    /// the collider's. Any number.
+    ColliderId add_collider(BodyId body, const Shape& shape, const Material& material = {},
+                            const ColliderDef& def = {}, std::uint64_t user_data = 0) {
+        constexpr const char* call = "add_collider";
+        state_.require_unlocked(call);
+        const std::size_t before = detail::at(state_.slot_of(body, call));
+        detail::require_valid(shape, call);
+        detail::require_valid(material, call);
+        detail::require_valid(def, call);
+        detail::Bodies& bodies = state_.bodies;
+        const bool by_density = bodies.weighs_by_density[before];
+        const float mass =
+            by_density ? detail::checked_mass(
+                             bodies.mass_by_density(body) + mass_of(shape, material.density), call)
+                       : bodies.dynamics[before].mass;
+        detail::rouse(state_, body);
+        if (bodies.dynamics[detail::at(bodies.slots.slot_of(body))].inverse_mass == 0.0f) {
+            detail::wake_around(state_, translate(bounds(shape), this->body(body).position()));
+        }
+        const std::size_t slot = detail::at(bodies.slots.slot_of(body));
+        state_.forget_statics_if(bodies.types[slot]);
+        const BodyId id =
+            bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def, user_data);
+        if (def.is_sensor) state_.sensors.push_back(id);
+        detail::give_mass(state_, body, mass);
+        return detail::as_collider(id);
+    }
+
+    /// Removes a collider that was added to a body; its id is stale from now on. The first one stays as
+    /// long as the body.
+    void destroy_collider(ColliderId id) {
+        state_.require_unlocked("destroy_collider");
+        detail::Bodies& bodies = state_.bodies;
+        const std::int32_t before = state_.slot_of(id, "destroy_collider");
+        detail::require(bodies.is_limb(before),
+                        "destroy_collider: collider %u is the first of its body, expected one "
+                        "that was added",
+                        id.index);
+        const std::size_t slot = detail::rouse(state_, detail::as_body(id));
+        const BodyId body = bodies.owners[slot];
+        bury(detail::as_body(id));
+        state_.forget_statics_if(bodies.types[slot]);
+        bodies.erase(static_cast<std::int32_t>(slot));
+        const std::size_t first = detail::at(bodies.slots.slot_of(body));
+        const bool by_density = bodies.weighs_by_density[first];
+        const float kept = bodies.dynamics[first].mass;
+        detail::give_mass(state_, body, by_density ? bodies.mass_by_density(body) : kept);
+    }
+
+    /// Calls visit(ColliderId) for each collider of a body, the first one first.
+    template <class Visit>
+    void for_each_collider(BodyId body, Visit visit) const {
+        (void)state_.slot_of(body, "for_each_collider");
+        state_.bodies.for_each_of(body, [&](std::int32_t slot) {
+            visit(detail::as_collider(state_.bodies.ids[detail::at(slot)]));
+        });
+    }
+
+    /// Removes a body and its colliders; their ids are stale from now on and never used again.
     void destroy_body(BodyId id) {
         state_.require_unlocked("destroy_body");
         (void)state_.slot_of(id, "destroy_body");
         const std::size_t slot = detail::rouse(state_, id);
-        state_.events.graves.bury(id, state_.bodies.user_data[slot]);
+        state_.bodies.for_each_of(
+            id, [&](std::int32_t part) { bury(state_.bodies.ids[detail::at(part)]); });
         state_.ignored.forget(id);
         state_.broad_phase.forget_pairs();
         state_.forget_statics_if(state_.bodies.types[slot]);
-        state_.bodies.erase(static_cast<std::int32_t>(slot));
+        state_.bodies.erase_all_of(id);
     }
 
     /// Gives each dynamic body around a point an impulse away from it. Wakes them. O(bodies in reach).
@@ -98,13 +163,15 @@ public:
         for_each_overlap(
             Circle{reach, explosion.center}, [&](BodyId id) { near.push_back(id); },
             explosion.filter);
+        detail::shell_sort(near, [](BodyId a, BodyId b) { return a.index < b.index; });
+        BodyId last;
         for (const BodyId id : near) {
-            BodyRef body = this->body(id);
-            const Manifold manifold =
-                collide(Circle{0.0f, explosion.center}, translate(body.shape(), body.position()));
+            if (id == last) continue;  // another collider of the same body
+            last = id;
+            const Manifold manifold = nearest_of(id, Circle{0.0f, explosion.center});
             const float beyond = max(-manifold.penetration - explosion.radius, 0.0f);
             const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
-            if (part > 0.0f) body.apply_impulse(manifold.normal * mul(explosion.impulse, part));
+            if (part > 0.0f) body(id).apply_impulse(manifold.normal * mul(explosion.impulse, part));
         }
     }
 
@@ -133,18 +200,36 @@ public:
         return {state_, id};
     }
 
-    // Columns over all bodies: entry i of each belongs to the same body, whose id is ids()[i]. The order
-    // and the spans last until the next step, or until a body is created, destroyed, woken or changes
-    // its type.
-    [[nodiscard]] std::size_t body_count() const { return state_.bodies.ids.size(); }
-    [[nodiscard]] Span<const BodyId> ids() const { return state_.bodies.ids; }
+    /// A stale id is an error.
+    [[nodiscard]] ColliderRef collider(ColliderId id) {
+        (void)state_.slot_of(id, "collider");
+        return {state_, id};
+    }
+    [[nodiscard]] ConstColliderRef collider(ColliderId id) const {
+        (void)state_.slot_of(id, "collider");
+        return {state_, id};
+    }
+    /// True for the id of a living collider.
+    [[nodiscard]] bool contains(ColliderId id) const {
+        return state_.bodies.slots.slot_of(detail::as_body(id)) != detail::SlotMap::no_slot;
+    }
+
+    [[nodiscard]] std::size_t body_count() const {
+        return state_.bodies.ids.size() - state_.bodies.limb_count;
+    }
+
+    // Columns over all colliders, and so over all bodies where each has one: entry i of each belongs to
+    // the same collider, that of the body ids()[i]. The order and the spans last until the next step,
+    // or until a body or collider is created, destroyed, woken or changes its type.
+    [[nodiscard]] Span<const BodyId> ids() const { return state_.bodies.owners; }
     [[nodiscard]] Span<const Vec2> positions() const { return state_.bodies.positions; }
     [[nodiscard]] Span<const Vec2> previous_positions() const {
         return state_.bodies.previous_positions;
     }
     [[nodiscard]] Span<const Vec2> velocities() const { return state_.bodies.velocities; }
     /// To steer many bodies at once. Write finite numbers only; nothing checks them. Static and sleeping
-    /// bodies stay at rest whatever is written for them: `body(id).wake()` first.
+    /// bodies stay at rest whatever is written for them: `body(id).wake()` first. Of a body with several
+    /// colliders the entry of the first counts.
     [[nodiscard]] Span<Vec2> velocities() {
         state_.require_unlocked("velocities");
         return state_.bodies.velocities;
@@ -264,8 +349,8 @@ public:
         for (const QueryHit& hit : hits) visit(hit);
     }
 
-    /// Calls visit(BodyId) for each body that overlaps or touches a shape, in an order that is the same on
-    /// all machines. An AABB is a shape; a point is a circle of radius 0.
+    /// Calls visit(BodyId) for each collider that overlaps or touches a shape, in an order that is the same
+    /// on all machines. An AABB is a shape; a point is a circle of radius 0.
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
         require_way(shape.center, outer_half_extents(shape), "for_each_overlap");
@@ -273,7 +358,7 @@ public:
         state_.broad_phase.for_each_in(bodies, phys2d::bounds(shape), [&](std::int32_t slot) {
             const bool is_hit = detail::sees(filter, bodies, detail::at(slot)) &&
                                 overlaps(shape, bodies.placed_shape(detail::at(slot)));
-            if (is_hit) visit(bodies.ids[detail::at(slot)]);
+            if (is_hit) visit(bodies.owners[detail::at(slot)]);
         });
     }
 
@@ -336,14 +421,16 @@ public:
             state_, [&](const detail::SleepingContact& contact) { visit_if_alive(contact, 0.0f); });
     }
 
-    /// Calls visit(BodyId other) for each body that touches this one, as `events()` have told: from a
+    /// Calls visit(BodyId other) for each contact of a body with another that touches it, as `events()` have told: from a
     /// beginning to its end, awake or asleep, but for bodies that are gone. O(contacts in the world).
     template <class Visit>
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
         const auto see = [&](BodyId a, BodyId b) {
-            const BodyId other = a == body ? b : a;
-            if ((a == body || b == body) && contains(other)) visit(other);
+            if (!contains(a) || !contains(b)) return;
+            const BodyId owner_a = owner_of(a);
+            const BodyId owner_b = owner_of(b);
+            if (owner_a == body || owner_b == body) visit(owner_a == body ? owner_b : owner_a);
         };
         const detail::Contacts& contacts = state_.contacts;
         for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
@@ -365,13 +452,14 @@ public:
         return touch;
     }
 
-    /// Calls visit(BodyId visitor) for each body that the last step has found in a sensor, in the order
-    /// of their indices, but for bodies that are gone. O(visits of all sensors).
+    /// Calls visit(BodyId visitor) for each collider that the last step has found in the sensors of a body, in
+    /// the order of their indices, but for those that are gone. O(visits of all sensors).
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
         for (const detail::BodyPair& visited : state_.visits) {
-            if (visited.a == sensor && contains(visited.b)) visit(visited.b);
+            const bool are_there = contains(visited.a) && contains(visited.b);
+            if (are_there && owner_of(visited.a) == sensor) visit(owner_of(visited.b));
         }
     }
 
@@ -406,6 +494,25 @@ private:
         return state_;
     }
 
+    /// The body of a living collider, by the id of its slot.
+    [[nodiscard]] BodyId owner_of(BodyId id) const {
+        return state_.bodies.owners[detail::at(state_.bodies.slots.slot_of(id))];
+    }
+
+    /// Keeps what events are to tell of a collider that is about to go.
+    void bury(BodyId id) { state_.events.graves.bury(id, detail::name_of(state_, id)); }
+
+    /// How a shape meets the one of a body's colliders that it is nearest to or deepest in.
+    [[nodiscard]] Manifold nearest_of(BodyId body, const Shape& shape) const {
+        const detail::Bodies& bodies = state_.bodies;
+        Manifold nearest{{}, -std::numeric_limits<float>::max(), {}};
+        bodies.for_each_of(body, [&](std::int32_t slot) {
+            const Manifold manifold = collide(shape, bodies.placed_shape(detail::at(slot)));
+            if (manifold.penetration > nearest.penetration) nearest = manifold;
+        });
+        return nearest;
+    }
+
     static void require_way(Vec2 origin, Vec2 way, const char* call) {
         detail::require_finite(origin, call, "the origin");
         detail::require_finite(way, call, "the way");
@@ -413,14 +520,19 @@ private:
 
     [[nodiscard]] WorldContact contact_between(const detail::SleepingContact& contact,
                                                float impact) const {
-        const ConstBodyRef a = body(contact.a);
-        const ConstBodyRef b = body(contact.b);
-        const float reduced_mass = inverse_mass_of(a.inverse_mass() + b.inverse_mass());
+        const detail::Bodies& bodies = state_.bodies;
+        const std::size_t a = detail::at(bodies.slots.slot_of(contact.a));
+        const std::size_t b = detail::at(bodies.slots.slot_of(contact.b));
+        const float reduced_mass =
+            inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
         const auto substeps = static_cast<float>(state_.config.substeps);
-        return {contact.a, contact.b,
-                collide(translate(a.shape(), a.position()), translate(b.shape(), b.position())),
+        return {bodies.owners[a],
+                bodies.owners[b],
+                collide(bodies.placed_shape(a), bodies.placed_shape(b)),
                 mul(mul(contact.normal_impulse, substeps) + impact, reduced_mass),
-                mul(mul(contact.tangent_impulse, substeps), reduced_mass)};
+                mul(mul(contact.tangent_impulse, substeps), reduced_mass),
+                detail::as_collider(contact.a),
+                detail::as_collider(contact.b)};
     }
 
     detail::WorldState state_;

@@ -46,6 +46,7 @@ struct WorldState {
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
     Array<VelocityChange> velocity_changes{};  ///< of kinematic bodies
+    Array<bool> is_carried{};                  ///< per slot: by one of them in this step
     IgnoredPairs ignored{};
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, by the indices of the bodies
@@ -68,6 +69,16 @@ struct WorldState {
         require(slot != SlotMap::no_slot,
                 "%s: body %u of generation %u does not exist, expected the id of a living body",
                 call, id.index, id.generation);
+        return slot;
+    }
+
+    /// The same for a collider.
+    [[nodiscard]] std::int32_t slot_of(ColliderId id, const char* call) const {
+        const std::int32_t slot = bodies.slots.slot_of(as_body(id));
+        require(
+            slot != SlotMap::no_slot,
+            "%s: collider %u of generation %u does not exist, expected the id of a living collider",
+            call, id.index, id.generation);
         return slot;
     }
 

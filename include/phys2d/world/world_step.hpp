@@ -7,6 +7,7 @@
 #include <phys2d/world/carrying.hpp>
 #include <phys2d/world/continuity.hpp>
 #include <phys2d/world/crushing.hpp>
+#include <phys2d/world/limbs.hpp>
 #include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/special_pairs.hpp>
@@ -112,9 +113,11 @@ inline void arrive(WorldState& world) {
         const bool was_called_off =
             bodies.previous_positions[at(slot)] != from || bodies.velocities[at(slot)] != velocity;
         if (was_called_off) continue;
-        bodies.positions[at(slot)] = position;
         world.velocity_changes.push_back({body, -velocity});
-        bodies.velocities[at(slot)] = {};
+        bodies.for_each_of(body, [&](std::int32_t part) {
+            bodies.positions[at(part)] = position;
+            bodies.velocities[at(part)] = {};
+        });
     }
     world.targets.clear();
 }
@@ -123,11 +126,13 @@ inline void arrive(WorldState& world) {
 template <class Team>
 void apply_forces(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.moving_count;
+    hand_on_velocities(world.bodies);
     world.solver.make_room(count);
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
         load_solver(world.bodies, world.config, world.solver, begin, end);
     });
     add_timed_impulses(world.impulses, world.config, world.bodies, world.solver);
+    hand_on_drive(world);
 }
 
 template <int Width, class Team>
@@ -267,6 +272,7 @@ inline void take_results(const Array<simd::Record4>& state, Bodies& bodies, std:
 
 template <int Width, class Team>
 void finish(WorldState& world, Team& team) {
+    hand_on_motion(world);
     stop_off_course<Width>(world, contact_reach(world.config), team);
     Bodies& bodies = world.bodies;
     world.broad_phase.note_outsiders<Width>(bodies, world.solver.state.data(), team);

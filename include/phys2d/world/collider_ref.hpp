@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// ColliderRef: a collider of a World in hand, to read and to change. It is to a collider what a BodyRef is to a
+// body, and the same holds for it.
+#pragma once
+
+#include <phys2d/world/sleep.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Gives a body and all its limbs a mass [kg].
+inline void give_mass(WorldState& world, BodyId body, float mass) {
+    Bodies& bodies = world.bodies;
+    bodies.for_each_of(body, [&](std::int32_t slot) {
+        world.broad_phase.note_change(bodies.ids[at(slot)]);
+        bodies.dynamics[at(slot)].mass = mass;
+        bodies.regroup(slot);
+    });
+    world.broad_phase.forget_pairs();
+}
+
+/// The mass [kg] of a body one of whose colliders is to have another shape or material. A mass that does not
+/// follow from densities stays.
+[[nodiscard]] inline float mass_with(const WorldState& world, std::size_t slot, const Shape& shape,
+                                     const Material& material, const char* call) {
+    const Bodies& bodies = world.bodies;
+    const BodyId body = bodies.owners[slot];
+    const std::size_t first = at(bodies.slots.slot_of(body));
+    if (!bodies.weighs_by_density[first]) return bodies.dynamics[first].mass;
+    float mass = mass_of(shape, material.density);
+    bodies.for_each_of(body, [&](std::int32_t other) {
+        if (at(other) == slot) return;
+        mass += mass_of(bodies.shapes[at(other)], bodies.materials[at(other)].density);
+    });
+    return checked_mass(mass, call);
+}
+
+inline void set_shape(WorldState& world, BodyId id, const Shape& shape) {
+    require_valid(shape, "set_shape");
+    Bodies& bodies = world.bodies;
+    const std::size_t before = at(bodies.slots.slot_of(id));
+    const float mass = mass_with(world, before, shape, bodies.materials[before], "set_shape");
+    const std::size_t i = rouse(world, id);
+    bodies.shapes[i] = shape;
+    world.broad_phase.note_change(id);
+    bodies.refresh_narrow(static_cast<std::int32_t>(i));
+    world.broad_phase.forget_pairs();
+    world.forget_statics_if(bodies.types[i]);
+    rouse(world, id);
+    give_mass(world, bodies.owners[at(bodies.slots.slot_of(id))], mass);
+}
+
+inline void set_material(WorldState& world, BodyId id, const Material& material) {
+    require_valid(material, "set_material");
+    Bodies& bodies = world.bodies;
+    const std::size_t before = at(bodies.slots.slot_of(id));
+    const float mass = mass_with(world, before, bodies.shapes[before], material, "set_material");
+    const std::size_t i = rouse(world, id);
+    bodies.materials[i] = material;
+    give_mass(world, bodies.owners[i], mass);
+}
+
+inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collider) {
+    require_valid(collider, "set_collider");
+    world.bodies.colliders[rouse(world, id)] = collider;
+    if (collider.is_sensor) world.sensors.push_back(id);
+    world.broad_phase.forget_pairs();
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
+
+namespace phys2d::inline PHYS2D_ABI {
+
+/// Reads a collider. Each call is O(1): an index look-up.
+class ConstColliderRef {
+public:
+    ConstColliderRef(const detail::WorldState& state, ColliderId id) : state_(&state), id_(id) {}
+
+    [[nodiscard]] ColliderId id() const { return id_; }
+    [[nodiscard]] BodyId body() const { return state_->bodies.owners[slot("body")]; }
+    /// Relative to the position of the body.
+    [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
+    [[nodiscard]] AABB bounds() const {
+        return phys2d::bounds(state_->bodies.placed_shape(slot("bounds")));
+    }
+    [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
+    [[nodiscard]] ColliderDef def() const { return state_->bodies.colliders[slot("def")]; }
+    [[nodiscard]] Filter filter() const { return def().filter; }
+    [[nodiscard]] std::uint64_t user_data() const {
+        return state_->bodies.user_data[slot("user_data")];
+    }
+
+protected:
+    [[nodiscard]] std::size_t slot(const char* call) const {
+        return detail::at(state_->slot_of(id_, call));
+    }
+
+private:
+    const detail::WorldState* state_;
+    ColliderId id_;
+};
+
+/// Reads and changes a collider.
+class ColliderRef : public ConstColliderRef {
+public:
+    ColliderRef(detail::WorldState& state, ColliderId id)
+        : ConstColliderRef(state, id), state_(&state) {}
+
+    /// A mass that follows from density follows.
+    void set_shape(const Shape& shape) { detail::set_shape(*state_, unlocked("set_shape"), shape); }
+
+    /// A mass that follows from density follows.
+    void set_material(const Material& material) {
+        detail::set_material(*state_, unlocked("set_material"), material);
+    }
+
+    /// Acts from the next step on, whether anything moves or not.
+    void set_def(const ColliderDef& def) {
+        detail::set_collider(*state_, unlocked("set_def"), def);
+    }
+    /// The same for the filter alone.
+    void set_filter(const Filter& filter) {
+        ColliderDef changed = def();
+        changed.filter = filter;
+        set_def(changed);
+    }
+
+    void set_user_data(std::uint64_t data) {
+        (void)unlocked("set_user_data");
+        state_->bodies.user_data[slot("set_user_data")] = data;
+    }
+
+private:
+    /// The id of its slot.
+    BodyId unlocked(const char* call) const {
+        state_->require_unlocked(call);
+        (void)slot(call);
+        return detail::as_body(id());
+    }
+
+    detail::WorldState* state_;
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Limbs move as their bodies do.
+//
+// The solver moves bodies; before and after it, what it needs and what it found is handed on to their limbs.
+#pragma once
+
+#include <phys2d/world/world_state.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// To be called before velocities are used for a step.
+inline void hand_on_velocities(Bodies& bodies) {
+    bodies.list_limbs();
+    for (const auto [slot, body] : bodies.limbs)
+        bodies.velocities[at(slot)] = bodies.velocities[at(body)];
+}
+
+/// To be called once it is known what bodies gain in a step.
+inline void hand_on_drive(WorldState& world) {
+    for (const auto [slot, body] : world.bodies.limbs) {
+        world.solver.drive[at(slot)] = world.solver.drive[at(body)];
+        const simd::Record4& motion = world.bodies.narrow[at(body)].motion;
+        world.bodies.narrow[at(slot)].motion.x = motion.x;
+        world.bodies.narrow[at(slot)].motion.y = motion.y;
+    }
+}
+
+/// To be called once the solver is done.
+inline void hand_on_motion(WorldState& world) {
+    for (const auto [slot, body] : world.bodies.limbs) {
+        world.solver.state[at(slot)] = world.solver.state[at(body)];
+    }
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
