@@ -32,6 +32,7 @@ constexpr Golden goldens[] = {
     {"tiles", 0x87958EFDF87BF26F, 0xDB22A9E0F2EA86B6},
     {"churn", 0x03DAB272AD33E352, 0xCA9E737F43752B13},
     {"everything", 0xA690021AC30C6EEA, 0x39F26722BA5BDED6},
+    {"playground", 0x20A29432CC601DAC, 0x5921836A482E9EB3},
 };
 
 /// The row of the table, as source text.
@@ -88,4 +89,8 @@ TEST_CASE("a tray in which bodies come and go ends in the golden state") { check
 
 TEST_CASE("bounces, damping, sweepers and impulses together end in the golden state") {
     check_golden("everything");
+}
+
+TEST_CASE("platforms, conveyors, lifts, presses, bullets and explosions end in the golden state") {
+    check_golden("playground");
 }

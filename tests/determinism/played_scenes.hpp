@@ -8,6 +8,7 @@
 
 #include <scenes/scenes.hpp>
 
+#include "../support/playground.hpp"
 #include "../support/random.hpp"
 
 namespace test {
@@ -18,6 +19,7 @@ struct Played {
     Random random{};
     std::vector<phys2d::BodyId> ids{};  ///< for scenes that address their bodies
     float arena = 0.0f;
+    Playground playground{};
 };
 
 /// How a scene begins, and what happens before each of its steps.
@@ -122,6 +124,12 @@ inline void push_around(Played& played) {
     if (world.step_count() == 150) world.set_gravity({1.0f, -8.0f});
 }
 
+inline Played playground() {
+    Playground playground;
+    phys2d::World world = playground.begin();
+    return {.world = world, .playground = playground};
+}
+
 inline constexpr PlayedScene played_scenes[] = {
     {"pyramid", [] { return playing(scenes::pyramid(20)); }, nothing},
     {"pile", [] { return playing(scenes::pile(500)); }, nothing},
@@ -130,6 +138,7 @@ inline constexpr PlayedScene played_scenes[] = {
     {"tiles", [] { return playing(scenes::tiles(300)); }, nothing},
     {"churn", tray, churn},
     {"everything", everything, push_around},
+    {"playground", playground, [](Played& played) { played.playground.before_step(played.world); }},
 };
 
 inline void play(Played& played, const PlayedScene& scene, int steps) {

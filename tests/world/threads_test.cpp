@@ -53,11 +53,25 @@ World crowded_raft() {
     return world;
 }
 
+/// Bodies of three colliders, of which one is a sensor.
+World dumbbells() {
+    World world = test::world_with_floor();
+    for (int i = 0; i < 600; ++i) {
+        const auto x = static_cast<float>(i % 30) * 1.5f - 22.0f;
+        const BodyId body = world.create_body({.position = {x, 1.0f + static_cast<float>(i / 30)}},
+                                              Circle{0.3f, {-0.35f, 0.0f}}, {.restitution = 0.3f});
+        world.add_collider(body, Circle{0.3f, {0.35f, 0.1f}});
+        world.add_collider(body, Circle{0.6f}, {}, {.is_sensor = true});
+    }
+    return world;
+}
+
 /// Large enough for loops to be cut into parts.
 std::vector<World> worlds() {
     std::vector<World> result;
     result.push_back(scenes::build(scenes::pyramid(40)));
     result.push_back(scenes::build(scenes::gas(2'000)));
+    result.push_back(dumbbells());
     result.push_back(scenes::build(scenes::pile(2'000)));
     result.push_back(crowded_raft());
     result.push_back(test::everything().world);

@@ -31,7 +31,7 @@ struct PairRules {
     float margin;  ///< room around a path [m]
     MixFunction mix_friction;
     MixFunction mix_restitution;
-    TouchRules touch;
+    TouchRules touch{};
 };
 
 /// Mixes materials, and remembers the last result: most pairs of a world are alike.

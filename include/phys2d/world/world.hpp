@@ -159,19 +159,23 @@ public:
         state_.require_unlocked("explode");
         detail::require_valid(explosion, "explode");
         const float reach = explosion.radius + explosion.falloff;
-        detail::Array<BodyId> near;
-        for_each_overlap(
-            Circle{reach, explosion.center}, [&](BodyId id) { near.push_back(id); },
-            explosion.filter);
-        detail::shell_sort(near, [](BodyId a, BodyId b) { return a.index < b.index; });
-        BodyId last;
-        for (const BodyId id : near) {
-            if (id == last) continue;  // another collider of the same body
-            last = id;
+        for (const BodyId id : bodies_in(Circle{reach, explosion.center}, explosion.filter)) {
             const Manifold manifold = nearest_of(id, Circle{0.0f, explosion.center});
             const float beyond = max(-manifold.penetration - explosion.radius, 0.0f);
             const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
             if (part > 0.0f) body(id).apply_impulse(manifold.normal * mul(explosion.impulse, part));
+        }
+    }
+
+    /// Accelerates each dynamic body that overlaps a region during the next step, on top of gravity [m/s²]:
+    /// wind, currents, lifts. Call it before each step. Wakes them. O(bodies in the region).
+    void apply_acceleration(const Shape& region, Vec2 acceleration,
+                            const QueryFilter& filter = {}) {
+        state_.require_unlocked("apply_acceleration");
+        detail::require_valid(region, "apply_acceleration");
+        detail::require_finite(acceleration, "apply_acceleration", "acceleration");
+        for (const BodyId id : bodies_in(region, filter)) {
+            body(id).apply_force(acceleration * body(id).mass());
         }
     }
 
@@ -222,6 +226,10 @@ public:
     // the same collider, that of the body ids()[i]. The order and the spans last until the next step,
     // or until a body or collider is created, destroyed, woken or changes its type.
     [[nodiscard]] Span<const BodyId> ids() const { return state_.bodies.owners; }
+    /// The first so many entries are those that a step may move; the rest is asleep or static.
+    [[nodiscard]] std::size_t moving_count() const {
+        return detail::at(state_.bodies.ranges.moving_count);
+    }
     [[nodiscard]] Span<const Vec2> positions() const { return state_.bodies.positions; }
     [[nodiscard]] Span<const Vec2> previous_positions() const {
         return state_.bodies.previous_positions;
@@ -492,6 +500,22 @@ private:
     [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {
         state_.require_unlocked(call);
         return state_;
+    }
+
+    /// The bodies that overlap or touch a shape, each once, in the order of their indices.
+    [[nodiscard]] detail::Array<BodyId> bodies_in(const Shape& shape,
+                                                  const QueryFilter& filter) const {
+        detail::Array<BodyId> found;
+        for_each_overlap(
+            shape, [&](BodyId id) { found.push_back(id); }, filter);
+        detail::shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
+        std::size_t kept = 0;
+        for (const BodyId id : found) {
+            const bool is_new = kept == 0 || found[kept - 1] != id;
+            if (is_new) found[kept++] = id;
+        }
+        found.resize(kept);
+        return found;
     }
 
     /// The body of a living collider, by the id of its slot.

@@ -107,15 +107,15 @@ inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bod
 /// Kinematic bodies that were told to be somewhere arrive there, and rest.
 inline void arrive(WorldState& world) {
     Bodies& bodies = world.bodies;
-    for (const auto& [body, from, position, velocity] : world.targets) {
-        const std::int32_t slot = bodies.slots.slot_of(body);
+    for (const BodyTarget& target : world.targets) {
+        const std::int32_t slot = bodies.slots.slot_of(target.body);
         if (slot == SlotMap::no_slot || bodies.types[at(slot)] != BodyType::Kinematic) continue;
-        const bool was_called_off =
-            bodies.previous_positions[at(slot)] != from || bodies.velocities[at(slot)] != velocity;
+        const bool was_called_off = bodies.previous_positions[at(slot)] != target.from ||
+                                    bodies.velocities[at(slot)] != target.velocity;
         if (was_called_off) continue;
-        world.velocity_changes.push_back({body, -velocity});
-        bodies.for_each_of(body, [&](std::int32_t part) {
-            bodies.positions[at(part)] = position;
+        world.velocity_changes.push_back({target.body, -target.velocity});
+        bodies.for_each_of(target.body, [&](std::int32_t part) {
+            bodies.positions[at(part)] = target.position;
             bodies.velocities[at(part)] = {};
         });
     }
