@@ -60,7 +60,7 @@ public:
     /// Plays by itself: keeps away from enemies and shoots at the nearest one in sight.
     [[nodiscard]] Input autopilot() const {
         const phys2d::Vec2 here = world_.body(hero_).position();
-        Input input{.walk = here * -0.05f};
+        Input input{.walk = here * -0.05f, .aim = aim_};
         float nearest = 100.0f;
         for (const phys2d::BodyId enemy : enemies_) {
             const phys2d::Vec2 way = world_.body(enemy).position() - here;

@@ -7,6 +7,7 @@
 
 #include <phys2d/phys2d.hpp>
 
+#include "support/picture.hpp"
 #include "support/random.hpp"
 
 using namespace phys2d;
@@ -40,8 +41,8 @@ TEST_CASE("a ball thrown up through a one-way platform passes it, lands and stay
         top = std::fmax(top, world.body(ball).position().y);
     }
     CHECK(top > 3.5f);
-    CHECK(world.body(ball).position().y == doctest::Approx(0.35f).epsilon(0.02));
-    CHECK(stands(world, ball));
+    CHECK_IN(world, world.body(ball).position().y == doctest::Approx(0.35f).epsilon(0.02));
+    CHECK_IN(world, stands(world, ball));
 }
 
 TEST_CASE(
@@ -62,8 +63,8 @@ TEST_CASE(
                     for (int i = 0; i < steps; ++i) world.step();
                     const float left = dot(world.body(body).position(), direction_of(from));
                     INFO(static_cast<int>(side), " from ", static_cast<int>(from), " at ", speed);
-                    if (side == from) CHECK(left > 1.0f);
-                    if (side != from) CHECK(left < -2.0f);
+                    if (side == from) CHECK_IN(world, left > 1.0f);
+                    if (side != from) CHECK_IN(world, left < -2.0f);
                 }
             }
         }
@@ -88,7 +89,7 @@ TEST_CASE("a rising one-way platform carries a box and a circle at ten half heig
     }
     CHECK(lowest > 0.4f);
     CHECK(stands(world, box));
-    CHECK(stands(world, ball));
+    CHECK_IN(world, stands(world, ball));
 }
 
 TEST_CASE("jumps through one-way platforms are flights like any other until they land, on top") {
@@ -156,7 +157,7 @@ TEST_CASE("a descent that starts inside a one-way platform goes on down") {
         CHECK(world.body(body).position().y < before);
         before = world.body(body).position().y;
     }
-    CHECK(before < -3.0f);
+    CHECK_IN(world, before < -3.0f);
 }
 
 TEST_CASE("what drops through a one-way platform lands on the next one, and can come back") {
@@ -173,10 +174,10 @@ TEST_CASE("what drops through a one-way platform lands on the next one, and can 
         ended += static_cast<int>(world.events().ended.size());
     }
     CHECK(ended == 1);
-    CHECK(world.body(body).position().y == doctest::Approx(0.6f).epsilon(0.01));
+    CHECK_IN(world, world.body(body).position().y == doctest::Approx(0.6f).epsilon(0.01));
     world.body(body).set_velocity({0.0f, 9.0f});
     for (int i = 0; i < 120; ++i) world.step();
-    CHECK(world.body(body).position().y == doctest::Approx(2.6f).epsilon(0.01));
+    CHECK_IN(world, world.body(body).position().y == doctest::Approx(2.6f).epsilon(0.01));
 }
 
 TEST_CASE("a body walks off a one-way platform and falls as if from any other") {
@@ -207,7 +208,7 @@ TEST_CASE("a body pressed hard onto a one-way platform by another does not get t
     const BodyId hammer = world.create_body(
         {.position = {0.0f, 5.0f}, .velocity = {0.0f, -60.0f}, .mass = 20.0f}, Box{{0.2f, 0.2f}});
     for (int i = 0; i < 240; ++i) world.step();
-    CHECK(world.body(body).position().y > 0.2f);
+    CHECK_IN(world, world.body(body).position().y > 0.2f);
     CHECK(world.body(hammer).position().y > 0.5f);
 }
 

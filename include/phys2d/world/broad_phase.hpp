@@ -152,6 +152,9 @@ public:
         return !only_strays;
     }
 
+    /// Per moving slot when the pairs were made: the positions the pairs hold for.
+    [[nodiscard]] Span<const AABB> ranges() const { return ranges_; }
+
     /// Pairs that touched and are not even near each other any more, since this was asked last.
     void take_parted(Array<BodyPair>& parted) {
         parted.clear();

@@ -141,6 +141,12 @@ public:
         });
     }
 
+    /// Calls visit(ColliderId) for each collider of the world, in the order of the columns.
+    template <class Visit>
+    void for_each_collider(Visit visit) const {
+        for (const BodyId id : state_.bodies.ids) visit(detail::as_collider(id));
+    }
+
     /// Removes a body and its colliders; their ids are stale from now on and never used again.
     void destroy_body(BodyId id) {
         state_.require_unlocked("destroy_body");
@@ -427,6 +433,13 @@ public:
         });
         for_each_sleeping(
             state_, [&](const detail::SleepingContact& contact) { visit_if_alive(contact, 0.0f); });
+    }
+
+    /// Calls visit(AABB) for the range of each collider that may move, as the last step left them: as long as the
+    /// body's position stays in there, the list of pairs is complete.
+    template <class Visit>
+    void for_each_range(Visit visit) const {
+        for (const AABB& range : state_.broad_phase.ranges()) visit(range);
     }
 
     /// Calls visit(BodyId other) for each contact of a body with another that touches it, as `events()` have told: from a

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// debug_draw: what does the world look like from inside?
+//
+// It draws into a sink of yours: a window, a picture, a log. Not part of phys2d.hpp: include it where you
+// draw. Everything is in world coordinates [m].
+#pragma once
+
+#include <phys2d/world/world.hpp>
+
+namespace phys2d {
+
+/// What a mark stands for; a sink picks colours by it.
+enum class DebugRole : std::uint8_t {
+    Static,
+    Kinematic,
+    Dynamic,
+    Asleep,
+    Sensor,
+    Bounds,    ///< the box around a collider
+    Range,     ///< where a body may go before its pairs are looked for again
+    Contact,   ///< where two colliders touch
+    Normal,    ///< from a contact towards its second body
+    Impulse,   ///< what a contact pushed in the step
+    Velocity,  ///< where a body goes in the next `DebugView::seconds`
+    Island,    ///< between two dynamic bodies that touch
+    Ray,
+    Name,
+};
+
+/// What `debug_draw` shows.
+struct DebugView {
+    bool shapes = true;
+    bool bounds = false;
+    bool ranges = false;  ///< the grid of the broad phase
+    bool contacts = true;
+    bool islands = false;
+    bool velocities = false;
+    bool names = false;                ///< indices of the bodies' ids
+    float seconds = 0.1f;              ///< length of a velocity [m per m/s]
+    float metres_a_newton_second = 0;  ///< length of an impulse; 0 draws none
+    float normal_length = 0.2f;        ///< [m]
+};
+
+/// Something to draw into. All shapes are rounded boxes: see Shape.
+template <class Sink>
+concept DebugSink = requires(Sink& sink, const Shape& shape, Vec2 point, const char* text,
+                             DebugRole role) {
+    sink.shape(shape, role);
+    sink.segment(point, point, role);
+    sink.point(point, role);
+    sink.text(point, text, role);
+};
+
+namespace detail::inline PHYS2D_ABI {
+
+[[nodiscard]] inline DebugRole role_of(const ConstBodyRef& body, bool is_sensor) {
+    if (is_sensor) return DebugRole::Sensor;
+    if (body.is_asleep()) return DebugRole::Asleep;
+    switch (body.type()) {
+        case BodyType::Static: return DebugRole::Static;
+        case BodyType::Kinematic: return DebugRole::Kinematic;
+        case BodyType::Dynamic: break;
+    }
+    return DebugRole::Dynamic;
+}
+
+template <DebugSink Sink>
+void draw_collider(const ConstColliderRef& collider, const ConstBodyRef& body, Sink& sink,
+                   const DebugView& view) {
+    const Shape shape = translate(collider.shape(), body.position());
+    if (view.shapes) sink.shape(shape, role_of(body, collider.def().is_sensor));
+    if (view.bounds) sink.shape(collider.bounds(), DebugRole::Bounds);
+    const bool is_first = collider.id() == first_collider(body.id());
+    if (view.velocities && is_first && body.velocity() != Vec2{}) {
+        sink.segment(body.position(), body.position() + body.velocity() * view.seconds,
+                     DebugRole::Velocity);
+    }
+    if (view.names && is_first) {
+        char name[16];
+        std::snprintf(name, sizeof name, "%u", body.id().index);
+        sink.text(body.position(), name, DebugRole::Name);
+    }
+}
+
+template <DebugSink Sink>
+void draw_contact(const World& world, const WorldContact& contact, Sink& sink,
+                  const DebugView& view) {
+    const auto [normal, penetration, point] = contact.manifold;
+    if (view.contacts) {
+        sink.point(point, DebugRole::Contact);
+        sink.segment(point, point + normal * view.normal_length, DebugRole::Normal);
+        const Vec2 impulse =
+            normal * contact.normal_impulse + perpendicular(normal) * contact.tangent_impulse;
+        const bool shows = view.metres_a_newton_second > 0.0f && impulse != Vec2{};
+        if (shows) {
+            sink.segment(point, point + impulse * view.metres_a_newton_second, DebugRole::Impulse);
+        }
+    }
+    const bool in_island =
+        world.body(contact.a).inverse_mass() > 0.0f && world.body(contact.b).inverse_mass() > 0.0f;
+    if (view.islands && in_island) {
+        sink.segment(world.body(contact.a).position(), world.body(contact.b).position(),
+                     DebugRole::Island);
+    }
+}
+
+}  // namespace detail::inline PHYS2D_ABI
+
+inline namespace PHYS2D_ABI {
+
+/// Draws what `view` asks for: colliders in the order of the columns, then contacts as they were solved.
+template <DebugSink Sink>
+void debug_draw(const World& world, Sink&& sink, const DebugView& view = {}) {
+    world.for_each_collider([&](ColliderId id) {
+        const ConstColliderRef collider = world.collider(id);
+        detail::draw_collider(collider, world.body(collider.body()), sink, view);
+    });
+    if (view.ranges) {
+        world.for_each_range([&](const AABB& range) { sink.shape(range, DebugRole::Range); });
+    }
+    if (!view.contacts && !view.islands) return;
+    world.for_each_contact(
+        [&](const WorldContact& contact) { detail::draw_contact(world, contact, sink, view); });
+}
+
+/// Draws a ray up to what it hit, and the normal there.
+template <DebugSink Sink>
+void debug_draw_ray(Vec2 origin, Vec2 way, const QueryHit& hit, Sink&& sink,
+                    const DebugView& view = {}) {
+    sink.segment(origin, hit ? hit.point : origin + way, DebugRole::Ray);
+    if (!hit) return;
+    sink.point(hit.point, DebugRole::Contact);
+    sink.segment(hit.point, hit.point + hit.normal * view.normal_length, DebugRole::Normal);
+}
+
+}  // namespace PHYS2D_ABI
+
+}  // namespace phys2d
