@@ -8,6 +8,7 @@ namespace phys2d {
 
 class Error;
 struct BodyId;
+struct ColliderId;
 template <class T>
 class Span;
 
@@ -33,6 +34,7 @@ struct WorldConfig;
 struct StepStats;
 struct ContactEvent;
 struct HitEvent;
+struct CrushEvent;
 struct SensorEvent;
 struct Events;
 struct Explosion;
@@ -45,6 +47,8 @@ class StateHash;
 inline namespace PHYS2D_ABI {
 class BodyRef;
 class ConstBodyRef;
+class ColliderRef;
+class ConstColliderRef;
 class World;
 struct WorldContact;
 }  // namespace PHYS2D_ABI

@@ -18,7 +18,8 @@
 //   float alpha = world.advance(seconds);  as many as a frame owes; alpha is for drawing
 //   world.body(id)                         BodyRef: position() velocity() apply_force() teleport() ...
 //   world.destroy_body(id);                ids of destroyed bodies are errors that name themselves
-//   world.events().began                   what has happened: began ended hits sensor_began ...
+//   world.add_collider(id, shape)          ColliderId: bodies may have several, see collider(id)
+//   world.events().began                   what has happened: began ended hits crushed sensor_began ...
 //   world.ray_cast(origin, way)            queries; shape_cast for_each_overlap nearest ...
 //   world.positions()                      columns over all bodies, for renderers
 //   world.for_each_contact(visit)          what touches what, how deep, how hard
@@ -26,6 +27,7 @@
 //   World saved = world;  world = saved;   save and roll back
 //
 // UNITS are metres, kilograms and seconds, y up; WorldConfig::length_unit adapts them to pixels.
+// DRAWING for debugging is in phys2d/world/debug_draw.hpp.
 // ERRORS are phys2d::Error with a sentence, or a handler without exceptions; nothing has changed then.
 // MASS 0 is infinite. Boxes never turn. Equal calls give equal bits, whatever compiles them.
 #pragma once

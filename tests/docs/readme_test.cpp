@@ -89,3 +89,32 @@ TEST_CASE("the executor of the README gives the same bits as none") {
     other.step();
     CHECK(world.state_hash() == other.state_hash());
 }
+
+TEST_CASE("the lift of the README takes a hero along, lets it drop, and its feet feel the ground") {
+    World world({.gravity = {0.0f, -9.81f}});
+    const BodyId ground =
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -5.5f}}, Box{{5.0f, 0.5f}});
+    const BodyId hero = world.create_body({.position = {0.0f, 0.75f}}, Capsule{0.25f, 0.4f});
+
+    BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{2.0f, 0.1f}}, {},
+                                    {.one_way = OneWay::Up});
+    const auto path = [](float seconds) { return Vec2{seconds, seconds * seconds}; };
+    for (int i = 0; i < 30; ++i) world.step();
+    for (int i = 1; i <= 60; ++i) {
+        const float seconds = static_cast<float>(i) / 60.0f;
+        world.body(lift).move_to(path(seconds));
+        world.step();
+        CHECK(world.body(lift).position() == path(seconds));
+        CHECK(world.body(hero).position().x == doctest::Approx(seconds).epsilon(1e-4));
+        CHECK(world.body(hero).position().y ==
+              doctest::Approx(seconds * seconds + 0.75).epsilon(0.01));
+    }
+    for (int i = 0; i < 120; ++i) world.step();
+    world.body(hero).drop_through();
+    world.add_collider(hero, Box{{0.2f, 0.1f}, {0.0f, -0.6f}}, {}, {.is_sensor = true});
+    for (int i = 0; i < 150; ++i) world.step();
+    CHECK(world.body(hero).position().y < -4.0f);
+    BodyId felt;
+    world.for_each_visitor(hero, [&](BodyId visitor) { felt = visitor; });
+    CHECK(felt == ground);
+}

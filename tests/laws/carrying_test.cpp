@@ -67,6 +67,23 @@ TEST_CASE("a tower of five keeps its place on a platform that is moved around") 
     }
 }
 
+TEST_CASE("a beam that rests on two boxes on a platform goes along once") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}});
+    for (const float x : {-1.0f, 1.0f}) {
+        world.create_body({.position = {x, 0.65f}}, Box{{0.4f, 0.4f}});
+    }
+    const BodyId beam = world.create_body({.position = {0.0f, 1.25f}}, Box{{1.5f, 0.2f}});
+    for (int i = 0; i < 30; ++i) world.step();
+    for (int i = 0; i < 120; ++i) {
+        const float t = static_cast<float>(i) / 60.0f;
+        world.body(platform).move_to({t * t, 0.0f});
+        world.step();
+        CHECK(world.body(beam).position().x ==
+              doctest::Approx(world.body(platform).position().x).epsilon(1e-4));
+    }
+}
+
 TEST_CASE("a platform slips away under what is on it without friction") {
     Ride ride(60.0f, {.friction = 0.0f});
     const float before = ride.world.body(ride.riders[0]).position().x;
@@ -144,6 +161,19 @@ TEST_CASE("a press tells once that it crushes a body, against what, and lets non
             CHECK(world.body(body).position().y > 0.5f);
             CHECK(world.body(body).position().y < 1.5f);
         }
+    }
+}
+
+TEST_CASE("what stands deep in the side of a platform is not crushed by that and the floor") {
+    World world({.gravity = {0.0f, -10.0f}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -0.5f}}, Box{{9.0f, 0.5f}});
+    const BodyId pusher = world.create_body({.type = BodyType::Kinematic, .position = {0.0f, 1.1f}},
+                                            Box{{1.0f, 1.0f}});
+    world.create_body({.position = {1.3f, 0.49f}}, Box{{0.5f, 0.5f}});
+    world.body(pusher).set_velocity({2.0f, 0.0f});
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        CHECK(world.events().crushed.size() == 0);
     }
 }
 
