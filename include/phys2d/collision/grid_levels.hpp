@@ -22,6 +22,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 struct GridAxis {
     double origin;
     double per_metre;
+    double pitch;  ///< 1 / per_metre [m]
     std::int32_t count;
 
     [[nodiscard]] std::int32_t place(float x) const {
@@ -36,9 +37,9 @@ struct GridAxis {
     /// What so many places from one on cover.
     [[nodiscard]] Span span_of(std::int32_t first, std::int32_t places) const {
         constexpr double far = 1e30;
-        return {first == 0 ? -far : origin + static_cast<double>(first) / per_metre,
+        return {first == 0 ? -far : origin + mul(static_cast<double>(first), pitch),
                 first + places >= count ? far
-                                        : origin + static_cast<double>(first + places) / per_metre};
+                                        : origin + mul(static_cast<double>(first + places), pitch)};
     }
 };
 
@@ -146,9 +147,9 @@ private:
                                       double most_places) {
         const double wanted = mul(static_cast<double>(high) - low, per_metre);
         if (wanted + 1.0 <= most_places) {
-            return {low, per_metre, static_cast<std::int32_t>(wanted) + 1};
+            return {low, per_metre, 1.0 / per_metre, static_cast<std::int32_t>(wanted) + 1};
         }
-        return {middle - mul(0.5, most_places) / per_metre, per_metre,
+        return {middle - mul(0.5, most_places) / per_metre, per_metre, 1.0 / per_metre,
                 static_cast<std::int32_t>(most_places)};
     }
 

@@ -98,13 +98,14 @@ public:
     /// `origin + way * limit`; roughly from near to far, so that a visit that lowers `limit` spares others.
     template <int Width = PHYS2D_LANES, class Visit>
     void for_each_on_way(Vec2 origin, Vec2 way, Vec2 reach, const float& limit, Visit visit) const {
-        const GridWay whole(origin, way, reach, limit);
+        GridWay left(origin, way, reach, limit);
         for (std::size_t level = row_ranges_.size(); level-- > 0;) {  // the large ones are few
-            const auto [begin, end] = rows_on_way(level, whole);
+            left.shorten(limit);
+            const auto [begin, end] = rows_on_way(level, left);
             for (std::int32_t k = 0; k < end - begin; ++k) {
-                const Row& row = rows_[at(way.y < 0.0f ? end - 1 - k : begin + k)];
+                const Row& row = rows_[at(left.runs_down() ? end - 1 - k : begin + k)];
                 const GridAxis::Span heights = level_at(level).rows.span_of(row.y, 2);
-                const GridWay left(origin, way, reach, limit);
+                left.shorten(limit);
                 if (left.stops_short_of(heights)) break;
                 for_each_in_row_on_way<Width>(level_at(level).columns, row, heights, left, limit,
                                               visit);
@@ -415,8 +416,13 @@ private:
         }
         return low;
     }
+    /// Rows seldom have gaps: the one that would be it without any is looked at first.
     [[nodiscard]] std::int32_t first_row_from(Range rows, std::int32_t y) const {
-        return partition_point(rows, [&](std::int32_t row) { return rows_[at(row)].y < y; });
+        const auto is_before = [&](std::int32_t row) { return rows_[at(row)].y < y; };
+        if (rows.begin == rows.end || !is_before(rows.begin)) return rows.begin;
+        const std::int32_t there = rows.begin + (y - rows_[at(rows.begin)].y);
+        const std::int32_t last = there < rows.end ? there : rows.end;
+        return is_before(last - 1) ? last : partition_point({rows.begin, last - 1}, is_before);
     }
     /// Begins where the column would be if the row were evenly filled.
     [[nodiscard]] std::int32_t first_place_from(const Row& row, std::int32_t column) const {

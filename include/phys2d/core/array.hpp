@@ -131,8 +131,9 @@ private:
 };
 
 /// Record i of `size` bytes becomes what record order[i] was, for the first order.size() of them.
-inline void reorder_records(void* records, std::size_t size, const Array<std::int32_t>& order,
-                            Array<unsigned char>& scratch) {
+[[gnu::noinline]] inline void reorder_records(void* records, std::size_t size,
+                                              const Array<std::int32_t>& order,
+                                              Array<unsigned char>& scratch) {
     auto* bytes = static_cast<unsigned char*>(records);
     scratch.make_room(order.size() * size);
     for (std::size_t i = 0; i < order.size(); ++i) {

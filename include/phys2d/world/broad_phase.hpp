@@ -192,6 +192,11 @@ private:
         return (point.x < min_x) | (point.y < min_y) | (max_x < point.x) | (max_y < point.y);
     }
 
+    /// Where the body is now that had a slot when the pairs were made.
+    [[nodiscard]] std::int32_t slot_in_pairs(const Bodies& bodies, std::int32_t slot) const {
+        return pairs_are_stale_ ? bodies.slots.slot_of(ids_[at(slot)]) : slot;
+    }
+
     /// The slot of the body that a grid knows as `i`, if it is the one to ask for it.
     [[nodiscard]] std::int32_t slot_seen(const Bodies& bodies, Source source,
                                          std::int32_t i) const {
@@ -199,16 +204,17 @@ private:
         switch (source) {
             case Source::Moving:
                 if (place_in_loose_[at(i)] != not_loose) return SlotMap::no_slot;
-                slot = bodies.slots.slot_of(ids_[at(i)]);
+                slot = slot_in_pairs(bodies, i);
                 break;
-            case Source::Loose: slot = bodies.slots.slot_of(ids_[at(loose_[at(i)])]); break;
+            case Source::Loose: slot = slot_in_pairs(bodies, loose_[at(i)]); break;
             case Source::Statics: slot = slot_in(bodies, statics_, i); break;
             case Source::Sleepers:
                 slot = slot_in(bodies, sleepers_, i);
                 if (slot != SlotMap::no_slot && !bodies.is_asleep(slot)) return SlotMap::no_slot;
                 break;
         }
-        const bool is_there = slot != SlotMap::no_slot && !is_fresh(bodies.ids[at(slot)].index);
+        const bool is_there =
+            slot != SlotMap::no_slot && (fresh_.empty() || !is_fresh(bodies.ids[at(slot)].index));
         return is_there ? slot : SlotMap::no_slot;
     }
 
