@@ -50,6 +50,7 @@
 #include <phys2d/shapes/aabb.hpp>
 #include <phys2d/shapes/shape.hpp>
 #include <phys2d/world/events.hpp>
+#include <phys2d/world/fields.hpp>
 #include <phys2d/world/fixed_stepper.hpp>
 #include <phys2d/world/queries.hpp>
 #include <phys2d/world/step_stats.hpp>

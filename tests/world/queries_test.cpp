@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Do queries find exactly what looking at every body finds, at any moment? SCENES [27]
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -129,7 +130,7 @@ TEST_CASE("queries find what looking at every body finds, right after any change
         Room room(seed);
         for (int change = 0; change < test::many / 10'000; ++change) {
             room.change();
-            for (int i = 0; i < 50; ++i) {
+            for (int i = 0; i < 200; ++i) {
                 const Question ask(room.random);
                 casts += wrong_casts(room, ask);
                 lists += wrong_lists(room, ask);
@@ -140,6 +141,34 @@ TEST_CASE("queries find what looking at every body finds, right after any change
     CHECK(casts == 0);
     CHECK(lists == 0);
     CHECK(nearest == 0);
+}
+
+TEST_CASE("rays of kilometres at any angle, shallow ones too, miss nothing") {
+    test::Random random;
+    World world;
+    for (int i = 0; i < 3000; ++i) {
+        const Vec2 place{random.uniform(-10'000.0f, 10'000.0f), random.uniform(-50.0f, 50.0f)};
+        const Vec2 half{random.uniform(0.05f, 3.0f), random.uniform(0.05f, 3.0f)};
+        world.create_body(
+            {.type = i % 3 == 0 ? BodyType::Dynamic : BodyType::Static, .position = place},
+            i % 2 == 0 ? Shape(Box{half}) : Shape(Circle{half.x}));
+    }
+    world.step();
+    int hits = 0;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        const Vec2 origin{random.uniform(-9'000.0f, 9'000.0f), random.uniform(-60.0f, 60.0f)};
+        const float slope = random.one_in(4) ? 0.0f : random.uniform(-0.02f, 0.02f);
+        const Vec2 way =
+            Vec2{random.one_in(2) ? 1.0f : -1.0f, slope} * random.uniform(10.0f, 9'000.0f);
+        float nearest = CastHit::nothing;
+        for (std::size_t k = 0; k < world.ids().size(); ++k) {
+            const Shape shape = translate(world.shapes()[k], std::as_const(world).positions()[k]);
+            nearest = min(nearest, ray_cast(shape, origin, way).fraction);
+        }
+        CHECK(world.ray_cast(origin, way).fraction == nearest);
+        hits += nearest <= 1.0f ? 1 : 0;
+    }
+    CHECK(hits > test::many / 4000);
 }
 
 TEST_CASE("a ray tells what it met first, where, and the way out") {

@@ -3,7 +3,9 @@
 //
 // They are told as spans, in an order that depends on nothing but the state of the world, and are there
 // until the next step, whatever happens to the bodies: anything may be created, destroyed and changed while
-// looping over them. Beginnings and ends are bookends: each pair that began to touch ends once, be it that
+// looping over them. What goes on between a beginning and its end is not told again and again: ask
+// `World::for_each_contact` for all contacts, and `World::ids()` up to `moving_count()` for all that moves.
+// Beginnings and ends are bookends: each pair that began to touch ends once, be it that
 // the bodies part, or that one is destroyed, filtered out or made static. Falling asleep ends nothing.
 #pragma once
 

@@ -21,15 +21,6 @@ struct QueryFilter {
     BodyId except{};       ///< not seen: usually who asks
 };
 
-/// A blast: see `World::explode`.
-struct Explosion {
-    Vec2 center{};         ///< [m]
-    float radius = 1.0f;   ///< of full strength, to the surface of a body [m]
-    float falloff = 1.0f;  ///< from there on it weakens, to nothing after this [m]
-    float impulse = 1.0f;  ///< on each body, whatever its size; negative pulls [N·s]
-    QueryFilter filter{};
-};
-
 /// What a cast met first.
 struct QueryHit {
     BodyId body{};                      ///< names nothing where there is no hit
@@ -53,15 +44,6 @@ struct NearestBody {
 };
 
 namespace detail::inline PHYS2D_ABI {
-
-inline void require_valid(const Explosion& explosion, const char* call) {
-    require_finite(explosion.center, call, "center");
-    require_not_negative(explosion.radius, call, "radius");
-    require_not_negative(explosion.falloff, call, "falloff");
-    require_finite(explosion.impulse, call, "impulse");
-    require_positive(static_cast<double>(explosion.radius) + static_cast<double>(explosion.falloff),
-                     call, "radius + falloff");
-}
 
 [[nodiscard]] inline bool sees(const QueryFilter& filter, const Bodies& bodies, std::size_t slot) {
     const ColliderDef& collider = bodies.colliders[slot];
@@ -102,6 +84,18 @@ template <class CastAt>
         limit = hit.fraction;
     });
     return first;
+}
+
+/// Calls visit(BodyId) for each collider that overlaps or touches a shape.
+template <class Visit>
+void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFilter& filter,
+                      Visit visit) {
+    const Bodies& bodies = world.bodies;
+    world.broad_phase.for_each_in(bodies, bounds(shape), [&](std::int32_t slot) {
+        const bool is_hit =
+            sees(filter, bodies, at(slot)) && overlaps(shape, bodies.placed_shape(at(slot)));
+        if (is_hit) visit(bodies.owners[at(slot)]);
+    });
 }
 
 /// The body nearest to a point among those in the box of `within` around it.

@@ -11,8 +11,8 @@
 
 #include <phys2d/collision/collide.hpp>
 #include <phys2d/core/span.hpp>
-#include <phys2d/world/body_ref.hpp>
-#include <phys2d/world/queries.hpp>
+#include <phys2d/world/fields.hpp>
+#include <phys2d/world/lifetime.hpp>
 #include <phys2d/world/state_hash.hpp>
 #include <phys2d/world/world_step.hpp>
 
@@ -62,23 +62,7 @@ public:
     /// Adds a body with one collider; its shape's center is an offset from the position.
     BodyId create_body(const BodyDef& def, const Shape& shape, const Material& material = {},
                        const ColliderDef& collider = {}) {
-        constexpr const char* call = "create_body";
-        state_.require_unlocked(call);
-        detail::require_valid(def, call);
-        detail::require_valid(shape, call);
-        detail::require_valid(material, call);
-        detail::require_valid(collider, call);
-        const bool by_density = def.mass == mass_from_density;
-        const float mass =
-            detail::checked_mass(by_density ? mass_of(shape, material.density) : def.mass, call);
-        state_.broad_phase.forget_pairs();
-        state_.forget_statics_if(def.type);
-        const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
-        if (may_carry) detail::wake_around(state_, translate(bounds(shape), def.position));
-        const BodyId id = state_.bodies.insert(def, shape, material, collider, mass);
-        state_.broad_phase.note_change(id);
-        if (collider.is_sensor) state_.sensors.push_back(id);
-        return id;
+        return detail::create_body(state_, def, shape, material, collider);
     }
 
     /// Gives a body one more collider, which moves with it; its shape's center is an offset from the body's
@@ -86,51 +70,12 @@ public:
     /// the collider's. Any number.
     ColliderId add_collider(BodyId body, const Shape& shape, const Material& material = {},
                             const ColliderDef& def = {}, std::uint64_t user_data = 0) {
-        constexpr const char* call = "add_collider";
-        state_.require_unlocked(call);
-        const std::size_t before = detail::at(state_.slot_of(body, call));
-        detail::require_valid(shape, call);
-        detail::require_valid(material, call);
-        detail::require_valid(def, call);
-        detail::Bodies& bodies = state_.bodies;
-        const bool by_density = bodies.weighs_by_density[before];
-        const float mass =
-            by_density ? detail::checked_mass(
-                             bodies.mass_by_density(body) + mass_of(shape, material.density), call)
-                       : bodies.dynamics[before].mass;
-        detail::rouse(state_, body);
-        if (bodies.dynamics[detail::at(bodies.slots.slot_of(body))].inverse_mass == 0.0f) {
-            detail::wake_around(state_, translate(bounds(shape), this->body(body).position()));
-        }
-        const std::size_t slot = detail::at(bodies.slots.slot_of(body));
-        state_.forget_statics_if(bodies.types[slot]);
-        const BodyId id =
-            bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def, user_data);
-        if (def.is_sensor) state_.sensors.push_back(id);
-        detail::give_mass(state_, body, mass);
-        return detail::as_collider(id);
+        return detail::add_collider(state_, body, shape, material, def, user_data);
     }
 
     /// Removes a collider that was added to a body; its id is stale from now on. The first one stays as
     /// long as the body.
-    void destroy_collider(ColliderId id) {
-        state_.require_unlocked("destroy_collider");
-        detail::Bodies& bodies = state_.bodies;
-        const std::int32_t before = state_.slot_of(id, "destroy_collider");
-        detail::require(bodies.is_limb(before),
-                        "destroy_collider: collider %u is the first of its body, expected one "
-                        "that was added",
-                        id.index);
-        const std::size_t slot = detail::rouse(state_, detail::as_body(id));
-        const BodyId body = bodies.owners[slot];
-        bury(detail::as_body(id));
-        state_.forget_statics_if(bodies.types[slot]);
-        bodies.erase(static_cast<std::int32_t>(slot));
-        const std::size_t first = detail::at(bodies.slots.slot_of(body));
-        const bool by_density = bodies.weighs_by_density[first];
-        const float kept = bodies.dynamics[first].mass;
-        detail::give_mass(state_, body, by_density ? bodies.mass_by_density(body) : kept);
-    }
+    void destroy_collider(ColliderId id) { detail::destroy_collider(state_, id); }
 
     /// Calls visit(ColliderId) for each collider of a body, the first one first.
     template <class Visit>
@@ -148,41 +93,16 @@ public:
     }
 
     /// Removes a body and its colliders; their ids are stale from now on and never used again.
-    void destroy_body(BodyId id) {
-        state_.require_unlocked("destroy_body");
-        (void)state_.slot_of(id, "destroy_body");
-        const std::size_t slot = detail::rouse(state_, id);
-        state_.bodies.for_each_of(
-            id, [&](std::int32_t part) { bury(state_.bodies.ids[detail::at(part)]); });
-        state_.ignored.forget(id);
-        state_.broad_phase.forget_pairs();
-        state_.forget_statics_if(state_.bodies.types[slot]);
-        state_.bodies.erase_all_of(id);
-    }
+    void destroy_body(BodyId id) { detail::destroy_body(state_, id); }
 
     /// Gives each dynamic body around a point an impulse away from it. Wakes them. O(bodies in reach).
-    void explode(const Explosion& explosion) {
-        state_.require_unlocked("explode");
-        detail::require_valid(explosion, "explode");
-        const float reach = explosion.radius + explosion.falloff;
-        for (const BodyId id : bodies_in(Circle{reach, explosion.center}, explosion.filter)) {
-            const Manifold manifold = nearest_of(id, Circle{0.0f, explosion.center});
-            const float beyond = max(-manifold.penetration - explosion.radius, 0.0f);
-            const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
-            if (part > 0.0f) body(id).apply_impulse(manifold.normal * mul(explosion.impulse, part));
-        }
-    }
+    void explode(const Explosion& explosion) { detail::explode(state_, explosion); }
 
     /// Accelerates each dynamic body that overlaps a region during the next step, on top of gravity [m/s²]:
     /// wind, currents, lifts. Call it before each step. Wakes them. O(bodies in the region).
     void apply_acceleration(const Shape& region, Vec2 acceleration,
                             const QueryFilter& filter = {}) {
-        state_.require_unlocked("apply_acceleration");
-        detail::require_valid(region, "apply_acceleration");
-        detail::require_finite(acceleration, "apply_acceleration", "acceleration");
-        for (const BodyId id : bodies_in(region, filter)) {
-            body(id).apply_force(acceleration * body(id).mass());
-        }
+        detail::accelerate(state_, region, acceleration, filter);
     }
 
     /// Lets two bodies pass through each other, for ever.
@@ -368,12 +288,7 @@ public:
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
         require_way(shape.center, outer_half_extents(shape), "for_each_overlap");
-        const detail::Bodies& bodies = state_.bodies;
-        state_.broad_phase.for_each_in(bodies, phys2d::bounds(shape), [&](std::int32_t slot) {
-            const bool is_hit = detail::sees(filter, bodies, detail::at(slot)) &&
-                                overlaps(shape, bodies.placed_shape(detail::at(slot)));
-            if (is_hit) visit(bodies.owners[detail::at(slot)]);
-        });
+        detail::for_each_overlap(state_, shape, filter, visit);
     }
 
     /// The body whose surface is nearest to a point, if it is no further away than `within` [m]; of those
@@ -515,39 +430,9 @@ private:
         return state_;
     }
 
-    /// The bodies that overlap or touch a shape, each once, in the order of their indices.
-    [[nodiscard]] detail::Array<BodyId> bodies_in(const Shape& shape,
-                                                  const QueryFilter& filter) const {
-        detail::Array<BodyId> found;
-        for_each_overlap(
-            shape, [&](BodyId id) { found.push_back(id); }, filter);
-        detail::shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
-        std::size_t kept = 0;
-        for (const BodyId id : found) {
-            const bool is_new = kept == 0 || found[kept - 1] != id;
-            if (is_new) found[kept++] = id;
-        }
-        found.resize(kept);
-        return found;
-    }
-
     /// The body of a living collider, by the id of its slot.
     [[nodiscard]] BodyId owner_of(BodyId id) const {
         return state_.bodies.owners[detail::at(state_.bodies.slots.slot_of(id))];
-    }
-
-    /// Keeps what events are to tell of a collider that is about to go.
-    void bury(BodyId id) { state_.events.graves.bury(id, detail::name_of(state_, id)); }
-
-    /// How a shape meets the one of a body's colliders that it is nearest to or deepest in.
-    [[nodiscard]] Manifold nearest_of(BodyId body, const Shape& shape) const {
-        const detail::Bodies& bodies = state_.bodies;
-        Manifold nearest{{}, -std::numeric_limits<float>::max(), {}};
-        bodies.for_each_of(body, [&](std::int32_t slot) {
-            const Manifold manifold = collide(shape, bodies.placed_shape(detail::at(slot)));
-            if (manifold.penetration > nearest.penetration) nearest = manifold;
-        });
-        return nearest;
     }
 
     static void require_way(Vec2 origin, Vec2 way, const char* call) {

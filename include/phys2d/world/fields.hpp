@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What acts on all that is in a region?
+#pragma once
+
+#include <phys2d/world/body_ref.hpp>
+#include <phys2d/world/queries.hpp>
+
+namespace phys2d {
+
+/// A blast: see `World::explode`.
+struct Explosion {
+    Vec2 center{};         ///< [m]
+    float radius = 1.0f;   ///< of full strength, to the surface of a body [m]
+    float falloff = 1.0f;  ///< from there on it weakens, to nothing after this [m]
+    float impulse = 1.0f;  ///< on each body, whatever its size; negative pulls [N·s]
+    QueryFilter filter{};
+};
+
+namespace detail::inline PHYS2D_ABI {
+
+inline void require_valid(const Explosion& explosion, const char* call) {
+    require_finite(explosion.center, call, "center");
+    require_not_negative(explosion.radius, call, "radius");
+    require_not_negative(explosion.falloff, call, "falloff");
+    require_finite(explosion.impulse, call, "impulse");
+    require_positive(static_cast<double>(explosion.radius) + static_cast<double>(explosion.falloff),
+                     call, "radius + falloff");
+}
+
+/// The bodies that overlap or touch a shape, each once, in the order of their indices.
+[[nodiscard]] inline Array<BodyId> bodies_in(const WorldState& world, const Shape& shape,
+                                             const QueryFilter& filter) {
+    Array<BodyId> found;
+    for_each_overlap(world, shape, filter, [&](BodyId id) { found.push_back(id); });
+    shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
+    std::size_t kept = 0;
+    for (const BodyId id : found) {
+        const bool is_new = kept == 0 || found[kept - 1] != id;
+        if (is_new) found[kept++] = id;
+    }
+    found.resize(kept);
+    return found;
+}
+
+/// How a shape meets the one of a body's colliders that it is nearest to or deepest in.
+[[nodiscard]] inline Manifold nearest_of(const Bodies& bodies, BodyId body, const Shape& shape) {
+    Manifold nearest{{}, -std::numeric_limits<float>::max(), {}};
+    bodies.for_each_of(body, [&](std::int32_t slot) {
+        const Manifold manifold = collide(shape, bodies.placed_shape(at(slot)));
+        if (manifold.penetration > nearest.penetration) nearest = manifold;
+    });
+    return nearest;
+}
+
+inline void explode(WorldState& world, const Explosion& explosion) {
+    world.require_unlocked("explode");
+    require_valid(explosion, "explode");
+    const Circle reach{explosion.radius + explosion.falloff, explosion.center};
+    const Circle center{0.0f, explosion.center};
+    for (const BodyId id : bodies_in(world, reach, explosion.filter)) {
+        const Manifold manifold = nearest_of(world.bodies, id, center);
+        const float beyond = max(-manifold.penetration - explosion.radius, 0.0f);
+        const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
+        if (part <= 0.0f) continue;
+        BodyRef(world, id).apply_impulse(manifold.normal * mul(explosion.impulse, part));
+    }
+}
+
+inline void accelerate(WorldState& world, const Shape& region, Vec2 acceleration,
+                       const QueryFilter& filter) {
+    constexpr const char* call = "apply_acceleration";
+    world.require_unlocked(call);
+    require_valid(region, call);
+    require_finite(acceleration, call, "acceleration");
+    for (const BodyId id : bodies_in(world, region, filter)) {
+        BodyRef body(world, id);
+        body.apply_force(acceleration * body.mass());
+    }
+}
+
+}  // namespace detail::inline PHYS2D_ABI
+}  // namespace phys2d

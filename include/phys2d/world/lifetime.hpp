@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// How do bodies and colliders come into a world, and how do they leave it?
+#pragma once
+
+#include <phys2d/world/body_ref.hpp>
+#include <phys2d/world/contact_events.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+inline BodyId create_body(WorldState& world, const BodyDef& def, const Shape& shape,
+                          const Material& material, const ColliderDef& collider) {
+    constexpr const char* call = "create_body";
+    world.require_unlocked(call);
+    require_valid(def, call);
+    require_valid(shape, call);
+    require_valid(material, call);
+    require_valid(collider, call);
+    const bool by_density = def.mass == mass_from_density;
+    const float mass = checked_mass(by_density ? mass_of(shape, material.density) : def.mass, call);
+    world.broad_phase.forget_pairs();
+    world.forget_statics_if(def.type);
+    const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
+    if (may_carry) wake_around(world, translate(bounds(shape), def.position));
+    const BodyId id = world.bodies.insert(def, shape, material, collider, mass);
+    world.broad_phase.note_change(id);
+    if (collider.is_sensor) world.sensors.push_back(id);
+    return id;
+}
+
+inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shape,
+                               const Material& material, const ColliderDef& def,
+                               std::uint64_t user_data) {
+    constexpr const char* call = "add_collider";
+    world.require_unlocked(call);
+    Bodies& bodies = world.bodies;
+    const std::size_t before = at(world.slot_of(body, call));
+    require_valid(shape, call);
+    require_valid(material, call);
+    require_valid(def, call);
+    const bool by_density = bodies.weighs_by_density[before];
+    const float mass =
+        by_density
+            ? checked_mass(bodies.mass_by_density(body) + mass_of(shape, material.density), call)
+            : bodies.dynamics[before].mass;
+    std::size_t slot = rouse(world, body);
+    if (bodies.dynamics[slot].inverse_mass == 0.0f) {
+        wake_around(world, translate(bounds(shape), bodies.positions[slot]));
+        slot = at(bodies.slots.slot_of(body));
+    }
+    world.forget_statics_if(bodies.types[slot]);
+    const BodyId id =
+        bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def, user_data);
+    if (def.is_sensor) world.sensors.push_back(id);
+    give_mass(world, body, mass);
+    return as_collider(id);
+}
+
+/// Keeps what events are to tell of a collider that is about to go.
+inline void bury(WorldState& world, BodyId id) { world.events.graves.bury(id, name_of(world, id)); }
+
+inline void destroy_collider(WorldState& world, ColliderId id) {
+    constexpr const char* call = "destroy_collider";
+    world.require_unlocked(call);
+    Bodies& bodies = world.bodies;
+    require(bodies.is_limb(world.slot_of(id, call)),
+            "%s: collider %u is the first of its body, expected one that was added", call,
+            id.index);
+    const std::size_t slot = rouse(world, as_body(id));
+    const BodyId body = bodies.owners[slot];
+    bury(world, as_body(id));
+    world.forget_statics_if(bodies.types[slot]);
+    bodies.erase(static_cast<std::int32_t>(slot));
+    const std::size_t first = at(bodies.slots.slot_of(body));
+    const bool by_density = bodies.weighs_by_density[first];
+    give_mass(world, body, by_density ? bodies.mass_by_density(body) : bodies.dynamics[first].mass);
+}
+
+inline void destroy_body(WorldState& world, BodyId id) {
+    world.require_unlocked("destroy_body");
+    (void)world.slot_of(id, "destroy_body");
+    const std::size_t slot = rouse(world, id);
+    world.bodies.for_each_of(id,
+                             [&](std::int32_t part) { bury(world, world.bodies.ids[at(part)]); });
+    world.ignored.forget(id);
+    world.broad_phase.forget_pairs();
+    world.forget_statics_if(world.bodies.types[slot]);
+    world.bodies.erase_all_of(id);
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
