@@ -19,7 +19,9 @@
 
 #include <phys2d/collision/grid_levels.hpp>
 #include <phys2d/collision/grid_way.hpp>
+#include <phys2d/collision/overlap.hpp>
 #include <phys2d/core/radix_sort.hpp>
+#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/math/lanes.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -99,8 +101,9 @@ public:
     template <int Width = PHYS2D_LANES, class Visit>
     void for_each_on_way(Vec2 origin, Vec2 way, Vec2 reach, const float& limit, Visit visit) const {
         GridWay left(origin, way, reach, limit);
-        for (std::size_t level = row_ranges_.size(); level-- > 0;) {  // the large ones are few
+        for (const std::size_t level : fullest_first_) {  // where something is met soon
             left.shorten(limit);
+            if (!overlaps(left.bounds(), level_at(level).bounds)) continue;
             const auto [begin, end] = rows_on_way(level, left);
             for (std::int32_t k = 0; k < end - begin; ++k) {
                 const Row& row = rows_[at(left.runs_down() ? end - 1 - k : begin + k)];
@@ -242,6 +245,19 @@ private:
         }
         for (std::size_t i = count; i < count + slack; ++i)
             column_[i] = INT_MAX;  // ends every window
+        sort_levels();
+    }
+
+    void sort_levels() {
+        fullest_first_.clear();
+        for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
+            fullest_first_.push_back(level);
+        }
+        const auto count_in = [&](std::size_t level) {
+            return members(level).end - members(level).begin;
+        };
+        shell_sort(fullest_first_,
+                   [&](std::size_t a, std::size_t b) { return count_in(a) > count_in(b); });
     }
 
     /// Begins the row of `key` at `place`, in the level to which the key belongs.
@@ -317,10 +333,7 @@ private:
     template <int Width, class Visit>
     void for_each_overlap_in(std::size_t level, const AABB& box, Visit visit) const {
         const auto& [rows, columns, bounds, first_key] = level_at(level);
-        if (!(box.min.x <= bounds.max.x && bounds.min.x <= box.max.x && box.min.y <= bounds.max.y &&
-              bounds.min.y <= box.max.y)) {
-            return;
-        }
+        if (!overlaps(box, bounds)) return;
         const std::int32_t last_row = rows.place(box.max.y);
         const std::int32_t end_column = columns.place(box.max.x);
         const std::int32_t first_column =
@@ -451,8 +464,9 @@ private:
 
     std::size_t count_ = 0;
     GridLevels levels_;
-    Array<Range> row_ranges_;  // per level: its rows
-    Array<Row> rows_;          // that hold boxes, in the order of their keys
+    Array<Range> row_ranges_;           // per level: its rows
+    Array<std::size_t> fullest_first_;  // the levels
+    Array<Row> rows_;                   // that hold boxes, in the order of their keys
     Array<float> min_x_, min_y_, max_x_, max_y_;
     Array<std::int32_t> column_;
     Array<std::int32_t> index_;
