@@ -18,9 +18,9 @@ namespace {
 
 using Key = std::pair<std::uint64_t, std::uint64_t>;
 
-std::uint64_t name_of(BodyId id) { return std::uint64_t{id.generation} << 32 | id.index; }
+std::uint64_t name_of(ColliderId id) { return std::uint64_t{id.generation} << 32 | id.index; }
 
-Key key_of(BodyId a, BodyId b) {
+Key key_of(ColliderId a, ColliderId b) {
     return {std::min(name_of(a), name_of(b)), std::max(name_of(a), name_of(b))};
 }
 
@@ -31,13 +31,15 @@ struct Books {
     int began = 0, ended = 0, wrong = 0;
 
     void keep(const Events& events) {
-        for (const ContactEvent& end : events.ended) close(open, key_of(end.a, end.b));
-        for (const ContactEvent& begin : events.began) enter(open, key_of(begin.a, begin.b));
+        for (const ContactEvent& end : events.ended)
+            close(open, key_of(end.collider_a, end.collider_b));
+        for (const ContactEvent& begin : events.began)
+            enter(open, key_of(begin.collider_a, begin.collider_b));
         for (const SensorEvent& end : events.sensor_ended) {
-            close(open_visits, {name_of(end.sensor), name_of(end.visitor)});
+            close(open_visits, {name_of(end.sensor_collider), name_of(end.visitor_collider)});
         }
         for (const SensorEvent& begin : events.sensor_began) {
-            enter(open_visits, {name_of(begin.sensor), name_of(begin.visitor)});
+            enter(open_visits, {name_of(begin.sensor_collider), name_of(begin.visitor_collider)});
         }
     }
 
@@ -215,27 +217,64 @@ TEST_CASE("whatever is done to bodies, inside event loops too, each beginning ha
     World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
     world.create_body({.type = BodyType::Static, .position = {0.0f, -6.0f}}, Box{{9.0f, 1.0f}});
     Books books;
-    const auto any = [&] { return world.ids()[random.bits() % world.body_count()]; };
-    const auto change_something = [&] {
-        if (world.body_count() < 40 || random.one_in(3)) {
-            const ColliderDef collider{.filter = {.category = 1u << random.integer(0, 2)},
-                                       .is_sensor = random.one_in(6)};
-            world.create_body({.type = static_cast<BodyType>(random.integer(0, 2)),
-                               .position = random.point(5.0f),
-                               .velocity = random.point(20.0f)},
-                              test::random_collider(random), {}, collider);
-        }
-        if (world.body_count() > 60 || random.one_in(3)) world.destroy_body(any());
-        BodyRef body = world.body(any());
-        switch (random.integer(0, 6)) {
+    const auto any = [&] { return world.ids()[random.bits() % world.ids().size()]; };
+    const auto random_def = [&]() -> ColliderDef {
+        return {
+            .filter = {.category = 1u << random.integer(0, 2)},
+            .is_sensor = random.one_in(6),
+            .one_way = random.one_in(3) ? static_cast<OneWay>(random.integer(1, 4)) : OneWay::No};
+    };
+    const auto change_body = [&](BodyRef body) {
+        switch (random.integer(0, 11)) {
             case 0: body.teleport(random.point(5.0f)); break;
             case 1: body.set_type(static_cast<BodyType>(random.integer(0, 2))); break;
             case 2: body.set_filter({.mask = random.bits() % 8}); break;
             case 3: body.set_shape(test::random_collider(random)); break;
-            case 4: body.set_collider({.is_sensor = random.one_in(2)}); break;
+            case 4: body.set_collider(random_def()); break;
             case 5: body.set_velocity(random.point(100.0f)); break;
+            case 6: body.set_mass(random.one_in(3) ? 0.0f : mass_from_density); break;
+            case 7: body.set_material({.surface_velocity = random.point(3.0f)}); break;
+            case 8: body.drop_through(); break;
+            case 9: body.turn(random.integer(-3, 3)); break;
+            case 10:
+                if (body.type() == BodyType::Kinematic) body.move_to(random.point(5.0f));
+                break;
             default: body.wake(); break;
         }
+    };
+    const auto change_colliders = [&](BodyId body) {
+        ColliderId last = first_collider(body);
+        world.for_each_collider(body, [&](ColliderId id) { last = id; });
+        const bool is_first = last == first_collider(body);
+        if (is_first || random.one_in(2)) {
+            world.add_collider(body, test::random_collider(random), {}, random_def());
+        } else if (random.one_in(2)) {
+            world.collider(last).set_def(random_def());
+        } else {
+            world.destroy_collider(last);
+        }
+    };
+    const auto change_pair = [&](BodyId a, BodyId b) {
+        if (a == b) return;
+        switch (random.integer(0, 2)) {
+            case 0: world.ignore(a, b); break;
+            case 1: world.ignore_until_apart(a, b); break;
+            default: world.stop_ignoring(a, b); break;
+        }
+    };
+    const auto change_something = [&] {
+        if (world.body_count() < 40 || random.one_in(3)) {
+            world.create_body({.type = static_cast<BodyType>(random.integer(0, 2)),
+                               .position = random.point(5.0f),
+                               .velocity = random.point(20.0f)},
+                              test::random_collider(random), {}, random_def());
+        }
+        if (world.body_count() > 60 || random.one_in(3)) world.destroy_body(any());
+        change_body(world.body(any()));
+        if (random.one_in(4)) change_colliders(any());
+        if (random.one_in(4)) change_pair(any(), any());
+        if (random.one_in(30)) world.explode({.center = random.point(5.0f), .radius = 3.0f});
+        if (random.one_in(50)) world = World(world);
     };
     for (int i = 0; i < test::many / 25; ++i) {  // each with one to three operations
         change_something();
@@ -252,4 +291,5 @@ TEST_CASE("whatever is done to bodies, inside event loops too, each beginning ha
     CHECK(books.wrong == 0);
     CHECK(books.open.empty());
     CHECK(books.open_visits.empty());
+    CHECK(world.ids().size() == 0);
 }

@@ -25,11 +25,9 @@ struct PairTraits {
 
 class PairBuilder {
 public:
-    /// Starts an empty list. `body_slots` has, for each moving slot, that of the body which moves with it;
-    /// null: each is its own.
-    void begin(SlotRanges ranges, const std::int32_t* body_slots = nullptr) {
+    /// Starts an empty list.
+    void begin(SlotRanges ranges) {
         ranges_ = ranges;
-        body_slots_ = body_slots;
         found_.clear();
         written_ = 0;
         parts_ = 0;
@@ -38,9 +36,14 @@ public:
         static_count_.assign(at(ranges.dynamic_count), 0);
     }
 
-    /// Bodies closer than `reach` [m] count as touching. Pre: slots differ, the lower one is dynamic.
+    /// Bodies closer than `reach` [m] count as touching. `body_slots` has, for each moving slot, that of the
+    /// body which it moves with; null: each is its own. Pre: slots differ, the lower one is dynamic.
     void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, float reach,
-             const PairTraits& traits) {
+             const PairTraits& traits, const std::int32_t* body_slots = nullptr) {
+        const auto body_of = [&](std::int32_t slot) {
+            const bool is_own = body_slots == nullptr || slot >= ranges_.moving_count;
+            return is_own ? slot : body_slots[slot];
+        };
         const NarrowBody& body_a = bodies[at(a)];
         const NarrowBody& body_b = bodies[at(b)];
         const float inverse_mass_sum = body_a.motion.w + body_b.motion.w;
@@ -140,11 +143,6 @@ private:
         const float x = abs(a.place.x - b.place.x) - (a.place.z + b.place.z);
         const float y = abs(a.place.y - b.place.y) - (a.place.w + b.place.w);
         return max(x, y) - (a.motion.z + b.motion.z);
-    }
-
-    [[nodiscard]] std::int32_t body_of(std::int32_t slot) const {
-        const bool is_own = body_slots_ == nullptr || slot >= ranges_.moving_count;
-        return is_own ? slot : body_slots_[slot];
     }
 
     Found* find(std::int32_t a, std::int32_t b) {
@@ -298,7 +296,6 @@ private:
     }
 
     SlotRanges ranges_;
-    const std::int32_t* body_slots_ = nullptr;
     Array<Found> found_;
     std::size_t written_ = 0;  // of `found_`
     int parts_ = 0;

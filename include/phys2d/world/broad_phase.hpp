@@ -341,7 +341,7 @@ private:
         if (statics_are_stale_) build_statics(bodies);
         if (sleepers_are_stale_) build_sleepers(bodies);
         build_moving(bodies, drive, rules, team);
-        builder_.begin(bodies.ranges, bodies.limbs.empty() ? nullptr : bodies.body_slots.data());
+        builder_.begin(bodies.ranges);
         PairAdder add(builder_, bodies, rules);
         found_.clear();
         moving_.append_pairs<Width>(found_);

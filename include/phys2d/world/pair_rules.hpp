@@ -76,7 +76,8 @@ public:
         builder_.add(a, b, bodies_.narrow.data(), rules_.margin,
                      {mixer_.friction(), mixer_.restitution(),
                       collider_a.has_events && collider_b.has_events,
-                      bodies_.is_special(at(a)) || bodies_.is_special(at(b))});
+                      bodies_.is_special(at(a)) || bodies_.is_special(at(b))},
+                     bodies_.limbs.empty() ? nullptr : bodies_.body_slots.data());
     }
 
 private:
