@@ -190,3 +190,26 @@ TEST_CASE("nothing is crushed that stands on a lift, or fits under a ceiling") {
         CHECK(world.events().crushed.size() == 0);
     }
 }
+
+TEST_CASE("a pair filter that throws while riders are looked for changes nothing") {
+    struct Guard {
+        bool is_closed = false;
+        static bool open(void* context, BodyId, BodyId) {
+            if (static_cast<Guard*>(context)->is_closed) throw 7;
+            return true;
+        }
+    } guard;
+    World world(
+        {.gravity = {0.0f, -10.0f}, .pair_filter = &Guard::open, .pair_filter_context = &guard});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}});
+    const BodyId box = world.create_body({.position = {0.0f, 0.75f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 30; ++i) world.step();
+    world.body(platform).set_velocity({3.0f, 0.0f});
+    const std::uint64_t before = world.state_hash();
+    guard.is_closed = true;
+    CHECK_THROWS(world.step());
+    CHECK(world.state_hash() == before);
+    guard.is_closed = false;
+    for (int i = 0; i < 60; ++i) world.step();
+    CHECK(world.body(box).position().x == doctest::Approx(3.0f).epsilon(1e-5));
+}

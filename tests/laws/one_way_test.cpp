@@ -180,6 +180,18 @@ TEST_CASE("what drops through a one-way platform lands on the next one, and can 
     CHECK_IN(world, world.body(body).position().y == doctest::Approx(2.6f).epsilon(0.01));
 }
 
+TEST_CASE(
+    "dropping through a platform of a level that is one body spares the floor of that level") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId level = world.create_body({.type = BodyType::Static}, Box{{5.0f, 0.5f}});
+    world.add_collider(level, Box{{2.0f, 0.1f}, {0.0f, 3.0f}}, {}, platform_facing(OneWay::Up));
+    const BodyId body = world.create_body({.position = {0.0f, 3.6f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 30; ++i) world.step();
+    world.body(body).drop_through();
+    for (int i = 0; i < 120; ++i) world.step();
+    CHECK_IN(world, world.body(body).position().y == doctest::Approx(1.0f).epsilon(0.01));
+}
+
 TEST_CASE("a body walks off a one-way platform and falls as if from any other") {
     for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {
         World world({.gravity = {0.0f, -10.0f}});

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <phys2d/world/collider_ref.hpp>
+#include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
@@ -234,20 +235,19 @@ public:
     void drop_through() {
         require_unlocked("drop_through");
         detail::rouse(*state_, id());
-        const float reach = mul(state_->config.contact_margin, state_->config.length_unit);
         const detail::Bodies& bodies = state_->bodies;
+        const float reach = mul(state_->config.contact_margin, state_->config.length_unit);
         bodies.for_each_of(id(), [&](std::int32_t part) {
             const Shape shape = bodies.placed_shape(detail::at(part));
             state_->broad_phase.find_near(bodies, expand(phys2d::bounds(shape), reach),
                                           state_->near);
             for (const std::int32_t near : state_->near) {
                 const std::size_t other = detail::at(near);
-                const bool is_platform = bodies.colliders[other].one_way != OneWay::No;
-                const bool is_other = is_platform && bodies.owners[other] != id();
-                if (!is_other || -collide(shape, bodies.placed_shape(other)).penetration > reach) {
-                    continue;
-                }
-                state_->ignored.insert(id(), bodies.owners[other], true);
+                const bool is_platform =
+                    bodies.colliders[other].one_way != OneWay::No && bodies.owners[other] != id();
+                if (!is_platform || detail::are_apart(*state_, part, near)) continue;
+                state_->dropped_through.insert(bodies.ids[detail::at(part)], bodies.ids[other],
+                                               true);
                 state_->broad_phase.forget_pairs();
             }
         });

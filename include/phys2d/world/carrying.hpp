@@ -43,25 +43,23 @@ inline void merge_changes(WorldState& world) {
                                          std::size_t rider, Vec2 slip) {
     const Bodies& bodies = world.bodies;
     const WorldConfig& config = world.config;
-    if (length_sq(slip) > square(mul(riding_speed, config.length_unit))) return {};
+    const bool is_held =
+        bodies.materials[support].friction > 0.0f && bodies.materials[rider].friction > 0.0f;
+    const float slow = mul(riding_speed, config.length_unit);
+    if (!is_held || length_sq(slip) > square(slow)) return {};
     const auto [normal, penetration, point] =
         collide(bodies.placed_shape(support), bodies.placed_shape(rider));
     const float reach = mul(config.contact_margin, config.length_unit);
     const bool is_standing =
         abs(penetration) <= reach &&
         -dot(normal, config.gravity) > mul(standing_cosine, length(config.gravity));
-    const bool is_held =
-        is_standing && config.mix_friction(bodies.materials[support].friction,
-                                           bodies.materials[rider].friction) > 0.0f;
-    return is_held ? normal : Vec2{};
+    return is_standing ? normal : Vec2{};
 }
 
-/// Hands the change of one body's velocity on to what stands on one of its colliders, and lists them.
-inline void carry_riders_of(WorldState& world, const VelocityChange& carrier, std::size_t support) {
-    Bodies& bodies = world.bodies;
+/// Lists what goes along with a body because it stands on one of its colliders.
+inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t support) {
+    const Bodies& bodies = world.bodies;
     const float reach = mul(world.config.contact_margin, world.config.length_unit);
-    const std::size_t carrier_slot = at(bodies.slots.slot_of(carrier.body));
-    const Vec2 before = bodies.velocities[carrier_slot] - carrier.change;
     world.broad_phase.find_near(bodies, expand(bounds(bodies.placed_shape(support)), reach),
                                 world.near);
     for (const std::int32_t rider : world.near) {
@@ -69,30 +67,39 @@ inline void carry_riders_of(WorldState& world, const VelocityChange& carrier, st
         const bool may_ride = rider < bodies.ranges.dynamic_count && !world.is_carried[body] &&
                               world.may_touch(static_cast<std::int32_t>(support), rider);
         if (!may_ride) continue;
-        const Vec2 slip = bodies.velocities[body] - before;
-        const Vec2 tangent = perpendicular(support_normal(world, support, at(rider), slip));
+        const Vec2 velocity = bodies.velocities[body];
+        const Vec2 tangent =
+            perpendicular(support_normal(world, support, at(rider), velocity - carrier.before));
         const Vec2 along = tangent * dot(carrier.change, tangent);
         if (along == Vec2{}) continue;
         world.is_carried[body] = true;
-        bodies.velocities[body] += along;
-        world.velocity_changes.push_back({bodies.owners[body], along});
+        world.carriers.push_back({bodies.owners[body], velocity, along});
     }
 }
 
 /// Hands the changes of kinematic bodies' velocities on. To be called before anything is loaded for a step.
+/// When a pair filter throws, nothing has changed.
 inline void carry_riders(WorldState& world) {
-    Array<VelocityChange>& changes = world.velocity_changes;
-    if (changes.empty()) return;
+    if (world.velocity_changes.empty()) return;
     merge_changes(world);
-    world.is_carried.assign(world.bodies.ids.size(), false);
-    for (std::size_t i = 0; i < changes.size(); ++i) {  // grows by those who are carried
-        const VelocityChange carrier = changes[i];
-        if (carrier.change == Vec2{}) continue;
-        world.bodies.for_each_of(carrier.body, [&](std::int32_t support) {
-            carry_riders_of(world, carrier, at(support));
-        });
+    Bodies& bodies = world.bodies;
+    Array<Carrier>& carriers = world.carriers;
+    carriers.clear();
+    for (const auto& [body, change] : world.velocity_changes) {
+        const Vec2 velocity = bodies.velocities[at(bodies.slots.slot_of(body))];
+        if (change != Vec2{}) carriers.push_back({body, velocity - change, change});
     }
-    changes.clear();
+    const std::size_t first_rider = carriers.size();
+    world.is_carried.assign(bodies.ids.size(), false);
+    for (std::size_t i = 0; i < carriers.size(); ++i) {  // grows by those who carry others in turn
+        const Carrier carrier = carriers[i];
+        bodies.for_each_of(carrier.body,
+                           [&](std::int32_t support) { find_riders(world, carrier, at(support)); });
+    }
+    for (std::size_t i = first_rider; i < carriers.size(); ++i) {
+        bodies.velocities[at(bodies.slots.slot_of(carriers[i].body))] += carriers[i].change;
+    }
+    world.velocity_changes.clear();
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// IgnoredPairs: who has no contact with whom, for ever or for now.
+// IgnoredPairs: who has no contact with whom, for ever or for now. All of them are alive.
 #pragma once
 
 #include <phys2d/core/array.hpp>
@@ -7,7 +7,7 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// Two bodies that pass through each other.
+/// Two bodies or colliders that pass through each other.
 struct IgnoredPair {
     BodyId a;  ///< the one of the lower index
     BodyId b;

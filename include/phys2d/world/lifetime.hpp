@@ -56,7 +56,10 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
 }
 
 /// Keeps what events are to tell of a collider that is about to go.
-inline void bury(WorldState& world, BodyId id) { world.events.graves.bury(id, name_of(world, id)); }
+inline void bury(WorldState& world, BodyId id) {
+    world.events.graves.bury(id, name_of(world, id));
+    world.dropped_through.forget(id);
+}
 
 inline void destroy_collider(WorldState& world, ColliderId id) {
     constexpr const char* call = "destroy_collider";

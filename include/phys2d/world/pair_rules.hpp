@@ -12,15 +12,18 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 struct TouchRules {
     PairFilter filter = nullptr;
     void* filter_context = nullptr;
-    const IgnoredPairs* ignored = nullptr;
+    const IgnoredPairs* ignored = nullptr;          ///< bodies
+    const IgnoredPairs* dropped_through = nullptr;  ///< colliders, by the ids of their slots
 
     /// Whether contacts between two bodies are solved, by slots.
     [[nodiscard]] bool may_touch(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
         if (!bodies.may_touch(at(a), at(b))) return false;
         const BodyId id_a = bodies.owners[at(a)];
         const BodyId id_b = bodies.owners[at(b)];
-        return (ignored == nullptr || !ignored->contains(id_a, id_b)) &&
-               (filter == nullptr || filter(filter_context, id_a, id_b));
+        const bool is_ignored =
+            ignored != nullptr && (ignored->contains(id_a, id_b) ||
+                                   dropped_through->contains(bodies.ids[at(a)], bodies.ids[at(b)]));
+        return !is_ignored && (filter == nullptr || filter(filter_context, id_a, id_b));
     }
 };
 

@@ -101,27 +101,33 @@ inline void judge_special_pairs(WorldState& world) {
     for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).judge();
 }
 
-/// Whether two bodies that pass through each other until they are apart are so.
-[[nodiscard]] inline bool is_over(const WorldState& world, const IgnoredPair& pair) {
-    if (!pair.until_apart) return false;
-    const Bodies& bodies = world.bodies;
-    const float reach = mul(world.config.contact_margin, world.config.length_unit);
-    bool is_apart = true;
-    bodies.for_each_of(pair.a, [&](std::int32_t a) {
-        bodies.for_each_of(pair.b, [&](std::int32_t b) {
-            const Manifold manifold =
-                collide(bodies.placed_shape(at(a)), bodies.placed_shape(at(b)));
-            is_apart = is_apart && -manifold.penetration > reach;
-        });
+/// Whether two colliders are apart.
+[[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
+    const Manifold manifold =
+        collide(world.bodies.placed_shape(at(a)), world.bodies.placed_shape(at(b)));
+    return -manifold.penetration > mul(world.config.contact_margin, world.config.length_unit);
+}
+
+/// Whether all colliders of two bodies are apart from each other.
+[[nodiscard]] inline bool are_apart(const WorldState& world, BodyId a, BodyId b) {
+    bool all = true;
+    world.bodies.for_each_of(a, [&](std::int32_t slot_a) {
+        world.bodies.for_each_of(
+            b, [&](std::int32_t slot_b) { all = all && are_apart(world, slot_a, slot_b); });
     });
-    return is_apart;
+    return all;
 }
 
 /// To be called before the pairs of a step are found.
 inline void forget_ignored_if_apart(WorldState& world) {
-    const bool any =
-        world.ignored.remove_if([&](const IgnoredPair& pair) { return is_over(world, pair); });
-    if (any) world.broad_phase.forget_pairs();
+    const SlotMap& slots = world.bodies.slots;
+    const bool any_body = world.ignored.remove_if([&](const IgnoredPair& pair) {
+        return pair.until_apart && are_apart(world, pair.a, pair.b);
+    });
+    const bool any_collider = world.dropped_through.remove_if([&](const IgnoredPair& pair) {
+        return are_apart(world, slots.slot_of(pair.a), slots.slot_of(pair.b));
+    });
+    if (any_body || any_collider) world.broad_phase.forget_pairs();
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -30,6 +30,13 @@ struct VelocityChange {
     Vec2 change;
 };
 
+/// Who hands a change of velocity on to what stands on it.
+struct Carrier {
+    BodyId body;
+    Vec2 before;  ///< its velocity
+    Vec2 change;
+};
+
 struct WorldState {
     WorldConfig config{};
     Bodies bodies{};
@@ -46,8 +53,10 @@ struct WorldState {
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
     Array<VelocityChange> velocity_changes{};  ///< of kinematic bodies
-    Array<bool> is_carried{};                  ///< per slot: by one of them in this step
-    IgnoredPairs ignored{};
+    Array<Carrier> carriers{};                 ///< these in this step, then their riders
+    Array<bool> is_carried{};                  ///< per slot: whether it is one of these riders
+    IgnoredPairs ignored{};                    ///< bodies
+    IgnoredPairs dropped_through{};            ///< ids of slots: colliders, until they are apart
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, by the indices of the bodies
     Array<CrushEvent> crushed_before{};
@@ -87,7 +96,7 @@ struct WorldState {
         return touch_rules().may_touch(bodies, a, b);
     }
     [[nodiscard]] TouchRules touch_rules() const {
-        return {config.pair_filter, config.pair_filter_context, &ignored};
+        return {config.pair_filter, config.pair_filter_context, &ignored, &dropped_through};
     }
 
     /// To be called before anything is changed.
