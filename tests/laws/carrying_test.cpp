@@ -213,3 +213,54 @@ TEST_CASE("a pair filter that throws while riders are looked for changes nothing
     for (int i = 0; i < 60; ++i) world.step();
     CHECK(world.body(box).position().x == doctest::Approx(3.0f).epsilon(1e-5));
 }
+
+TEST_CASE("a platform with a belt carries its load beside conveying it") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{9.0f, 0.25f}},
+                                              {.surface_velocity = {0.5f, 0.0f}});
+    const BodyId box = world.create_body({.position = {-4.0f, 0.75f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 60; ++i) world.step();
+    const float start = world.body(box).position().x;
+    for (int i = 0; i < 600; ++i) {
+        world.body(platform).set_velocity({i / 30 % 2 == 0 ? 2.0f : -2.0f, 0.0f});
+        world.step();
+    }
+    const float way = world.body(box).position().x - world.body(platform).position().x - start;
+    CHECK(way == doctest::Approx(5.0f).epsilon(1e-3));
+}
+
+TEST_CASE("what hangs under a platform by its own gravity rides along, what floats does not") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}});
+    const BodyId balloon =
+        world.create_body({.position = {0.0f, -0.75f}, .gravity_scale = -1.0f}, Box{{0.5f, 0.5f}});
+    const BodyId floating =
+        world.create_body({.position = {0.0f, 0.76f}, .gravity_scale = 0.0f}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 30; ++i) world.step();
+    world.body(platform).set_velocity({2.0f, 0.0f});
+    for (int i = 0; i < 60; ++i) world.step();
+    CHECK(world.body(balloon).position().x == doctest::Approx(2.0f).epsilon(1e-4));
+    CHECK(world.body(floating).position().x == 0.0f);
+}
+
+TEST_CASE("a body of two colliders is crushed as one, and none is against what lets it through") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId ceiling =
+        world.create_body({.type = BodyType::Static, .position = {0.0f, 3.5f}}, Box{{3.0f, 0.5f}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, 1.2f}}, Box{{3.0f, 0.1f}}, {},
+                      {.one_way = OneWay::Up});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.1f}});
+    const BodyId hero = world.create_body({.position = {0.0f, 0.6f}}, Box{{0.5f, 0.5f}});
+    world.add_collider(hero, Box{{0.3f, 0.3f}, {0.0f, 0.8f}});
+    int told = 0;
+    for (int i = 0; i < 300; ++i) {
+        world.body(lift).move_to({0.0f, std::fmin(0.02f * static_cast<float>(i), 1.7f)});
+        world.step();
+        for (const CrushEvent& crush : world.events().crushed) {
+            CHECK(crush.body == hero);
+            CHECK(crush.against == ceiling);
+            ++told;
+        }
+    }
+    CHECK(told == 1);
+}

@@ -235,3 +235,53 @@ TEST_CASE("a one-way side that is none of the five is refused") {
     CHECK(sentence == "create_body: one_way is 7, expected one of OneWay");
     CHECK(world.body_count() == 0);
 }
+
+TEST_CASE("a tower that is pressed into one-way platforms goes over the seams between them") {
+    for (const float density : {1.0f, 10.0f}) {
+        World world({.gravity = {0.0f, -10.0f}});
+        for (int i = 0; i < 20; ++i) {
+            world.create_body(
+                {.type = BodyType::Static, .position = {static_cast<float>(i), -0.1f}},
+                Box{{0.5f, 0.1f}}, {.surface_velocity = {2.0f, 0.0f}}, platform_facing(OneWay::Up));
+        }
+        BodyId bottom{};
+        for (int i = 0; i < 4; ++i) {
+            const BodyId box =
+                world.create_body({.position = {1.0f, 0.5f + static_cast<float>(i)}},
+                                  Box{{0.5f, 0.5f}}, {.density = i == 0 ? 1.0f : density});
+            if (i == 0) bottom = box;
+        }
+        for (int i = 0; i < 400; ++i) world.step();
+        CHECK_IN(world, world.body(bottom).position().y > 0.45f);
+        CHECK(world.body(bottom).position().x > 8.0f);
+    }
+}
+
+TEST_CASE(
+    "a body that is teleported under a one-way platform, or away and back, is not held by it") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId platform = world.create_body({.type = BodyType::Static}, Box{{2.0f, 0.1f}}, {},
+                                              platform_facing(OneWay::Up));
+    const BodyId body = world.create_body({.position = {0.0f, 0.6f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 30; ++i) world.step();
+    REQUIRE(world.are_touching(body, platform));
+    world.body(body).teleport({0.0f, -0.3f});
+    world.step();
+    CHECK(world.events().ended.size() == 1);
+    for (int i = 0; i < 60; ++i) world.step();
+    CHECK_IN(world, world.body(body).position().y < -3.0f);
+}
+
+TEST_CASE("sensors of a body neither drop through platforms nor keep it from landing there again") {
+    World world({.gravity = {0.0f, -10.0f}});
+    for (const float y : {0.0f, 2.0f, 4.0f}) add_platform(world, {0.0f, y}, {3.0f, 0.1f});
+    const BodyId body = world.create_body({.position = {0.0f, 4.6f}}, Box{{0.5f, 0.5f}});
+    world.add_collider(body, Circle{5.0f}, {}, {.is_sensor = true});
+    for (int i = 0; i < 30; ++i) world.step();
+    world.body(body).drop_through();
+    for (int i = 0; i < 90; ++i) world.step();
+    CHECK_IN(world, world.body(body).position().y == doctest::Approx(2.6f).epsilon(0.01));
+    world.body(body).set_velocity({0.0f, 9.0f});
+    for (int i = 0; i < 120; ++i) world.step();
+    CHECK_IN(world, world.body(body).position().y == doctest::Approx(4.6f).epsilon(0.01));
+}

@@ -297,3 +297,27 @@ TEST_CASE("a step only goes through what is awake") {
     CHECK(world.stats().moving_bodies == 100);
     CHECK(world.stats().pairs == 0);
 }
+
+TEST_CASE("nothing sleeps while it is pushed out of a deep overlap, or conveyed however slowly") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -5.0f}}, Box{{5.0f, 5.0f}});
+    world.create_body({.type = BodyType::Static, .position = {9.0f, -0.5f}}, Box{{3.0f, 0.5f}},
+                      {.surface_velocity = {0.04f, 0.0f}});
+    const BodyId deep = world.create_body({.position = {0.0f, -1.5f}}, Box{{0.5f, 0.5f}});
+    const BodyId conveyed = world.create_body({.position = {9.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+    test::run(world, 300);
+    CHECK(world.body(deep).position().y > 0.4f);
+    CHECK(world.body(conveyed).position().x == doctest::Approx(9.2f).epsilon(0.001));
+}
+
+TEST_CASE("contacts of what has just woken are there before the next step") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -5.0f}}, Box{{5.0f, 5.0f}});
+    const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+    test::run(world, 90);
+    REQUIRE(world.body(box).is_asleep());
+    world.body(box).wake();
+    int contacts = 0;
+    world.for_each_contact([&](const WorldContact&) { ++contacts; });
+    CHECK(contacts == 1);
+}

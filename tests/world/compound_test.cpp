@@ -357,3 +357,42 @@ TEST_CASE("what cannot be done to colliders is said") {
     CHECK(world.body_count() == 1);
     CHECK(world.ids().size() == 1);
 }
+
+TEST_CASE("sensors that are added weigh nothing, and an explosion does not reach a body by them") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const BodyId ball = world.create_body({.position = {3.0f, 0.0f}, .mass = 1.0f}, Circle{0.5f});
+    world.add_collider(ball, Circle{5.0f}, {}, {.is_sensor = true});
+    world.explode({.radius = 1.0f, .falloff = 2.0f, .impulse = 10.0f});
+    CHECK(world.body(ball).velocity() == Vec2{2.5f, 0.0f});
+
+    const BodyId box = world.create_body({}, Box{{0.5f, 0.5f}});
+    const ColliderId eye = world.add_collider(box, Circle{5.0f}, {}, {.is_sensor = true});
+    CHECK(world.body(box).mass() == 1.0f);
+    world.collider(eye).set_shape(Box{{0.5f, 0.5f}});
+    CHECK(world.body(box).mass() == 1.0f);
+    world.collider(eye).set_def({});
+    CHECK(world.body(box).mass() == 2.0f);
+}
+
+TEST_CASE("the numbers of a limb are not those of a body") {
+    World world;
+    const ColliderId limb = world.add_collider(world.create_body({}, Circle{0.5f}), Circle{0.5f});
+    const BodyId forged{limb.index, limb.generation};
+    CHECK_FALSE(world.contains(forged));
+    CHECK(world.contains(limb));
+    CHECK(sentence_of([&] { world.destroy_body(forged); }) ==
+          "destroy_body: body 1 of generation 1 does not exist, expected the id of a living body");
+}
+
+TEST_CASE("a static body of many colliders is made dynamic with the mass of all") {
+    World world;
+    const BodyId body = world.create_body({.type = BodyType::Static}, Box{{0.5f, 0.5f}});
+    for (int i = 1; i < 1000; ++i) {
+        world.add_collider(body, Box{{0.5f, 0.5f}, {static_cast<float>(i), 0.0f}});
+    }
+    world.body(body).set_type(BodyType::Dynamic);
+    world.step();
+    CHECK(world.body(body).mass() == 1000.0f);
+    CHECK(world.body(body).inverse_mass() == 0.001f);
+    CHECK(world.body(body).velocity().y == doctest::Approx(-9.81 / 60.0).epsilon(0.001));
+}

@@ -212,6 +212,27 @@ TEST_CASE("a ball that rises and falls in a platform's rhythm begins to touch it
     CHECK(books.ended == 0);
 }
 
+TEST_CASE("a contact goes on to be told, or not, as when it began, whatever colliders want since") {
+    Resting told;
+    told.step(20);
+    told.world.body(told.box).set_collider({.has_events = false});
+    told.step(5);
+    told.world.destroy_body(told.box);
+    told.step(1);
+    CHECK(told.books.began == 1);
+    CHECK(told.books.ended == 1);
+
+    Resting untold;
+    untold.world.body(untold.box).set_collider({.has_events = false});
+    untold.step(20);
+    untold.world.body(untold.box).set_collider({});
+    untold.step(5);
+    untold.world.destroy_body(untold.box);
+    untold.step(1);
+    CHECK(untold.books.began == 0);
+    CHECK(untold.books.ended == 0);
+}
+
 TEST_CASE("whatever is done to bodies, inside event loops too, each beginning has one end") {
     test::Random random;
     World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});

@@ -58,15 +58,16 @@ public:
     /// Whether the pair is in the list.
     [[nodiscard]] bool contains(std::int32_t a, std::int32_t b) { return find(a, b) != nullptr; }
 
-    /// Gives a pair, in either order, impulses to start from, and whether it touches already; returns
-    /// whether it is in the list.
+    /// Gives a pair, in either order, impulses to start from, and whether it touches already. One that does
+    /// goes on to be told of or not as it was when it began. Returns whether it is in the list.
     bool give_impulses(std::int32_t i, std::int32_t j, float normal, float tangent,
-                       bool is_touching) {
+                       bool is_touching, bool has_events) {
         Found* pair = find(i < j ? i : j, i < j ? j : i);
         if (pair == nullptr) return false;
         pair->normal_impulse = normal;
         pair->tangent_impulse = tangent;
         pair->is_touching = is_touching;
+        if (is_touching) pair->traits.has_events = has_events;
         return true;
     }
 
@@ -84,9 +85,10 @@ public:
                 if (block.normal_impulse[lane] == 0.0f && !touches) continue;
                 const std::int32_t a = slot_now[pairs.a[lane]];
                 const std::int32_t b = slot_now[pairs.b[lane]];
-                const bool is_found = a >= 0 && b >= 0 &&
-                                      give_impulses(a, b, block.normal_impulse[lane],
-                                                    block.tangent_impulse[lane], touches);
+                const bool is_found =
+                    a >= 0 && b >= 0 &&
+                    give_impulses(a, b, block.normal_impulse[lane], block.tangent_impulse[lane],
+                                  touches, detail::has_events(old, index, lane));
                 if (touches && !is_found) lost(index, lane);
             }
         }

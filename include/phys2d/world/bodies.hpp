@@ -132,10 +132,15 @@ struct Bodies {
         } while (index != first);
     }
 
+    /// Whether a collider in a slot adds to the mass of its body: sensors that were added to it do not.
+    [[nodiscard]] bool weighs(std::int32_t slot, const ColliderDef& collider) const {
+        return !(collider.is_sensor && is_limb(slot));
+    }
     /// What the colliders of a body weigh together [kg].
     [[nodiscard]] float mass_by_density(BodyId body) const {
         float mass = 0.0f;
         for_each_of(body, [&](std::int32_t slot) {
+            if (!weighs(slot, colliders[at(slot)])) return;
             mass += mass_of(shapes[at(slot)], materials[at(slot)].density);
         });
         return mass;
@@ -265,11 +270,13 @@ private:
     }
 
     /// Takes a limb out of the ring of its body.
-    void unlink(std::int32_t slot) {
-        const auto index = static_cast<std::int32_t>(ids[at(slot)].index);
-        for_each_of(owners[at(slot)], [&](std::int32_t other) {
-            if (next_of_body[at(other)] == index) next_of_body[at(other)] = next_of_body[at(slot)];
-        });
+    void unlink(std::int32_t limb) {
+        const auto index = static_cast<std::int32_t>(ids[at(limb)].index);
+        std::int32_t before = body_slot(limb);
+        while (next_of_body[at(before)] != index) {
+            before = slots.slot_at(at(next_of_body[at(before)]));
+        }
+        next_of_body[at(before)] = next_of_body[at(limb)];
     }
 
     template <class Visit>

@@ -94,6 +94,7 @@ public:
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
         const std::size_t i = detail::rouse(*state_, id());
+        detail::let_go(*state_, id());
         detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
             bodies.positions[detail::at(part)] = position;
@@ -182,10 +183,12 @@ public:
         state_->forget_statics_if(bodies.types[detail::rouse(*state_, id())]);
         state_->forget_statics_if(type);
         const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();
+        const float kept_mass = mass();
         bodies.for_each_of(id(), [&](std::int32_t part) {
             const std::size_t i = detail::at(part);
             bodies.types[i] = type;
             bodies.velocities[i] = kept;
+            bodies.dynamics[i].mass = kept_mass;
             if (type == BodyType::Static) bodies.previous_positions[i] = bodies.positions[i];
             state_->broad_phase.note_change(bodies.ids[i]);
             bodies.regroup(part);

@@ -52,6 +52,18 @@ public:
 
     [[nodiscard]] Span<const SleepingContact> given_back() const { return given_back_; }
 
+    /// A pair that touched is to begin anew if it still does.
+    void note_parted(const BodyPair& pair) { parted_.push_back(pair); }
+    /// The same for those contacts that have woken which a test finds.
+    template <class Test>
+    void part_given_back(Test test) {
+        for (SleepingContact& contact : given_back_) {
+            if (!contact.is_touching || !test(contact)) continue;
+            contact.is_touching = false;
+            if (contact.has_events) note_parted({contact.a, contact.b});
+        }
+    }
+
     /// The sleeping bodies whose boxes touch `box`.
     void find_sleepers(const Bodies& bodies, const AABB& box, Array<BodyId>& sleepers) {
         if (sleepers_are_stale_) build_sleepers(bodies);
@@ -449,7 +461,7 @@ private:
             const bool is_found =
                 a != SlotMap::no_slot && b != SlotMap::no_slot &&
                 builder_.give_impulses(a, b, contact.normal_impulse, contact.tangent_impulse,
-                                       contact.is_touching);
+                                       contact.is_touching, contact.has_events);
             const bool parts = contact.is_touching && contact.has_events && !is_found;
             if (parts) parted_.push_back({contact.a, contact.b});
         }

@@ -43,17 +43,20 @@ inline void merge_changes(WorldState& world) {
                                          std::size_t rider, Vec2 slip) {
     const Bodies& bodies = world.bodies;
     const WorldConfig& config = world.config;
-    const bool is_held =
-        bodies.materials[support].friction > 0.0f && bodies.materials[rider].friction > 0.0f;
-    const float slow = mul(riding_speed, config.length_unit);
-    if (!is_held || length_sq(slip) > square(slow)) return {};
+    const std::size_t body = at(bodies.body_slot(static_cast<std::int32_t>(rider)));
+    const Material& below = bodies.materials[support];
+    const Material& above = bodies.materials[rider];
+    const Vec2 weight = config.gravity * bodies.dynamics[body].gravity_scale;
     const auto [normal, penetration, point] =
         collide(bodies.placed_shape(support), bodies.placed_shape(rider));
-    const float reach = mul(config.contact_margin, config.length_unit);
-    const bool is_standing =
-        abs(penetration) <= reach &&
-        -dot(normal, config.gravity) > mul(standing_cosine, length(config.gravity));
-    return is_standing ? normal : Vec2{};
+    const bool is_standing = below.friction > 0.0f && above.friction > 0.0f &&
+                             abs(penetration) <= mul(config.contact_margin, config.length_unit) &&
+                             -dot(normal, weight) > mul(standing_cosine, length(weight));
+    const Vec2 tangent = perpendicular(normal);
+    const float conveyed = dot(below.surface_velocity - above.surface_velocity, tangent);
+    const Vec2 sliding = slip - tangent * conveyed;
+    const bool rests = length_sq(sliding) <= square(mul(riding_speed, config.length_unit));
+    return is_standing && rests ? normal : Vec2{};
 }
 
 /// Lists what goes along with a body because it stands on one of its colliders.

@@ -4,32 +4,40 @@
 #pragma once
 
 #include <phys2d/world/sleep.hpp>
+#include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// Gives a body and all its limbs a mass [kg].
+/// Gives a body a mass [kg]; limbs have it too where it counts.
 inline void give_mass(WorldState& world, BodyId body, float mass) {
     Bodies& bodies = world.bodies;
+    const std::size_t first = at(bodies.slots.slot_of(body));
+    world.broad_phase.forget_pairs();
+    bodies.dynamics[first].mass = mass;
+    if (bodies.types[first] != BodyType::Dynamic) return;
     bodies.for_each_of(body, [&](std::int32_t slot) {
         world.broad_phase.note_change(bodies.ids[at(slot)]);
         bodies.dynamics[at(slot)].mass = mass;
         bodies.regroup(slot);
     });
-    world.broad_phase.forget_pairs();
 }
 
-/// The mass [kg] of a body one of whose colliders is to have another shape or material. A mass that does not
-/// follow from densities stays.
+/// The mass [kg] of a body one of whose colliders is to be another. A mass that does not follow from
+/// densities stays.
 [[nodiscard]] inline float mass_with(const WorldState& world, std::size_t slot, const Shape& shape,
-                                     const Material& material, const char* call) {
+                                     const Material& material, const ColliderDef& collider,
+                                     const char* call) {
     const Bodies& bodies = world.bodies;
     const BodyId body = bodies.owners[slot];
     const std::size_t first = at(bodies.slots.slot_of(body));
     if (!bodies.weighs_by_density[first]) return bodies.dynamics[first].mass;
-    float mass = mass_of(shape, material.density);
+    float mass = 0.0f;
     bodies.for_each_of(body, [&](std::int32_t other) {
-        if (at(other) == slot) return;
-        mass += mass_of(bodies.shapes[at(other)], bodies.materials[at(other)].density);
+        const bool is_it = at(other) == slot;
+        const ColliderDef& its = is_it ? collider : bodies.colliders[at(other)];
+        if (!bodies.weighs(other, its)) return;
+        mass += is_it ? mass_of(shape, material.density)
+                      : mass_of(bodies.shapes[at(other)], bodies.materials[at(other)].density);
     });
     return checked_mass(mass, call);
 }
@@ -38,7 +46,8 @@ inline void set_shape(WorldState& world, BodyId id, const Shape& shape) {
     require_valid(shape, "set_shape");
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
-    const float mass = mass_with(world, before, shape, bodies.materials[before], "set_shape");
+    const float mass = mass_with(world, before, shape, bodies.materials[before],
+                                 bodies.colliders[before], "set_shape");
     const std::size_t i = rouse(world, id);
     bodies.shapes[i] = shape;
     world.broad_phase.note_change(id);
@@ -53,7 +62,8 @@ inline void set_material(WorldState& world, BodyId id, const Material& material)
     require_valid(material, "set_material");
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
-    const float mass = mass_with(world, before, bodies.shapes[before], material, "set_material");
+    const float mass = mass_with(world, before, bodies.shapes[before], material,
+                                 bodies.colliders[before], "set_material");
     const std::size_t i = rouse(world, id);
     bodies.materials[i] = material;
     give_mass(world, bodies.owners[i], mass);
@@ -61,9 +71,16 @@ inline void set_material(WorldState& world, BodyId id, const Material& material)
 
 inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collider) {
     require_valid(collider, "set_collider");
-    world.bodies.colliders[rouse(world, id)] = collider;
+    Bodies& bodies = world.bodies;
+    const std::size_t before = at(bodies.slots.slot_of(id));
+    const float mass = mass_with(world, before, bodies.shapes[before], bodies.materials[before],
+                                 collider, "set_collider");
+    const std::size_t i = rouse(world, id);
+    const bool turns = bodies.colliders[i].one_way != collider.one_way;
+    bodies.colliders[i] = collider;
+    if (turns) let_go(world, bodies.owners[i]);
     if (collider.is_sensor) world.sensors.push_back(id);
-    world.broad_phase.forget_pairs();
+    give_mass(world, bodies.owners[i], mass);
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

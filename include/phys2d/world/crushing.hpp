@@ -13,27 +13,39 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// How much room a body must miss to be crushed [m at length unit 1].
 inline constexpr float crush_depth = 0.04f;
 
-/// The one of a body's immovable neighbours against which another presses it hardest; depth 0 for none.
-[[nodiscard]] inline CrushEvent find_crush(WorldState& world, std::size_t body, std::size_t by) {
+/// How deep a collider is in an immovable one that it is pressed against in a direction; 0 if it is not.
+[[nodiscard]] inline float depth_against(const WorldState& world, std::int32_t collider,
+                                         std::int32_t other, Vec2 pressed) {
     const Bodies& bodies = world.bodies;
-    const Shape shape = bodies.placed_shape(body);
-    const Manifold pressed = collide(bodies.placed_shape(by), shape);
+    const bool gives_way = bodies.dynamics[at(other)].inverse_mass > 0.0f;
+    if (gives_way || !world.may_touch(collider, other)) return 0.0f;
+    const Manifold manifold =
+        collide(bodies.placed_shape(at(other)), bodies.placed_shape(at(collider)));
+    const Vec2 out = direction_of(bodies.colliders[at(other)].one_way);
+    const bool lets_through = out != Vec2{} && dot(manifold.normal, out) <= 0.0f;
+    const bool is_opposed = dot(pressed, manifold.normal) < -0.5f;
+    return is_opposed && !lets_through ? max(manifold.penetration, 0.0f) : 0.0f;
+}
+
+/// What presses a body hardest against the other of its immovable neighbours; depth 0 if nothing crushes it.
+[[nodiscard]] inline CrushEvent find_crush(WorldState& world, std::size_t pushed, std::size_t by) {
+    const Bodies& bodies = world.bodies;
+    const BodyId body = bodies.owners[pushed];
+    const Manifold pressed = collide(bodies.placed_shape(by), bodies.placed_shape(pushed));
     float least = mul(crush_depth, world.config.length_unit);
     CrushEvent crush;
-    world.broad_phase.find_near(bodies, bounds(shape), world.near);
-    for (const std::int32_t other : world.near) {
-        const bool gives_way = bodies.dynamics[at(other)].inverse_mass > 0.0f ||
-                               bodies.owners[at(other)] == bodies.owners[by];
-        if (gives_way || !world.may_touch(static_cast<std::int32_t>(body), other)) continue;
-        const Manifold opposed = collide(bodies.placed_shape(at(other)), shape);
-        const float depth = pressed.penetration + opposed.penetration;
-        const bool is_opposed =
-            opposed.penetration > 0.0f && dot(pressed.normal, opposed.normal) < -0.5f;
-        if (!is_opposed || depth <= least) continue;
-        least = depth;
-        crush = {bodies.owners[body], bodies.owners[by], bodies.owners[at(other)], depth,
-                 bodies.user_data[at(bodies.body_slot(static_cast<std::int32_t>(body)))]};
-    }
+    bodies.for_each_of(body, [&](std::int32_t collider) {
+        world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(at(collider))), world.near);
+        for (const std::int32_t other : world.near) {
+            if (bodies.owners[at(other)] == bodies.owners[by]) continue;
+            const float opposed = depth_against(world, collider, other, pressed.normal);
+            const float depth = pressed.penetration + opposed;
+            if (opposed == 0.0f || depth <= least) continue;
+            least = depth;
+            crush = {body, bodies.owners[by], bodies.owners[at(other)], depth,
+                     bodies.user_data[at(bodies.slots.slot_of(body))]};
+        }
+    });
     return crush;
 }
 
@@ -74,6 +86,11 @@ inline void find_crushed(WorldState& world) {
 inline void tell_crushed(WorldState& world) {
     world.crushed_before.swap(world.crushed);
     find_crushed(world);
+    for (const CrushEvent& crush : world.crushed_before) {
+        const std::int32_t slot = world.bodies.slots.slot_of(crush.body);
+        const bool sleeps = slot != SlotMap::no_slot && world.bodies.is_asleep(slot);
+        if (sleeps) world.crushed.push_back(crush);
+    }
     shell_sort(world.crushed, [](const CrushEvent& a, const CrushEvent& b) {
         return a.body.index < b.body.index ||
                (a.body.index == b.body.index && a.by.index < b.by.index);

@@ -33,7 +33,8 @@ struct HitEvent {
     Vec2 normal{};                ///< from a to b
     Vec2 point{};                 ///< [m, world]
     float approach_speed = 0.0f;  ///< along the normal [m/s]
-    float impulse = 0.0f;         ///< that turned the approach around [N·s]
+    float impulse =
+        0.0f;  ///< that turned the approach around, as if no other contact had helped [N·s]
     ColliderId collider_a;
     ColliderId collider_b;
 };

@@ -42,10 +42,13 @@ inline void require_valid(const Explosion& explosion, const char* call) {
     return found;
 }
 
-/// How a shape meets the one of a body's colliders that it is nearest to or deepest in.
-[[nodiscard]] inline Manifold nearest_of(const Bodies& bodies, BodyId body, const Shape& shape) {
+/// How a shape meets the one of a body's colliders that it is nearest to or deepest in, of those that a filter
+/// sees.
+[[nodiscard]] inline Manifold nearest_of(const Bodies& bodies, BodyId body, const Shape& shape,
+                                         const QueryFilter& filter) {
     Manifold nearest{{}, -std::numeric_limits<float>::max(), {}};
     bodies.for_each_of(body, [&](std::int32_t slot) {
+        if (!sees(filter, bodies, at(slot))) return;
         const Manifold manifold = collide(shape, bodies.placed_shape(at(slot)));
         if (manifold.penetration > nearest.penetration) nearest = manifold;
     });
@@ -58,7 +61,7 @@ inline void explode(WorldState& world, const Explosion& explosion) {
     const Circle reach{explosion.radius + explosion.falloff, explosion.center};
     const Circle center{0.0f, explosion.center};
     for (const BodyId id : bodies_in(world, reach, explosion.filter)) {
-        const Manifold manifold = nearest_of(world.bodies, id, center);
+        const Manifold manifold = nearest_of(world.bodies, id, center, explosion.filter);
         const float beyond = max(-manifold.penetration - explosion.radius, 0.0f);
         const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
         if (part <= 0.0f) continue;

@@ -37,12 +37,11 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
     require_valid(shape, call);
     require_valid(material, call);
     require_valid(def, call);
-    const bool by_density = bodies.weighs_by_density[before];
-    const float mass =
-        by_density
-            ? checked_mass(bodies.mass_by_density(body) + mass_of(shape, material.density), call)
-            : bodies.dynamics[before].mass;
-    std::size_t slot = rouse(world, body);
+    const bool grows = bodies.weighs_by_density[before] && !def.is_sensor;
+    const float more = grows ? mass_of(shape, material.density) : 0.0f;
+    const float mass = checked_mass(bodies.dynamics[before].mass + more, call);
+    wake(world, body);
+    std::size_t slot = at(bodies.slots.slot_of(body));
     if (bodies.dynamics[slot].inverse_mass == 0.0f) {
         wake_around(world, translate(bounds(shape), bodies.positions[slot]));
         slot = at(bodies.slots.slot_of(body));
@@ -50,6 +49,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
     world.forget_statics_if(bodies.types[slot]);
     const BodyId id =
         bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def, user_data);
+    world.broad_phase.note_change(id);
     if (def.is_sensor) world.sensors.push_back(id);
     give_mass(world, body, mass);
     return as_collider(id);

@@ -98,8 +98,13 @@ inline bool count_still_time(Bodies& bodies, const WorldConfig& config) {
     return any;
 }
 
+/// Whether a surface that moves drags at one of a pair.
+[[nodiscard]] inline bool is_conveyed(const Contacts& contacts, std::size_t index, int lane) {
+    return !contacts.surfaces.empty() && contacts.surfaces[index].speed[lane] != 0.0f;
+}
+
 /// Unites what is in contact; notes islands in which a body is not ready to sleep.
-inline void find_islands(WorldState& world) {
+inline void find_islands(WorldState& world, const ContactReach& reach) {
     const Bodies& bodies = world.bodies;
     const SlotRanges ranges = bodies.ranges;
     world.islands.begin(ranges.dynamic_count);
@@ -122,6 +127,10 @@ inline void find_islands(WorldState& world) {
         if (b < ranges.dynamic_count) {
             world.islands.unite(a, b);
         } else if (bodies.velocity(b) != Vec2{}) {
+            world.is_restless[at(a)] = true;
+        }
+        const bool is_pushed_out = world.contacts.blocks[at(index)].separation[lane] < -reach.deep;
+        if (is_pushed_out || is_conveyed(world.contacts, at(index), lane)) {
             world.is_restless[at(a)] = true;
         }
     });
@@ -180,11 +189,11 @@ void for_each_sleeping(const WorldState& world, Visit visit) {
 }
 
 /// Sends islands to sleep that have rested for long enough.
-inline void sleep(WorldState& world) {
+inline void sleep(WorldState& world, const ContactReach& reach) {
     const WorldConfig& config = world.config;
     if (config.time_to_sleep == 0.0f || !count_still_time(world.bodies, config)) return;
     if (world.step_count % steps_between_sleeps != 0) return;
-    find_islands(world);
+    find_islands(world, reach);
     form_rings(world);
     if (world.touched.empty()) return;
     put_contacts_away(world);

@@ -69,17 +69,44 @@ private:
     /// been held so far is held by the side, however deep it is.
     bool is_held_by(std::size_t collider, std::size_t other, float sign) {
         const Bodies& bodies = world_.bodies;
-        const bool was_held = (world_.contacts.touching[index_] >> lane_ & 1) != 0;
-        if (!was_held) return holds(world_, collider, other, normal() * sign);
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);
-        const bool faces = out == Vec2{} || dot(normal(), out) * sign > 0.0f;
-        if (faces) return true;
+        if (out == Vec2{}) return true;
+        const float distance =
+            distance_in_front(bodies.narrow[other], bodies.narrow[collider], out);
+        const bool is_touched = is_touching(world_.contacts, static_cast<std::int32_t>(index_),
+                                            static_cast<int>(lane_));
+        if (!is_touched && holds(world_, collider, other, normal() * sign)) return true;
+        const bool was_held = is_touched || is_held_beside(collider, other);
+        if (!was_held) return false;
+        if (dot(normal(), out) * sign > 0.0f) return true;
         if (block_.separation[lane_] > 0.0f) return false;
         block_.normal_x[lane_] = out.x * sign;
         block_.normal_y[lane_] = out.y * sign;
-        block_.separation[lane_] =
-            distance_in_front(bodies.narrow[other], bodies.narrow[collider], out);
+        block_.separation[lane_] = distance;
         return true;
+    }
+
+    /// Whether something else with the same side in the same plane has held a body so far: a body that is
+    /// pressed into a row of platforms walks on from one to the next.
+    [[nodiscard]] bool is_held_beside(std::size_t collider, std::size_t other) const {
+        const Bodies& bodies = world_.bodies;
+        const Vec2 out = direction_of(bodies.colliders[collider].one_way);
+        const float slop = mul(one_way_slop, world_.config.length_unit);
+        for (const LanePlace place : world_.contacts.specials) {
+            if (!is_touching(world_.contacts, place.block, place.lane)) continue;
+            const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
+            const std::size_t a = pairs.a[place.lane];
+            const std::size_t b = pairs.b[place.lane];
+            if (a != other && b != other) continue;
+            const std::size_t beside = a == other ? b : a;
+            const bool is_alike =
+                bodies.colliders[beside].one_way == bodies.colliders[collider].one_way;
+            const float step =
+                distance_in_front(bodies.narrow[other], bodies.narrow[beside], out) -
+                distance_in_front(bodies.narrow[other], bodies.narrow[collider], out);
+            if (is_alike && abs(step) <= slop) return true;
+        }
+        return false;
     }
 
     void let_through() {
@@ -101,8 +128,34 @@ inline void judge_special_pairs(WorldState& world) {
     for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).judge();
 }
 
-/// Whether two colliders are apart.
+/// Has the one-way colliders that hold a body, or are its own, let go of it: it is about to be elsewhere, or
+/// another one. Its contacts with them end.
+inline void let_go(WorldState& world, BodyId body) {
+    const Bodies& bodies = world.bodies;
+    const auto concerns = [&](BodyId a, BodyId b) {
+        const std::int32_t slot_a = bodies.slots.slot_of(a);
+        const std::int32_t slot_b = bodies.slots.slot_of(b);
+        if (slot_a == SlotMap::no_slot || slot_b == SlotMap::no_slot) return false;
+        const bool is_one_way = bodies.colliders[at(slot_a)].one_way != OneWay::No ||
+                                bodies.colliders[at(slot_b)].one_way != OneWay::No;
+        return is_one_way &&
+               (bodies.owners[at(slot_a)] == body || bodies.owners[at(slot_b)] == body);
+    };
+    for (const auto [block, lane] : world.contacts.specials) {
+        if (!is_touching(world.contacts, block, lane)) continue;
+        const BodyId a = world.broad_phase.id_in_pairs(world.contacts.pairs[at(block)].a[lane]);
+        const BodyId b = world.broad_phase.id_in_pairs(world.contacts.pairs[at(block)].b[lane]);
+        if (!concerns(a, b)) continue;
+        world.contacts.touching[at(block)] &= static_cast<std::uint8_t>(~(1u << lane));
+        if (has_events(world.contacts, block, lane)) world.broad_phase.note_parted({a, b});
+    }
+    world.broad_phase.part_given_back(
+        [&](const SleepingContact& contact) { return concerns(contact.a, contact.b); });
+}
+
+/// Whether two colliders are apart, as those are that could not touch anyway.
 [[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
+    if (!world.bodies.may_touch(at(a), at(b))) return true;
     const Manifold manifold =
         collide(world.bodies.placed_shape(at(a)), world.bodies.placed_shape(at(b)));
     return -manifold.penetration > mul(world.config.contact_margin, world.config.length_unit);

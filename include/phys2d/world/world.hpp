@@ -117,7 +117,7 @@ public:
 
     /// True for the id of a living body.
     [[nodiscard]] bool contains(BodyId id) const {
-        return state_.bodies.slots.slot_of(id) != detail::SlotMap::no_slot;
+        return lives(id) && !state_.bodies.is_limb(state_.bodies.slots.slot_of(id));
     }
 
     /// A stale id is an error.
@@ -140,9 +140,7 @@ public:
         return {state_, id};
     }
     /// True for the id of a living collider.
-    [[nodiscard]] bool contains(ColliderId id) const {
-        return state_.bodies.slots.slot_of(detail::as_body(id)) != detail::SlotMap::no_slot;
-    }
+    [[nodiscard]] bool contains(ColliderId id) const { return lives(detail::as_body(id)); }
 
     [[nodiscard]] std::size_t body_count() const {
         return state_.bodies.ids.size() - state_.bodies.limb_count;
@@ -332,7 +330,7 @@ public:
     template <class Visit>
     void for_each_contact(Visit visit) const {
         const auto visit_if_alive = [&](const detail::SleepingContact& contact, float impact) {
-            if (!contains(contact.a) || !contains(contact.b)) return;
+            if (!lives(contact.a) || !lives(contact.b)) return;
             visit(contact_between(contact, impact));
         };
         const detail::Contacts& contacts = state_.contacts;
@@ -341,13 +339,18 @@ public:
             const detail::ContactBlock& block = contacts.blocks[detail::at(index)];
             const BodyId a = state_.broad_phase.id_in_pairs(pairs.a[lane]);
             const BodyId b = state_.broad_phase.id_in_pairs(pairs.b[lane]);
-            if (contains(a) && body(a).is_asleep()) return;  // fell asleep after this: told below
+            const bool fell_asleep =  // after this: told below
+                lives(a) && state_.bodies.is_asleep(state_.bodies.slots.slot_of(a));
+            if (fell_asleep) return;
             visit_if_alive(
                 {a, b, block.normal_impulse[lane], block.tangent_impulse[lane], false, false, 0},
                 contacts.bounces[detail::at(index)].impact[lane]);
         });
         for_each_sleeping(
             state_, [&](const detail::SleepingContact& contact) { visit_if_alive(contact, 0.0f); });
+        for (const detail::SleepingContact& contact : state_.broad_phase.given_back()) {
+            visit_if_alive(contact, 0.0f);
+        }
     }
 
     /// Calls visit(AABB) for the range of each collider that may move, as the last step left them: as long as the
@@ -363,7 +366,7 @@ public:
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
         const auto see = [&](BodyId a, BodyId b) {
-            if (!contains(a) || !contains(b)) return;
+            if (!lives(a) || !lives(b)) return;
             const BodyId owner_a = owner_of(a);
             const BodyId owner_b = owner_of(b);
             if (owner_a == body || owner_b == body) visit(owner_a == body ? owner_b : owner_a);
@@ -394,7 +397,7 @@ public:
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
         for (const detail::BodyPair& visited : state_.visits) {
-            const bool are_there = contains(visited.a) && contains(visited.b);
+            const bool are_there = lives(visited.a) && lives(visited.b);
             if (are_there && owner_of(visited.a) == sensor) visit(owner_of(visited.b));
         }
     }
@@ -428,6 +431,11 @@ private:
     [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {
         state_.require_unlocked(call);
         return state_;
+    }
+
+    /// By the id of a slot.
+    [[nodiscard]] bool lives(BodyId id) const {
+        return state_.bodies.slots.slot_of(id) != detail::SlotMap::no_slot;
     }
 
     /// The body of a living collider, by the id of its slot.

@@ -93,7 +93,8 @@ struct ColliderDef {
     Filter filter{};
     /// Touches nothing, and tells of all that it overlaps: see `Events::sensor_began`.
     bool is_sensor = false;
-    /// Whether `Events` name it. Contacts are told if both bodies want it.
+    /// Whether `Events` name it. Contacts are told if both colliders want it when they begin to touch, and then
+    /// to their end.
     bool has_events = true;
     /// Which side holds. See `BodyRef::drop_through`.
     OneWay one_way = OneWay::No;

@@ -75,7 +75,7 @@ struct WorldState {
     /// The slot of a living body; any other id is an error that names itself and the `call`.
     [[nodiscard]] std::int32_t slot_of(BodyId id, const char* call) const {
         const std::int32_t slot = bodies.slots.slot_of(id);
-        require(slot != SlotMap::no_slot,
+        require(slot != SlotMap::no_slot && !bodies.is_limb(slot),
                 "%s: body %u of generation %u does not exist, expected the id of a living body",
                 call, id.index, id.generation);
         return slot;
