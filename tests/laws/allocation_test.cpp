@@ -108,6 +108,46 @@ TEST_CASE("a box of gas, whose contacts change at each step, does not allocate i
     CHECK(allocations_in(world, many_steps) == 0);
 }
 
+TEST_CASE(
+    "lifts, presses, belts, one-way sides, limbs and explosions do not allocate after warm-up") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -0.5f}}, Box{{9.0f, 0.5f}},
+                      {.surface_velocity = {0.5f, 0.0f}});
+    for (const float x : {-9.0f, 9.0f}) {
+        world.create_body({.type = BodyType::Static, .position = {x, 4.0f}}, Box{{0.5f, 4.0f}});
+    }
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.1f}}, {},
+                                          {.one_way = OneWay::Up});
+    const BodyId press = world.create_body({.type = BodyType::Kinematic, .position = {6.0f, 1.0f}},
+                                           Box{{0.5f, 0.2f}});
+    std::vector<BodyId> movers;
+    for (int i = 0; i < 30; ++i) {
+        const Vec2 place{-7.5f + 0.5f * static_cast<float>(i),
+                         2.0f + 0.5f * static_cast<float>(i % 5)};
+        movers.push_back(world.create_body({.position = place}, Circle{0.2f}));
+        world.add_collider(movers.back(), Circle{0.3f}, {}, {.is_sensor = i % 2 == 0});
+    }
+    int step = 0;
+    const auto play = [&](int steps) {
+        const std::size_t before = allocations;
+        for (const int end = step + steps; step < end; ++step) {
+            const auto phase = static_cast<float>(step % 200 < 100 ? step % 200 : 200 - step % 200);
+            const BodyId mover = movers[static_cast<std::size_t>(step) % movers.size()];
+            world.body(lift).move_to({-4.0f + 0.02f * phase, 1.0f + 0.01f * phase});
+            world.body(press).move_to({6.0f, 1.2f - 0.01f * phase});
+            world.body(mover).drop_through();
+            world.ignore_until_apart(mover, lift);
+            if (step % 20 == 0) world.body(mover).set_velocity({1.0f, 8.0f});
+            if (step % 100 == 0) world.explode({.radius = 3.0f});
+            world.apply_acceleration(Box{{1.0f, 3.0f}, {3.0f, 3.0f}}, {0.0f, 12.0f});
+            world.step();
+        }
+        return allocations - before;
+    };
+    play(4'000);
+    CHECK(play(many_steps / 2) == 0);
+}
+
 TEST_CASE("forces, impulses, timed impulses and teleports do not allocate after warm-up") {
     World world = scenes::build(scenes::pile(100));
     const std::vector<BodyId> ids(world.ids().begin(), world.ids().end());

@@ -27,10 +27,11 @@ inline void require_valid(const Explosion& explosion, const char* call) {
                      call, "radius + falloff");
 }
 
-/// The bodies that overlap or touch a shape, each once, in the order of their indices.
-[[nodiscard]] inline Array<BodyId> bodies_in(const WorldState& world, const Shape& shape,
-                                             const QueryFilter& filter) {
-    Array<BodyId> found;
+/// The bodies that overlap or touch a shape, each once, in the order of their indices; until the next call.
+[[nodiscard]] inline const Array<BodyId>& bodies_in(WorldState& world, const Shape& shape,
+                                                    const QueryFilter& filter) {
+    Array<BodyId>& found = world.found;
+    found.clear();
     for_each_overlap(world, shape, filter, [&](BodyId id) { found.push_back(id); });
     shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
     std::size_t kept = 0;

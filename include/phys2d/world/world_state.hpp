@@ -50,6 +50,7 @@ struct WorldState {
     Array<std::int32_t> off_course{};   ///< slots of bodies that bounced off their course
     Marks is_off_course{};              ///< the same, marked
     Array<std::int32_t> near{};         ///< slots of bodies near the one at hand
+    Array<BodyId> found{};              ///< bodies in the region at hand
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
     Array<VelocityChange> velocity_changes{};  ///< of kinematic bodies
