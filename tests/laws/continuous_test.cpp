@@ -89,6 +89,43 @@ TEST_CASE("no shot at a body that cannot move misses it, up to 10,000 m/s") {
     CHECK(missed == 0);
 }
 
+TEST_CASE(
+    "two bodies that fly into each other, however fast, both of any shape, do so and it is told") {
+    test::Random random;
+    const auto random_velocity = [&] {
+        const float speed = std::pow(10.0f, random.uniform(0.5f, 4.0f));
+        return normalized_or(random.point(1.0f), {1.0f, 0.0f}) * speed;
+    };
+    int shots = 0, untold = 0, undisturbed = 0;
+    for (int i = 0; i < test::many / 5; ++i) {
+        World world({.gravity = {0.0f, 0.0f}});
+        const Shape shapes[] = {random_shape(random), random_shape(random)};
+        const Vec2 velocities[] = {random_velocity(),
+                                   random.one_in(3) ? Vec2{} : random_velocity()};
+        const float time = random.uniform(0.5f, 3.5f) / 60.0f;  // until their centers nearly meet
+        const Vec2 places[] = {velocities[0] * -time, velocities[1] * -time + random.point(0.04f)};
+        if (overlaps(translate(shapes[0], places[0]), translate(shapes[1], places[1]))) continue;
+        BodyId first{};
+        for (int k = 1; k >= 0; --k) {
+            first = world.create_body({.position = places[k],
+                                       .velocity = velocities[k],
+                                       .mass = std::pow(10.0f, random.uniform(-1.0f, 1.0f))},
+                                      shapes[k]);
+        }
+        std::size_t told = 0;
+        for (int k = 0; k < 5; ++k) {
+            world.step();
+            told += world.events().began.size();
+        }
+        ++shots;
+        untold += told == 0 ? 1 : 0;
+        undisturbed += world.body(first).velocity() == velocities[0] ? 1 : 0;
+    }
+    CHECK(shots > test::many / 10);
+    CHECK(untold == 0);
+    CHECK(undisturbed == 0);
+}
+
 TEST_CASE("a ball that bounces between four walls never gets out and keeps its speed") {
     World world({.gravity = {0.0f, 0.0f}, .length_unit = 100.0f});
     build_room(world, {400.0f, 300.0f}, 20.0f);

@@ -140,6 +140,7 @@ struct ContactLanes {
     ContactBlock& block;
     BounceBlock& bounce;
     const SurfaceBlock& surface;
+    std::uint8_t& pushed;
     int lane;
     simd::Record4* bodies;
     Real normal_x, normal_y;
@@ -149,6 +150,7 @@ struct ContactLanes {
         : block(contacts.blocks[index]),
           bounce(contacts.bounces[index]),
           surface(contacts.surfaces.empty() ? still_surfaces : contacts.surfaces[index]),
+          pushed(contacts.pushed[index]),
           lane(first_lane),
           bodies(solver.state.data()),
           normal_x(load(block.normal_x)),
@@ -282,6 +284,7 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         const Real wanted = (old_normal - contact.normal_speed(a, b)) - bias;
         const Real normal = max(wanted * mass_scale, zero);
         if (bits(zero < max(normal, old_normal)) == 0) return;
+        contact.pushed |= static_cast<std::uint8_t>(bits(zero < normal) << contact.lane);
         solve_lanes(contact, normal, a, b);
     });
 }

@@ -97,9 +97,10 @@ struct Contacts {
     bool any_restitution = false;
 
     // of this step:
-    Array<std::uint8_t> lanes;          ///< of each block: a bit a lane that is in contact
-    Array<bool> is_deep;                ///< of each block: whether it has an overlap that is deep
-    Array<std::int32_t> active;         ///< the blocks that have one
+    Array<std::uint8_t> lanes;   ///< of each block: a bit a lane that is in contact
+    Array<std::uint8_t> pushed;  ///< of each block: a bit a lane that has pushed in a sub-step
+    Array<bool> is_deep;         ///< of each block: whether it has an overlap that is deep
+    Array<std::int32_t> active;  ///< the blocks that have one
     Array<ColourRange> active_colours;  ///< of `active`
     std::int32_t contact_count = 0;
     bool any_deep = false;

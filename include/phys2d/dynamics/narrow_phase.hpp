@@ -151,29 +151,25 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
             deep |= touching.deep;
         }
         contacts.lanes[i] = static_cast<std::uint8_t>(active);
+        contacts.pushed[i] = 0;
         contacts.is_deep[i] = deep != 0;
     }
 }
 
-/// The lanes of a block that touch at the end of a step: those that have pushed or overlapped, and those that
-/// touched before and are no further apart than the margin.
+/// The lanes of a block that touch in a step: those that have pushed or overlapped, and those that touched
+/// before and are no further apart than the margin.
 template <int Width>
 [[nodiscard]] unsigned touching_lanes(const Contacts& contacts, std::size_t index, float margin) {
     using Real = simd::Lanes<Width>;
-    const ContactBlock& block = contacts.blocks[index];
-    const Real zero = Real::fill(0.0f);
-    unsigned pushed = 0;
+    unsigned overlaps = 0;
     unsigned is_near = 0;
     for (int lane = 0; lane < block_size; lane += Width) {
-        const Real separation = Real::load(block.separation + lane);
-        Real impulse = Real::load(block.normal_impulse + lane);
-        if (contacts.any_restitution) {
-            impulse = impulse + Real::load(contacts.bounces[index].impact + lane);
-        }
-        pushed |= bits((zero < impulse) | (separation <= zero)) << lane;
+        const Real separation = Real::load(contacts.blocks[index].separation + lane);
+        overlaps |= bits(separation <= Real::fill(0.0f)) << lane;
         is_near |= bits(separation <= Real::fill(margin)) << lane;
     }
-    return (pushed | (contacts.touching[index] & is_near)) & contacts.lanes[index];
+    const unsigned touched = contacts.touching[index] & is_near;
+    return (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
 }
 
 /// Lists the blocks that have a contact. To be called after all are up to date.

@@ -159,6 +159,7 @@ private:
         contacts.bounces.clear();
         contacts.pairs.clear();
         contacts.lanes.clear();
+        contacts.pushed.clear();
         contacts.is_deep.clear();
         contacts.are_boxes.clear();
         contacts.touching.clear();
@@ -231,6 +232,7 @@ private:
         contacts.bounces.resize_for_overwrite(at(block));
         contacts.pairs.resize_for_overwrite(at(block));
         contacts.lanes.resize_for_overwrite(at(block));
+        contacts.pushed.resize(at(block));
         contacts.is_deep.resize_for_overwrite(at(block));
         contacts.are_boxes.resize_for_overwrite(at(block));
         contacts.touching.resize(at(block));
