@@ -45,6 +45,9 @@ public:
         return entry.generation == id.generation ? entry.slot : no_slot;
     }
 
+    /// Whether the id is alive.
+    [[nodiscard]] bool contains(BodyId id) const { return slot_of(id) != no_slot; }
+
     /// The slots in the order of the indices; `no_slot` where an index is free.
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
     [[nodiscard]] std::int32_t slot_at(std::size_t index) const { return entries_[index].slot; }

@@ -106,11 +106,12 @@ struct Contacts {
     bool any_deep = false;
 };
 
-[[nodiscard]] inline bool is_touching(const Contacts& contacts, std::int32_t block, int lane) {
-    return (contacts.touching[at(block)] >> lane & 1) != 0;
+/// Of a column that has a bit a lane: whether a pair has its bit.
+[[nodiscard]] inline bool has_lane(const Array<std::uint8_t>& column, LanePlace place) {
+    return (column[at(place.block)] >> place.lane & 1) != 0;
 }
-[[nodiscard]] inline bool has_events(const Contacts& contacts, std::int32_t block, int lane) {
-    return (contacts.has_events[at(block)] >> lane & 1) != 0;
+inline void remove_lane(Array<std::uint8_t>& column, LanePlace place) {
+    column[at(place.block)] &= static_cast<std::uint8_t>(~(1u << place.lane));
 }
 
 /// Calls visit(lane) for each bit of `lanes`.

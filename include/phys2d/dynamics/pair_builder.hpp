@@ -81,14 +81,14 @@ public:
             const PairBlock& pairs = old.pairs[i];
             for (int lane = 0; lane < block_size; ++lane) {
                 const auto index = static_cast<std::int32_t>(i);
-                const bool touches = is_touching(old, index, lane);
+                const bool touches = has_lane(old.touching, {index, lane});
                 if (block.normal_impulse[lane] == 0.0f && !touches) continue;
                 const std::int32_t a = slot_now[pairs.a[lane]];
                 const std::int32_t b = slot_now[pairs.b[lane]];
                 const bool is_found =
                     a >= 0 && b >= 0 &&
                     give_impulses(a, b, block.normal_impulse[lane], block.tangent_impulse[lane],
-                                  touches, detail::has_events(old, index, lane));
+                                  touches, has_lane(old.has_events, {index, lane}));
                 if (touches && !is_found) lost(index, lane);
             }
         }

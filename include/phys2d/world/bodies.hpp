@@ -132,17 +132,19 @@ struct Bodies {
         } while (index != first);
     }
 
-    /// Whether a collider in a slot adds to the mass of its body: sensors that were added to it do not.
-    [[nodiscard]] bool weighs(std::int32_t slot, const ColliderDef& collider) const {
-        return !(collider.is_sensor && is_limb(slot));
+    /// What a collider would weigh in a slot [kg]: sensors that were added to a body weigh nothing.
+    [[nodiscard]] float weight(std::int32_t slot, const Shape& shape, const Material& material,
+                               const ColliderDef& collider) const {
+        const bool is_only_felt = collider.is_sensor && is_limb(slot);
+        return is_only_felt ? 0.0f : mass_of(shape, material.density);
+    }
+    [[nodiscard]] float weight(std::int32_t slot) const {
+        return weight(slot, shapes[at(slot)], materials[at(slot)], colliders[at(slot)]);
     }
     /// What the colliders of a body weigh together [kg].
     [[nodiscard]] float mass_by_density(BodyId body) const {
         float mass = 0.0f;
-        for_each_of(body, [&](std::int32_t slot) {
-            if (!weighs(slot, colliders[at(slot)])) return;
-            mass += mass_of(shapes[at(slot)], materials[at(slot)].density);
-        });
+        for_each_of(body, [&](std::int32_t slot) { mass += weight(slot); });
         return mass;
     }
 
@@ -172,7 +174,6 @@ struct Bodies {
             unlink(slot);
             --limb_count;
         }
-        limbs_are_listed = false;
         exchange(move_to(Group::Static, slot), size() - 1);
         slots.erase(ids.back());
         changed_slots.push_back(size() - 1);

@@ -239,7 +239,7 @@ public:
         require_unlocked("drop_through");
         detail::rouse(*state_, id());
         const detail::Bodies& bodies = state_->bodies;
-        const float reach = mul(state_->config.contact_margin, state_->config.length_unit);
+        const float reach = state_->contact_margin();
         bodies.for_each_of(id(), [&](std::int32_t part) {
             const Shape shape = bodies.placed_shape(detail::at(part));
             state_->broad_phase.find_near(bodies, expand(phys2d::bounds(shape), reach),

@@ -449,7 +449,7 @@ private:
         builder_.take_impulses(contacts, slot_now_.data(), [&](std::int32_t index, int lane) {
             const std::uint32_t a = contacts.pairs[at(index)].a[lane];
             const std::uint32_t b = contacts.pairs[at(index)].b[lane];
-            if (has_events(contacts, index, lane)) parted_.push_back({ids_[a], ids_[b]});
+            if (has_lane(contacts.has_events, {index, lane})) parted_.push_back({ids_[a], ids_[b]});
         });
     }
 

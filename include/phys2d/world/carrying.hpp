@@ -26,7 +26,7 @@ inline void merge_changes(WorldState& world) {
     });
     std::size_t kept = 0;
     for (const VelocityChange& change : changes) {
-        if (world.bodies.slots.slot_of(change.body) == SlotMap::no_slot) continue;
+        if (!world.bodies.slots.contains(change.body)) continue;
         const bool continues = kept > 0 && changes[kept - 1].body == change.body;
         if (continues) {
             changes[kept - 1].change += change.change;
@@ -50,7 +50,7 @@ inline void merge_changes(WorldState& world) {
     const auto [normal, penetration, point] =
         collide(bodies.placed_shape(support), bodies.placed_shape(rider));
     const bool is_standing = below.friction > 0.0f && above.friction > 0.0f &&
-                             abs(penetration) <= mul(config.contact_margin, config.length_unit) &&
+                             abs(penetration) <= world.contact_margin() &&
                              -dot(normal, weight) > mul(standing_cosine, length(weight));
     const Vec2 tangent = perpendicular(normal);
     const float conveyed = dot(below.surface_velocity - above.surface_velocity, tangent);
@@ -62,7 +62,7 @@ inline void merge_changes(WorldState& world) {
 /// Lists what goes along with a body because it stands on one of its colliders.
 inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t support) {
     const Bodies& bodies = world.bodies;
-    const float reach = mul(world.config.contact_margin, world.config.length_unit);
+    const float reach = world.contact_margin();
     world.broad_phase.find_near(bodies, expand(bounds(bodies.placed_shape(support)), reach),
                                 world.near);
     for (const std::int32_t rider : world.near) {

@@ -33,11 +33,8 @@ inline void give_mass(WorldState& world, BodyId body, float mass) {
     if (!bodies.weighs_by_density[first]) return bodies.dynamics[first].mass;
     float mass = 0.0f;
     bodies.for_each_of(body, [&](std::int32_t other) {
-        const bool is_it = at(other) == slot;
-        const ColliderDef& its = is_it ? collider : bodies.colliders[at(other)];
-        if (!bodies.weighs(other, its)) return;
-        mass += is_it ? mass_of(shape, material.density)
-                      : mass_of(bodies.shapes[at(other)], bodies.materials[at(other)].density);
+        mass += at(other) == slot ? bodies.weight(other, shape, material, collider)
+                                  : bodies.weight(other);
     });
     return checked_mass(mass, call);
 }

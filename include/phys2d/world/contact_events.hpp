@@ -51,7 +51,7 @@ template <int Width>
 void tell_contacts(WorldState& world) {
     Contacts& contacts = world.contacts;
     const Bodies& bodies = world.bodies;
-    const float margin = mul(world.config.contact_margin, world.config.length_unit);
+    const float margin = world.contact_margin();
     EventLog& events = world.events;
     world.broad_phase.take_parted(world.parted);
     for (const auto [a, b] : world.parted) {

@@ -87,8 +87,7 @@ inline void tell_crushed(WorldState& world) {
     world.crushed_before.swap(world.crushed);
     find_crushed(world);
     for (const CrushEvent& crush : world.crushed_before) {
-        const std::int32_t slot = world.bodies.slots.slot_of(crush.body);
-        const bool sleeps = slot != SlotMap::no_slot && world.bodies.is_asleep(slot);
+        const bool sleeps = world.bodies.is_asleep(world.bodies.slots.slot_of(crush.body));
         if (sleeps) world.crushed.push_back(crush);
     }
     shell_sort(world.crushed, [](const CrushEvent& a, const CrushEvent& b) {

@@ -168,15 +168,16 @@ inline void put_contacts_away(WorldState& world) {
         if (rest.next_in_island == BodyRest::none) return;
         rest.first_contact = world.sleeping_contacts.keep(
             {bodies.ids[pairs.a[lane]], bodies.ids[pairs.b[lane]], block.normal_impulse[lane],
-             block.tangent_impulse[lane], is_touching(world.contacts, index, lane),
-             has_events(world.contacts, index, lane), rest.first_contact});
-        world.contacts.touching[at(index)] &= static_cast<std::uint8_t>(~(1u << lane));
+             block.tangent_impulse[lane], has_lane(world.contacts.touching, {index, lane}),
+             has_lane(world.contacts.has_events, {index, lane}), rest.first_contact});
+        remove_lane(world.contacts.touching, {index, lane});
     });
 }
 
-/// Calls visit(contact) for each contact that was put away, body by body.
+/// Calls visit(contact) for each contact that is put away: those of sleeping bodies, body by body, and then of
+/// those that have woken since the last step.
 template <class Visit>
-void for_each_sleeping(const WorldState& world, Visit visit) {
+void for_each_put_away(const WorldState& world, Visit visit) {
     const SlotRanges ranges = world.bodies.ranges;
     for (std::size_t slot = at(ranges.moving_count); slot < at(ranges.static_begin); ++slot) {
         std::int32_t i = world.bodies.rests[slot].first_contact;
@@ -186,6 +187,7 @@ void for_each_sleeping(const WorldState& world, Visit visit) {
             i = contact.next;
         }
     }
+    for (const SleepingContact& contact : world.broad_phase.given_back()) visit(contact);
 }
 
 /// Sends islands to sleep that have rested for long enough.

@@ -44,26 +44,27 @@ class SpecialPair {
 public:
     SpecialPair(WorldState& world, LanePlace place)
         : world_(world),
+          place_(place),
           block_(world.contacts.blocks[at(place.block)]),
-          index_(at(place.block)),
-          lane_(at(place.lane)),
-          a_(world.contacts.pairs[index_].a[lane_]),
-          b_(world.contacts.pairs[index_].b[lane_]) {}
+          a_(world.contacts.pairs[at(place.block)].a[place.lane]),
+          b_(world.contacts.pairs[at(place.block)].b[place.lane]) {}
 
     void judge() {
-        const bool is_active = (world_.contacts.lanes[index_] >> lane_ & 1) != 0;
-        if (!is_active) return;
+        if (!has_lane(world_.contacts.lanes, place_)) return;
         if (!is_held_by(a_, b_, 1.0f) || !is_held_by(b_, a_, -1.0f)) {
             let_through();
             return;
         }
         const Vec2 ahead = world_.bodies.materials[a_].surface_velocity -
                            world_.bodies.materials[b_].surface_velocity;
-        world_.contacts.surfaces[index_].speed[lane_] = dot(ahead, perpendicular(normal()));
+        world_.contacts.surfaces[at(place_.block)].speed[place_.lane] =
+            dot(ahead, perpendicular(normal()));
     }
 
 private:
-    [[nodiscard]] Vec2 normal() const { return {block_.normal_x[lane_], block_.normal_y[lane_]}; }
+    [[nodiscard]] Vec2 normal() const {
+        return {block_.normal_x[place_.lane], block_.normal_y[place_.lane]};
+    }
 
     /// Whether a collider holds the other; `sign` is 1 for the one out of which the normal points. What has
     /// been held so far is held by the side, however deep it is.
@@ -73,16 +74,15 @@ private:
         if (out == Vec2{}) return true;
         const float distance =
             distance_in_front(bodies.narrow[other], bodies.narrow[collider], out);
-        const bool is_touched = is_touching(world_.contacts, static_cast<std::int32_t>(index_),
-                                            static_cast<int>(lane_));
+        const bool is_touched = has_lane(world_.contacts.touching, place_);
         if (!is_touched && holds(world_, collider, other, normal() * sign)) return true;
         const bool was_held = is_touched || is_held_beside(collider, other);
         if (!was_held) return false;
         if (dot(normal(), out) * sign > 0.0f) return true;
-        if (block_.separation[lane_] > 0.0f) return false;
-        block_.normal_x[lane_] = out.x * sign;
-        block_.normal_y[lane_] = out.y * sign;
-        block_.separation[lane_] = distance;
+        if (block_.separation[place_.lane] > 0.0f) return false;
+        block_.normal_x[place_.lane] = out.x * sign;
+        block_.normal_y[place_.lane] = out.y * sign;
+        block_.separation[place_.lane] = distance;
         return true;
     }
 
@@ -93,7 +93,7 @@ private:
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);
         const float slop = mul(one_way_slop, world_.config.length_unit);
         for (const LanePlace place : world_.contacts.specials) {
-            if (!is_touching(world_.contacts, place.block, place.lane)) continue;
+            if (!has_lane(world_.contacts.touching, place)) continue;
             const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
             const std::size_t a = pairs.a[place.lane];
             const std::size_t b = pairs.b[place.lane];
@@ -110,15 +110,14 @@ private:
     }
 
     void let_through() {
-        world_.contacts.lanes[index_] &= static_cast<std::uint8_t>(~(1u << lane_));
-        block_.separation[lane_] = out_of_contact;
-        block_.normal_impulse[lane_] = block_.tangent_impulse[lane_] = 0.0f;
+        remove_lane(world_.contacts.lanes, place_);
+        block_.separation[place_.lane] = out_of_contact;
+        block_.normal_impulse[place_.lane] = block_.tangent_impulse[place_.lane] = 0.0f;
     }
 
     WorldState& world_;
+    LanePlace place_;
     ContactBlock& block_;
-    std::size_t index_;
-    std::size_t lane_;
     std::size_t a_;
     std::size_t b_;
 };
@@ -141,13 +140,14 @@ inline void let_go(WorldState& world, BodyId body) {
         return is_one_way &&
                (bodies.owners[at(slot_a)] == body || bodies.owners[at(slot_b)] == body);
     };
-    for (const auto [block, lane] : world.contacts.specials) {
-        if (!is_touching(world.contacts, block, lane)) continue;
-        const BodyId a = world.broad_phase.id_in_pairs(world.contacts.pairs[at(block)].a[lane]);
-        const BodyId b = world.broad_phase.id_in_pairs(world.contacts.pairs[at(block)].b[lane]);
+    for (const LanePlace place : world.contacts.specials) {
+        if (!has_lane(world.contacts.touching, place)) continue;
+        const PairBlock& pairs = world.contacts.pairs[at(place.block)];
+        const BodyId a = world.broad_phase.id_in_pairs(pairs.a[place.lane]);
+        const BodyId b = world.broad_phase.id_in_pairs(pairs.b[place.lane]);
         if (!concerns(a, b)) continue;
-        world.contacts.touching[at(block)] &= static_cast<std::uint8_t>(~(1u << lane));
-        if (has_events(world.contacts, block, lane)) world.broad_phase.note_parted({a, b});
+        remove_lane(world.contacts.touching, place);
+        if (has_lane(world.contacts.has_events, place)) world.broad_phase.note_parted({a, b});
     }
     world.broad_phase.part_given_back(
         [&](const SleepingContact& contact) { return concerns(contact.a, contact.b); });
@@ -158,7 +158,7 @@ inline void let_go(WorldState& world, BodyId body) {
     if (!world.bodies.may_touch(at(a), at(b))) return true;
     const Manifold manifold =
         collide(world.bodies.placed_shape(at(a)), world.bodies.placed_shape(at(b)));
-    return -manifold.penetration > mul(world.config.contact_margin, world.config.length_unit);
+    return -manifold.penetration > world.contact_margin();
 }
 
 /// Whether all colliders of two bodies are apart from each other.

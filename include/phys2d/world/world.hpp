@@ -339,18 +339,14 @@ public:
             const detail::ContactBlock& block = contacts.blocks[detail::at(index)];
             const BodyId a = state_.broad_phase.id_in_pairs(pairs.a[lane]);
             const BodyId b = state_.broad_phase.id_in_pairs(pairs.b[lane]);
-            const bool fell_asleep =  // after this: told below
-                lives(a) && state_.bodies.is_asleep(state_.bodies.slots.slot_of(a));
-            if (fell_asleep) return;
+            const std::int32_t slot = state_.bodies.slots.slot_of(a);
+            if (state_.bodies.is_asleep(slot)) return;  // fell asleep after this: told below
             visit_if_alive(
                 {a, b, block.normal_impulse[lane], block.tangent_impulse[lane], false, false, 0},
                 contacts.bounces[detail::at(index)].impact[lane]);
         });
-        for_each_sleeping(
+        detail::for_each_put_away(
             state_, [&](const detail::SleepingContact& contact) { visit_if_alive(contact, 0.0f); });
-        for (const detail::SleepingContact& contact : state_.broad_phase.given_back()) {
-            visit_if_alive(contact, 0.0f);
-        }
     }
 
     /// Calls visit(AABB) for the range of each collider that may move, as the last step left them: as long as the
@@ -360,8 +356,9 @@ public:
         for (const AABB& range : state_.broad_phase.ranges()) visit(range);
     }
 
-    /// Calls visit(BodyId other) for each contact of a body with another that touches it, as `events()` have told: from a
-    /// beginning to its end, awake or asleep, but for bodies that are gone. O(contacts in the world).
+    /// Calls visit(BodyId other) for each contact of a body with another that touches it, as `events()` have
+    /// told: from a beginning to its end, awake or asleep, but for bodies that are gone. O(contacts in the
+    /// world).
     template <class Visit>
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
@@ -378,11 +375,9 @@ public:
                     state_.broad_phase.id_in_pairs(contacts.pairs[i].b[lane]));
             });
         }
-        const auto see_asleep = [&](const detail::SleepingContact& contact) {
+        detail::for_each_put_away(state_, [&](const detail::SleepingContact& contact) {
             if (contact.is_touching) see(contact.a, contact.b);
-        };
-        for_each_sleeping(state_, see_asleep);
-        for (const auto& contact : state_.broad_phase.given_back()) see_asleep(contact);
+        });
     }
     /// Whether two bodies touch, in the same sense.
     [[nodiscard]] bool are_touching(BodyId a, BodyId b) const {
@@ -434,9 +429,7 @@ private:
     }
 
     /// By the id of a slot.
-    [[nodiscard]] bool lives(BodyId id) const {
-        return state_.bodies.slots.slot_of(id) != detail::SlotMap::no_slot;
-    }
+    [[nodiscard]] bool lives(BodyId id) const { return state_.bodies.slots.contains(id); }
 
     /// The body of a living collider, by the id of its slot.
     [[nodiscard]] BodyId owner_of(BodyId id) const {

@@ -100,6 +100,11 @@ struct WorldState {
         return {config.pair_filter, config.pair_filter_context, &ignored, &dropped_through};
     }
 
+    /// Pairs closer than this count as contacts [m].
+    [[nodiscard]] float contact_margin() const {
+        return mul(config.contact_margin, config.length_unit);
+    }
+
     /// To be called before anything is changed.
     void require_unlocked(const char* call) const {
         require(!is_stepping, "%s: the world is inside step(), expected a call between two steps",

@@ -97,8 +97,7 @@ inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bod
     std::size_t kept = 0;
     for (BodyImpulse& impulse : impulses) {
         impulse.rest.take(dt);
-        const bool is_over =
-            impulse.rest.is_spent() || bodies.slots.slot_of(impulse.body) == SlotMap::no_slot;
+        const bool is_over = impulse.rest.is_spent() || !bodies.slots.contains(impulse.body);
         if (!is_over) impulses[kept++] = impulse;
     }
     impulses.resize(kept);
