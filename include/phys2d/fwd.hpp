@@ -17,7 +17,10 @@ struct AABB;
 struct Box;
 struct Capsule;
 struct Circle;
+struct HalfSpace;
+struct Polygon;
 struct RoundedBox;
+struct Segment;
 struct Shape;
 struct Manifold;
 struct CastHit;
@@ -41,15 +44,28 @@ struct Explosion;
 struct QueryFilter;
 struct QueryHit;
 struct NearestBody;
+struct TileCoord;
+struct TileRect;
+struct TileKindDef;
+struct TileMapDef;
 class FixedStepper;
 class StateHash;
+class Surface;
 
 inline namespace PHYS2D_ABI {
 class BodyRef;
 class ConstBodyRef;
 class ColliderRef;
 class ConstColliderRef;
+class Outline;
+class TileGrid;
+class TileMapRef;
+class ConstTileMapRef;
 class World;
+struct Chain;
+struct GroundState;
+struct Mover;
+struct MoverContact;
 struct WorldContact;
 }  // namespace PHYS2D_ABI
 

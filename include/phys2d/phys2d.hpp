@@ -4,6 +4,7 @@
 // FUNCTIONS, for your own loop: values in, values out, constexpr.
 //   Vec2                                   dot cross length normalized lerp clamp reflect ...
 //   AABB Circle Box Capsule RoundedBox     shapes; all but AABB convert to Shape, the rounded box
+//   Segment Polygon HalfSpace              what does not move; Polygon is convex
 //   overlaps(a, b)  contains(a, point)     yes or no
 //   ray_cast  shape_cast                   when something on its way meets a shape
 //   collide(a, b) -> Manifold              normal (unit, from a to b), penetration, point
@@ -19,6 +20,9 @@
 //   world.body(id)                         BodyRef: position() velocity() apply_force() teleport() ...
 //   world.destroy_body(id);                ids of destroyed bodies are errors that name themselves
 //   world.add_collider(id, shape)          ColliderId: bodies may have several, see collider(id)
+//   world.create_body({.type = BodyType::Static}, Chain{points})     terrain: Segment Polygon HalfSpace
+//   world.tile_map(world.create_tile_map({.tile_size = 1}))          define(id, kind) set(tile, id) load(text)
+//   velocity = move(world, mover, velocity, dt)                      a character
 //   world.events().began                   what has happened: began ended hits crushed sensor_began ...
 //   world.ray_cast(origin, way)            queries; shape_cast for_each_overlap nearest ...
 //   world.positions()                      columns over all bodies, for renderers
@@ -32,9 +36,13 @@
 // MASS 0 is infinite. Boxes never turn. Equal calls give equal bits, whatever compiles them.
 #pragma once
 
+#include <phys2d/character/mover.hpp>
 #include <phys2d/collision/cast.hpp>
+#include <phys2d/collision/cast_polygon.hpp>
 #include <phys2d/collision/collide.hpp>
+#include <phys2d/collision/collide_polygon.hpp>
 #include <phys2d/collision/filter.hpp>
+#include <phys2d/collision/intersect.hpp>
 #include <phys2d/collision/manifold.hpp>
 #include <phys2d/collision/one_way.hpp>
 #include <phys2d/collision/overlap.hpp>
@@ -48,10 +56,18 @@
 #include <phys2d/dynamics/timed_impulse.hpp>
 #include <phys2d/math/vec2.hpp>
 #include <phys2d/shapes/aabb.hpp>
+#include <phys2d/shapes/half_space.hpp>
+#include <phys2d/shapes/polygon.hpp>
+#include <phys2d/shapes/segment.hpp>
 #include <phys2d/shapes/shape.hpp>
+#include <phys2d/terrain/outline.hpp>
+#include <phys2d/terrain/tile_grid.hpp>
+#include <phys2d/terrain/tile_walk.hpp>
 #include <phys2d/world/events.hpp>
 #include <phys2d/world/fields.hpp>
 #include <phys2d/world/fixed_stepper.hpp>
 #include <phys2d/world/queries.hpp>
 #include <phys2d/world/step_stats.hpp>
+#include <phys2d/world/surface.hpp>
+#include <phys2d/world/tile_map_ref.hpp>
 #include <phys2d/world/world.hpp>

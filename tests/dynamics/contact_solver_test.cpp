@@ -20,7 +20,7 @@ using namespace phys2d::detail;
 namespace {
 
 constexpr float step_time = 1.0f / 60.0f;
-constexpr ContactReach reach{0.02f, step_time, 0.06f};
+constexpr ContactReach reach{0.02f, step_time, 0.06f, 1e-5f};
 
 bool holds_pair(const ContactBlock& block, int lane) {
     return block.share_a[lane] + block.share_b[lane] > 0.0f;

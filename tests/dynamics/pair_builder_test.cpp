@@ -276,8 +276,9 @@ Contacts loaded_from(SlotRanges ranges, const std::vector<Pair>& pairs,
     builder.begin(ranges);
     add(builder, pairs, bodies);
     for (const auto& [a, b] : pairs) {
-        if (bears_load({a, b}))
-            builder.give_impulses(b, a, 1.0f, 0.0f, false, true);  // in either order
+        if (!bears_load({a, b})) continue;
+        constexpr std::uint32_t no_feature = 0;
+        builder.give_impulses(b, a, no_feature, 1.0f, 0.0f, false, true);  // in either order
     }
     Contacts contacts;
     builder.write(contacts);

@@ -32,6 +32,9 @@ public:
         }
     }
 
+    /// Marks one more. Pre: all have been marked or not.
+    void add(std::int32_t i) { words_[at(i) / bits] |= std::uint64_t{1} << at(i) % bits; }
+
     /// The marked ones of [0, count).
     void list(std::int32_t count, Array<std::int32_t>& marked) const {
         marked.clear();

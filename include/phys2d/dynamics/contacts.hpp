@@ -7,7 +7,7 @@
 // solving them one by one. [Rapier; Box2D v3: graph colouring]
 //
 // Data of a pair: 40 bytes that the solver's passes read, of which they write 8; 12 for bounces, touched
-// where there is restitution; 8 to know the bodies by. Nothing is copied or packed from step to step:
+// where there is restitution; 8 to know the bodies by; with terrain 48 of a face. Nothing is copied or packed from step to step:
 // the narrow phase writes normal and separation into the block, and lists the blocks that have a contact.
 // Pairs that touched when they were found come first in their colour, so that these blocks are full.
 #pragma once
@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstdint>
 
+#include <phys2d/collision/face.hpp>
 #include <phys2d/core/array.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -88,13 +89,29 @@ struct Contacts {
     Array<BounceBlock> bounces;
     Array<PairBlock> pairs;
     Array<std::uint8_t> touching;    ///< of each block: a bit a lane that did at the end of a step
+    Array<std::uint8_t> touched;     ///< the same at the end of the step before
     Array<std::uint8_t> has_events;  ///< and one a lane that is to be told of
     Array<bool> are_boxes;           ///< of each block: whether none of its bodies is round
-    Array<LanePlace> specials;       ///< pairs that are looked at one by one in each step
-    Array<SurfaceBlock> surfaces;    ///< of each block, if there are such pairs
-    Array<ColourRange> colours;      ///< of `blocks`, in solving order
+    Array<std::int32_t> faces_of;    ///< of each block: its place in `faces`, or `no_faces`
+    Array<FaceBlock> faces;     ///< of the pairs with terrain, relative to the middle of its shape
+    Array<LanePlace> specials;  ///< pairs that are looked at one by one in each step
+    Array<SurfaceBlock> surfaces;  ///< of each block, if there are such pairs
+    Array<ColourRange> colours;    ///< of `blocks`, in solving order
     std::int32_t pair_count = 0;
     bool any_restitution = false;
+
+    static constexpr std::int32_t no_faces = -1;
+
+    /// Of a pair with terrain: the face that it is about; null for any other.
+    [[nodiscard]] const FaceBlock* face_block(std::int32_t block) const {
+        const std::int32_t i = faces_of[at(block)];
+        return i == no_faces ? nullptr : &faces[at(i)];
+    }
+    /// The feature of the face, 0 for a pair without.
+    [[nodiscard]] std::uint32_t feature(LanePlace place) const {
+        const FaceBlock* block = face_block(place.block);
+        return block == nullptr ? 0 : block->feature[place.lane];
+    }
 
     // of this step:
     Array<std::uint8_t> lanes;   ///< of each block: a bit a lane that is in contact

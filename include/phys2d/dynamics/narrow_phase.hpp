@@ -28,6 +28,7 @@ struct ContactReach {
     float margin;  ///< always, up to this separation [m]
     float dt;      ///< and if it meets in this time [s]
     float deep;    ///< overlap beyond this is worked off by moving the bodies [m]
+    float slop;    ///< see `flush_slop` [m]
 };
 
 /// Bits of the lanes of a block.
@@ -102,6 +103,28 @@ PHYS2D_INLINE bool measure_stacked_boxes(const std::uint32_t* a, const std::uint
     return true;
 }
 
+/// W bodies and faces of terrain, from `lane` on.
+template <int Width>
+PHYS2D_INLINE Touch<Width> measure_faces(const std::uint32_t* a, const std::uint32_t* b,
+                                         const FaceBlock& faces, int lane, const NarrowBody* bodies,
+                                         const ContactReach& reach) {
+    using Real = simd::Lanes<Width>;
+    const simd::Record4* records = &bodies->place;
+    const auto place_a = simd::gather<Width, halves_of_body>(records, a);
+    const auto place_b = simd::gather<Width, halves_of_body>(records, b);
+    const auto motion_a = simd::gather<Width, halves_of_body>(records + 1, a);
+    const auto motion_b = simd::gather<Width, halves_of_body>(records + 1, b);
+    const auto face = FaceLanes<Width>::load(faces, lane);
+    const Real dt = Real::fill(reach.dt);
+    const auto touch = touch_faces<Width>(
+        face,
+        {place_a.x - (place_b.x + face.start_x), place_a.y - (place_b.y + face.start_y), place_a.z,
+         place_a.w, motion_a.z, (motion_a.x - motion_b.x) * dt, (motion_a.y - motion_b.y) * dt},
+        reach.margin, reach.slop);
+    const Real zero = Real::fill(0.0f);
+    return {touch.separation, zero - touch.normal_x, zero - touch.normal_y, touch.is_touched};
+}
+
 [[nodiscard]] inline bool are_in_contact(const NarrowBody& a, const NarrowBody& b,
                                          const ContactReach& reach) {
     const NarrowBody both[] = {a, b};
@@ -113,13 +136,15 @@ PHYS2D_INLINE bool measure_stacked_boxes(const std::uint32_t* a, const std::uint
 /// W pairs of a block, from `lane` on. Those that are not in contact forget their impulses.
 template <int Width>
 PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, bool are_boxes,
-                                         ContactBlock& block, int lane, const NarrowBody* bodies,
-                                         const ContactReach& reach) {
+                                         const FaceBlock* faces, ContactBlock& block, int lane,
+                                         const NarrowBody* bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const std::uint32_t* a = pairs.a + lane;
     const std::uint32_t* b = pairs.b + lane;
     Touch<Width> touch;
-    if (!are_boxes || !measure_stacked_boxes<Width>(a, b, bodies, reach, touch)) {
+    if (faces != nullptr) {
+        touch = measure_faces<Width>(a, b, *faces, lane, bodies, reach);
+    } else if (!are_boxes || !measure_stacked_boxes<Width>(a, b, bodies, reach, touch)) {
         touch = measure<Width>(a, b, bodies, reach);
     }
     const auto [separation, normal_x, normal_y, in_contact] = touch;
@@ -145,8 +170,10 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
         unsigned active = 0;
         unsigned deep = 0;
         for (int lane = 0; lane < block_size; lane += Width) {
-            const TouchingLanes touching = update_lanes<Width>(
-                contacts.pairs[i], contacts.are_boxes[i], contacts.blocks[i], lane, bodies, reach);
+            const TouchingLanes touching =
+                update_lanes<Width>(contacts.pairs[i], contacts.are_boxes[i],
+                                    contacts.face_block(static_cast<std::int32_t>(i)),
+                                    contacts.blocks[i], lane, bodies, reach);
             active |= touching.active << lane;
             deep |= touching.deep;
         }

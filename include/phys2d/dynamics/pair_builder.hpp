@@ -34,6 +34,8 @@ public:
         first_of_.assign(at(ranges.dynamic_count), -1);
         colours_taken_.assign(at(ranges.dynamic_count), 0);
         static_count_.assign(at(ranges.dynamic_count), 0);
+        face_count_.assign(at(ranges.dynamic_count), 0);
+        faces_.clear();
     }
 
     /// Bodies closer than `reach` [m] count as touching. `body_slots` has, for each moving slot, that of the
@@ -48,21 +50,75 @@ public:
         const NarrowBody& body_b = bodies[at(b)];
         const float inverse_mass_sum = body_a.motion.w + body_b.motion.w;
         std::int32_t& first = first_of_[at(a)];
-        found_.push_back({a, b, body_of(a), body_of(b), body_a.motion.w / inverse_mass_sum,
-                          body_b.motion.w / inverse_mass_sum, traits, 0.0f, 0.0f, first, 0,
+        found_.push_back({a,
+                          b,
+                          body_of(a),
+                          body_of(b),
+                          body_a.motion.w / inverse_mass_sum,
+                          body_b.motion.w / inverse_mass_sum,
+                          traits,
+                          0.0f,
+                          0.0f,
+                          first,
+                          no_face_of,
+                          {},
+                          0,
                           body_a.motion.z + body_b.motion.z == 0.0f,
-                          box_distance(body_a, body_b) < reach, false});
+                          box_distance(body_a, body_b) < reach,
+                          false});
         first = static_cast<std::int32_t>(found_.size()) - 1;
+    }
+
+    /// The same for a body and a face of terrain; the face is relative to the middle of b's shape.
+    void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowBody* bodies,
+                  float reach, const PairTraits& traits, const std::int32_t* body_slots) {
+        add(a, b, bodies, reach, traits, body_slots);
+        found_.back().face = static_cast<std::int32_t>(faces_.size());
+        const NarrowBody& body = bodies[at(a)];
+        const Shape shape =
+            RoundedBox{{body.place.z, body.place.w}, body.motion.z, {body.place.x, body.place.y}};
+        const Face placed = translate(face, {bodies[at(b)].place.x, bodies[at(b)].place.y});
+        found_.back().is_near = touch_face(placed, shape, {}, reach, 0.0f).is_touched.set;
+        faces_.push_back(face);
+    }
+
+    /// Puts new faces of terrain in the places of those that a body has: replace(b, face) gives the new one,
+    /// or `no_face` where it is gone.
+    template <class Replace>
+    void replace_faces(std::int32_t a, Contacts& contacts, Replace replace) {
+        for (std::int32_t i = first_of_[at(a)]; i >= 0; i = found_[at(i)].next) {
+            const Found& pair = found_[at(i)];
+            if (pair.face == no_face_of) continue;
+            Face& face = faces_[at(pair.face)];
+            face = replace(pair.b, face);
+            contacts.faces[at(contacts.faces_of[at(pair.place.block)])].set(pair.place.lane, face);
+        }
     }
 
     /// Whether the pair is in the list.
     [[nodiscard]] bool contains(std::int32_t a, std::int32_t b) { return find(a, b) != nullptr; }
 
+    /// Calls visit(place) for each lane of a pair of slots that has been written. Pre: a < b.
+    template <class Visit>
+    void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
+        for (std::int32_t i = first_of_[at(a)]; i >= 0; i = found_[at(i)].next) {
+            if (found_[at(i)].b == b) visit(found_[at(i)].place);
+        }
+    }
+
     /// Gives a pair, in either order, impulses to start from, and whether it touches already. One that does
-    /// goes on to be told of or not as it was when it began. Returns whether it is in the list.
-    bool give_impulses(std::int32_t i, std::int32_t j, float normal, float tangent,
-                       bool is_touching, bool has_events) {
-        Found* pair = find(i < j ? i : j, i < j ? j : i);
+    /// goes on to be told of or not as it was when it began. Where the face of terrain with the `feature` is
+    /// not there any more, another one of the same pair goes on to touch in its place. Returns whether the
+    /// pair is in the list.
+    bool give_impulses(std::int32_t i, std::int32_t j, std::uint32_t feature, float normal,
+                       float tangent, bool is_touching, bool has_events) {
+        const std::int32_t a = i < j ? i : j;
+        const std::int32_t b = i < j ? j : i;
+        Found* pair = find(a, b, feature);
+        if (pair == nullptr) {
+            pair = find(a, b);
+            normal = tangent = 0.0f;
+        }
         if (pair == nullptr) return false;
         pair->normal_impulse = normal;
         pair->tangent_impulse = tangent;
@@ -87,8 +143,9 @@ public:
                 const std::int32_t b = slot_now[pairs.b[lane]];
                 const bool is_found =
                     a >= 0 && b >= 0 &&
-                    give_impulses(a, b, block.normal_impulse[lane], block.tangent_impulse[lane],
-                                  touches, has_lane(old.has_events, {index, lane}));
+                    give_impulses(a, b, old.feature({index, lane}), block.normal_impulse[lane],
+                                  block.tangent_impulse[lane], touches,
+                                  has_lane(old.has_events, {index, lane}));
                 if (touches && !is_found) lost(index, lane);
             }
         }
@@ -108,8 +165,10 @@ public:
         std::int32_t place[colour_limit];
         lay_out_colours(contacts, place);
         for (const std::int32_t i : order_) {
-            const Found& pair = found_[at(i)];
-            write_pair(pair, contacts, place[pair.colour]);
+            Found& pair = found_[at(i)];
+            pair.place = {place[pair.colour] / block_size, place[pair.colour] % block_size};
+            write_pair(pair, contacts);
+            if (pair.face != no_face_of) write_face(pair, contacts);
             place[pair.colour] += pair.colour == overflow ? block_size : 1;
             contacts.any_restitution |= pair.traits.restitution > 0.0f;
         }
@@ -125,7 +184,10 @@ private:
     static constexpr std::uint32_t dynamic_colours = 64;
     static constexpr std::uint32_t first_static = first_dynamic + dynamic_colours;
     static constexpr std::uint32_t static_colours = 32;
-    static constexpr std::uint32_t colour_limit = first_static + static_colours;
+    static constexpr std::uint32_t first_face = first_static + static_colours;
+    static constexpr std::uint32_t face_colours = 32;
+    static constexpr std::uint32_t colour_limit = first_face + face_colours;
+    static constexpr std::int32_t no_face_of = -1;
 
     struct Found {
         std::int32_t a, b;
@@ -134,9 +196,11 @@ private:
         PairTraits traits;
         float normal_impulse, tangent_impulse;
         std::int32_t next;  // in the chain of pairs with the same a
+        std::int32_t face;  // of `faces_`
+        LanePlace place;    // once it is written
         std::uint8_t colour;
         bool are_boxes;
-        bool near;
+        bool is_near;
         bool is_touching;
     };
 
@@ -153,6 +217,18 @@ private:
         while (i >= 0 && found_[at(i)].b != b) i = found_[at(i)].next;
         return i < 0 ? nullptr : &found_[at(i)];
     }
+    /// The same with a feature; 0 for none.
+    Found* find(std::int32_t a, std::int32_t b, std::uint32_t feature) {
+        if (feature == 0) return find(a, b);
+        if (a >= ranges_.dynamic_count) return nullptr;
+        const auto is_it = [&](const Found& pair) {
+            return pair.b == b && pair.face != no_face_of &&
+                   faces_[at(pair.face)].feature == feature;
+        };
+        std::int32_t i = first_of_[at(a)];
+        while (i >= 0 && !is_it(found_[at(i)])) i = found_[at(i)].next;
+        return i < 0 ? nullptr : &found_[at(i)];
+    }
 
     static void clear(Contacts& contacts) {
         contacts.blocks.clear();
@@ -162,6 +238,8 @@ private:
         contacts.pushed.clear();
         contacts.is_deep.clear();
         contacts.are_boxes.clear();
+        contacts.faces_of.clear();
+        contacts.faces.clear();
         contacts.touching.clear();
         contacts.has_events.clear();
         contacts.specials.clear();
@@ -176,7 +254,7 @@ private:
     /// blocks.
     void sort_by_load() {
         const auto rank = [](const Found& pair) {
-            return pair.normal_impulse > 0.0f ? 0 : (pair.near ? 1 : 2);
+            return pair.normal_impulse > 0.0f ? 0 : (pair.is_near ? 1 : 2);
         };
         std::size_t next[4] = {};
         for (std::size_t i = written_; i < found_.size(); ++i) ++next[rank(found_[i]) + 1];
@@ -191,7 +269,8 @@ private:
     void assign_colours() {
         for (const std::int32_t i : order_) {
             const Found& pair = found_[at(i)];
-            colours_taken_[at(pair.body_a)] = static_count_[at(pair.body_a)] = 0;
+            colours_taken_[at(pair.body_a)] = 0;
+            static_count_[at(pair.body_a)] = face_count_[at(pair.body_a)] = 0;
             if (pair.b < ranges_.dynamic_count) colours_taken_[at(pair.body_b)] = 0;
         }
         for (const std::int32_t i : order_) found_[at(i)].colour = colour_of(found_[at(i)]);
@@ -199,6 +278,11 @@ private:
 
     /// A pair with an immovable body only has to avoid the colours of the other one, which is counting.
     std::uint8_t colour_of(const Found& pair) {
+        if (pair.face != no_face_of) {
+            const std::uint32_t colour = face_count_[at(pair.body_a)]++;
+            return static_cast<std::uint8_t>(colour < face_colours ? first_face + colour
+                                                                   : overflow);
+        }
         if (pair.b >= ranges_.dynamic_count) {
             const std::uint32_t colour = static_count_[at(pair.body_a)]++;
             return static_cast<std::uint8_t>(colour < static_colours ? first_static + colour
@@ -235,9 +319,13 @@ private:
         contacts.pushed.resize(at(block));
         contacts.is_deep.resize_for_overwrite(at(block));
         contacts.are_boxes.resize_for_overwrite(at(block));
+        contacts.faces_of.resize_for_overwrite(at(block));
         contacts.touching.resize(at(block));
         contacts.has_events.resize(at(block));
-        for (std::size_t i = at(first); i < at(block); ++i) contacts.are_boxes[i] = true;
+        for (std::size_t i = at(first); i < at(block); ++i) {
+            contacts.are_boxes[i] = true;
+            contacts.faces_of[i] = Contacts::no_faces;
+        }
         for (const ColourRange& colour : contacts.colours) {
             if (colour.begin < first) continue;
             const bool is_sparse = colour.order == SolvingOrder::Overflow;
@@ -275,9 +363,20 @@ private:
         return 2 * static_cast<std::uint32_t>(slot);
     }
 
-    void write_pair(const Found& pair, Contacts& contacts, std::int32_t place) const {
-        const auto index = at(place / block_size);
-        const int lane = place % block_size;
+    /// Its lane gets the face; a block without faces gets room for eight.
+    void write_face(const Found& pair, Contacts& contacts) const {
+        std::int32_t& place = contacts.faces_of[at(pair.place.block)];
+        if (place == Contacts::no_faces) {
+            place = static_cast<std::int32_t>(contacts.faces.size());
+            contacts.faces.push_back({});
+            for (int lane = 0; lane < block_size; ++lane) contacts.faces.back().set(lane, no_face);
+        }
+        contacts.faces[at(place)].set(pair.place.lane, faces_[at(pair.face)]);
+    }
+
+    void write_pair(const Found& pair, Contacts& contacts) const {
+        const std::size_t index = at(pair.place.block);
+        const int lane = pair.place.lane;
         ContactBlock& block = contacts.blocks[index];
         block.a[lane] = solver_place(pair.body_a);
         block.b[lane] =
@@ -296,7 +395,7 @@ private:
         contacts.touching[index] |= static_cast<std::uint8_t>(int{pair.is_touching} << lane);
         contacts.has_events[index] |=
             static_cast<std::uint8_t>(int{pair.traits.has_events} << lane);
-        if (pair.traits.is_special) contacts.specials.push_back({place / block_size, lane});
+        if (pair.traits.is_special) contacts.specials.push_back(pair.place);
     }
 
     SlotRanges ranges_;
@@ -307,6 +406,8 @@ private:
     Array<std::int32_t> first_of_;        // per dynamic body: its newest pair
     Array<std::uint64_t> colours_taken_;  // per dynamic body: a bit a colour
     Array<std::uint32_t> static_count_;   // per dynamic body
+    Array<std::uint32_t> face_count_;     // per dynamic body
+    Array<Face> faces_;                   // of the pairs with terrain
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -12,6 +12,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 struct SleepingContact {
     BodyId a;
     BodyId b;
+    std::uint32_t feature;  ///< of the face of terrain, or 0
     float normal_impulse;   ///< [m/s]
     float tangent_impulse;  ///< [m/s]
     bool is_touching;

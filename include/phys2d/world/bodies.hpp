@@ -20,6 +20,7 @@
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/mass.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
+#include <phys2d/terrain/terrain.hpp>
 #include <phys2d/world/world_config.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -68,8 +69,10 @@ struct Bodies {
     Array<std::int32_t> next_of_body;  ///< the colliders of a body form a ring: indices of ids
     Array<bool> weighs_by_density;     ///< of bodies: whether the mass follows from the densities
     Array<std::uint64_t> user_data;
+    Array<std::int32_t> terrain_places;  ///< of colliders of terrain; see `terrain_of`
 
     SlotMap slots;
+    Terrains terrains;
     SlotRanges ranges;
     /// No body is smaller than twice this, both ways [m].
     float smallest_half_extent = std::numeric_limits<float>::max();
@@ -90,9 +93,9 @@ struct Bodies {
 
     /// A body with its first collider.
     BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
-                  const ColliderDef& collider, float mass) {
+                  const ColliderDef& collider, float mass, std::int32_t terrain = no_terrain) {
         const BodyId id = slots.insert(size());
-        push_back(id, def, shape, material, collider, mass);
+        push_back(id, def, shape, material, collider, mass, terrain);
         owners.push_back(id);
         next_of_body.push_back(static_cast<std::int32_t>(id.index));
         regroup(size() - 1);
@@ -101,7 +104,8 @@ struct Bodies {
 
     /// One more collider of the body in a slot; that slot may change.
     BodyId insert_limb(std::int32_t body, const Shape& shape, const Material& material,
-                       const ColliderDef& collider, std::uint64_t data) {
+                       const ColliderDef& collider, std::uint64_t data,
+                       std::int32_t terrain = no_terrain) {
         const std::size_t i = at(body);
         const BodyDef def{types[i],
                           positions[i],
@@ -111,13 +115,32 @@ struct Bodies {
                           dynamics[i].linear_damping,
                           data};
         const BodyId id = slots.insert(size());
-        push_back(id, def, shape, material, collider, dynamics[i].mass);
+        push_back(id, def, shape, material, collider, dynamics[i].mass, terrain);
         owners.push_back(owners[i]);
         next_of_body.push_back(next_of_body[i]);
         next_of_body[i] = static_cast<std::int32_t>(id.index);
         ++limb_count;
         regroup(size() - 1);
         return id;
+    }
+
+    static constexpr std::int32_t no_terrain = -1;
+    /// What the collider of a tile kind has as its place, which stands for all tiles of the kind and is
+    /// itself nowhere.
+    [[nodiscard]] static constexpr std::int32_t kind_in(std::int32_t terrain) {
+        return -2 - terrain;
+    }
+    /// Whether a collider is the surface of an outline or of a tile map.
+    [[nodiscard]] bool is_terrain(std::int32_t slot) const {
+        return terrain_places[at(slot)] > no_terrain;
+    }
+    [[nodiscard]] bool is_tile_kind(std::int32_t slot) const {
+        return terrain_places[at(slot)] < no_terrain;
+    }
+    /// The terrain that a collider is, or is a tile kind of; `no_terrain` for any other.
+    [[nodiscard]] std::int32_t terrain_of(std::int32_t slot) const {
+        const std::int32_t place = terrain_places[at(slot)];
+        return place < no_terrain ? kind_in(place) : place;
     }
 
     /// Calls visit(slot) for each collider of a living body, its first one first. It may change slots.
@@ -132,11 +155,12 @@ struct Bodies {
         } while (index != first);
     }
 
-    /// What a collider would weigh in a slot [kg]: sensors that were added to a body weigh nothing.
+    /// What a collider would weigh in a slot [kg]: terrain and sensors that were added to a body weigh nothing.
     [[nodiscard]] float weight(std::int32_t slot, const Shape& shape, const Material& material,
                                const ColliderDef& collider) const {
         const bool is_only_felt = collider.is_sensor && is_limb(slot);
-        return is_only_felt ? 0.0f : mass_of(shape, material.density);
+        const bool weighs = !is_only_felt && terrain_of(slot) == no_terrain;
+        return weighs ? mass_of(shape, material.density) : 0.0f;
     }
     [[nodiscard]] float weight(std::int32_t slot) const {
         return weight(slot, shapes[at(slot)], materials[at(slot)], colliders[at(slot)]);
@@ -175,6 +199,7 @@ struct Bodies {
             --limb_count;
         }
         exchange(move_to(Group::Static, slot), size() - 1);
+        if (is_terrain(size() - 1)) terrains.remove(terrain_places.back());
         slots.erase(ids.back());
         changed_slots.push_back(size() - 1);
         for_each_column([](auto& column) { column.pop_back(); });
@@ -245,14 +270,16 @@ struct Bodies {
         const Vec2 center = positions[i] + shape.center;
         const Vec2 moving = velocity(slot);
         const Vec2 outer = outer_half_extents(shape);
-        smallest_half_extent = min(smallest_half_extent, min(outer.x, outer.y));
+        if (terrain_of(slot) == no_terrain) {
+            smallest_half_extent = min(smallest_half_extent, min(outer.x, outer.y));
+        }
         narrow[i] = {{center.x, center.y, shape.half_extents.x, shape.half_extents.y},
                      {moving.x, moving.y, shape.radius, dynamics[i].inverse_mass}};
     }
 
 private:
     void push_back(BodyId id, const BodyDef& def, const Shape& shape, const Material& material,
-                   const ColliderDef& collider, float mass) {
+                   const ColliderDef& collider, float mass, std::int32_t terrain) {
         changed_slots.push_back(size());
         positions.push_back(def.position);
         velocities.push_back(def.type == BodyType::Static ? Vec2{} : def.velocity);
@@ -268,6 +295,7 @@ private:
         ids.push_back(id);
         weighs_by_density.push_back(def.mass == mass_from_density);
         user_data.push_back(def.user_data);
+        terrain_places.push_back(terrain);
     }
 
     /// Takes a limb out of the ring of its body.
@@ -286,7 +314,7 @@ private:
         visit(dynamics), visit(narrow), visit(rests), visit(shapes), visit(materials),
             visit(colliders);
         visit(types), visit(ids), visit(owners), visit(next_of_body), visit(weighs_by_density);
-        visit(user_data);
+        visit(user_data), visit(terrain_places);
     }
 
     enum class Group { Dynamic, Moving, Asleep, Static };

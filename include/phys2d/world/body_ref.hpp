@@ -180,6 +180,9 @@ public:
         require_unlocked("set_type");
         detail::require_valid(type, "set_type");
         detail::Bodies& bodies = state_->bodies;
+        bodies.for_each_of(id(), [&](std::int32_t part) {
+            if (!is_plain(bodies, part)) detail::require_immovable(type, "set_type");
+        });
         state_->forget_statics_if(bodies.types[detail::rouse(*state_, id())]);
         state_->forget_statics_if(type);
         const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();
@@ -224,6 +227,10 @@ public:
     void turn(int quarters) {
         require_unlocked("turn");
         const detail::Bodies& bodies = state_->bodies;
+        bodies.for_each_of(id(), [&](std::int32_t part) {
+            detail::require(is_plain(bodies, part),
+                            "turn: body %u has terrain, expected shapes alone", id().index);
+        });
         for (int i = 0; i < (quarters % 4 + 4) % 4; ++i) {
             bodies.for_each_of(id(), [&](std::int32_t part) {
                 const Shape& shape = bodies.shapes[detail::at(part)];

@@ -27,6 +27,16 @@ public:
     /// A static body has come, gone or moved.
     void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
 
+    /// The surface of terrain has changed in a box.
+    void note_edit(const AABB& box) {
+        constexpr std::size_t most = 64;
+        if (edits_.size() == most) {
+            edits_[most - 1] = merge(edits_[most - 1], box);
+        } else {
+            edits_.push_back(box);
+        }
+    }
+
     /// Sorts dynamic bodies by where they are, if those near each other have come to lie far apart in
     /// memory. To be called before anything is loaded for a step: it changes slots.
     void restore_order(Bodies& bodies) {
@@ -110,16 +120,28 @@ public:
         for_each_in(bodies, box, [&](std::int32_t slot) { slots.push_back(slot); });
     }
 
-    /// Calls visit(slot) for each body that may be in `box`, once.
+    /// Calls visit(slot) for each collider that may be in `box`, once; for tile maps, for the kinds that are.
     template <class Visit>
     void for_each_in(const Bodies& bodies, const AABB& box, Visit visit) const {
+        for_each_body_in(bodies, box, [&](std::int32_t slot) {
+            if (is_tile_map(bodies, slot)) {
+                for_each_kind_in(bodies, slot, box, visit);
+            } else {
+                visit(slot);
+            }
+        });
+    }
+
+    /// The same where a tile map is one.
+    template <class Visit>
+    void for_each_body_in(const Bodies& bodies, const AABB& box, Visit visit) const {
         for_each_found(
             bodies,
             [&](const RowGrid& grid, auto see) { grid.for_each_overlap(expand(box, slack_), see); },
             visit);
     }
 
-    /// Calls visit(slot) for each body that a shape may meet on its way, once; see RowGrid.
+    /// Calls visit(slot) for each body that a shape may meet on its way, once; see RowGrid. A tile map is one.
     template <class Visit>
     void for_each_on_way(const Bodies& bodies, const Shape& moving, Vec2 way, const float& limit,
                          Visit visit) const {
@@ -142,6 +164,7 @@ public:
         slack_ = rules.margin;
         if (same_slots) {
             find_strays<Width>(bodies, drive, rules, team);
+            add_edited(bodies);
             if (strays_.empty()) {
                 forget_changes();
                 return false;
@@ -150,7 +173,7 @@ public:
         const bool only_strays = same_slots && strays_are_few();
         pairs_are_stale_ = true;  // until all of them are there again
         if (only_strays) {
-            follow_strays<Width>(bodies, drive, rules);
+            follow_strays<Width>(bodies, drive, rules, contacts);
         } else {
             find_all<Width>(bodies, drive, rules, team);
             match_slots(bodies);
@@ -160,6 +183,7 @@ public:
         builder_.write(contacts);
         remember_slots(bodies);
         forget_changes();
+        edits_.clear();
         pairs_are_stale_ = false;
         return !only_strays;
     }
@@ -171,6 +195,13 @@ public:
     void take_parted(Array<BodyPair>& parted) {
         parted.clear();
         parted.swap(parted_);
+    }
+
+    /// Calls visit(place) for each lane of a pair: with terrain there is one for each face.
+    template <class Visit>
+    void for_each_lane_of(std::uint32_t a, std::uint32_t b, Visit visit) const {
+        builder_.for_each_lane_of(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b),
+                                  visit);
     }
 
     /// Who had a slot when the pairs were made.
@@ -236,7 +267,7 @@ private:
         const auto seen_in = [&](Source source) {
             return [&, source](std::int32_t i) {
                 const std::int32_t slot = slot_seen(bodies, source, i);
-                if (slot != SlotMap::no_slot) visit(slot);
+                if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
             };
         };
         walk(moving_, seen_in(Source::Moving));
@@ -245,7 +276,7 @@ private:
         walk(sleepers_.grid(), seen_in(Source::Sleepers));
         for (const std::uint32_t index : fresh_) {
             const std::int32_t slot = bodies.slots.slot_at(index);
-            if (slot != SlotMap::no_slot) visit(slot);
+            if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
         }
     }
 
@@ -278,6 +309,20 @@ private:
             });
         });
         leaving_.list(count, strays_);
+    }
+
+    /// Lists the bodies near terrain that has changed as well.
+    void add_edited(const Bodies& bodies) {
+        if (edits_.empty()) return;
+        for (const std::int32_t slot : strays_) leaving_.add(slot);
+        for (std::int32_t slot = 0; slot < bodies.ranges.dynamic_count; ++slot) {
+            const AABB box = box_around(ranges_[at(slot)], bodies.shapes[at(slot)]);
+            for (const AABB& edit : edits_) {
+                if (overlaps(box, edit)) leaving_.add(slot);
+            }
+        }
+        leaving_.list(bodies.ranges.moving_count, strays_);
+        edits_.clear();
     }
 
     [[nodiscard]] bool strays_are_few() const {
@@ -354,7 +399,7 @@ private:
         if (sleepers_are_stale_) build_sleepers(bodies);
         build_moving(bodies, drive, rules, team);
         builder_.begin(bodies.ranges);
-        PairAdder add(builder_, bodies, rules);
+        PairAdder add(builder_, bodies, rules, ranges_, faces_);
         found_.clear();
         moving_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add(i, j);
@@ -369,14 +414,12 @@ private:
     /// Gives the strays new ranges and adds the pairs they come to. They are known to the grid by their
     /// old boxes, so from now on they are looked for in a grid of their own, the loose bodies'.
     template <int Width>
-    void follow_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules) {
+    void follow_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
+                       Contacts& contacts) {
         for (const std::int32_t stray : strays_) loosen(stray, bodies, drive, rules);
         loose_grid_.build(loose_boxes_);
-        PairAdder add(builder_, bodies, rules);
-        const auto add_new = [&](std::int32_t i, std::int32_t j) {
-            const bool known = builder_.contains(i < j ? i : j, i < j ? j : i);
-            if (!known) add(i, j);
-        };
+        PairAdder add(builder_, bodies, rules, ranges_, faces_);
+        const auto add_new = [&](std::int32_t i, std::int32_t j) { add.update(i, j, contacts); };
         found_.clear();
         seek<Width>(moving_, found_);
         for (const auto [stray, other] : found_) {
@@ -449,7 +492,10 @@ private:
         builder_.take_impulses(contacts, slot_now_.data(), [&](std::int32_t index, int lane) {
             const std::uint32_t a = contacts.pairs[at(index)].a[lane];
             const std::uint32_t b = contacts.pairs[at(index)].b[lane];
-            if (has_lane(contacts.has_events, {index, lane})) parted_.push_back({ids_[a], ids_[b]});
+            const LanePlace place{index, lane};
+            const BodyPair pair{ids_[a], ids_[b]};
+            const bool is_listed = contacts.feature(place) != 0 && is_parted(pair);
+            if (has_lane(contacts.has_events, place) && !is_listed) parted_.push_back(pair);
         });
     }
 
@@ -460,12 +506,23 @@ private:
             const std::int32_t b = bodies.slots.slot_of(contact.b);
             const bool is_found =
                 a != SlotMap::no_slot && b != SlotMap::no_slot &&
-                builder_.give_impulses(a, b, contact.normal_impulse, contact.tangent_impulse,
-                                       contact.is_touching, contact.has_events);
+                builder_.give_impulses(a, b, contact.feature, contact.normal_impulse,
+                                       contact.tangent_impulse, contact.is_touching,
+                                       contact.has_events);
+            const BodyPair pair{contact.a, contact.b};
+            const bool is_listed = contact.feature != 0 && is_parted(pair);
             const bool parts = contact.is_touching && contact.has_events && !is_found;
-            if (parts) parted_.push_back({contact.a, contact.b});
+            if (parts && !is_listed) parted_.push_back(pair);
         }
         given_back_.clear();
+    }
+
+    /// A pair with several faces of one terrain parts once.
+    [[nodiscard]] bool is_parted(const BodyPair& pair) const {
+        for (const BodyPair& parted : parted_) {
+            if (parted.a == pair.a && parted.b == pair.b) return true;
+        }
+        return false;
     }
 
     RestingGrid statics_;
@@ -475,7 +532,9 @@ private:
     Array<BodyPair> parted_;
     RowGrid moving_;
     PairBuilder builder_;
+    Array<AABB> edits_;  // of terrain, since pairs were found
     Array<IndexPair> found_;
+    FaceList faces_;  // of the pair at hand
     Array<AABB> boxes_;
     Array<AABB> ranges_;                  // per moving slot: the positions the pairs hold for
     Marks leaving_;                       // moving slots: who leaves their ranges in this step

@@ -47,11 +47,15 @@ inline void merge_changes(WorldState& world) {
     const Material& below = bodies.materials[support];
     const Material& above = bodies.materials[rider];
     const Vec2 weight = config.gravity * bodies.dynamics[body].gravity_scale;
-    const auto [normal, penetration, point] =
-        collide(bodies.placed_shape(support), bodies.placed_shape(rider));
-    const bool is_standing = below.friction > 0.0f && above.friction > 0.0f &&
-                             abs(penetration) <= world.contact_margin() &&
-                             -dot(normal, weight) > mul(standing_cosine, length(weight));
+    Vec2 normal{};
+    for_each_touch(bodies, static_cast<std::int32_t>(support), bodies.placed_shape(rider),
+                   world.contact_margin(), [&](const Manifold& touch) {
+                       const bool holds =
+                           abs(touch.penetration) <= world.contact_margin() &&
+                           -dot(touch.normal, weight) > mul(standing_cosine, length(weight));
+                       if (holds) normal = touch.normal;
+                   });
+    const bool is_standing = below.friction > 0.0f && above.friction > 0.0f && normal != Vec2{};
     const Vec2 tangent = perpendicular(normal);
     const float conveyed = dot(below.surface_velocity - above.surface_velocity, tangent);
     const Vec2 sliding = slip - tangent * conveyed;
@@ -63,8 +67,8 @@ inline void merge_changes(WorldState& world) {
 inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t support) {
     const Bodies& bodies = world.bodies;
     const float reach = world.contact_margin();
-    world.broad_phase.find_near(bodies, expand(bounds(bodies.placed_shape(support)), reach),
-                                world.near);
+    world.broad_phase.find_near(
+        bodies, expand(box_of(bodies, static_cast<std::int32_t>(support)), reach), world.near);
     for (const std::int32_t rider : world.near) {
         const std::size_t body = at(bodies.body_slot(rider));
         const bool may_ride = rider < bodies.ranges.dynamic_count && !world.is_carried[body] &&

@@ -4,6 +4,7 @@
 
 #include <phys2d/core/error.hpp>
 #include <phys2d/dynamics/mass.hpp>
+#include <phys2d/terrain/tile_map.hpp>
 #include <phys2d/world/world_config.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -85,6 +86,23 @@ inline void require_valid(BodyType type, const char* call) {
 inline void require_valid(const ColliderDef& collider, const char* call) {
     require(collider.one_way <= OneWay::Right, "%s: one_way is %d, expected one of OneWay", call,
             static_cast<int>(collider.one_way));
+}
+
+/// What terrain is: nothing pushes it.
+inline void require_immovable(BodyType type, const char* call) {
+    require(type != BodyType::Dynamic,
+            "%s: the body has terrain and is to be dynamic, expected Static or Kinematic (%d, %d)",
+            call, static_cast<int>(BodyType::Static), static_cast<int>(BodyType::Kinematic));
+}
+
+inline void require_valid_tile(const Polygon& shape, const char* call) {
+    require(is_valid(shape) && shape.size() <= TileKind::most_corners,
+            "%s: the tile has %u vertices, expected 3 to %u that are convex and counter-clockwise",
+            call, static_cast<unsigned>(shape.size()), unsigned{TileKind::most_corners});
+    const AABB box = bounds(shape);
+    require(box.min.x >= 0.0f && box.min.y >= 0.0f && box.max.x <= 1.0f && box.max.y <= 1.0f,
+            "%s: the tile goes from (%g, %g) to (%g, %g), expected it within (0, 0) and (1, 1)",
+            call, box.min.x, box.min.y, box.max.x, box.max.y);
 }
 
 inline void require_valid(const BodyDef& def, const char* call) {

@@ -5,6 +5,7 @@
 
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/special_pairs.hpp>
+#include <phys2d/world/tile_map_ref.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
@@ -43,6 +44,8 @@ inline void set_shape(WorldState& world, BodyId id, const Shape& shape) {
     require_valid(shape, "set_shape");
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
+    require(is_plain(bodies, static_cast<std::int32_t>(before)),
+            "set_shape: collider %u is terrain, expected one that has a shape", id.index);
     const float mass = mass_with(world, before, shape, bodies.materials[before],
                                  bodies.colliders[before], "set_shape");
     const std::size_t i = rouse(world, id);
@@ -77,6 +80,9 @@ inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collid
     bodies.colliders[i] = collider;
     if (turns) let_go(world, bodies.owners[i]);
     if (collider.is_sensor) world.sensors.push_back(id);
+    if (bodies.is_tile_kind(static_cast<std::int32_t>(i))) {
+        refresh_kinds(world, bodies.terrain_of(static_cast<std::int32_t>(i)));
+    }
     give_mass(world, bodies.owners[i], mass);
 }
 
@@ -94,7 +100,7 @@ public:
     /// Relative to the position of the body.
     [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
     [[nodiscard]] AABB bounds() const {
-        return phys2d::bounds(state_->bodies.placed_shape(slot("bounds")));
+        return detail::box_of(state_->bodies, static_cast<std::int32_t>(slot("bounds")));
     }
     [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
     [[nodiscard]] ColliderDef def() const { return state_->bodies.colliders[slot("def")]; }

@@ -22,6 +22,27 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     return {body_a, body_b, user_data_a, user_data_b, as_collider(a), as_collider(b)};
 }
 
+/// How two colliders touch where they are now, from a to b. `place`: the lane of their contact if it is of this
+/// step, else a negative block.
+[[nodiscard]] inline Manifold manifold_of(const WorldState& world, std::size_t a, std::size_t b,
+                                          LanePlace place) {
+    const Bodies& bodies = world.bodies;
+    const Shape shape = bodies.placed_shape(a);
+    const auto slot = static_cast<std::int32_t>(b);
+    if (is_plain(bodies, slot)) return collide(shape, bodies.placed_shape(b));
+    const FaceBlock* faces = place.block < 0 ? nullptr : world.contacts.face_block(place.block);
+    if (faces == nullptr) {
+        return flipped(deepest_touch(bodies, slot, shape, 2.0f * world.contact_margin()));
+    }
+    const ContactBlock& block = world.contacts.blocks[at(place.block)];
+    const Vec2 normal{-block.normal_x[place.lane], -block.normal_y[place.lane]};
+    const Vec2 origin = bodies.positions[b] + bodies.shapes[b].center;
+    const Face face = translate(faces->face(place.lane), origin);
+    const Vec2 lowest = shape.center + reach_towards(shape, -normal);
+    const float separation = dot(lowest - face.start, normal);
+    return {-normal, -separation, touched_point(face, shape, normal, separation)};
+}
+
 /// Tells of a contact that began if it did so fast. To be called while the solver still knows the step.
 inline void tell_hit(WorldState& world, std::int32_t index, int lane) {
     const PairBlock& pairs = world.contacts.pairs[at(index)];
@@ -41,9 +62,30 @@ inline void tell_hit(WorldState& world, std::int32_t index, int lane) {
     const float reduced_mass =
         inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
     world.events.hits.push_back({bodies.owners[a], bodies.owners[b], normal,
-                                 collide(bodies.placed_shape(a), bodies.placed_shape(b)).point,
-                                 speed, mul(speed + parting, reduced_mass),
-                                 as_collider(bodies.ids[a]), as_collider(bodies.ids[b])});
+                                 manifold_of(world, a, b, {index, lane}).point, speed,
+                                 mul(speed + parting, reduced_mass), as_collider(bodies.ids[a]),
+                                 as_collider(bodies.ids[b])});
+}
+
+/// Whether the touch of a lane that has changed is the beginning or the end for its pair: with terrain, a pair has a
+/// lane for each face, and goes from its first touch to its last.
+[[nodiscard]] inline bool is_news(const WorldState& world, LanePlace place) {
+    const Contacts& contacts = world.contacts;
+    if (contacts.face_block(place.block) == nullptr) return true;
+    const PairBlock& pairs = contacts.pairs[at(place.block)];
+    const bool now = has_lane(contacts.touching, place);
+    bool is_first = true;  // of those that make the difference
+    bool is_alone = true;
+    world.broad_phase.for_each_lane_of(
+        pairs.a[place.lane], pairs.b[place.lane], [&](LanePlace other) {
+            const bool touches = has_lane(contacts.touching, other);
+            const bool touched = has_lane(contacts.touched, other);
+            is_alone = is_alone && !(now ? touched : touches);
+            const bool is_before = other.block < place.block ||
+                                   (other.block == place.block && other.lane < place.lane);
+            if (is_before && touches == now && touched != now) is_first = false;
+        });
+    return is_first && is_alone;
 }
 
 /// Tells what has become of the pairs since the step before.
@@ -53,6 +95,7 @@ void tell_contacts(WorldState& world) {
     const Bodies& bodies = world.bodies;
     const float margin = world.contact_margin();
     EventLog& events = world.events;
+    contacts.touched = contacts.touching;
     world.broad_phase.take_parted(world.parted);
     for (const auto [a, b] : world.parted) {
         events.ended.push_back(contact_event(world, a, b));
@@ -64,8 +107,12 @@ void tell_contacts(WorldState& world) {
         if ((contacts.lanes[at(i)] | before) == 0) continue;
         const unsigned now = touching_lanes<Width>(contacts, at(i), margin);
         contacts.touching[at(i)] = static_cast<std::uint8_t>(now);
-        const unsigned changed = (now ^ before) & contacts.has_events[at(i)];
+    }
+    for (std::int32_t i = 0; i < count; ++i) {
+        const unsigned now = contacts.touching[at(i)];
+        const unsigned changed = (now ^ contacts.touched[at(i)]) & contacts.has_events[at(i)];
         for_each_lane(changed, [&](int lane) {
+            if (!is_news(world, {i, lane})) return;
             const PairBlock& pairs = contacts.pairs[at(i)];
             const bool began = (now >> lane & 1) != 0;
             (began ? events.began : events.ended)

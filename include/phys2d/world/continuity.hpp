@@ -74,13 +74,13 @@ void find_off_course(WorldState& world, Team& team) {
     const AABB path = merge(box, translate(box, way));
     world.broad_phase.find_near(bodies, path, world.near);
     for (const std::int32_t other : world.near) {
-        const Shape target = bodies.placed_shape(at(other));
-        const CastHit hit = shape_cast(shape, way - way_of(world, other), target);
-        const bool stops =
-            hit.fraction < part && world.may_touch(slot, other) &&
-            !are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(other)], reach) &&
-            holds(world, at(other), at(slot), hit.normal) &&
-            holds(world, at(slot), at(other), -hit.normal);
+        const CastHit hit = cast_at(bodies, other, shape, way - way_of(world, other), reach.slop);
+        const bool is_met =
+            is_plain(bodies, other) &&
+            are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(other)], reach);
+        const bool stops = hit.fraction < part && world.may_touch(slot, other) && !is_met &&
+                           holds(world, at(other), at(slot), hit, hit.normal) &&
+                           holds(world, at(slot), at(other), hit, -hit.normal);
         if (stops) part = hit.fraction;
     }
     return part;

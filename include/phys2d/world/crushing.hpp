@@ -19,19 +19,23 @@ inline constexpr float crush_depth = 0.04f;
     const Bodies& bodies = world.bodies;
     const bool gives_way = bodies.dynamics[at(other)].inverse_mass > 0.0f;
     if (gives_way || !world.may_touch(collider, other)) return 0.0f;
-    const Manifold manifold =
-        collide(bodies.placed_shape(at(other)), bodies.placed_shape(at(collider)));
     const Vec2 out = direction_of(bodies.colliders[at(other)].one_way);
-    const bool lets_through = out != Vec2{} && dot(manifold.normal, out) <= 0.0f;
-    const bool is_opposed = dot(pressed, manifold.normal) < -0.5f;
-    return is_opposed && !lets_through ? max(manifold.penetration, 0.0f) : 0.0f;
+    float depth = 0.0f;
+    for_each_touch(bodies, other, bodies.placed_shape(at(collider)), 0.0f,
+                   [&](const Manifold& touch) {
+                       const bool lets_through = out != Vec2{} && dot(touch.normal, out) <= 0.0f;
+                       const bool is_opposed = dot(pressed, touch.normal) < -0.5f;
+                       if (is_opposed && !lets_through) depth = max(depth, touch.penetration);
+                   });
+    return depth;
 }
 
 /// What presses a body hardest against the other of its immovable neighbours; depth 0 if nothing crushes it.
 [[nodiscard]] inline CrushEvent find_crush(WorldState& world, std::size_t pushed, std::size_t by) {
     const Bodies& bodies = world.bodies;
     const BodyId body = bodies.owners[pushed];
-    const Manifold pressed = collide(bodies.placed_shape(by), bodies.placed_shape(pushed));
+    const Manifold pressed = deepest_touch(bodies, static_cast<std::int32_t>(by),
+                                           bodies.placed_shape(pushed), world.contact_margin());
     float least = mul(crush_depth, world.config.length_unit);
     CrushEvent crush;
     bodies.for_each_of(body, [&](std::int32_t collider) {

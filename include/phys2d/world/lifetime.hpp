@@ -4,8 +4,23 @@
 
 #include <phys2d/world/body_ref.hpp>
 #include <phys2d/world/contact_events.hpp>
+#include <phys2d/world/tile_map_ref.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Adds a body once all that it is made from is known to be valid.
+inline BodyId insert_body(WorldState& world, const BodyDef& def, const Shape& shape,
+                          const Material& material, const ColliderDef& collider, float mass,
+                          std::int32_t terrain) {
+    world.broad_phase.forget_pairs();
+    world.forget_statics_if(def.type);
+    const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
+    if (may_carry) wake_around(world, translate(bounds(shape), def.position));
+    const BodyId id = world.bodies.insert(def, shape, material, collider, mass, terrain);
+    world.broad_phase.note_change(id);
+    if (collider.is_sensor) world.sensors.push_back(id);
+    return id;
+}
 
 inline BodyId create_body(WorldState& world, const BodyDef& def, const Shape& shape,
                           const Material& material, const ColliderDef& collider) {
@@ -17,29 +32,46 @@ inline BodyId create_body(WorldState& world, const BodyDef& def, const Shape& sh
     require_valid(collider, call);
     const bool by_density = def.mass == mass_from_density;
     const float mass = checked_mass(by_density ? mass_of(shape, material.density) : def.mass, call);
-    world.broad_phase.forget_pairs();
-    world.forget_statics_if(def.type);
-    const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
-    if (may_carry) wake_around(world, translate(bounds(shape), def.position));
-    const BodyId id = world.bodies.insert(def, shape, material, collider, mass);
-    world.broad_phase.note_change(id);
-    if (collider.is_sensor) world.sensors.push_back(id);
+    return insert_body(world, def, shape, material, collider, mass, Bodies::no_terrain);
+}
+
+inline BodyId create_body(WorldState& world, const BodyDef& def, const Outline& outline,
+                          const Material& material, const ColliderDef& collider) {
+    constexpr const char* call = "create_body";
+    world.require_unlocked(call);
+    require_valid(def, call);
+    require_immovable(def.type, call);
+    require_valid(material, call);
+    require_valid(collider, call);
+    const float mass = def.mass == mass_from_density ? 0.0f : checked_mass(def.mass, call);
+    return insert_body(world, def, outline.bounds(), material, collider, mass,
+                       world.bodies.terrains.add(Terrain(outline)));
+}
+
+inline BodyId create_tile_map(WorldState& world, const TileMapDef& def) {
+    constexpr const char* call = "create_tile_map";
+    world.require_unlocked(call);
+    const BodyDef body{def.type, def.position, {}, 0.0f, 1.0f, 0.0f, def.user_data};
+    require_valid(body, call);
+    require_immovable(def.type, call);
+    require_positive(def.tile_size, call, "tile_size");
+    TileGrid grid(def.bytes_per_tile);
+    const std::int32_t place = world.bodies.terrains.add({});
+    const float half = 0.5f * def.tile_size;
+    const BodyId id = insert_body(world, body, Box{{half, half}}, {}, {}, 0.0f, place);
+    Terrain& terrain = world.bodies.terrains[place];
+    terrain.kinds.push_back(id);
+    terrain.map.kinds.push_back({});
+    terrain.map.tile_size = def.tile_size;
+    terrain.map.grid = static_cast<TileGrid&&>(grid);
     return id;
 }
 
-inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shape,
-                               const Material& material, const ColliderDef& def,
-                               std::uint64_t user_data) {
-    constexpr const char* call = "add_collider";
-    world.require_unlocked(call);
+/// Adds a collider once all that it is made from is known to be valid; the body weighs `mass` from now on.
+inline ColliderId insert_collider(WorldState& world, BodyId body, const Shape& shape,
+                                  const Material& material, const ColliderDef& def,
+                                  std::uint64_t user_data, float mass, std::int32_t terrain) {
     Bodies& bodies = world.bodies;
-    const std::size_t before = at(world.slot_of(body, call));
-    require_valid(shape, call);
-    require_valid(material, call);
-    require_valid(def, call);
-    const bool grows = bodies.weighs_by_density[before] && !def.is_sensor;
-    const float more = grows ? mass_of(shape, material.density) : 0.0f;
-    const float mass = checked_mass(bodies.dynamics[before].mass + more, call);
     wake(world, body);
     std::size_t slot = at(bodies.slots.slot_of(body));
     if (bodies.dynamics[slot].inverse_mass == 0.0f) {
@@ -47,12 +79,42 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
         slot = at(bodies.slots.slot_of(body));
     }
     world.forget_statics_if(bodies.types[slot]);
-    const BodyId id =
-        bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def, user_data);
+    const BodyId id = bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def,
+                                         user_data, terrain);
     world.broad_phase.note_change(id);
     if (def.is_sensor) world.sensors.push_back(id);
     give_mass(world, body, mass);
     return as_collider(id);
+}
+
+inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shape,
+                               const Material& material, const ColliderDef& def,
+                               std::uint64_t user_data) {
+    constexpr const char* call = "add_collider";
+    world.require_unlocked(call);
+    const Bodies& bodies = world.bodies;
+    const std::size_t before = at(world.slot_of(body, call));
+    require_valid(shape, call);
+    require_valid(material, call);
+    require_valid(def, call);
+    const bool grows = bodies.weighs_by_density[before] && !def.is_sensor;
+    const float more = grows ? mass_of(shape, material.density) : 0.0f;
+    const float mass = checked_mass(bodies.dynamics[before].mass + more, call);
+    return insert_collider(world, body, shape, material, def, user_data, mass, Bodies::no_terrain);
+}
+
+inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& outline,
+                               const Material& material, const ColliderDef& def,
+                               std::uint64_t user_data) {
+    constexpr const char* call = "add_collider";
+    world.require_unlocked(call);
+    const std::size_t before = at(world.slot_of(body, call));
+    require_immovable(world.bodies.types[before], call);
+    require_valid(material, call);
+    require_valid(def, call);
+    return insert_collider(world, body, outline.bounds(), material, def, user_data,
+                           world.bodies.dynamics[before].mass,
+                           world.bodies.terrains.add(Terrain(outline)));
 }
 
 /// Keeps what events are to tell of a collider that is about to go.
@@ -68,6 +130,9 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
     require(bodies.is_limb(world.slot_of(id, call)),
             "%s: collider %u is the first of its body, expected one that was added", call,
             id.index);
+    require(!bodies.is_tile_kind(bodies.slots.slot_of(as_body(id))),
+            "%s: collider %u stands for tiles of a map, expected one that was added to its body",
+            call, id.index);
     const std::size_t slot = rouse(world, as_body(id));
     const BodyId body = bodies.owners[slot];
     bury(world, as_body(id));

@@ -5,6 +5,7 @@
 #include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/world/bodies.hpp>
 #include <phys2d/world/ignored_pairs.hpp>
+#include <phys2d/world/terrain_faces.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
@@ -62,32 +63,104 @@ private:
     float mixed_restitution_ = 0.0f;
 };
 
-/// Adds pairs of slots, in either order, of which at least one is to be dynamic.
+/// Adds pairs of slots, in either order, of which at least one is to be dynamic. A pair with terrain becomes
+/// one for each face near the body.
 class PairAdder {
 public:
-    PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules)
-        : builder_(builder), bodies_(bodies), rules_(rules), mixer_(rules) {}
+    /// `ranges`: where the moving bodies may be, per slot; `faces`: scratch.
+    PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules,
+              const Array<AABB>& ranges, FaceList& faces)
+        : builder_(builder),
+          bodies_(bodies),
+          rules_(rules),
+          mixer_(rules),
+          ranges_(ranges),
+          faces_(faces) {}
 
     void operator()(std::int32_t i, std::int32_t j) {
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
-        if (a >= bodies_.ranges.dynamic_count) return;
-        if (!rules_.touch.may_touch(bodies_, a, b)) return;
-        mixer_.mix(bodies_.materials[at(a)], bodies_.materials[at(b)]);
-        const ColliderDef& collider_a = bodies_.colliders[at(a)];
-        const ColliderDef& collider_b = bodies_.colliders[at(b)];
-        builder_.add(a, b, bodies_.narrow.data(), rules_.margin,
-                     {mixer_.friction(), mixer_.restitution(),
-                      collider_a.has_events && collider_b.has_events,
-                      bodies_.is_special(at(a)) || bodies_.is_special(at(b))},
-                     bodies_.limbs.empty() ? nullptr : bodies_.body_slots.data());
+        if (a >= bodies_.ranges.dynamic_count || bodies_.is_tile_kind(b)) return;
+        if (bodies_.is_terrain(b)) {
+            find_faces(a, b);
+            add_faces(a);
+        } else if (rules_.touch.may_touch(bodies_, a, b)) {
+            builder_.add(a, b, bodies_.narrow.data(), rules_.margin, traits(a, b), body_slots());
+        }
+    }
+
+    /// The same for a pair that may be in the list already.
+    void update(std::int32_t i, std::int32_t j, Contacts& contacts) {
+        const std::int32_t a = i < j ? i : j;
+        const std::int32_t b = i < j ? j : i;
+        if (!bodies_.is_terrain(b)) {
+            if (!builder_.contains(a, b)) (*this)(a, b);
+        } else if (a < bodies_.ranges.dynamic_count) {
+            find_faces(a, b);
+            builder_.replace_faces(a, contacts, [&](std::int32_t slot, const Face& face) {
+                const bool is_of_it = bodies_.terrain_of(slot) == bodies_.terrain_of(b);
+                return is_of_it ? take_face(slot, face.feature) : face;
+            });
+            add_faces(a);
+        }
     }
 
 private:
+    [[nodiscard]] const std::int32_t* body_slots() const {
+        return bodies_.limbs.empty() ? nullptr : bodies_.body_slots.data();
+    }
+
+    [[nodiscard]] PairTraits traits(std::int32_t a, std::int32_t b) {
+        mixer_.mix(bodies_.materials[at(a)], bodies_.materials[at(b)]);
+        const ColliderDef& collider_a = bodies_.colliders[at(a)];
+        const ColliderDef& collider_b = bodies_.colliders[at(b)];
+        return {mixer_.friction(), mixer_.restitution(),
+                collider_a.has_events && collider_b.has_events,
+                bodies_.is_special(at(a)) || bodies_.is_special(at(b))};
+    }
+
+    /// Lists the faces that a body may meet where its range and that of the terrain let them be.
+    void find_faces(std::int32_t a, std::int32_t terrain) {
+        faces_.clear();
+        const AABB box = expand(box_around(ranges_[at(a)], bodies_.shapes[at(a)]), rules_.margin);
+        const Vec2 origin = terrain_origin(bodies_, terrain);
+        const Vec2 position = bodies_.positions[at(terrain)];
+        const AABB range =
+            terrain < bodies_.ranges.moving_count ? ranges_[at(terrain)] : AABB{position, position};
+        const AABB seen{box.min - (origin + (range.max - position)),
+                        box.max - (origin + (range.min - position))};
+        for_each_face(bodies_, terrain, seen, [&](const Face& face, std::int32_t slot) {
+            if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
+        });
+    }
+
+    /// The face in the list that has a feature, once; `no_face` if there is none.
+    [[nodiscard]] Face take_face(std::int32_t slot, std::uint32_t feature) {
+        for (FaceList::Entry& entry : faces_.entries()) {
+            const bool is_it =
+                !entry.is_used && entry.slot == slot && entry.face.feature == feature;
+            if (!is_it) continue;
+            entry.is_used = true;
+            return entry.face;
+        }
+        return no_face;
+    }
+
+    /// Adds those that are not taken.
+    void add_faces(std::int32_t a) {
+        for (const FaceList::Entry& entry : faces_.entries()) {
+            if (entry.is_used) continue;
+            builder_.add_face(a, entry.slot, entry.face, bodies_.narrow.data(), rules_.margin,
+                              traits(a, entry.slot), body_slots());
+        }
+    }
+
     PairBuilder& builder_;
     const Bodies& bodies_;
     const PairRules& rules_;
     MaterialMixer mixer_;
+    const Array<AABB>& ranges_;
+    FaceList& faces_;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

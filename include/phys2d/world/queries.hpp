@@ -58,18 +58,58 @@ namespace detail::inline PHYS2D_ABI {
            (a.fraction == b.fraction && a.collider.index < b.collider.index);
 }
 
+/// Calls visit(hit, slot) for what a cast meets in a terrain: faces, what is around its start if it is a ray, and
+/// tiles that are only felt.
+template <class CastAt, class Visit>
+void for_each_hit_in_terrain(const WorldState& world, std::int32_t slot, const Shape& moving,
+                             Vec2 way, bool sensors, const float& limit, CastAt cast_at,
+                             Visit visit) {
+    const Bodies& bodies = world.bodies;
+    const float slop = mul(flush_slop, world.config.length_unit);
+    for_each_terrain_hit(bodies, slot, moving, way, slop, limit, visit);
+    const auto look_at = [&](const auto& solid, std::int32_t owner) {
+        if (const CastHit hit = cast_at(solid)) visit(hit, owner);
+    };
+    const AABB start = bounds(moving);
+    const bool is_ray = start.min == start.max;
+    if (!is_tile_map(bodies, slot)) {
+        if (!is_ray) return;
+        for_each_solid(bodies, slot, start, [&](const auto& solid) {
+            if (phys2d::overlaps(solid, moving)) look_at(solid, slot);
+        });
+        return;
+    }
+    if (is_ray) {
+        for_each_tile(bodies, slot, start, [&](const Polygon& tile, std::int32_t owner) {
+            if (contains(tile, moving.center)) look_at(tile, owner);
+        });
+    }
+    if (!sensors) return;
+    for_each_part_of_way(bodies, slot, moving, way, [&](const AABB& box, float end) {
+        for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t owner) {
+            if (bodies.colliders[at(owner)].is_sensor) look_at(tile, owner);
+        });
+        return limit > end;
+    });
+}
+
 /// Calls visit(hit) for what a cast meets; a visit that lowers `limit` spares what is beyond. `cast_at` is
-/// the cast at one shape.
+/// the cast at one shape, polygon or half-space. Of a terrain several faces may be met.
 template <class CastAt, class Visit>
 void for_each_hit(const WorldState& world, const Shape& moving, Vec2 way, const QueryFilter& filter,
                   const float& limit, CastAt cast_at, Visit visit) {
     const Bodies& bodies = world.bodies;
-    world.broad_phase.for_each_on_way(bodies, moving, way, limit, [&](std::int32_t slot) {
+    const auto tell = [&](const CastHit& hit, std::int32_t slot) {
         if (!sees(filter, bodies, at(slot))) return;
-        const CastHit hit = cast_at(bodies.placed_shape(at(slot)));
-        if (!hit) return;
         visit(QueryHit{bodies.owners[at(slot)], hit.fraction, hit.normal, hit.point,
                        as_collider(bodies.ids[at(slot)])});
+    };
+    world.broad_phase.for_each_on_way(bodies, moving, way, limit, [&](std::int32_t slot) {
+        if (!is_plain(bodies, slot)) {
+            for_each_hit_in_terrain(world, slot, moving, way, filter.sensors, limit, cast_at, tell);
+        } else if (sees(filter, bodies, at(slot))) {
+            if (const CastHit hit = cast_at(bodies.placed_shape(at(slot)))) tell(hit, slot);
+        }
     });
 }
 
@@ -92,8 +132,7 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
                       Visit visit) {
     const Bodies& bodies = world.bodies;
     world.broad_phase.for_each_in(bodies, bounds(shape), [&](std::int32_t slot) {
-        const bool is_hit =
-            sees(filter, bodies, at(slot)) && overlaps(shape, bodies.placed_shape(at(slot)));
+        const bool is_hit = sees(filter, bodies, at(slot)) && overlaps(bodies, slot, shape);
         if (is_hit) visit(bodies.owners[at(slot)]);
     });
 }
@@ -108,13 +147,20 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
     const AABB box = aabb_around(point, {within, within});
     world.broad_phase.for_each_in(bodies, box, [&](std::int32_t slot) {
         if (!sees(filter, bodies, at(slot))) return;
-        const Manifold manifold = collide(bodies.placed_shape(at(slot)), target);
         const ColliderId id = as_collider(bodies.ids[at(slot)]);
-        const float distance = -manifold.penetration;
-        const bool ties =
-            distance == nearest.distance && (!nearest || id.index < nearest.collider.index);
-        if (distance < nearest.distance || ties) {
-            nearest = {bodies.owners[at(slot)], distance, manifold.normal, id};
+        const auto look_at = [&](const auto& solid) {
+            const Manifold manifold = collide(solid, target);
+            const float distance = -manifold.penetration;
+            const bool ties =
+                distance == nearest.distance && (!nearest || id.index < nearest.collider.index);
+            if (distance < nearest.distance || ties) {
+                nearest = {bodies.owners[at(slot)], distance, manifold.normal, id};
+            }
+        };
+        if (is_plain(bodies, slot)) {
+            look_at(bodies.placed_shape(at(slot)));
+        } else {
+            for_each_solid(bodies, slot, box, look_at);
         }
     });
     return nearest ? nearest : NearestBody{};

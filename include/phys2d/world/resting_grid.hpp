@@ -5,17 +5,9 @@
 #pragma once
 
 #include <phys2d/collision/row_grid.hpp>
-#include <phys2d/world/bodies.hpp>
+#include <phys2d/world/terrain_faces.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
-
-/// The box of a shape around a range of positions, within what a grid can hold.
-[[nodiscard]] inline AABB box_around(const AABB& range, const Shape& shape) {
-    constexpr Vec2 furthest{1e18f, 1e18f};
-    const Vec2 outer = outer_half_extents(shape);
-    return {clamp(range.min + shape.center - outer, -furthest, furthest),
-            clamp(range.max + shape.center + outer, -furthest, furthest)};
-}
 
 class RestingGrid {
 public:

@@ -12,7 +12,7 @@
 namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// Whether two bodies overlap now or met in this step.
-[[nodiscard]] inline bool met(const Bodies& bodies, std::size_t a, std::size_t b) {
+[[nodiscard]] inline bool met_shape(const Bodies& bodies, std::size_t a, std::size_t b) {
     if (overlaps(bodies.placed_shape(a), bodies.placed_shape(b))) return true;
     const Shape start_a = translate(bodies.shapes[a], bodies.previous_positions[a]);
     const Shape start_b = translate(bodies.shapes[b], bodies.previous_positions[b]);
@@ -20,6 +20,52 @@ namespace phys2d::detail::inline PHYS2D_ABI {
     const Vec2 way_a = bodies.positions[a] - bodies.previous_positions[a];
     const Vec2 way_b = bodies.positions[b] - bodies.previous_positions[b];
     return static_cast<bool>(cast<Grazing::Misses>(start_a, way_a - way_b, start_b));
+}
+
+/// The same for a shape and terrain.
+[[nodiscard]] inline bool met_terrain(const Bodies& bodies, std::size_t shape,
+                                      std::int32_t terrain) {
+    if (overlaps(bodies, terrain, bodies.placed_shape(shape))) return true;
+    const Vec2 way_of_shape = bodies.positions[shape] - bodies.previous_positions[shape];
+    const Vec2 way_of_terrain =
+        bodies.positions[at(terrain)] - bodies.previous_positions[at(terrain)];
+    const Vec2 way = way_of_shape - way_of_terrain;
+    const Shape start = translate(bodies.placed_shape(shape), -way);
+    if (way == Vec2{} || overlaps(bodies, terrain, start)) return false;
+    const AABB path = merge(bounds(start), translate(bounds(start), way));
+    bool any = false;
+    for_each_solid(bodies, terrain, path, [&](const auto& solid) {
+        any = any || static_cast<bool>(shape_cast(start, way, solid));
+    });
+    return any;
+}
+
+/// The same for any two colliders but two of terrain.
+[[nodiscard]] inline bool met(const Bodies& bodies, std::int32_t a, std::int32_t b) {
+    if (is_plain(bodies, a) && is_plain(bodies, b)) return met_shape(bodies, at(a), at(b));
+    if (is_plain(bodies, a)) return met_terrain(bodies, at(a), b);
+    return is_plain(bodies, b) && met_terrain(bodies, at(b), a);
+}
+
+/// Lists the slots of what may have come into a sensor. Tiles that are sensors are everywhere in their map:
+/// for them it is every collider that is in its box.
+inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
+    const Bodies& bodies = world.bodies;
+    const Vec2 way = bodies.positions[at(sensor)] - bodies.previous_positions[at(sensor)];
+    const AABB end = box_of(bodies, sensor);
+    const AABB path = merge(end, translate(end, -way));
+    if (!bodies.is_tile_kind(sensor)) {
+        world.broad_phase.find_near(bodies, path, world.near);
+        return;
+    }
+    world.near.clear();
+    for (std::int32_t slot = 0; slot < bodies.size(); ++slot) {
+        const Vec2 moved = bodies.positions[at(slot)] - bodies.previous_positions[at(slot)];
+        const AABB box = bounds(bodies.placed_shape(at(slot)));
+        const bool may_meet =
+            is_plain(bodies, slot) && overlaps(merge(box, translate(box, -moved)), path);
+        if (may_meet) world.near.push_back(slot);
+    }
 }
 
 /// By indices, then by generations.
@@ -33,17 +79,17 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// Lists the bodies in the sensor of a slot, in the order of their ids.
 inline void find_visitors(WorldState& world, std::size_t sensor) {
     const Bodies& bodies = world.bodies;
-    const Vec2 way = bodies.positions[sensor] - bodies.previous_positions[sensor];
-    const AABB end = bounds(bodies.placed_shape(sensor));
+    const auto slot_of_sensor = static_cast<std::int32_t>(sensor);
     world.visitors.clear();
-    const AABB path = merge(end, translate(end, -way));
-    world.broad_phase.find_near(bodies, path, world.near);
+    find_near_sensor(world, slot_of_sensor);
     for (const std::int32_t slot : world.near) {
         const ColliderDef& visitor = bodies.colliders[at(slot)];
         const bool agrees = !visitor.is_sensor && visitor.has_events &&
                             bodies.owners[at(slot)] != bodies.owners[sensor] &&
                             can_collide(visitor.filter, bodies.colliders[sensor].filter);
-        if (agrees && met(bodies, sensor, at(slot))) world.visitors.push_back(bodies.ids[at(slot)]);
+        if (agrees && met(bodies, slot_of_sensor, slot)) {
+            world.visitors.push_back(bodies.ids[at(slot)]);
+        }
     }
     shell_sort(world.visitors, [](BodyId a, BodyId b) { return comes_before(a, b); });
 }

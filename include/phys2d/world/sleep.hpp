@@ -68,6 +68,21 @@ inline void wake_all(WorldState& world) {
     }
 }
 
+/// Whether a face of a terrain touches a body.
+[[nodiscard]] inline bool terrain_touches(const WorldState& world, std::int32_t terrain,
+                                          std::int32_t body) {
+    const Shape shape = world.bodies.placed_shape(at(body));
+    const float margin = world.contact_margin();
+    bool any = false;
+    for_each_placed_face(world.bodies, terrain, expand(bounds(shape), margin),
+                         [&](const Face& face, std::int32_t owner) {
+                             any =
+                                 any || (world.may_touch(owner, body) &&
+                                         touch_face(face, shape, {}, margin, 0.0f).is_touched.set);
+                         });
+    return any;
+}
+
 /// Wakes the islands that something moving touches; returns whether there were any.
 inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     Bodies& bodies = world.bodies;
@@ -77,10 +92,13 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
         if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) continue;
         const bool moves =
             slot < bodies.ranges.dynamic_count || bodies.velocities[at(slot)] != Vec2{};
-        if (moves && are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(sleeper)], reach) &&
-            world.may_touch(slot, sleeper)) {
-            world.touched.push_back(bodies.ids[at(sleeper)]);
-        }
+        if (!moves || bodies.is_tile_kind(slot)) continue;
+        const bool is_touched =
+            bodies.is_terrain(slot)
+                ? terrain_touches(world, slot, sleeper)
+                : are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(sleeper)], reach) &&
+                      world.may_touch(slot, sleeper);
+        if (is_touched) world.touched.push_back(bodies.ids[at(sleeper)]);
     }
     for (const BodyId id : world.touched) wake(world, id);
     return !world.touched.empty();
@@ -167,7 +185,8 @@ inline void put_contacts_away(WorldState& world) {
         BodyRest& rest = bodies.rests[pairs.a[lane]];
         if (rest.next_in_island == BodyRest::none) return;
         rest.first_contact = world.sleeping_contacts.keep(
-            {bodies.ids[pairs.a[lane]], bodies.ids[pairs.b[lane]], block.normal_impulse[lane],
+            {bodies.ids[pairs.a[lane]], bodies.ids[pairs.b[lane]],
+             world.contacts.feature({index, lane}), block.normal_impulse[lane],
              block.tangent_impulse[lane], has_lane(world.contacts.touching, {index, lane}),
              has_lane(world.contacts.has_events, {index, lane}), rest.first_contact});
         remove_lane(world.contacts.touching, {index, lane});

@@ -23,20 +23,32 @@ inline constexpr float one_way_slop = 0.001f;
     return dot(center, direction) - abs(dot(half, direction)) - (body.motion.z + plane.motion.z);
 }
 
-/// Whether a collider holds another that meets it with a normal out of it.
+/// Whether a collider holds another that meets it with a normal out of it; `distance` is how far in front of it
+/// the other was when the step began [m].
 [[nodiscard]] inline bool holds(const WorldState& world, std::size_t collider, std::size_t other,
-                                Vec2 normal) {
+                                Vec2 normal, float distance) {
     const Bodies& bodies = world.bodies;
-    const OneWay one_way = bodies.colliders[collider].one_way;
-    if (one_way == OneWay::No) return true;
-    const Vec2 out = direction_of(one_way);
+    const Vec2 out = direction_of(bodies.colliders[collider].one_way);
+    if (out == Vec2{}) return true;
     if (dot(normal, out) <= 0.0f) return false;
     const NarrowBody& mine = bodies.narrow[collider];
     const NarrowBody& its = bodies.narrow[other];
-    const float distance = distance_in_front(its, mine, out);
     const Vec2 motion{its.motion.x - mine.motion.x, its.motion.y - mine.motion.y};
     const bool grazes = distance >= -mul(one_way_slop, world.config.length_unit);
     return distance >= 0.0f || (grazes && dot(motion, out) < 0.0f);
+}
+
+/// The same where they are no terrain, or one of them meets the other with a face that is `is_in_front`.
+[[nodiscard]] inline bool holds(const WorldState& world, std::size_t collider, std::size_t other,
+                                const CastHit& hit, Vec2 normal) {
+    const Bodies& bodies = world.bodies;
+    const bool are_plain = is_plain(bodies, static_cast<std::int32_t>(collider)) &&
+                           is_plain(bodies, static_cast<std::int32_t>(other));
+    const Vec2 out = direction_of(bodies.colliders[collider].one_way);
+    const float of_face = hit.fraction > 0.0f ? 0.0f : -1.0f;
+    const float distance =
+        are_plain ? distance_in_front(bodies.narrow[other], bodies.narrow[collider], out) : of_face;
+    return holds(world, collider, other, normal, distance);
 }
 
 /// One pair of this step.
@@ -72,10 +84,9 @@ private:
         const Bodies& bodies = world_.bodies;
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);
         if (out == Vec2{}) return true;
-        const float distance =
-            distance_in_front(bodies.narrow[other], bodies.narrow[collider], out);
+        const float distance = distance_at(place_, collider, other, out);
         const bool is_touched = has_lane(world_.contacts.touching, place_);
-        if (!is_touched && holds(world_, collider, other, normal() * sign)) return true;
+        if (!is_touched && holds(world_, collider, other, normal() * sign, distance)) return true;
         const bool was_held = is_touched || is_held_beside(collider, other);
         if (!was_held) return false;
         if (dot(normal(), out) * sign > 0.0f) return true;
@@ -102,11 +113,26 @@ private:
             const bool is_alike =
                 bodies.colliders[beside].one_way == bodies.colliders[collider].one_way;
             const float step =
-                distance_in_front(bodies.narrow[other], bodies.narrow[beside], out) -
-                distance_in_front(bodies.narrow[other], bodies.narrow[collider], out);
+                distance_at(place, beside, other, out) - distance_at(place_, collider, other, out);
             if (is_alike && abs(step) <= slop) return true;
         }
         return false;
+    }
+
+    /// How far one collider of a pair is in front of the side of the other when the step begins [m].
+    [[nodiscard]] float distance_at(LanePlace place, std::size_t collider, std::size_t other,
+                                    Vec2 out) const {
+        const Array<NarrowBody>& narrow = world_.bodies.narrow;
+        const FaceBlock* faces = world_.contacts.face_block(place.block);
+        if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
+        const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
+        const NarrowBody& body = narrow[pairs.a[place.lane]];
+        const NarrowBody& terrain = narrow[pairs.b[place.lane]];
+        const Face face = faces->face(place.lane);
+        const Vec2 center{body.place.x - (terrain.place.x + face.start.x),
+                          body.place.y - (terrain.place.y + face.start.y)};
+        const Vec2 half{body.place.z, body.place.w};
+        return dot(center, face.normal) - dot(half, abs(face.normal)) - body.motion.z;
     }
 
     void let_through() {
@@ -155,7 +181,14 @@ inline void let_go(WorldState& world, BodyId body) {
 
 /// Whether two colliders are apart, as those are that could not touch anyway.
 [[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
-    if (!world.bodies.may_touch(at(a), at(b))) return true;
+    const Bodies& bodies = world.bodies;
+    if (!bodies.may_touch(at(a), at(b))) return true;
+    const bool is_terrain_b = !is_plain(bodies, b);
+    if (is_terrain_b || !is_plain(bodies, a)) {
+        Shape shape = bodies.placed_shape(at(is_terrain_b ? a : b));
+        shape.radius += world.contact_margin();
+        return !overlaps(bodies, is_terrain_b ? b : a, shape);
+    }
     const Manifold manifold =
         collide(world.bodies.placed_shape(at(a)), world.bodies.placed_shape(at(b)));
     return -manifold.penetration > world.contact_margin();

@@ -14,6 +14,7 @@
 #include <phys2d/world/fields.hpp>
 #include <phys2d/world/lifetime.hpp>
 #include <phys2d/world/state_hash.hpp>
+#include <phys2d/world/surface.hpp>
 #include <phys2d/world/world_step.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -65,12 +66,30 @@ public:
         return detail::create_body(state_, def, shape, material, collider);
     }
 
+    /// The same for a static or kinematic body that is no rounded box: a Segment, Polygon, Chain or
+    /// HalfSpace, around the position. It weighs nothing.
+    BodyId create_body(const BodyDef& def, const Outline& outline, const Material& material = {},
+                       const ColliderDef& collider = {}) {
+        return detail::create_body(state_, def, outline, material, collider);
+    }
+
+    /// Adds a map of tiles, all empty: see `tile_map`.
+    BodyId create_tile_map(const TileMapDef& def = {}) {
+        return detail::create_tile_map(state_, def);
+    }
+
     /// Gives a body one more collider, which moves with it; its shape's center is an offset from the body's
     /// position. Colliders of one body never touch each other. A mass that follows from density grows by
     /// the collider's. Any number.
     ColliderId add_collider(BodyId body, const Shape& shape, const Material& material = {},
                             const ColliderDef& def = {}, std::uint64_t user_data = 0) {
         return detail::add_collider(state_, body, shape, material, def, user_data);
+    }
+
+    /// The same for a static or kinematic body.
+    ColliderId add_collider(BodyId body, const Outline& outline, const Material& material = {},
+                            const ColliderDef& def = {}, std::uint64_t user_data = 0) {
+        return detail::add_collider(state_, body, outline, material, def, user_data);
     }
 
     /// Removes a collider that was added to a body; its id is stale from now on. The first one stays as
@@ -139,6 +158,16 @@ public:
         (void)state_.slot_of(id, "collider");
         return {state_, id};
     }
+    /// The tiles of a body that was made by `create_tile_map`; any other is an error.
+    [[nodiscard]] TileMapRef tile_map(BodyId id) {
+        require_tile_map(id);
+        return {state_, id};
+    }
+    [[nodiscard]] ConstTileMapRef tile_map(BodyId id) const {
+        require_tile_map(id);
+        return {state_, id};
+    }
+
     /// True for the id of a living collider.
     [[nodiscard]] bool contains(ColliderId id) const { return lives(detail::as_body(id)); }
 
@@ -251,9 +280,9 @@ public:
     /// The first body on the way from `origin` to `origin + way`. See `phys2d::ray_cast`.
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 way, const QueryFilter& filter = {}) const {
         require_way(origin, way, "ray_cast");
-        return detail::first_hit(
-            state_, Circle{0.0f, origin}, way, filter,
-            [&](const Shape& shape) { return phys2d::ray_cast(shape, origin, way); });
+        return detail::first_hit(state_, Circle{0.0f, origin}, way, filter, [&](const auto& shape) {
+            return phys2d::ray_cast(shape, origin, way);
+        });
     }
 
     /// The first body that a shape meets when it moves by `way`. See `phys2d::shape_cast`.
@@ -261,7 +290,7 @@ public:
                                       const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "shape_cast");
         require_way(shape.center, way, "shape_cast");
-        return detail::first_hit(state_, shape, way, filter, [&](const Shape& other) {
+        return detail::first_hit(state_, shape, way, filter, [&](const auto& other) {
             return phys2d::shape_cast(shape, way, other);
         });
     }
@@ -274,7 +303,7 @@ public:
         const float limit = 1.0f;
         detail::for_each_hit(
             state_, Circle{0.0f, origin}, way, filter, limit,
-            [&](const Shape& shape) { return phys2d::ray_cast(shape, origin, way); },
+            [&](const auto& shape) { return phys2d::ray_cast(shape, origin, way); },
             [&](const QueryHit& hit) { hits.push_back(hit); });
         detail::shell_sort(
             hits, [](const QueryHit& a, const QueryHit& b) { return detail::comes_before(a, b); });
@@ -304,6 +333,16 @@ public:
         return detail::nearest_in_box(state_, point, within, filter);
     }
 
+    /// Calls visit(const Surface&) for each shape that may be in a box [m], and each straight piece of terrain, in an
+    /// order that is the same on all machines. Pieces that leave the box may be cut there. An edge of a tile map
+    /// that runs through many tiles may come in several pieces.
+    template <class Visit>
+    void for_each_surface(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
+        detail::require_finite(box.min, "for_each_surface", "the box");
+        detail::require_finite(box.max, "for_each_surface", "the box");
+        detail::for_each_surface(state_, box, filter, visit);
+    }
+
     // ------------------------------------------------------------------------- looking inside
 
     /// Of the last step.
@@ -329,9 +368,11 @@ public:
     /// the world. O(contacts).
     template <class Visit>
     void for_each_contact(Visit visit) const {
-        const auto visit_if_alive = [&](const detail::SleepingContact& contact, float impact) {
+        constexpr detail::LanePlace nowhere{-1, 0};
+        const auto visit_if_alive = [&](const detail::SleepingContact& contact, float impact,
+                                        detail::LanePlace place) {
             if (!lives(contact.a) || !lives(contact.b)) return;
-            visit(contact_between(contact, impact));
+            visit(contact_between(contact, impact, place));
         };
         const detail::Contacts& contacts = state_.contacts;
         detail::for_each_touching(contacts, [&](std::int32_t index, int lane) {
@@ -342,11 +383,12 @@ public:
             const std::int32_t slot = state_.bodies.slots.slot_of(a);
             if (state_.bodies.is_asleep(slot)) return;  // fell asleep after this: told below
             visit_if_alive(
-                {a, b, block.normal_impulse[lane], block.tangent_impulse[lane], false, false, 0},
-                contacts.bounces[detail::at(index)].impact[lane]);
+                {a, b, 0, block.normal_impulse[lane], block.tangent_impulse[lane], false, false, 0},
+                contacts.bounces[detail::at(index)].impact[lane], {index, lane});
         });
-        detail::for_each_put_away(
-            state_, [&](const detail::SleepingContact& contact) { visit_if_alive(contact, 0.0f); });
+        detail::for_each_put_away(state_, [&](const detail::SleepingContact& contact) {
+            visit_if_alive(contact, 0.0f, nowhere);
+        });
     }
 
     /// Calls visit(AABB) for the range of each collider that may move, as the last step left them: as long as the
@@ -404,6 +446,14 @@ private:
         detail::step<Lanes>(state_, alone);
     }
 
+    void require_tile_map(BodyId id) const {
+        const std::int32_t slot = state_.slot_of(id, "tile_map");
+        detail::require(state_.bodies.is_terrain(slot) &&
+                            state_.bodies.terrains[state_.bodies.terrain_of(slot)].is_map(),
+                        "tile_map: body %u has no tiles, expected one from create_tile_map",
+                        id.index);
+    }
+
     void require_two(BodyId a, BodyId b, const char* call) const {
         state_.require_unlocked(call);
         (void)state_.slot_of(a, call);
@@ -441,8 +491,8 @@ private:
         detail::require_finite(way, call, "the way");
     }
 
-    [[nodiscard]] WorldContact contact_between(const detail::SleepingContact& contact,
-                                               float impact) const {
+    [[nodiscard]] WorldContact contact_between(const detail::SleepingContact& contact, float impact,
+                                               detail::LanePlace place) const {
         const detail::Bodies& bodies = state_.bodies;
         const std::size_t a = detail::at(bodies.slots.slot_of(contact.a));
         const std::size_t b = detail::at(bodies.slots.slot_of(contact.b));
@@ -451,7 +501,7 @@ private:
         const auto substeps = static_cast<float>(state_.config.substeps);
         return {bodies.owners[a],
                 bodies.owners[b],
-                collide(bodies.placed_shape(a), bodies.placed_shape(b)),
+                detail::manifold_of(state_, a, b, place),
                 mul(mul(contact.normal_impulse, substeps) + impact, reduced_mass),
                 mul(mul(contact.tangent_impulse, substeps), reduced_mass),
                 detail::as_collider(contact.a),

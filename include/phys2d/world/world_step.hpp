@@ -147,7 +147,7 @@ bool find_pairs(WorldState& world, Team& team) {
 
 inline ContactReach contact_reach(const WorldConfig& config) {
     return {mul(config.contact_margin, config.length_unit), config.time_step,
-            mul(spring_depth, config.length_unit)};
+            mul(spring_depth, config.length_unit), mul(flush_slop, config.length_unit)};
 }
 
 /// Wakes what is touched, and finds the pairs of what has woken: it may touch something else that sleeps.

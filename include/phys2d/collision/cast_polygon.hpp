@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// When does something that moves in a straight line meet a convex polygon, a segment or a half-space?
+//
+// As in collision/cast.hpp, a moving shape is a point that moves past a sum, here a swept polygon rounded
+// by r. With u along the way and c = cross(u, v - o) for a point v, how far it lies to the left of the
+// way, the way goes in through the face from a to b where c_a >= 0 >= c_b, at the part c_a / (c_a - c_b)
+// of it; if through no face, then through a circle around a vertex, r in radius. So whether it passes left
+// or right of a vertex is settled once for both faces there, and nothing slips through between them.
+// What is hit is a place on the border, as precise as the polygon is, however long the way.
+// Pre, for all functions: as in collision/collide_polygon.hpp.
+#pragma once
+
+#include <phys2d/collision/cast.hpp>
+#include <phys2d/collision/collide_polygon.hpp>
+
+namespace phys2d {
+
+namespace detail {
+
+/// Where a line goes into a rounded polygon.
+struct LineEntry {
+    static constexpr float nowhere = std::numeric_limits<float>::infinity();
+
+    float fraction = nowhere;  // of the way, may be negative
+    Vec2 normal{};
+    BorderPlace place{};
+};
+
+/// A straight line past a swept polygon. On which side a point lies is told by the way itself, which is
+/// exact where its direction is not.
+struct Line {
+    Vec2 origin;  // relative to the polygon's anchor
+    Vec2 way, direction;
+    float whole;
+
+    /// Pre: way is not zero.
+    constexpr Line(const SweptPolygon& polygon, Vec2 from, Vec2 to_go)
+        : origin(from - polygon.anchor),
+          way(to_go),
+          direction(normalized(to_go)),
+          whole(length(to_go)) {}
+
+    [[nodiscard]] constexpr float left_of(Vec2 point) const {
+        return (cross(way, point) - cross(way, origin)) / whole;
+    }
+    /// The fraction of the way at which it is at a point of the line that touches something along `normal`.
+    /// Of the coordinates the one tells best that changes most; across a face along an axis it is exact.
+    [[nodiscard]] constexpr float fraction_at(Vec2 point, Vec2 normal) const {
+        const float telling_x = mul(abs(way.x), normal.y == 0.0f ? 8.0f : 1.0f);
+        const float telling_y = mul(abs(way.y), normal.x == 0.0f ? 8.0f : 1.0f);
+        return telling_x > telling_y ? (point.x - origin.x) / way.x : (point.y - origin.y) / way.y;
+    }
+};
+
+/// True if the line passes the polygon by, or, unless grazing counts, only grazes it.
+[[nodiscard]] constexpr bool passes_by(const SweptPolygon& polygon, float radius, const Line& line,
+                                       Grazing grazing) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    float rightmost = infinity, leftmost = -infinity;
+    for (std::size_t i = 0; i < polygon.size; ++i) {
+        const float left = line.left_of(polygon.sum[i]);
+        rightmost = min(rightmost, left - radius);
+        leftmost = max(leftmost, left + radius);
+    }
+    if (grazing == Grazing::Hits) return rightmost > 0.0f || leftmost < 0.0f;
+    return rightmost >= 0.0f || leftmost <= 0.0f;
+}
+
+/// Through a face. Two that meet where the line goes in are both found; see `is_preferred`.
+[[nodiscard]] constexpr LineEntry enter_face(const SweptPolygon& polygon, float radius,
+                                             const Line& line) {
+    LineEntry entry;
+    for (std::size_t i = 0; i < polygon.size; ++i) {
+        const Vec2 from = polygon.sum[i], to = polygon.sum[polygon.next(i)];
+        const float left_from = line.left_of(from), left_to = line.left_of(to);
+        if (!(left_from > left_to)) continue;
+        const Vec2 normal = edge_normal(polygon.direction(i));
+        const float aside = mul(radius, cross(line.direction, normal));
+        if (left_from + aside < 0.0f || left_to + aside > 0.0f) continue;
+        const float part = min((left_from + aside) / (left_from - left_to), 1.0f);
+        const float fraction = line.fraction_at(lerp(from, to, part) + normal * radius, normal);
+        const bool is_tie = fraction == entry.fraction;
+        if (fraction < entry.fraction || (is_tie && is_preferred(normal, entry.normal))) {
+            entry = {fraction, normal, {i, part}};
+        }
+    }
+    return entry;
+}
+
+/// Through the circle around a vertex. Without a radius, what is left to hit are the ends of something
+/// flat that the line runs along.
+[[nodiscard]] constexpr LineEntry enter_vertex(const SweptPolygon& polygon, float radius,
+                                               const Line& line) {
+    const float widest = mul(radius, 1.000001f);  // so that rounding leaves no gap next to a face
+    LineEntry entry;
+    for (std::size_t i = 0; i < polygon.size; ++i) {
+        const float left = line.left_of(polygon.sum[i]);
+        if (abs(left) > widest) continue;
+        const float half = sqrt(max(square(radius) - square(left), 0.0f));
+        const Vec2 out = -line.direction * half - perpendicular(line.direction) * left;
+        const Vec2 normal = normalized_or(out, -line.direction);
+        const float fraction = line.fraction_at(polygon.sum[i] + out, normal);
+        if (fraction < entry.fraction) entry = {fraction, normal, {i, 0.0f}};
+    }
+    return entry;
+}
+
+/// Where a line first meets a polygon rounded by `radius`. Something convex is entered only once, so that
+/// a face that is entered is all there is to find.
+[[nodiscard]] constexpr LineEntry enter(const SweptPolygon& polygon, float radius, const Line& line,
+                                        Grazing grazing) {
+    if (passes_by(polygon, radius, line, grazing)) return {};
+    const LineEntry entry = enter_face(polygon, radius, line);
+    return is_finite(entry.fraction) ? entry : enter_vertex(polygon, radius, line);
+}
+
+/// A shape that does not touch the polygon moves by `way`. To come nearer, it has to move against the
+/// normal from the polygon to it.
+[[nodiscard]] constexpr CastHit cast_from_outside(const Shape& moving, Vec2 way,
+                                                  const SweptPolygon& polygon, Vec2 normal,
+                                                  Grazing grazing) {
+    if (dot(way, normal) >= 0.0f) return {};
+    const Line line(polygon, moving.center, way);
+    const LineEntry entry = enter(polygon, moving.radius, line, grazing);
+    if (entry.fraction > 1.0f) return {};
+    const Vec2 core = border_point(polygon, entry.place) + entry.normal * moving.radius;
+    return {max(entry.fraction, 0.0f), entry.normal,
+            touched_point(polygon, entry.place, core, moving.half_extents)};
+}
+
+/// A shape that is but a point.
+[[nodiscard]] constexpr Shape point_shape(Vec2 point) {
+    Shape shape;
+    shape.center = point;
+    return shape;
+}
+
+}  // namespace detail
+
+/// Where a ray from `origin` to `origin + way` meets a polygon or a segment. One that begins inside or on
+/// the border hits at once, with the normal of the nearest way out. One that runs along an edge hits it,
+/// and one that touches nothing but a vertex hits that: polygons are closed. Of two faces that meet where
+/// it hits, the one that faces more up or down is hit; an end of a segment, head-on, against the way.
+[[nodiscard]] constexpr CastHit ray_cast(const Polygon& polygon, Vec2 origin, Vec2 way) {
+    const detail::SweptPolygon swept = detail::swept(polygon, {});
+    const detail::Clearance start = detail::find_clearance(swept, origin - swept.anchor);
+    if (start.distance <= 0.0f) return {0.0f, start.normal, origin};
+    return detail::cast_from_outside(detail::point_shape(origin), way, swept, start.normal,
+                                     detail::Grazing::Hits);
+}
+
+/// Where a shape that moves by `way` meets a polygon or a segment at rest; if both move, `way` is the
+/// difference. Nothing stops it that it slides along, leaves, or only touches in passing, not even if the
+/// two overlap to begin with; an overlap that it would deepen is a hit at once.
+[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const Polygon& polygon) {
+    const detail::SweptPolygon swept = detail::swept(polygon, moving.half_extents);
+    const Manifold start = detail::collide(swept, moving);
+    if (!start) {
+        return detail::cast_from_outside(moving, way, swept, start.normal, detail::Grazing::Misses);
+    }
+    if (dot(way, start.normal) >= 0.0f) return {};
+    return {0.0f, start.normal, start.point};
+}
+
+/// Where a ray meets a half-space. One that begins inside or on the border hits at once.
+[[nodiscard]] constexpr CastHit ray_cast(const HalfSpace& space, Vec2 origin, Vec2 way) {
+    const float above = signed_distance(space, origin);
+    if (above <= 0.0f) return {0.0f, space.normal, origin};
+    const float sinks = -dot(space.normal, way);
+    if (above > sinks) return {};
+    const Vec2 there = origin + way * (above / sinks);
+    return {above / sinks, space.normal, there - space.normal * signed_distance(space, there)};
+}
+
+/// Where a shape that moves by `way` meets a half-space: where its deepest point does. Nothing stops it
+/// that it slides along or leaves; an overlap that it would deepen is a hit at once.
+[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const HalfSpace& space) {
+    if (dot(way, space.normal) >= 0.0f) return {};
+    const Manifold start = collide(space, moving);
+    if (start) return {0.0f, space.normal, start.point};
+    return ray_cast(space, moving.center + detail::reach_towards(moving, -space.normal), way);
+}
+
+}  // namespace phys2d

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Face: a straight piece of the surface of terrain, solid on one side. How does a shape touch it?
+//
+// Terrain is not a pile of boxes: it is the surface that is left when all that hides inside is left out. A
+// face knows what comes before and after it, so that nothing catches where two of them meet:
+//   the plane   touches what is above it: separation = n·(c - p) - |n|·h - r, the one formula for the
+//               half-space, as far as the part of the shape that is closest lies between the ends
+//   the corner  at the start, if the surface turns away there, is a point: the one formula again, for normals
+//               strictly between those of the two faces. Where it does not turn away there is no corner.
+// In the solid, faces that turn away share it along the bisector: an end moves in by `lean` for each metre of
+// depth, the tangent of half the turn [Ericson2005 §5.1, Voronoi regions], at most 1 like the axis rule.
+//
+// Seen along a face its solid is on the left: around a polygon faces run counter-clockwise, and the normal is
+// on the right.
+#pragma once
+
+#include <phys2d/collision/cast.hpp>
+#include <phys2d/shapes/segment.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// From `start + direction·begin` to `start + direction·end`, where direction = perpendicular(normal).
+struct Face {
+    Vec2 start{};             ///< where its corner is, if it has one
+    Vec2 normal{0.0f, 1.0f};  ///< unit vector out of the solid
+    Vec2 before{0.0f, 1.0f};  ///< that of the face before, if there is a corner; else its own
+    float begin = 0.0f;       ///< along the face, from `start` [m]
+    float end = 0.0f;         ///< [m]; less than `begin` for a corner alone
+    float lean_begin = 0.0f;
+    float lean_end = 0.0f;
+    float half_thickness = 0.0f;  ///< how deep the middle of a shape may be in [m]
+    std::uint32_t feature = 0;    ///< tells the faces of a terrain apart, never 0
+};
+
+/// A face that nothing touches.
+inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, 0.0f, -1e30f};
+
+/// Flat sides that overlap a face along it by less than this do not touch it [m at length unit 1]: what falls
+/// along a wall does not land on the corner at its foot. Round ones and corners reach as far beyond it.
+inline constexpr float flush_slop = 1e-5f;
+
+/// How far a face goes on where another one continues it [m at length unit 1].
+inline constexpr float joint_overlap = 1e-3f;
+
+/// Eight faces, side by side.
+struct alignas(32) FaceBlock {
+    static constexpr int size = 8;
+
+    float start_x[size], start_y[size];
+    float normal_x[size], normal_y[size];
+    float before_x[size], before_y[size];
+    float begin[size], end[size];
+    float lean_begin[size], lean_end[size];
+    float half_thickness[size];
+    std::uint32_t feature[size];
+
+    void set(int lane, const Face& face) {
+        start_x[lane] = face.start.x, start_y[lane] = face.start.y;
+        normal_x[lane] = face.normal.x, normal_y[lane] = face.normal.y;
+        before_x[lane] = face.before.x, before_y[lane] = face.before.y;
+        begin[lane] = face.begin, end[lane] = face.end;
+        lean_begin[lane] = face.lean_begin, lean_end[lane] = face.lean_end;
+        half_thickness[lane] = face.half_thickness;
+        feature[lane] = face.feature;
+    }
+    [[nodiscard]] Face face(int lane) const {
+        return {{start_x[lane], start_y[lane]},
+                {normal_x[lane], normal_y[lane]},
+                {before_x[lane], before_y[lane]},
+                begin[lane],
+                end[lane],
+                lean_begin[lane],
+                lean_end[lane],
+                half_thickness[lane],
+                feature[lane]};
+    }
+};
+
+/// W faces as lanes.
+template <int Width>
+struct FaceLanes {
+    using Real = simd::Lanes<Width>;
+    Real start_x, start_y, normal_x, normal_y, before_x, before_y;
+    Real begin, end, lean_begin, lean_end, half_thickness;
+
+    PHYS2D_INLINE static FaceLanes load(const FaceBlock& block, int lane) {
+        return {Real::load(block.start_x + lane),       Real::load(block.start_y + lane),
+                Real::load(block.normal_x + lane),      Real::load(block.normal_y + lane),
+                Real::load(block.before_x + lane),      Real::load(block.before_y + lane),
+                Real::load(block.begin + lane),         Real::load(block.end + lane),
+                Real::load(block.lean_begin + lane),    Real::load(block.lean_end + lane),
+                Real::load(block.half_thickness + lane)};
+    }
+    /// One face.
+    [[nodiscard]] static constexpr FaceLanes of(const Face& face) requires(Width == 1) {
+        return {Real{face.start.x},  Real{face.start.y},       Real{face.normal.x},
+                Real{face.normal.y}, Real{face.before.x},      Real{face.before.y},
+                Real{face.begin},    Real{face.end},           Real{face.lean_begin},
+                Real{face.lean_end}, Real{face.half_thickness}};
+    }
+};
+
+/// W shapes near faces, and how they are about to move past them.
+template <int Width>
+struct NearFace {
+    using Real = simd::Lanes<Width>;
+    Real x, y;  ///< of the middle, from the start of the face
+    Real h_x, h_y, r;
+    Real way_x, way_y;
+};
+
+template <int Width>
+struct FaceTouch {
+    simd::Lanes<Width> separation;
+    simd::Lanes<Width> fraction;            ///< of the way, to where they meet
+    simd::Lanes<Width> normal_x, normal_y;  ///< out of the terrain
+    simd::LaneMask<Width> is_touched;       ///< no further apart than the margin, or met on the way
+};
+
+/// What the planes say.
+template <int Width>
+PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& face,
+                                                      const NearFace<Width>& shape, float margin,
+                                                      float slop) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const Real n_x = face.normal_x;
+    const Real n_y = face.normal_y;
+    const auto leans_x = zero < abs(n_x);
+    const auto leans_y = zero < abs(n_y);
+    const Real lowest_x = select(leans_x, sign(n_x) * shape.h_x, zero);
+    const Real lowest_y = select(leans_y, sign(n_y) * shape.h_y, zero);
+    const Real flat = select(leans_x, zero, shape.h_x) + select(leans_y, zero, shape.h_y);
+
+    const Real height = shape.x * n_x + shape.y * n_y;
+    const Real separation = height - (lowest_x * n_x + lowest_y * n_y) - shape.r;
+    const Real approach = zero - (shape.way_x * n_x + shape.way_y * n_y);
+    const auto is_near = separation <= Real::fill(margin);
+    const Real fraction = select(is_near, zero, separation / max(approach, Real::fill(1e-30f)));
+
+    const Real place = (shape.y - lowest_y) * n_x - (shape.x - lowest_x) * n_y +
+                       (shape.way_y * n_x - shape.way_x * n_y) * fraction;
+    const Real reach = flat + select(zero < flat, Real::fill(-slop), Real::fill(slop));
+    const Real depth = max(zero - separation, zero);
+    const auto is_over = (face.begin + face.lean_begin * depth <= place + reach) &
+                         (place - reach < face.end - face.lean_end * depth);
+    const auto is_in_front = zero - face.half_thickness <= height;
+    return {separation, fraction, n_x, n_y,
+            is_over & is_in_front & (is_near | (separation <= approach))};
+}
+
+/// What the corners at their starts say.
+template <int Width>
+PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& face,
+                                                       const NearFace<Width>& shape, float margin) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const auto apart = separate(zero - shape.x, zero - shape.y, shape.h_x, shape.h_y, shape.r);
+    const auto is_near = apart.distance <= Real::fill(margin);
+    const auto meeting = cast_point<Width, Grazing::Misses>(
+        shape.x, shape.y, shape.way_x, shape.way_y, shape.h_x, shape.h_y, shape.r);
+    const Real normal_x = select(is_near, zero - apart.normal_x, meeting.normal_x);
+    const Real normal_y = select(is_near, zero - apart.normal_y, meeting.normal_y);
+    const Real fraction = select(is_near, zero, meeting.fraction);
+    const Real along = zero - (shape.way_x * normal_x + shape.way_y * normal_y);
+    const auto faces_it = (zero < face.before_x * normal_y - face.before_y * normal_x) &
+                          (zero < normal_x * face.normal_y - normal_y * face.normal_x);
+    return {select(is_near, apart.distance, along * fraction), fraction, normal_x, normal_y,
+            faces_it & (is_near | meeting.hits)};
+}
+
+/// How W shapes touch W faces. `margin`: how far apart they may be; `slop`: see `flush_slop`.
+template <int Width>
+PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& face,
+                                                     const NearFace<Width>& shape, float margin,
+                                                     float slop) {
+    const auto plane = touch_planes<Width>(face, shape, margin, slop);
+    using Real = simd::Lanes<Width>;
+    const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
+    const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;
+    const Real zero = Real::fill(0.0f);
+    if (bits((zero < turn) | (along < zero)) == 0) return plane;
+    const auto corner = touch_corners<Width>(face, shape, margin);
+    const auto pick = [&](Real a, Real b) { return select(plane.is_touched, a, b); };
+    return {pick(plane.separation, corner.separation), pick(plane.fraction, corner.fraction),
+            pick(plane.normal_x, corner.normal_x), pick(plane.normal_y, corner.normal_y),
+            plane.is_touched | corner.is_touched};
+}
+
+/// One shape at one face that is placed in the world.
+[[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
+                                                float margin, float slop) {
+    using Real = simd::Lanes<1>;
+    const Vec2 place = shape.center - face.start;
+    return touch_faces<1>(
+        FaceLanes<1>::of(face),
+        {Real{place.x}, Real{place.y}, Real{shape.half_extents.x}, Real{shape.half_extents.y},
+         Real{shape.radius}, Real{way.x}, Real{way.y}},
+        margin, slop);
+}
+
+[[nodiscard]] constexpr Face translate(Face face, Vec2 displacement) {
+    face.start += displacement;
+    return face;
+}
+
+/// How far the end of a face moves in for each metre of depth, where its direction turns left into the next:
+/// negative if it turns right, 0 if it goes straight on.
+[[nodiscard]] constexpr float lean_between(Vec2 direction, Vec2 next) {
+    if (direction == next) return 0.0f;
+    const float turn = cross(direction, next);
+    const float ahead = 1.0f + dot(direction, next);
+    return turn < 0.0f ? -1.0f : (turn < ahead ? turn / ahead : 1.0f);
+}
+
+/// Has a face begin where another one ends.
+constexpr void join_after(Face& face, const Face& before, float overlap) {
+    const float lean = lean_between(perpendicular(before.normal), perpendicular(face.normal));
+    face.lean_begin = max(lean, 0.0f);
+    face.before = lean > 0.0f ? before.normal : face.normal;
+    if (lean == 0.0f) face.begin = -overlap;
+}
+/// Has a face end where another one begins.
+constexpr void join_before(Face& face, const Face& after, float overlap) {
+    const float lean = lean_between(perpendicular(face.normal), perpendicular(after.normal));
+    face.lean_end = max(lean, 0.0f);
+    if (lean == 0.0f) face.end += overlap;
+}
+
+/// The corner at the open end of a surface.
+[[nodiscard]] constexpr Face corner_at_end(const Face& face, Vec2 end) {
+    Face corner = no_face;
+    corner.start = end;
+    corner.normal = perpendicular(face.normal);
+    corner.before = face.normal;
+    return corner;
+}
+/// Has a face begin at the open end of a surface.
+constexpr void begin_open(Face& face) { face.before = -perpendicular(face.normal); }
+
+/// From end to end.
+[[nodiscard]] constexpr Segment segment_of(const Face& face) {
+    const Vec2 along = perpendicular(face.normal);
+    return {face.start + along * face.begin, face.start + along * face.end};
+}
+
+/// The box around a face.
+[[nodiscard]] constexpr AABB bounds(const Face& face) {
+    const Vec2 direction = perpendicular(face.normal);
+    const Vec2 from = face.start + direction * min(face.begin, 0.0f);
+    const Vec2 to = face.start + direction * max(face.end, 0.0f);
+    return {min(from, to), max(from, to)};
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// HalfSpace: everything on one side of a straight line, the line included. Endless ground, and walls that
+// nothing can be behind. [Ericson2005 §3.6]
+// The normal points out of the solid side; the line is where dot(normal, p) == offset.
+#pragma once
+
+#include <phys2d/math/vec2.hpp>
+
+namespace phys2d {
+
+/// The points p with dot(normal, p) <= offset.
+struct HalfSpace {
+    Vec2 normal{0.0f, 1.0f};  ///< unit vector out of the solid side
+    float offset = 0.0f;      ///< of the border from the origin, along the normal [m]
+
+    friend constexpr bool operator==(const HalfSpace& a, const HalfSpace& b) = default;
+};
+
+/// The half-space below a line through `point`. `normal` may have any length but zero, for which the
+/// answer is what lies below `point`.
+[[nodiscard]] constexpr HalfSpace half_space_through(Vec2 point, Vec2 normal) {
+    const Vec2 unit = normalized_or(normal, {0.0f, 1.0f});
+    return {unit, dot(unit, point)};
+}
+
+/// How far outside a point is [m]; negative inside.
+[[nodiscard]] constexpr float signed_distance(const HalfSpace& space, Vec2 point) {
+    return dot(space.normal, point) - space.offset;
+}
+
+/// True inside and on the border.
+[[nodiscard]] constexpr bool contains(const HalfSpace& space, Vec2 point) {
+    return signed_distance(space, point) <= 0.0f;
+}
+
+[[nodiscard]] constexpr HalfSpace translate(HalfSpace space, Vec2 displacement) {
+    space.offset += dot(space.normal, displacement);
+    return space;
+}
+
+/// True for finite numbers and a normal of length 1, to rounding.
+[[nodiscard]] constexpr bool is_valid(const HalfSpace& space) {
+    return is_finite(space.normal) && is_finite(space.offset) &&
+           abs(length(space.normal) - 1.0f) <= 1e-5f;
+}
+
+}  // namespace phys2d

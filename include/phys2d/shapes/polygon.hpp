@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Polygon: a convex one of a few vertices, counter-clockwise, closed: its border belongs to it.
+//
+// Edge i runs from vertex i to vertex i + 1, the last one back to vertex 0; outside is to its right.
+// Nothing rotates, so a box that moves past a polygon is a point that moves past their Minkowski sum: the
+// polygon with its edges moved outwards, each by the corner of the box that leads along its normal, and
+// the box's own edges between them. It is found by one walk around. [Ericson2005 §3.11]
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+
+#include <phys2d/core/span.hpp>
+#include <phys2d/shapes/aabb.hpp>
+#include <phys2d/shapes/segment.hpp>
+
+namespace phys2d {
+
+namespace detail {
+
+/// Along an edge, of length 1. An edge of length zero runs to the left, so that out is up.
+[[nodiscard]] constexpr Vec2 edge_direction(Vec2 from, Vec2 to) {
+    return normalized_or(to - from, {-1.0f, 0.0f});
+}
+
+/// Out of an edge, to its right, of length 1; never a negative zero.
+[[nodiscard]] constexpr Vec2 edge_normal(Vec2 direction) {
+    return Vec2{direction.y, -direction.x} + Vec2{};
+}
+
+}  // namespace detail
+
+/// A convex polygon [m]. Plain data without allocation. Filled with anything else than 3 to
+/// `max_vertices` vertices, convex and counter-clockwise, it is not valid; see `is_valid`.
+struct Polygon {
+    static constexpr std::size_t max_vertices = 12;            ///< of a valid polygon
+    static constexpr std::size_t capacity = max_vertices + 4;  ///< room for its sum with a box
+
+    /// Without vertices, which is not valid.
+    constexpr Polygon() = default;
+    /// Vertices counter-clockwise; without any if there are more than `capacity`.
+    constexpr Polygon(std::initializer_list<Vec2> vertices)
+        : Polygon(Span<const Vec2>(vertices.begin(), vertices.size())) {}
+    constexpr explicit Polygon(Span<const Vec2> vertices) {
+        if (vertices.size() > capacity) return;
+        for (const Vec2 vertex : vertices) vertices_[size_++] = vertex;
+    }
+    /// Vertex 0 is the lower left. Pre: the box has width and height.
+    constexpr explicit Polygon(const AABB& box)
+        : Polygon({box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}}) {}
+    /// The polygon of two vertices: not a valid one, but what takes polygons to be bumped into or cast
+    /// against takes it, and is solid from both sides.
+    constexpr Polygon(const Segment& segment) : Polygon({segment.from, segment.to}) {}
+
+    [[nodiscard]] constexpr std::size_t size() const { return size_; }
+    /// Valid as long as the polygon is.
+    [[nodiscard]] constexpr Span<const Vec2> vertices() const { return {vertices_, size_}; }
+    /// Pre: i < size().
+    [[nodiscard]] constexpr Vec2 vertex(std::size_t i) const { return vertices_[i]; }
+    /// The number of the vertex after vertex i.
+    [[nodiscard]] constexpr std::size_t next(std::size_t i) const {
+        return i + 1 < size_ ? i + 1 : 0;
+    }
+    [[nodiscard]] constexpr Segment edge(std::size_t i) const {
+        return {vertices_[i], vertices_[next(i)]};
+    }
+    /// Unit vector out of edge i; exact for edges along an axis. Computed with a root at each call.
+    [[nodiscard]] constexpr Vec2 normal(std::size_t i) const {
+        return detail::edge_normal(detail::edge_direction(vertices_[i], vertices_[next(i)]));
+    }
+
+    friend constexpr bool operator==(const Polygon& a, const Polygon& b) = default;
+
+private:
+    Vec2 vertices_[capacity]{};
+    std::size_t size_ = 0;
+};
+
+/// Pre: there is a vertex.
+[[nodiscard]] constexpr AABB bounds(const Polygon& polygon) {
+    AABB box{polygon.vertex(0), polygon.vertex(0)};
+    for (const Vec2 vertex : polygon.vertices()) box = merge(box, vertex);
+    return box;
+}
+
+namespace detail {
+
+/// The polygon with each vertex replaced by `change(vertex)`.
+template <class Change>
+[[nodiscard]] constexpr Polygon changed(const Polygon& polygon, Change change) {
+    Vec2 vertices[Polygon::capacity];
+    for (std::size_t i = 0; i < polygon.size(); ++i) vertices[i] = change(polygon.vertex(i));
+    return Polygon(Span<const Vec2>(vertices, polygon.size()));
+}
+
+}  // namespace detail
+
+[[nodiscard]] constexpr Polygon translate(const Polygon& polygon, Vec2 displacement) {
+    return detail::changed(polygon, [=](Vec2 vertex) { return vertex + displacement; });
+}
+
+/// Larger or smaller as seen from the origin. Pre: factor > 0.
+[[nodiscard]] constexpr Polygon scale(const Polygon& polygon, float factor) {
+    return detail::changed(polygon, [=](Vec2 vertex) { return vertex * factor; });
+}
+
+/// Area [m²], a fan of triangles around vertex 0. Negative where vertices run clockwise.
+[[nodiscard]] constexpr float area(const Polygon& polygon) {
+    float doubled = 0.0f;
+    for (std::size_t i = 2; i < polygon.size(); ++i) {
+        doubled +=
+            cross(polygon.vertex(i - 1) - polygon.vertex(0), polygon.vertex(i) - polygon.vertex(0));
+    }
+    return 0.5f * doubled;
+}
+
+/// True inside and on the border.
+[[nodiscard]] constexpr bool contains(const Polygon& polygon, Vec2 point) {
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const Segment edge = polygon.edge(i);
+        if (cross(edge.to - edge.from, point - edge.from) < 0.0f) return false;
+    }
+    return polygon.size() > 0 && contains(bounds(polygon), point);
+}
+
+/// True for 3 to `max_vertices` finite vertices of which each lies to the left of every edge that it
+/// does not belong to: convex, counter-clockwise, around once, no three in a line, no two in one place.
+[[nodiscard]] constexpr bool is_valid(const Polygon& polygon) {
+    if (polygon.size() < 3 || polygon.size() > Polygon::max_vertices) return false;
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const Segment edge = polygon.edge(i);
+        if (!is_finite(edge.from)) return false;
+        for (std::size_t k = polygon.next(polygon.next(i)); k != i; k = polygon.next(k)) {
+            if (!(cross(edge.to - edge.from, polygon.vertex(k) - edge.from) > 0.0f)) return false;
+        }
+    }
+    return true;
+}
+
+namespace detail {
+
+/// The Minkowski sum of a polygon and a box around the origin, vertex by vertex, and from which vertex of
+/// the polygon each came. `sum` is relative to `anchor`: numbers as small as the polygon lose least.
+struct SweptPolygon {
+    Vec2 sum[Polygon::capacity]{};
+    Vec2 own[Polygon::capacity]{};
+    std::size_t size = 0;
+    Vec2 anchor{};
+
+    /// Pre: a valid polygon, or one or two different vertices.
+    constexpr SweptPolygon(const Polygon& polygon, Vec2 half_extents, Vec2 at) : anchor(at) {
+        for (std::size_t i = 0; i < polygon.size(); ++i) {
+            const Vec2 vertex = polygon.vertex(i);
+            const Vec2 before = polygon.vertex(i > 0 ? i - 1 : polygon.size() - 1);
+            const unsigned last = corner_before(polygon.vertex(polygon.next(i)) - vertex);
+            unsigned corner = corner_after(vertex - before);
+            for (; corner != last; corner = (corner + 1) % 4) add(vertex, half_extents, corner);
+            add(vertex, half_extents, last);
+        }
+        while (size > 1 && sum[size - 1] == sum[0]) --size;
+    }
+
+    [[nodiscard]] constexpr std::size_t next(std::size_t i) const {
+        return i + 1 < size ? i + 1 : 0;
+    }
+    /// Along edge i: that of the polygon which it comes from, to the bit, or a side of the box.
+    [[nodiscard]] constexpr Vec2 direction(std::size_t i) const {
+        const bool is_own = own[i] != own[next(i)];
+        return is_own ? edge_direction(own[i], own[next(i)]) : edge_direction(sum[i], sum[next(i)]);
+    }
+
+private:
+    /// Corners of the box, counter-clockwise from the lower right. An edge that runs in the first quadrant
+    /// is met by corner 0, in the second by corner 1, and so on; one along an axis by two of them, which
+    /// `corner_before` and `corner_after` tell apart: at its beginning, and at its end.
+    [[nodiscard]] static constexpr unsigned corner_after(Vec2 edge) {
+        if (edge.x > 0.0f && edge.y >= 0.0f) return 0;
+        if (edge.x <= 0.0f && edge.y > 0.0f) return 1;
+        return edge.x < 0.0f ? 2 : 3;
+    }
+    [[nodiscard]] static constexpr unsigned corner_before(Vec2 edge) {
+        if (edge.x >= 0.0f && edge.y > 0.0f) return 0;
+        if (edge.x < 0.0f && edge.y >= 0.0f) return 1;
+        return edge.x > 0.0f ? 3 : 2;
+    }
+
+    constexpr void add(Vec2 vertex, Vec2 half_extents, unsigned corner) {
+        const Vec2 outwards{corner < 2 ? half_extents.x : -half_extents.x,
+                            corner == 1 || corner == 2 ? half_extents.y : -half_extents.y};
+        const Vec2 there = vertex - anchor + outwards;
+        if (size == Polygon::capacity || (size > 0 && sum[size - 1] == there)) return;
+        sum[size] = there;
+        own[size++] = vertex;
+    }
+};
+
+}  // namespace detail
+
+/// What a box covers whose centre goes everywhere in the polygon: up to four vertices more, none twice,
+/// not even for a box without width, height or either. Too many vertices for `is_valid`, perhaps, but
+/// all else takes it. Pre: a valid polygon or a segment; half_extents >= 0.
+[[nodiscard]] constexpr Polygon minkowski_sum(const Polygon& polygon, Vec2 half_extents) {
+    const detail::SweptPolygon swept(polygon, half_extents, {});
+    return Polygon(Span<const Vec2>(swept.sum, swept.size));
+}
+
+}  // namespace phys2d

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Outline: the surface of a static thing that is no rounded box: a segment, a chain, a convex polygon, a
+// half-space. All become faces that know their neighbours, so that nothing catches at an inner vertex.
+//
+// Solid is on the left of a chain as one walks along it, as around a polygon: ground runs from right to left.
+#pragma once
+
+#include <phys2d/collision/face.hpp>
+#include <phys2d/core/array.hpp>
+#include <phys2d/core/error.hpp>
+#include <phys2d/core/span.hpp>
+#include <phys2d/shapes/half_space.hpp>
+#include <phys2d/shapes/polygon.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Half of what a polygon measures along a direction.
+[[nodiscard]] constexpr float half_thickness(const Polygon& shape, Vec2 normal) {
+    float low = dot(shape.vertex(0), normal);
+    float high = low;
+    for (const Vec2 corner : shape.vertices()) {
+        low = min(low, dot(corner, normal));
+        high = max(high, dot(corner, normal));
+    }
+    return mul(0.5f, high - low);
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
+
+namespace phys2d::inline PHYS2D_ABI {
+
+/// A line of straight pieces, smooth to what slides over its vertices. What is behind a one-sided one may
+/// come through to its front.
+struct Chain {
+    Span<const Vec2>
+        points;  ///< at least 2, no two in a row the same [m]; read when it is handed over
+    bool is_loop = false;       ///< whether the last point is joined to the first
+    bool is_two_sided = false;  ///< whether both sides are surfaces; not for loops
+};
+
+/// Faces that follow each other.
+class Outline {
+public:
+    Outline(const Segment& segment) {
+        detail::require(is_valid(segment),
+                        "Outline: the segment goes from (%g, %g) to (%g, %g), expected two "
+                        "different finite points",
+                        double{segment.from.x}, double{segment.from.y}, double{segment.to.x},
+                        double{segment.to.y});
+        const Vec2 points[] = {segment.from, segment.to};
+        add_strip(points, 2, true);
+    }
+    Outline(const Polygon& polygon) {
+        detail::require(
+            is_valid(polygon),
+            "Outline: the polygon has %u vertices, expected 3 to %u that are convex and "
+            "counter-clockwise",
+            static_cast<unsigned>(polygon.size()), static_cast<unsigned>(Polygon::max_vertices));
+        solid_ = polygon;
+        add_strip(polygon.vertices().data(), polygon.size(), true);
+        for (detail::Face& face : faces_) {
+            face.half_thickness = detail::half_thickness(polygon, face.normal);
+        }
+    }
+    Outline(const HalfSpace& half_space) {
+        detail::require(
+            is_valid(half_space),
+            "Outline: the half-space has the normal (%g, %g) and the offset %g, expected a "
+            "unit vector and a finite number",
+            double{half_space.normal.x}, double{half_space.normal.y}, double{half_space.offset});
+        detail::Face face;
+        face.normal = face.before = half_space.normal;
+        face.start = half_space.normal * half_space.offset;
+        face.begin = -endless;
+        face.end = face.half_thickness = endless;
+        face.feature = 1;
+        faces_.push_back(face);
+        bounds_ = aabb_around({}, {endless, endless});
+        is_half_space_ = true;
+    }
+    Outline(const Chain& chain) {
+        require_valid(chain);
+        detail::Array<Vec2> points;
+        points.assign(chain.points.data(), chain.points.size());
+        if (chain.is_two_sided) {
+            for (std::size_t i = chain.points.size() - 2; i > 0; --i)
+                points.push_back(chain.points[i]);
+        }
+        add_strip(points.data(), points.size(), chain.is_loop || chain.is_two_sided);
+    }
+
+    /// Relative to `center(bounds())`.
+    [[nodiscard]] const detail::Array<detail::Face>& faces() const { return faces_; }
+    /// [m]
+    [[nodiscard]] const AABB& bounds() const { return bounds_; }
+    /// The polygon that it goes around; without vertices for anything else.
+    [[nodiscard]] const Polygon& solid() const { return solid_; }
+    [[nodiscard]] bool is_half_space() const { return is_half_space_; }
+
+private:
+    static constexpr float endless = 1e17f;
+
+    static void require_valid(const Chain& chain) {
+        const std::size_t count = chain.points.size();
+        detail::require(count >= (chain.is_loop ? 3u : 2u),
+                        "Outline: the chain has %u points, expected at least %u",
+                        static_cast<unsigned>(count), chain.is_loop ? 3u : 2u);
+        detail::require(!(chain.is_loop && chain.is_two_sided),
+                        "Outline: the chain of %u points is a loop with two sides, expected one",
+                        static_cast<unsigned>(count));
+        for (std::size_t i = 0; i < count; ++i) {
+            const Vec2 point = chain.points[i];
+            const bool repeats = i > 0 ? point == chain.points[i - 1]
+                                       : chain.is_loop && point == chain.points[count - 1];
+            detail::require(
+                is_finite(point) && !repeats,
+                "Outline: point %u of the chain is (%g, %g), expected a finite one that is "
+                "not the one before",
+                static_cast<unsigned>(i), double{point.x}, double{point.y});
+        }
+    }
+
+    /// The faces from point to point, back to the first one if it is closed.
+    void add_strip(const Vec2* points, std::size_t count, bool is_closed) {
+        bounds_ = {points[0], points[0]};
+        for (std::size_t i = 0; i < count; ++i) bounds_ = merge(bounds_, points[i]);
+        const Vec2 middle = center(bounds_);
+        const std::size_t edges = is_closed ? count : count - 1;
+        for (std::size_t i = 0; i < edges; ++i) {
+            detail::Face face;
+            const Vec2 from = points[i] - middle;
+            const Vec2 to = points[(i + 1) % count] - middle;
+            face.normal = face.before = detail::edge_normal(detail::edge_direction(from, to));
+            face.start = from;
+            face.end = dot(to - from, perpendicular(face.normal));
+            face.feature = static_cast<std::uint32_t>(i) + 1;
+            faces_.push_back(face);
+        }
+        join_faces(edges, is_closed);
+        if (!is_closed) {
+            faces_.push_back(corner_at_end(faces_[edges - 1], points[edges] - middle));
+            faces_.back().feature = static_cast<std::uint32_t>(edges) + 1;
+        }
+    }
+
+    void join_faces(std::size_t edges, bool is_closed) {
+        for (std::size_t i = 0; i < edges; ++i) {
+            const std::size_t after = (i + 1) % edges;
+            if (after == 0 && !is_closed) break;
+            detail::join_before(faces_[i], faces_[after], detail::joint_overlap);
+            detail::join_after(faces_[after], faces_[i], detail::joint_overlap);
+        }
+        if (!is_closed) detail::begin_open(faces_[0]);
+    }
+
+    detail::Array<detail::Face> faces_;
+    AABB bounds_{};
+    Polygon solid_{};
+    bool is_half_space_ = false;
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI

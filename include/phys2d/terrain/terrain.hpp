@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Terrain: what a collider is made of that does not fit into a shape: a list of faces, or a tile map.
+#pragma once
+
+#include <phys2d/collision/row_grid.hpp>
+#include <phys2d/core/ids.hpp>
+#include <phys2d/core/pool.hpp>
+#include <phys2d/terrain/tile_map.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+struct Terrain {
+    Terrain() = default;
+    Array<Face> outline{};  ///< relative to the middle of the collider's shape
+    RowGrid grid{};         ///< of the outline's faces
+    Polygon solid{};        ///< that the outline is around, or without vertices
+    bool is_half_space = false;
+    TileMap map{};          ///< relative to the position of the body
+    Array<BodyId> kinds{};  ///< the colliders that stand for the tiles, by id; empty for an outline
+
+    [[nodiscard]] bool is_map() const { return !kinds.empty(); }
+
+    explicit Terrain(const Outline& around)
+        : outline(around.faces()),
+          solid(translate(around.solid(), -center(around.bounds()))),
+          is_half_space(around.is_half_space()) {
+        Array<AABB> boxes;
+        for (const Face& face : outline) boxes.push_back(bounds(face));
+        grid.build(boxes);
+    }
+};
+
+using Terrains = Pool<Terrain>;
+
+/// The faces near something, and the slots of the colliders that they belong to.
+class FaceList {
+public:
+    struct Entry {
+        Face face;
+        std::int32_t slot;
+        bool is_used;
+    };
+
+    void clear() { entries_.clear(); }
+    [[nodiscard]] Span<Entry> entries() { return entries_; }
+
+    /// Adds a face, to one that it continues if there is one.
+    void add(const Face& face, std::int32_t slot) {
+        for (Entry& entry : entries_) {
+            const bool is_alike = entry.slot == slot && entry.face.feature == face.feature &&
+                                  entry.face.normal == face.normal;
+            if (is_alike && join(entry.face, face)) return;
+        }
+        entries_.push_back({face, slot, false});
+    }
+
+private:
+    /// Makes one face of two on one line, if they meet.
+    static bool join(Face& face, const Face& other) {
+        const float shift = dot(other.start - face.start, perpendicular(face.normal));
+        const bool is_corner = other.end < other.begin || face.end < face.begin;
+        if (is_corner) return other.start == face.start;
+        if (face.end < shift + other.begin || shift + other.end < face.begin) return false;
+        const float half_thickness = min(face.half_thickness, other.half_thickness);
+        Face& first = face;
+        Face last = other;
+        float to_last = shift;
+        if (shift + other.begin < face.begin) {
+            last = face;
+            first = other;
+            to_last = -shift;
+        }
+        if (first.end < to_last + last.end) {
+            first.end = to_last + last.end;
+            first.lean_end = last.lean_end;
+        }
+        first.half_thickness = half_thickness;
+        return true;
+    }
+
+    Array<Entry> entries_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,706 @@
+// SPDX-License-Identifier: MIT
+// TileGrid: which tile lies where?
+//
+// An unbounded plane of tile ids, of which only what is not empty takes room. Tiles live in chunks of
+// 64 x 64, found through a table hashed by their place; a chunk knows which of its rows are empty, so that
+// looking at air costs two loads. A tile takes 1 byte (or 2), all else less than 2 % of a full chunk.
+// Chunks lie in pages that never move, so growing copies nothing; a chunk without tiles is used again.
+// Nothing that a grid answers depends on the order in which its tiles were set.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include <phys2d/core/array.hpp>
+#include <phys2d/core/error.hpp>
+#include <phys2d/core/radix_sort.hpp>
+#include <phys2d/core/span.hpp>
+
+namespace phys2d {
+
+/// A tile by its column and row; y grows upwards. Every pair of numbers is a tile.
+struct TileCoord {
+    std::int32_t x = 0;
+    std::int32_t y = 0;
+
+    friend constexpr bool operator==(TileCoord a, TileCoord b) = default;
+};
+
+/// The tiles from `min` to `max`, both included; none if max < min in x or y.
+struct TileRect {
+    TileCoord min{};
+    TileCoord max{};
+
+    [[nodiscard]] constexpr bool is_empty() const { return max.x < min.x || max.y < min.y; }
+    /// In tiles; 0 if the rectangle is empty.
+    [[nodiscard]] constexpr std::int64_t width() const {
+        return is_empty() ? 0 : std::int64_t{max.x} - min.x + 1;
+    }
+    [[nodiscard]] constexpr std::int64_t height() const {
+        return is_empty() ? 0 : std::int64_t{max.y} - min.y + 1;
+    }
+    [[nodiscard]] constexpr bool contains(TileCoord tile) const {
+        return min.x <= tile.x && tile.x <= max.x && min.y <= tile.y && tile.y <= max.y;
+    }
+
+    friend constexpr bool operator==(const TileRect& a, const TileRect& b) = default;
+};
+
+}  // namespace phys2d
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Memory in blocks of equal size, eight to a page.
+class BlockPages {
+public:
+    static constexpr std::size_t blocks_per_page = 8;
+
+    explicit BlockPages(std::size_t block_bytes) : page_bytes_(block_bytes * blocks_per_page) {}
+    BlockPages(const BlockPages& other) : BlockPages(other.page_bytes_ / blocks_per_page) {
+        copy_from(other);
+    }
+    BlockPages& operator=(const BlockPages& other) {
+        if (this == &other) return *this;
+        if (page_bytes_ != other.page_bytes_) shrink_to(0);
+        page_bytes_ = other.page_bytes_;
+        copy_from(other);
+        return *this;
+    }
+    ~BlockPages() { shrink_to(0); }
+
+    /// At least `count` blocks; new ones are zero bytes.
+    void make_room(std::size_t count) {
+        while (pages_.size() * blocks_per_page < count) {
+            pages_.reserve(pages_.size() + 1 > pages_.capacity() ? 2 * pages_.size() + 2 : 0);
+            pages_.push_back(static_cast<unsigned char*>(::operator new(page_bytes_, cache_line)));
+            std::memset(pages_.back(), 0, page_bytes_);
+        }
+    }
+
+    [[nodiscard]] unsigned char* block(std::size_t i) const {
+        return pages_[i / blocks_per_page] + i % blocks_per_page * (page_bytes_ / blocks_per_page);
+    }
+
+    [[nodiscard]] std::size_t memory() const {
+        return pages_.size() * page_bytes_ + pages_.capacity() * sizeof(unsigned char*);
+    }
+
+    void swap(BlockPages& other) noexcept {
+        pages_.swap(other.pages_);
+        const std::size_t page_bytes = page_bytes_;
+        page_bytes_ = other.page_bytes_;
+        other.page_bytes_ = page_bytes;
+    }
+
+private:
+    static constexpr std::align_val_t cache_line{64};
+
+    void copy_from(const BlockPages& other) {
+        shrink_to(other.pages_.size());
+        make_room(other.pages_.size() * blocks_per_page);
+        for (std::size_t i = 0; i < pages_.size(); ++i) {
+            std::memcpy(pages_[i], other.pages_[i], page_bytes_);
+        }
+    }
+    void shrink_to(std::size_t count) {
+        for (; pages_.size() > count; pages_.pop_back()) {
+            ::operator delete(pages_.back(), cache_line);
+        }
+    }
+
+    std::size_t page_bytes_;
+    Array<unsigned char*> pages_;
+};
+
+/// The chunks that hold tiles, by number and by place. Numbers stay while a chunk lives.
+class TileChunks {
+public:
+    static constexpr std::int32_t none = -1;
+    static constexpr std::int32_t side = 64;
+
+    explicit TileChunks(std::size_t bytes_per_tile)
+        : pages_(static_cast<std::size_t>(side * side) * bytes_per_tile) {}
+
+    /// The chunk that holds `tile`, or `none`.
+    [[nodiscard]] std::int32_t find(TileCoord tile) const {
+        if (table_.empty()) return none;
+        const std::uint64_t key = key_of(tile);
+        for (std::size_t place = home_of(key);; place = next(place)) {
+            const std::int32_t chunk = table_[place];
+            if (chunk == none || chunks_[at(chunk)].key == key) return chunk;
+        }
+    }
+
+    /// A new chunk of empty tiles that holds `tile`. Pre: there is none; a tile is set before the next call.
+    std::int32_t add(TileCoord tile) {
+        grow_table();
+        if (free_ == none) {
+            pages_.make_room(chunks_.size() + 1);
+            chunks_.push_back({});
+            free_ = static_cast<std::int32_t>(chunks_.size()) - 1;
+            chunks_.back().key = at(none);
+        }
+        const std::int32_t chunk = free_;
+        free_ = static_cast<std::int32_t>(chunks_[at(chunk)].key);
+        chunks_[at(chunk)].key = key_of(tile);
+        enter(chunk);
+        ++count_;
+        return chunk;
+    }
+
+    /// Forgets a chunk. Pre: all its tiles are empty.
+    void remove(std::int32_t chunk) {
+        leave_table(chunk);
+        chunks_[at(chunk)].key = at(free_);
+        free_ = chunk;
+        --count_;
+    }
+
+    /// Those that hold tiles.
+    [[nodiscard]] std::size_t count() const { return count_; }
+    /// Numbers are below this; those of chunks without rows are free.
+    [[nodiscard]] std::int32_t end() const { return static_cast<std::int32_t>(chunks_.size()); }
+
+    /// Bit y: whether row y holds tiles.
+    [[nodiscard]] std::uint64_t& rows(std::int32_t chunk) { return chunks_[at(chunk)].rows; }
+    [[nodiscard]] std::uint64_t rows(std::int32_t chunk) const { return chunks_[at(chunk)].rows; }
+    [[nodiscard]] unsigned char* tiles(std::int32_t chunk) const { return pages_.block(at(chunk)); }
+
+    /// Sorts by rows of chunks, and in a row by column.
+    [[nodiscard]] static std::uint64_t key_of(TileCoord tile) {
+        return std::uint64_t{from_edge(tile.y) / side} << key_bits | from_edge(tile.x) / side;
+    }
+    [[nodiscard]] std::uint64_t key(std::int32_t chunk) const { return chunks_[at(chunk)].key; }
+    static constexpr int key_bits = 26;  // per axis
+    /// The lower left tile of a chunk.
+    [[nodiscard]] static TileCoord corner_of(std::uint64_t key) {
+        const auto coordinate = [](std::uint64_t edges) {
+            return static_cast<std::int32_t>(static_cast<std::uint32_t>(edges * side) ^
+                                             0x80000000u);
+        };
+        return {coordinate(key & ((1u << key_bits) - 1)), coordinate(key >> key_bits)};
+    }
+
+    /// A coordinate counted from the edge of the plane, so that it has no sign.
+    [[nodiscard]] static constexpr std::uint32_t from_edge(std::int32_t x) {
+        return static_cast<std::uint32_t>(x) ^ 0x80000000u;
+    }
+
+    [[nodiscard]] std::size_t memory() const {
+        return pages_.memory() + chunks_.capacity() * sizeof(Chunk) +
+               table_.capacity() * sizeof(std::int32_t);
+    }
+
+    void swap(TileChunks& other) noexcept {
+        pages_.swap(other.pages_);
+        chunks_.swap(other.chunks_);
+        table_.swap(other.table_);
+        exchange(table_shift_, other.table_shift_);
+        exchange(count_, other.count_);
+        exchange(free_, other.free_);
+    }
+
+    template <class T>
+    static void exchange(T& a, T& b) {
+        const T before = a;
+        a = b;
+        b = before;
+    }
+
+private:
+    struct Chunk {
+        std::uint64_t key;  // if it is free: the number of the next free one
+        std::uint64_t rows;
+    };
+
+    [[nodiscard]] std::size_t next(std::size_t place) const {
+        return (place + 1) & (table_.size() - 1);
+    }
+    /// Spreads the chunks of any filled rectangle over the table so evenly that hardly two meet: the
+    /// multiples of 1/p and 1/p², p the plastic number (p³ = p + 1), keep their distance modulo 1.
+    [[nodiscard]] std::size_t home_of(std::uint64_t key) const {
+        const std::uint64_t x = key & ((1u << key_bits) - 1);
+        const std::uint64_t y = key >> key_bits;
+        return static_cast<std::size_t>((x * 0xC13FA9A902A6328Fu + y * 0x91E10DA5C79E7B1Du) >>
+                                        table_shift_);
+    }
+
+    void enter(std::int32_t chunk) {
+        std::size_t place = home_of(key(chunk));
+        while (table_[place] != none) place = next(place);
+        table_[place] = chunk;
+    }
+
+    /// Takes a chunk out and closes the gap: whoever comes after it moves up as far as its home.
+    void leave_table(std::int32_t chunk) {
+        std::size_t gap = home_of(key(chunk));
+        while (table_[gap] != chunk) gap = next(gap);
+        const std::size_t mask = table_.size() - 1;
+        for (std::size_t place = next(gap); table_[place] != none; place = next(place)) {
+            const std::size_t from_home = (place - home_of(key(table_[place]))) & mask;
+            if (from_home < ((place - gap) & mask)) continue;
+            table_[gap] = table_[place];
+            gap = place;
+        }
+        table_[gap] = none;
+    }
+
+    /// Keeps at least half of the table free, with one more chunk.
+    void grow_table() {
+        if (2 * (count_ + 1) <= table_.size()) return;
+        const std::size_t size = table_.empty() ? 16 : 2 * table_.size();
+        table_.reserve(size);
+        table_.assign(size, none);
+        table_shift_ = 64 - std::countr_zero(size);
+        for (std::int32_t chunk = 0; chunk < end(); ++chunk) {
+            if (rows(chunk) != 0) enter(chunk);
+        }
+    }
+
+    BlockPages pages_;
+    Array<Chunk> chunks_;
+    Array<std::int32_t> table_;  // of chunks; open addressing, linear probing [Knuth1998 §6.4]
+    int table_shift_ = 0;        // leaves as many bits as number a place
+    std::size_t count_ = 0;
+    std::int32_t free_ = none;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
+
+namespace phys2d::inline PHYS2D_ABI {
+
+/// A sparse grid of tile ids; 0 is an empty tile. Copying copies its value; reading from many threads at
+/// once is fine. A call that fails on what it was given changes nothing.
+class TileGrid {
+public:
+    /// Ids are at most 255 with 1 byte a tile, 65,535 with 2; anything else is an error.
+    explicit TileGrid(int bytes_per_tile = 1)
+        : bytes_(checked(bytes_per_tile)), chunks_(static_cast<std::size_t>(bytes_per_tile)) {}
+    TileGrid(const TileGrid&) = default;
+    TileGrid& operator=(const TileGrid&) = default;
+    TileGrid(TileGrid&& other) noexcept
+        : bytes_(other.bytes_), chunks_(static_cast<std::size_t>(other.bytes_)) {
+        swap(other);
+    }
+    TileGrid& operator=(TileGrid&& other) noexcept {
+        TileGrid taken(static_cast<TileGrid&&>(other));
+        swap(taken);
+        return *this;
+    }
+    ~TileGrid() = default;
+
+    [[nodiscard]] int bytes_per_tile() const { return bytes_; }
+    [[nodiscard]] std::uint16_t largest_id() const { return bytes_ == 1 ? 255 : 65'535; }
+
+    /// The id of a tile.
+    [[nodiscard]] std::uint16_t at(TileCoord tile) const {
+        const std::int32_t chunk = chunks_.find(tile);
+        return chunk == none ? std::uint16_t{0} : id_at(chunk, tile);
+    }
+
+    /// Gives a tile a new id and returns the one before. An id that is too large is an error.
+    std::uint16_t set(TileCoord tile, std::uint16_t id) {
+        require_fits(id, "TileGrid::set");
+        std::int32_t chunk = chunks_.find(tile);
+        const std::uint16_t before = chunk == none ? std::uint16_t{0} : id_at(chunk, tile);
+        if (id == before) return before;
+        if (chunk == none) chunk = chunks_.add(tile);
+        account(tile, before, id);
+        put(bytes_of(chunk, tile), id);
+        mark_row(chunk, tile, id != 0);
+        if (id == 0) remove_if_empty(chunk);
+        return before;
+    }
+
+    /// Gives all tiles of a rectangle one id. O(tiles); for id 0 O(tiles that are not empty).
+    void fill(const TileRect& rect, std::uint16_t id);
+
+    /// The ids of a rectangle, row by row from below, each from left to right. `out` holds at least
+    /// width x height; anything less is an error.
+    void read(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out); }
+
+    /// Whether no tile of a rectangle has an id. O(1) for air: where there is no chunk, and in empty rows.
+    [[nodiscard]] bool is_empty(const TileRect& rect) const {
+        if (is_in_one_chunk(rect)) {
+            const std::int32_t chunk = chunks_.find(rect.min);
+            return chunk == none || part_is_empty(chunk, whole(rect));
+        }
+        return for_each_part(rect, [this](std::int32_t chunk, const Part& part) {
+            return part_is_empty(chunk, part);
+        });
+    }
+
+    /// Gives the tiles of a rectangle the ids that `save` (or `read`) has written: those that were there
+    /// before are gone. An id that is too large, or fewer ids than width x height, is an error.
+    void load(const TileRect& rect, Span<const std::uint8_t> ids) { load_rows(rect, ids); }
+    void load(const TileRect& rect, Span<const std::uint16_t> ids) { load_rows(rect, ids); }
+
+    /// The same as `read`. Into bytes only from a grid of 1 byte a tile; from another it is an error.
+    void save(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out); }
+    void save(const TileRect& rect, Span<std::uint8_t> out) const {
+        detail::require(bytes_ == 1, "TileGrid::save: the grid has %d bytes a tile, expected 1",
+                        bytes_);
+        read_rows(rect, out);
+    }
+
+    /// Empties a rectangle. Chunks in which no tile is left are used again for the next that come. O(tiles
+    /// that are not empty).
+    void unload(const TileRect& rect);
+
+    /// Empties the grid and gives its memory back.
+    void clear() { *this = TileGrid(bytes_); }
+
+    /// How many tiles are not empty. O(1).
+    [[nodiscard]] std::uint64_t tile_count() const { return tile_count_; }
+
+    /// A rectangle that holds all tiles, of whole chunks (64 x 64 tiles, from multiples of 64 on), as small
+    /// as that allows; an empty one if there are none. O(chunks).
+    [[nodiscard]] TileRect bounds() const;
+
+    /// Calls visit(rect) for each chunk that holds tiles: by rows of chunks from below, each from left to
+    /// right. O(chunks), and allocates as much as 16 bytes for each. The grid is not to be changed meanwhile.
+    template <class Visit>
+    void for_each_chunk(Visit visit) const;
+
+    /// 64 bits that differ when two grids do, in a single tile; the same however the tiles were set, and
+    /// for either size of ids. 0 for a grid without tiles. O(1): the sum, kept up to date, of one
+    /// well-mixed number for each tile, made from its place and its id.
+    [[nodiscard]] std::uint64_t hash() const { return hash_; }
+
+    /// What the grid takes [bytes], what it keeps for use again included.
+    [[nodiscard]] std::size_t memory() const { return sizeof(*this) + chunks_.memory(); }
+
+private:
+    using Chunks = detail::TileChunks;
+    static constexpr std::int32_t none = Chunks::none;
+    static constexpr std::int32_t side = Chunks::side;
+
+    /// The tiles of a rectangle that lie in one chunk.
+    struct Part {
+        TileCoord first;      // the lower left of them
+        std::int32_t width;   // 1 to 64
+        std::int32_t height;  // 1 to 64
+    };
+
+    [[nodiscard]] static int checked(int bytes_per_tile) {
+        detail::require(bytes_per_tile == 1 || bytes_per_tile == 2,
+                        "TileGrid: bytes_per_tile is %d, expected 1 or 2", bytes_per_tile);
+        return bytes_per_tile;
+    }
+    void require_fits(std::uint16_t id, const char* call) const {
+        detail::require(id <= largest_id(), "%s: the id is %d, expected at most %d", call, int{id},
+                        int{largest_id()});
+    }
+    static void require_room(const TileRect& rect, std::size_t size, const char* call) {
+        const auto width = static_cast<std::uint64_t>(rect.width());
+        const auto height = static_cast<std::uint64_t>(rect.height());
+        detail::require(width == 0 || size / width >= height,
+                        "%s: the span holds %llu ids, expected at least %llu x %llu", call,
+                        static_cast<unsigned long long>(size),
+                        static_cast<unsigned long long>(width),
+                        static_cast<unsigned long long>(height));
+    }
+
+    void swap(TileGrid& other) noexcept {
+        Chunks::exchange(bytes_, other.bytes_);
+        chunks_.swap(other.chunks_);
+        Chunks::exchange(tile_count_, other.tile_count_);
+        Chunks::exchange(hash_, other.hash_);
+    }
+
+    /// Where a tile is in its chunk, in tiles.
+    [[nodiscard]] static std::size_t place_of(TileCoord tile) {
+        return static_cast<std::size_t>((tile.y & (side - 1)) * side + (tile.x & (side - 1)));
+    }
+    [[nodiscard]] static std::uint64_t row_bit(TileCoord tile) {
+        return std::uint64_t{1} << (tile.y & (side - 1));
+    }
+    [[nodiscard]] unsigned char* bytes_of(std::int32_t chunk, TileCoord tile) const {
+        return chunks_.tiles(chunk) + place_of(tile) * static_cast<std::size_t>(bytes_);
+    }
+
+    [[nodiscard]] static std::uint16_t id_in(const unsigned char* tiles, std::size_t i, int bytes) {
+        if (bytes == 1) return tiles[i];
+        std::uint16_t id;
+        std::memcpy(&id, tiles + 2 * i, 2);
+        return id;
+    }
+    [[nodiscard]] std::uint16_t id_at(std::int32_t chunk, TileCoord tile) const {
+        return id_in(chunks_.tiles(chunk), place_of(tile), bytes_);
+    }
+
+    /// A tile's share of the hash: number `id` of the sequence that starts at its place; 0 without an id.
+    /// [Steele2014, SplitMix64]
+    [[nodiscard]] static std::uint64_t mixed(std::uint64_t place, std::uint16_t id) {
+        std::uint64_t z = place + id * 0x9E3779B97F4A7C15u;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+        return id == 0 ? 0 : z ^ z >> 31;
+    }
+
+    void account(TileCoord tile, std::uint16_t before, std::uint16_t id) {
+        const std::uint64_t place =
+            std::uint64_t{Chunks::from_edge(tile.y)} << 32 | Chunks::from_edge(tile.x);
+        if (id != 0) {
+            hash_ += mixed(place, id);
+            ++tile_count_;
+        }
+        if (before != 0) {
+            hash_ -= mixed(place, before);
+            --tile_count_;
+        }
+    }
+    void put(unsigned char* bytes, std::uint16_t id) const {
+        if (bytes_ == 1) {
+            *bytes = static_cast<unsigned char>(id);
+        } else {
+            std::memcpy(bytes, &id, 2);
+        }
+    }
+
+    /// New ids for `count` neighbours in one row of a chunk, from `first` on.
+    void write(std::int32_t chunk, TileCoord first, const std::uint16_t* ids, std::int32_t count) {
+        unsigned char* tiles = bytes_of(chunk, first);
+        for (std::int32_t i = 0; i < count; ++i) {
+            const auto place = static_cast<std::size_t>(i);
+            account({first.x + i, first.y}, id_in(tiles, place, bytes_), ids[i]);
+            put(tiles + place * static_cast<std::size_t>(bytes_), ids[i]);
+        }
+        mark_row(chunk, first, ids[0] != 0);
+    }
+    /// Notes whether the row of `tile` holds tiles: surely if `some`, else if any is found.
+    void mark_row(std::int32_t chunk, TileCoord tile, bool some) {
+        const TileCoord start{tile.x & ~(side - 1), tile.y};
+        some = some || !bytes_are_zero(bytes_of(chunk, start), side * bytes_);
+        std::uint64_t& rows = chunks_.rows(chunk);
+        rows = some ? rows | row_bit(tile) : rows & ~row_bit(tile);
+    }
+    void remove_if_empty(std::int32_t chunk) {
+        if (chunks_.rows(chunk) == 0) chunks_.remove(chunk);
+    }
+
+    [[nodiscard]] static bool bytes_are_zero(const unsigned char* bytes, std::int32_t count) {
+        for (; count >= 8; count -= 8, bytes += 8) {
+            if (word_at<std::uint64_t>(bytes) != 0) return false;
+        }
+        if ((count & 4) != 0) {
+            if (word_at<std::uint32_t>(bytes) != 0) return false;
+            bytes += 4;
+        }
+        for (count &= 3; count > 0; --count) {
+            if (*bytes++ != 0) return false;
+        }
+        return true;
+    }
+    template <class Word>
+    [[nodiscard]] static Word word_at(const unsigned char* bytes) {
+        Word word;
+        std::memcpy(&word, bytes, sizeof word);
+        return word;
+    }
+
+    [[nodiscard]] bool part_is_empty(std::int32_t chunk, const Part& part) const {
+        std::uint64_t rows = chunks_.rows(chunk) >> (part.first.y & (side - 1));
+        rows &= ~std::uint64_t{0} >> (side - part.height);
+        const unsigned char* bytes = bytes_of(chunk, part.first);
+        for (; rows != 0; rows >>= 1, bytes += side * bytes_) {
+            if ((rows & 1) != 0 && !bytes_are_zero(bytes, part.width * bytes_)) return false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] static bool is_in_one_chunk(const TileRect& rect) {
+        const std::int32_t differ = (rect.min.x ^ rect.max.x) | (rect.min.y ^ rect.max.y);
+        return (differ & ~(side - 1)) == 0 && !rect.is_empty();
+    }
+    /// A rectangle that is in one chunk.
+    [[nodiscard]] static Part whole(const TileRect& rect) {
+        return {rect.min, rect.max.x - rect.min.x + 1, rect.max.y - rect.min.y + 1};
+    }
+
+    /// Where a tile's id is among those of a rectangle.
+    [[nodiscard]] static std::size_t place_in(const TileRect& rect, TileCoord tile) {
+        const std::int64_t row = std::int64_t{tile.y} - rect.min.y;
+        return static_cast<std::size_t>(row * rect.width() + (std::int64_t{tile.x} - rect.min.x));
+    }
+
+    /// The part of a rectangle in the chunk that holds `tile`; no tiles if they do not meet.
+    [[nodiscard]] static Part part_of(const TileRect& rect, TileCoord tile);
+
+    /// Calls visit(part) for each chunk's place that a rectangle meets, from below, each row from the left,
+    /// until it returns false; returns whether it never did.
+    template <class Visit>
+    static bool for_each_place(const TileRect& rect, Visit visit);
+
+    /// Calls visit(chunk, part) for each chunk that a rectangle meets, in no order that means anything,
+    /// until it returns false; returns whether it never did. It may remove the chunk it is called for.
+    template <class Visit>
+    bool for_each_part(const TileRect& rect, Visit visit) const;
+
+    /// Copies rows of tiles to rows of ids that are `stride` apart.
+    template <int Bytes, class Id>
+    static void copy_ids(const unsigned char* tiles, const Part& part, Id* to, std::size_t stride) {
+        const auto width = static_cast<std::size_t>(part.width);
+        for (std::int32_t row = 0; row < part.height; ++row, tiles += side * Bytes, to += stride) {
+            std::size_t i = 0;
+            for (; i + 4 <= width; i += 4) {
+                for (std::size_t k = i; k < i + 4; ++k)
+                    to[k] = static_cast<Id>(id_in(tiles, k, Bytes));
+            }
+            for (; i < width; ++i) to[i] = static_cast<Id>(id_in(tiles, i, Bytes));
+        }
+    }
+
+    template <class Id>
+    void read_rows(const TileRect& rect, Span<Id> out) const;
+    template <class Id>
+    void load_rows(const TileRect& rect, Span<const Id> ids);
+
+    int bytes_;
+    Chunks chunks_;
+    std::uint64_t tile_count_ = 0;
+    std::uint64_t hash_ = 0;
+};
+
+inline TileGrid::Part TileGrid::part_of(const TileRect& rect, TileCoord tile) {
+    const TileCoord corner{tile.x & ~(side - 1), tile.y & ~(side - 1)};
+    const TileCoord end{corner.x + (side - 1), corner.y + (side - 1)};
+    const TileRect part{{rect.min.x > corner.x ? rect.min.x : corner.x,
+                         rect.min.y > corner.y ? rect.min.y : corner.y},
+                        {rect.max.x < end.x ? rect.max.x : end.x,  //
+                         rect.max.y < end.y ? rect.max.y : end.y}};
+    return {part.min, static_cast<std::int32_t>(part.width()),
+            static_cast<std::int32_t>(part.height())};
+}
+
+template <class Visit>
+bool TileGrid::for_each_place(const TileRect& rect, Visit visit) {
+    if (is_in_one_chunk(rect)) return visit(whole(rect));
+    for (std::int64_t y = rect.min.y; y <= rect.max.y; y = (y | (side - 1)) + 1) {
+        for (std::int64_t x = rect.min.x; x <= rect.max.x; x = (x | (side - 1)) + 1) {
+            const TileCoord tile{static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};
+            if (!visit(part_of(rect, tile))) return false;
+        }
+    }
+    return true;
+}
+
+template <class Visit>
+bool TileGrid::for_each_part(const TileRect& rect, Visit visit) const {
+    const std::int64_t columns = std::int64_t{rect.max.x / side} - rect.min.x / side + 2;
+    const std::int64_t rows = std::int64_t{rect.max.y / side} - rect.min.y / side + 2;
+    if (rect.is_empty()) return true;
+    if (columns * rows <= 16 + std::int64_t{chunks_.end()}) {
+        return for_each_place(rect, [&](const Part& part) {
+            const std::int32_t chunk = chunks_.find(part.first);
+            return chunk == none || visit(chunk, part);
+        });
+    }
+    for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
+        if (chunks_.rows(chunk) == 0) continue;
+        const Part part = part_of(rect, Chunks::corner_of(chunks_.key(chunk)));
+        if (part.width > 0 && !visit(chunk, part)) return false;
+    }
+    return true;
+}
+
+inline void TileGrid::fill(const TileRect& rect, std::uint16_t id) {
+    require_fits(id, "TileGrid::fill");
+    if (id == 0) return unload(rect);
+    std::uint16_t ids[side];
+    for (std::uint16_t& each : ids) each = id;
+    for_each_place(rect, [&](const Part& part) {
+        std::int32_t chunk = chunks_.find(part.first);
+        if (chunk == none) chunk = chunks_.add(part.first);
+        for (std::int32_t row = 0; row < part.height; ++row) {
+            write(chunk, {part.first.x, part.first.y + row}, ids, part.width);
+        }
+        return true;
+    });
+}
+
+inline void TileGrid::unload(const TileRect& rect) {
+    const std::uint16_t ids[side] = {};
+    for_each_part(rect, [&](std::int32_t chunk, const Part& part) {
+        for (std::int32_t row = 0; row < part.height; ++row) {
+            const TileCoord first{part.first.x, part.first.y + row};
+            if ((chunks_.rows(chunk) & row_bit(first)) != 0) write(chunk, first, ids, part.width);
+        }
+        remove_if_empty(chunk);
+        return true;
+    });
+}
+
+template <class Id>
+void TileGrid::read_rows(const TileRect& rect, Span<Id> out) const {
+    require_room(rect, out.size(), "TileGrid::read");
+    const auto stride = static_cast<std::size_t>(rect.width());
+    for_each_place(rect, [&](const Part& part) {
+        const std::int32_t chunk = chunks_.find(part.first);
+        Id* to = out.data() + place_in(rect, part.first);
+        if (chunk == none) {
+            for (std::int32_t row = 0; row < part.height; ++row, to += stride) {
+                std::memset(to, 0, detail::at(part.width) * sizeof(Id));
+            }
+        } else if (bytes_ == 1) {
+            copy_ids<1>(bytes_of(chunk, part.first), part, to, stride);
+        } else {
+            copy_ids<2>(bytes_of(chunk, part.first), part, to, stride);
+        }
+        return true;
+    });
+}
+
+template <class Id>
+void TileGrid::load_rows(const TileRect& rect, Span<const Id> ids) {
+    require_room(rect, ids.size(), "TileGrid::load");
+    const std::size_t count = static_cast<std::size_t>(rect.width() * rect.height());
+    for (std::size_t i = 0; i < count; ++i) require_fits(ids[i], "TileGrid::load");
+    for_each_place(rect, [&](const Part& part) {
+        std::int32_t chunk = chunks_.find(part.first);
+        for (std::int32_t row = 0; row < part.height; ++row) {
+            const TileCoord first{part.first.x, part.first.y + row};
+            const Id* from = ids.data() + place_in(rect, first);
+            std::uint16_t wide[side];
+            std::uint16_t some = 0;
+            for (std::size_t i = 0; i < detail::at(part.width); ++i) some |= wide[i] = from[i];
+            if (some != 0 && chunk == none) chunk = chunks_.add(first);
+            if (chunk != none) write(chunk, first, wide, part.width);
+        }
+        if (chunk != none) remove_if_empty(chunk);
+        return true;
+    });
+}
+
+inline TileRect TileGrid::bounds() const {
+    TileRect bounds{{0, 0}, {-1, -1}};
+    for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
+        if (chunks_.rows(chunk) == 0) continue;
+        const TileCoord min = Chunks::corner_of(chunks_.key(chunk));
+        const TileCoord max{min.x + (side - 1), min.y + (side - 1)};
+        if (bounds.is_empty()) bounds = {min, max};
+        if (min.x < bounds.min.x) bounds.min.x = min.x;
+        if (min.y < bounds.min.y) bounds.min.y = min.y;
+        if (max.x > bounds.max.x) bounds.max.x = max.x;
+        if (max.y > bounds.max.y) bounds.max.y = max.y;
+    }
+    return bounds;
+}
+
+template <class Visit>
+void TileGrid::for_each_chunk(Visit visit) const {
+    detail::Array<std::uint64_t> keys, scratch;
+    keys.reserve(chunks_.count());
+    for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
+        if (chunks_.rows(chunk) != 0) keys.push_back(chunks_.key(chunk));
+    }
+    scratch.reserve(keys.size());
+    scratch.resize_for_overwrite(keys.size());
+    detail::radix_sort(keys, scratch, keys.size(), 0, 2 * Chunks::key_bits);
+    for (const std::uint64_t key : keys) {
+        const TileCoord min = Chunks::corner_of(key);
+        visit(TileRect{min, {min.x + (side - 1), min.y + (side - 1)}});
+    }
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Which tiles does a segment meet, and in which order?
+//
+// Tiles are closed squares: tile (x, y) reaches from x to x + 1, borders included. So a segment meets the
+// tiles on both sides of a border that it runs along or ends on, and all four around a corner that it
+// passes through. That is never too few, is the same both ways and mirrored, and lets nothing slip between
+// two tiles that touch at a corner.
+// The arithmetic is exact: coordinates are integers in steps of 2^-32 of a tile, and which border comes first
+// is decided by comparing whole products of them, kept up to date by sums. [Amanatides1987]
+#pragma once
+
+#include <cstdint>
+
+#include <phys2d/core/abi.hpp>
+#include <phys2d/math/vec2.hpp>
+#include <phys2d/terrain/tile_grid.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// A number of 128 bits.
+struct Wide {
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+
+    constexpr Wide& operator+=(const Wide& other) {
+        low += other.low;
+        high += other.high + (low < other.low ? 1 : 0);
+        return *this;
+    }
+    friend constexpr bool operator==(const Wide& a, const Wide& b) = default;
+    friend constexpr bool operator<(const Wide& a, const Wide& b) {
+        return a.high != b.high ? a.high < b.high : a.low < b.low;
+    }
+};
+
+[[nodiscard]] constexpr Wide times_two_to_32(std::uint64_t a) { return {a >> 32, a << 32}; }
+
+/// The product, by halves of 32 bits.
+[[nodiscard]] constexpr Wide wide_product(std::uint64_t a, std::uint64_t b) {
+    constexpr std::uint64_t half = 0xFFFFFFFFu;
+    Wide product{(a >> 32) * (b >> 32), (a & half) * (b & half)};
+    product += times_two_to_32((a >> 32) * (b & half));
+    product += times_two_to_32((a & half) * (b >> 32));
+    return product;
+}
+
+/// One axis of a walk: which columns (or rows) the point that walks touches, and which borders are ahead.
+class WalkAxis {
+public:
+    /// Coordinates nearer to 0 than this can be walked.
+    static constexpr float reach = 0x1p30f;
+
+    WalkAxis(float from, float to) {
+        const std::int64_t a = fixed(from);
+        const std::int64_t b = fixed(to);
+        last = tile_from(a);
+        first = -tile_from(-a) - 1;  // the one before, on a border
+        if (a < b) head(1, tile_from(b) - last, one - (a & (one - 1)), b - a);
+        if (b < a) head(-1, -tile_from(-a) + tile_from(-b), one - (-a & (one - 1)), a - b);
+    }
+
+    /// Leaves the border on which it starts, unless it runs along it.
+    void set_out() {
+        if (step > 0) first = last;
+        if (step < 0) last = first;
+    }
+    /// Comes to the next border, and touches nothing but what is behind it.
+    void advance() {
+        first = last = last + step;
+        --borders;
+    }
+
+    std::int32_t first, last;     // what it touches now: one, or the two at a border
+    std::int32_t step = 0;        // +1, -1, or 0 if it stands still
+    std::int64_t borders = 0;     // that it has yet to come to
+    std::uint64_t to_border = 0;  // from the start to the first of them [2^-32 tiles]
+    std::uint64_t length = 0;     // of the way [2^-32 tiles]
+
+private:
+    static constexpr std::int64_t one = std::int64_t{1} << 32;
+
+    /// Steps of 2^-32, rounded down.
+    [[nodiscard]] static std::int64_t fixed(float x) {
+        const double scaled = static_cast<double>(x) * 0x1p32;
+        const auto truncated = static_cast<std::int64_t>(scaled);
+        return static_cast<double>(truncated) > scaled ? truncated - 1 : truncated;
+    }
+    [[nodiscard]] static std::int32_t tile_from(std::int64_t x) {
+        return static_cast<std::int32_t>(x >> 32);
+    }
+
+    void head(std::int32_t where, std::int32_t count, std::int64_t distance, std::int64_t way) {
+        step = where;
+        borders = count;
+        to_border = static_cast<std::uint64_t>(distance);
+        length = static_cast<std::uint64_t>(way);
+    }
+};
+
+[[nodiscard]] inline bool is_walkable(Vec2 point) {
+    return abs(point.x) < WalkAxis::reach && abs(point.y) < WalkAxis::reach;  // a NaN is not
+}
+
+/// Visits all tiles that both axes touch, by rows from below.
+template <class Visit>
+bool visit_touched(const WalkAxis& x, const WalkAxis& y, Visit& visit) {
+    for (std::int32_t row = y.first; row <= y.last; ++row) {
+        for (std::int32_t column = x.first; column <= x.last; ++column) {
+            if (!visit(TileCoord{column, row})) return false;
+        }
+    }
+    return true;
+}
+
+/// A way on which only one axis comes to borders.
+template <class Visit>
+bool walk_along(WalkAxis& axis, const WalkAxis& x, const WalkAxis& y, Visit& visit) {
+    while (axis.borders > 0) {
+        axis.advance();
+        if (!visit_touched(x, y, visit)) return false;
+    }
+    return true;
+}
+
+/// At a corner: the tile beside it, the one above or below, and the one across.
+template <class Visit>
+bool walk_through_corner(WalkAxis& x, WalkAxis& y, Visit& visit) {
+    const WalkAxis x_before = x;
+    const WalkAxis y_before = y;
+    x.advance();
+    y.advance();
+    return visit_touched(x, y_before, visit) && visit_touched(x_before, y, visit) &&
+           visit_touched(x, y, visit);
+}
+
+/// A way on which both do. The times at which they come to their next borders are compared as products of
+/// distances: to_x / length_x < to_y / length_y where to_x · length_y < to_y · length_x.
+template <class Visit>
+bool walk_across(WalkAxis& x, WalkAxis& y, Visit& visit) {
+    Wide x_time = wide_product(x.to_border, y.length);
+    Wide y_time = wide_product(y.to_border, x.length);
+    const Wide x_interval = times_two_to_32(y.length);
+    const Wide y_interval = times_two_to_32(x.length);
+    while (x.borders > 0 || y.borders > 0) {
+        const bool x_comes = x_time < y_time || x_time == y_time;
+        const bool y_comes = y_time < x_time || x_time == y_time;
+        if (x_comes) x_time += x_interval;
+        if (y_comes) y_time += y_interval;
+        if (x_comes && y_comes) {
+            if (!walk_through_corner(x, y, visit)) return false;
+            continue;
+        }
+        (x_comes ? x : y).advance();
+        if (!visit_touched(x, y, visit)) return false;
+    }
+    return true;
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
+
+namespace phys2d::inline PHYS2D_ABI {
+
+/// Calls visit(TileCoord) for each tile that a segment meets, once, in the order in which it meets them, until
+/// visit returns false; returns whether it never did. Units are tiles: tile (x, y) is the closed square from
+/// (x, y) to (x + 1, y + 1). Of tiles met at once come, at the start, the lower before the upper and the left
+/// before the right; at a corner first the one beside, then the one above or below, then the one across; along
+/// a border the lower or left one.
+/// Coordinates that are not multiples of 2^-32 (only those nearer to 0 than 2^-9 may be none) are rounded down.
+/// If one is NaN, or 2^30 or more from 0, no tile is visited. O(tiles visited).
+template <class Visit>
+bool for_each_tile_on_segment(Vec2 from, Vec2 to, Visit visit) {
+    if (!detail::is_walkable(from) || !detail::is_walkable(to)) return true;
+    detail::WalkAxis x(from.x, to.x);
+    detail::WalkAxis y(from.y, to.y);
+    if (!detail::visit_touched(x, y, visit)) return false;
+    x.set_out();
+    y.set_out();
+    if (y.borders == 0) return detail::walk_along(x, x, y, visit);
+    if (x.borders == 0) return detail::walk_along(y, x, y, visit);
+    return detail::walk_across(x, y, visit);
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Surface: one thing that may be bumped into, taken out of a world: a shape, or a face of terrain.
+// For controllers of your own: ask a world once for what is around, then cast and touch as often as you like.
+#pragma once
+
+#include <phys2d/world/queries.hpp>
+
+namespace phys2d {
+
+class Surface {
+public:
+    BodyId body{};
+    ColliderId collider{};
+    OneWay one_way = OneWay::No;
+
+    Surface() = default;
+    Surface(BodyId of_body, ColliderId of_collider, OneWay side, const Shape& shape)
+        : body(of_body), collider(of_collider), one_way(side), shape_(shape) {}
+    Surface(BodyId of_body, ColliderId of_collider, OneWay side, const detail::Face& face)
+        : body(of_body), collider(of_collider), one_way(side), face_(face), is_face_(true) {}
+
+    /// Where a shape that moves by `way` meets it; see `phys2d::shape_cast`.
+    [[nodiscard]] CastHit cast(const Shape& moving, Vec2 way) const {
+        if (!is_face_) return shape_cast(moving, way, shape_);
+        return detail::cast_at_face(face_, moving, way, detail::flush_slop);
+    }
+
+    /// How it touches a shape that is no further away than `reach` [m], with the normal out of the surface; a
+    /// penetration below -reach where it does not.
+    [[nodiscard]] Manifold touch(const Shape& other, float reach) const {
+        if (!is_face_) return collide(shape_, other);
+        const auto touch = detail::touch_face(face_, other, {}, reach, detail::flush_slop);
+        if (!touch.is_touched.set) return {{}, -std::numeric_limits<float>::max(), {}};
+        const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
+        const float separation = touch.separation.value;
+        return {normal, -separation, detail::touched_point(face_, other, normal, separation)};
+    }
+
+    /// Of the flat sides that meet where something with `normal` was hit, the normal nearest to a direction; `normal`
+    /// itself where the surface is round.
+    [[nodiscard]] Vec2 side_towards(Vec2 direction, Vec2 normal) const {
+        if (is_face_) {
+            const bool is_before = dot(face_.before, direction) > dot(face_.normal, direction);
+            return normal != face_.normal && is_before ? face_.before : face_.normal;
+        }
+        const bool is_corner = normal.x != 0.0f && normal.y != 0.0f && shape_.radius == 0.0f;
+        if (!is_corner) return normal;
+        const Vec2 x = detail::axis_x(normal.x);
+        const Vec2 y = detail::axis_y(normal.y);
+        return dot(x, direction) > dot(y, direction) ? x : y;
+    }
+
+    /// True for a straight piece of terrain.
+    [[nodiscard]] bool is_face() const { return is_face_; }
+    /// From end to end, of a face; solid is on its left.
+    [[nodiscard]] Segment segment() const { return segment_of(face_); }
+    /// Of anything else.
+    [[nodiscard]] const Shape& shape() const { return shape_; }
+
+private:
+    detail::Face face_{};
+    Shape shape_{};
+    bool is_face_ = false;
+};
+
+namespace detail::inline PHYS2D_ABI {
+
+/// Calls visit(Surface) for what a filter sees in a box.
+template <class Visit>
+void for_each_surface(const WorldState& world, const AABB& box, const QueryFilter& filter,
+                      Visit visit) {
+    const Bodies& bodies = world.bodies;
+    const auto tell = [&](std::int32_t slot, const auto& form) {
+        if (!sees(filter, bodies, at(slot))) return;
+        visit(Surface(bodies.owners[at(slot)], as_collider(bodies.ids[at(slot)]),
+                      bodies.colliders[at(slot)].one_way, form));
+    };
+    world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
+        if (is_plain(bodies, slot)) return tell(slot, bodies.placed_shape(at(slot)));
+        for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
+            if (face.begin < face.end) tell(owner, face);
+        });
+    });
+}
+
+}  // namespace detail::inline PHYS2D_ABI
+}  // namespace phys2d

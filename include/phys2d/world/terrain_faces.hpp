@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// How do shapes meet the colliders of a world, terrain or not?
+//
+// A collider is a shape, an outline, or a kind of tile. Here is the one place that tells them apart.
+#pragma once
+
+#include <phys2d/collision/cast_polygon.hpp>
+#include <phys2d/world/bodies.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// The box of a shape around a range of positions, within what a grid can hold.
+[[nodiscard]] inline AABB box_around(const AABB& range, const Shape& shape) {
+    constexpr Vec2 furthest{1e18f, 1e18f};
+    const Vec2 outer = outer_half_extents(shape);
+    return {clamp(range.min + shape.center - outer, -furthest, furthest),
+            clamp(range.max + shape.center + outer, -furthest, furthest)};
+}
+
+/// Calls visit(face, slot) for the faces of a terrain that a box meets, with the collider that each belongs to.
+/// Box and faces are relative to `terrain_origin`.
+template <class Visit>
+void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& box, Visit visit) {
+    const Terrain& terrain = bodies.terrains[bodies.terrain_of(terrain_slot)];
+    if (!terrain.is_map()) {
+        terrain.grid.for_each_overlap(
+            box, [&](std::int32_t i) { visit(terrain.outline[at(i)], terrain_slot); });
+        return;
+    }
+    terrain.map.for_each_face(box, [&](const Face& face, std::uint16_t id) {
+        visit(face, bodies.slots.slot_of(terrain.kinds[id]));
+    });
+}
+
+/// What the faces of a terrain are relative to [m, world].
+[[nodiscard]] inline Vec2 terrain_origin(const Bodies& bodies, std::int32_t slot) {
+    const bool is_map = bodies.terrains[bodies.terrain_of(slot)].is_map();
+    const Vec2 position = bodies.positions[at(slot)];
+    return is_map ? position : position + bodies.shapes[at(slot)].center;
+}
+
+/// The same with box and faces in the world.
+template <class Visit>
+void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
+    const Vec2 origin = terrain_origin(bodies, slot);
+    for_each_face(bodies, slot, translate(box, -origin), [&](const Face& face, std::int32_t owner) {
+        visit(translate(face, origin), owner);
+    });
+}
+
+/// Calls visit(polygon, slot) for each tile of a map that a box meets, all in the world.
+template <class Visit>
+void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box, Visit visit) {
+    const Terrain& terrain = bodies.terrains[bodies.terrain_of(map_slot)];
+    const TileMap& map = terrain.map;
+    const Vec2 origin = bodies.positions[at(map_slot)];
+    map.for_each_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
+        const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
+        const auto placed = [&](Vec2 vertex) { return origin + (corner + vertex) * map.tile_size; };
+        visit(changed(map.kinds[id].shape, placed), bodies.slots.slot_of(terrain.kinds[id]));
+    });
+}
+
+/// Calls visit(solid) for the convex pieces of a collider of terrain that a box meets, polygons or a half-space;
+/// the pieces of what has no inside are its segments.
+template <class Visit>
+void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
+    if (bodies.is_tile_kind(slot)) {
+        for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t kind) {
+            if (kind == slot) visit(tile);
+        });
+        return;
+    }
+    const Terrain& terrain = bodies.terrains[bodies.terrain_of(slot)];
+    const Vec2 origin = terrain_origin(bodies, slot);
+    if (terrain.solid.size() > 0) return visit(translate(terrain.solid, origin));
+    if (terrain.is_half_space) {
+        const Face face = translate(terrain.outline[0], origin);
+        return visit(HalfSpace{face.normal, dot(face.normal, face.start)});
+    }
+    for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t) {
+        if (face.end > face.begin) visit(Polygon(segment_of(face)));
+    });
+}
+
+/// Calls visit(slot) for each kind of tile that a box meets in a map, by ids.
+template <class Visit>
+void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& box, Visit visit) {
+    const Terrain& terrain = bodies.terrains[bodies.terrain_of(map_slot)];
+    constexpr std::size_t bits = 64;
+    std::uint64_t seen[65536 / bits];
+    const std::size_t words = terrain.kinds.size() / bits + 1;
+    for (std::size_t i = 0; i < words; ++i) seen[i] = 0;
+    terrain.map.for_each_tile(
+        translate(box, -bodies.positions[at(map_slot)]),
+        [&](TileCoord, std::uint16_t id) { seen[id / bits] |= std::uint64_t{1} << id % bits; });
+    for (std::size_t i = 0; i < words; ++i) {
+        for (std::uint64_t left = seen[i]; left != 0; left &= left - 1) {
+            const std::size_t id = i * bits + static_cast<std::size_t>(std::countr_zero(left));
+            visit(bodies.slots.slot_of(terrain.kinds[id]));
+        }
+    }
+}
+
+[[nodiscard]] inline bool is_tile_map(const Bodies& bodies, std::int32_t slot) {
+    return bodies.is_terrain(slot) && bodies.terrains[bodies.terrain_of(slot)].is_map();
+}
+
+[[nodiscard]] inline bool is_plain(const Bodies& bodies, std::int32_t slot) {
+    return bodies.terrain_of(slot) == Bodies::no_terrain;
+}
+
+/// The box that a collider is in [m, world].
+[[nodiscard]] inline AABB box_of(const Bodies& bodies, std::int32_t slot) {
+    if (!bodies.is_tile_kind(slot)) return bounds(bodies.placed_shape(at(slot)));
+    return translate(bodies.terrains[bodies.terrain_of(slot)].map.bounds(),
+                     bodies.positions[at(slot)]);
+}
+
+/// Whether a shape overlaps or touches a collider.
+[[nodiscard]] inline bool overlaps(const Bodies& bodies, std::int32_t slot, const Shape& shape) {
+    if (is_plain(bodies, slot)) return phys2d::overlaps(shape, bodies.placed_shape(at(slot)));
+    bool any = false;
+    for_each_solid(bodies, slot, bounds(shape),
+                   [&](const auto& solid) { any = any || phys2d::overlaps(solid, shape); });
+    return any;
+}
+
+/// The point in which a face touches a shape that it is `separation` away from, in the middle between them and of
+/// what they share.
+[[nodiscard]] inline Vec2 touched_point(const Face& face, const Shape& shape, Vec2 normal,
+                                        float separation) {
+    const Vec2 above = normal * (0.5f * separation);
+    if (normal != face.normal) return face.start + above;
+    const Vec2 lowest = shape.center + reach_towards(shape, -normal);
+    const Vec2 along = perpendicular(normal);
+    const float flat =
+        normal.x == 0.0f ? shape.half_extents.x : (normal.y == 0.0f ? shape.half_extents.y : 0.0f);
+    const float place = dot(lowest - face.start, along);
+    const float middle = 0.5f * (max(place - flat, face.begin) + min(place + flat, face.end));
+    return lowest - above + along * (middle - place);
+}
+
+/// Calls visit(manifold) for each way in which a shape touches a collider, with the normal out of the collider:
+/// once for a shape, however far away, and for terrain once for each face no further away than `reach`.
+template <class Visit>
+void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
+                    Visit visit) {
+    if (is_plain(bodies, slot)) return visit(collide(bodies.placed_shape(at(slot)), shape));
+    const AABB box = expand(bounds(shape), reach);
+    for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
+        if (owner != slot) return;
+        const FaceTouch<1> touch = touch_face(face, shape, {}, reach, 0.0f);
+        if (!touch.is_touched.set) return;
+        const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
+        const float separation = touch.separation.value;
+        visit(Manifold{normal, -separation, touched_point(face, shape, normal, separation)});
+    });
+}
+
+/// How a shape touches a collider where it is deepest; for terrain that is no nearer than `reach`, at all.
+[[nodiscard]] inline Manifold deepest_touch(const Bodies& bodies, std::int32_t slot,
+                                            const Shape& shape, float reach) {
+    Manifold deepest{{0.0f, 1.0f}, -std::numeric_limits<float>::max(), shape.center};
+    for_each_touch(bodies, slot, shape, reach, [&](const Manifold& touch) {
+        if (touch.penetration > deepest.penetration) deepest = touch;
+    });
+    return deepest;
+}
+
+/// Where a shape that moves by `way` meets a face.
+[[nodiscard]] inline CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
+                                          float slop) {
+    const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, slop);
+    const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
+    if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};
+    const float fraction = touch.fraction.value;
+    const Shape there = translate(shape, way * fraction);
+    return {fraction, normal, touched_point(face, there, normal, 0.0f)};
+}
+
+/// How much of a way through a tile map is looked at at once.
+inline constexpr float tiles_a_part = 6.0f;
+
+/// Calls visit(box, end) for parts of a way through a terrain, near ones first, with a box around the path in each,
+/// which ends at the fraction `end` of the way; until visit returns false.
+template <class Visit>
+void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& shape, Vec2 way,
+                          Visit visit) {
+    const Terrain& terrain = bodies.terrains[bodies.terrain_of(slot)];
+    const AABB start = bounds(shape);
+    if (!terrain.is_map()) {
+        visit(merge(start, translate(start, way)), 1.0f);
+        return;
+    }
+    const Vec2 reach = half_extents(start) + Vec2{terrain.map.tile_size, terrain.map.tile_size};
+    const AABB box = box_of(bodies, slot);
+    const CastHit entry =
+        ray_cast(Shape(AABB{box.min - reach, box.max + reach}), shape.center, way);
+    const float longest = max(abs(way.x), abs(way.y));
+    const float step = mul(tiles_a_part, terrain.map.tile_size) / max(longest, 1e-30f);
+    bool goes_on = static_cast<bool>(entry);
+    for (float part = entry.fraction; goes_on && part <= 1.0f;) {
+        const float end = part + step > part ? min(part + step, 1.0f) : 1.0f;
+        const AABB path = merge(translate(start, way * part), translate(start, way * end));
+        goes_on = visit(path, end) && end < 1.0f && overlaps(path, expand(box, reach.x + reach.y));
+        part = end;
+    }
+}
+
+/// Calls visit(hit, slot) for the faces that a shape meets on its way in a terrain, with the collider that each
+/// belongs to. A visit that lowers `limit` spares what is beyond.
+template <class Visit>
+void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shape& shape, Vec2 way,
+                          float slop, const float& limit, Visit visit) {
+    for_each_part_of_way(bodies, terrain, shape, way, [&](const AABB& box, float end) {
+        for_each_placed_face(bodies, terrain, box, [&](const Face& face, std::int32_t slot) {
+            if (const CastHit hit = cast_at_face(face, shape, way, slop)) visit(hit, slot);
+        });
+        return limit > end;
+    });
+}
+
+/// Where a shape that moves by `way` meets a collider.
+[[nodiscard]] inline CastHit cast_at(const Bodies& bodies, std::int32_t slot, const Shape& shape,
+                                     Vec2 way, float slop) {
+    if (is_plain(bodies, slot)) return shape_cast(shape, way, bodies.placed_shape(at(slot)));
+    CastHit first;
+    for_each_terrain_hit(bodies, slot, shape, way, slop, first.fraction,
+                         [&](const CastHit& hit, std::int32_t owner) {
+                             if (owner == slot && hit.fraction < first.fraction) first = hit;
+                         });
+    return first;
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// Tile maps of a world: how they are made, read and changed.
+//
+// A tile map is a body, and each kind of tile a collider of it: with a material, filter, user data, a one-way
+// side or as a sensor like any other, and events tell which kind it was. A body that rests on many tiles of a
+// kind has one contact a direction. Where two tiles meet there is nothing: kinds with equal filters hide the
+// faces between them, unless one of them is one-way or a sensor.
+#pragma once
+
+#include <phys2d/world/sleep.hpp>
+
+namespace phys2d {
+
+/// The id of a kind of tile; 0 is no tile.
+using TileId = std::uint16_t;
+
+/// The whole tile.
+[[nodiscard]] constexpr Polygon full_tile() { return Polygon(AABB{{0.0f, 0.0f}, {1.0f, 1.0f}}); }
+
+/// What the tiles with one id are like.
+struct TileKindDef {
+    /// Convex, of at most 8 vertices, in a tile from (0, 0) to (1, 1): slopes, half tiles.
+    Polygon shape = full_tile();
+    Material material{};
+    ColliderDef collider{};
+    std::uint64_t user_data = 0;
+};
+
+/// What a tile map is made from.
+struct TileMapDef {
+    BodyType type = BodyType::Static;  ///< or Kinematic
+    Vec2 position{};                   ///< of the lower left corner of tile (0, 0) [m]
+    float tile_size = 1.0f;            ///< [m]
+    int bytes_per_tile = 1;            ///< 1: ids up to 255; 2: up to 65,535
+    std::uint64_t user_data = 0;
+};
+
+namespace detail::inline PHYS2D_ABI {
+
+/// The part of the plane that tiles may lie in, each way.
+inline constexpr std::int32_t furthest_tile = 1 << 22;
+
+[[nodiscard]] inline Terrain& terrain_at(WorldState& world, std::size_t slot) {
+    return world.bodies.terrains[world.bodies.terrain_of(static_cast<std::int32_t>(slot))];
+}
+
+/// Brings what a terrain knows of its kinds up to date with their colliders.
+inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
+    const Bodies& bodies = world.bodies;
+    Terrain& tiles = world.bodies.terrains[terrain];
+    const auto def_of = [&](std::size_t id) -> const ColliderDef& {
+        return bodies.colliders[at(bodies.slots.slot_of(tiles.kinds[id]))];
+    };
+    for (std::size_t id = 1; id < tiles.kinds.size(); ++id) {
+        TileKind& kind = tiles.map.kinds[id];
+        if (kind.shape.size() == 0) continue;
+        const ColliderDef& def = def_of(id);
+        kind.has_faces = !def.is_sensor;
+        kind.one_way = direction_of(def.one_way);
+        kind.group = 0;
+        if (def.is_sensor || def.one_way != OneWay::No) continue;
+        kind.group = static_cast<std::int32_t>(id);
+        for (std::size_t i = 1; i < id; ++i) {
+            const bool is_alike = tiles.map.kinds[i].group > 0 && def_of(i).filter == def.filter;
+            if (!is_alike) continue;
+            kind.group = tiles.map.kinds[i].group;
+            break;
+        }
+    }
+    world.broad_phase.forget_pairs();
+}
+
+/// The box of some tiles [m, world].
+[[nodiscard]] inline AABB box_of(const WorldState& world, std::size_t slot, const TileRect& rect) {
+    const Bodies& bodies = world.bodies;
+    const auto terrain = bodies.terrain_of(static_cast<std::int32_t>(slot));
+    const float size = bodies.terrains[terrain].map.tile_size;
+    const Vec2 origin = bodies.positions[slot];
+    return {origin + Vec2{static_cast<float>(rect.min.x), static_cast<float>(rect.min.y)} * size,
+            origin + Vec2{static_cast<float>(rect.max.x + 1), static_cast<float>(rect.max.y + 1)} *
+                         size};
+}
+
+/// Makes room for tiles in the box by which the broad phase knows a map: in whole chunks, and each way at
+/// least half as much again, so that a map which grows does so seldom.
+inline void grow_extent(WorldState& world, std::size_t slot, const TileRect& rect) {
+    TileRect& extent = terrain_at(world, slot).map.extent;
+    const bool fits = extent.contains(rect.min) && extent.contains(rect.max);
+    if (fits || rect.is_empty()) return;
+    constexpr std::int32_t chunk = 64;
+    const auto grow = [&](std::int32_t& low, std::int32_t& high, std::int32_t min,
+                          std::int32_t max) {
+        const bool is_new = high < low;
+        const std::int32_t more = is_new ? 0 : (high - low + 1) / 2;
+        if (is_new || min < low) low = (min & ~(chunk - 1)) - more;
+        if (is_new || max > high) high = (max | (chunk - 1)) + more;
+    };
+    grow(extent.min.x, extent.max.x, rect.min.x, rect.max.x);
+    grow(extent.min.y, extent.max.y, rect.min.y, rect.max.y);
+    Bodies& bodies = world.bodies;
+    bodies.shapes[slot] = terrain_at(world, slot).map.bounds();
+    bodies.refresh_narrow(static_cast<std::int32_t>(slot));
+    world.broad_phase.note_change(bodies.ids[slot]);
+    world.broad_phase.forget_pairs();
+    world.forget_statics_if(bodies.types[slot]);
+}
+
+/// Has bodies near some tiles that are about to change, or have, look at them again.
+inline void note_edit(WorldState& world, BodyId map, const TileRect& rect) {
+    const std::size_t slot = at(world.bodies.slots.slot_of(map));
+    const TileRect around{{rect.min.x - 1, rect.min.y - 1}, {rect.max.x + 1, rect.max.y + 1}};
+    const AABB box = box_of(world, slot, around);
+    wake_around(world, box);
+    world.broad_phase.note_edit(box);
+}
+
+}  // namespace detail::inline PHYS2D_ABI
+
+inline namespace PHYS2D_ABI {
+
+/// Reads a tile map.
+class ConstTileMapRef {
+public:
+    ConstTileMapRef(const detail::WorldState& state, BodyId id) : state_(&state), id_(id) {}
+
+    [[nodiscard]] BodyId id() const { return id_; }
+    [[nodiscard]] float tile_size() const { return map("tile_size").tile_size; }
+    /// The tiles themselves, to read them many at once.
+    [[nodiscard]] const TileGrid& grid() const { return map("grid").grid; }
+    [[nodiscard]] TileId at(TileCoord tile) const { return map("at").grid.at(tile); }
+
+    /// The tile that a point [m, world] is in. Points further away than tiles can be are in the last one.
+    [[nodiscard]] TileCoord tile_at(Vec2 point) const {
+        const detail::TileMap& tiles = map("tile_at");
+        const Vec2 place = (point - state_->bodies.positions[slot("tile_at")]) / tiles.tile_size;
+        const auto whole = [](float x) {
+            constexpr auto furthest = static_cast<float>(detail::furthest_tile);
+            const float near = clamp(x, -furthest, furthest - 1.0f);
+            const auto cut = static_cast<std::int32_t>(near);
+            return static_cast<float>(cut) > near ? cut - 1 : cut;
+        };
+        return {whole(place.x), whole(place.y)};
+    }
+    /// The box of a tile [m, world].
+    [[nodiscard]] AABB bounds(TileCoord tile) const {
+        return detail::box_of(*state_, slot("bounds"), {tile, tile});
+    }
+    /// Whether an id has a kind.
+    [[nodiscard]] bool is_defined(TileId id) const {
+        const detail::TileMap& tiles = map("is_defined");
+        return id < tiles.kinds.size() && tiles.kinds[id].shape.size() > 0;
+    }
+    /// The collider that stands for all tiles of a kind. An id without a kind is an error.
+    [[nodiscard]] ColliderId collider(TileId id) const {
+        detail::require(is_defined(id), "collider: tile id %d has no kind, expected a defined one",
+                        int{id});
+        return detail::as_collider(terrain("collider").kinds[id]);
+    }
+
+protected:
+    [[nodiscard]] std::size_t slot(const char* call) const {
+        return detail::at(state_->slot_of(id_, call));
+    }
+    [[nodiscard]] const detail::Terrain& terrain(const char* call) const {
+        return state_->bodies.terrains[state_->bodies.terrain_places[slot(call)]];
+    }
+    [[nodiscard]] const detail::TileMap& map(const char* call) const { return terrain(call).map; }
+
+private:
+    const detail::WorldState* state_;
+    BodyId id_;
+};
+
+/// Reads and changes a tile map. Changes act from the next step on; bodies near them wake.
+class TileMapRef : public ConstTileMapRef {
+public:
+    TileMapRef(detail::WorldState& state, BodyId id) : ConstTileMapRef(state, id), state_(&state) {}
+
+    /// Says what the tiles with an id are like, once; later it is the collider that is changed. Ids without a
+    /// kind are air. Returns the collider.
+    ColliderId define(TileId id, const TileKindDef& kind = {});
+
+    /// O(1), and what the bodies near the tile cost.
+    void set(TileCoord tile, TileId id) {
+        change({tile, tile}, "set", [&](TileGrid& grid) { grid.set(tile, id); });
+    }
+    /// Gives all tiles of a rectangle one id.
+    void fill(const TileRect& rect, TileId id) {
+        change(rect, "fill", [&](TileGrid& grid) { grid.fill(rect, id); });
+    }
+    /// Gives the tiles of a rectangle ids, row by row from below, each from left to right.
+    void load(const TileRect& rect, Span<const TileId> ids) {
+        change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
+    }
+    void load(const TileRect& rect, Span<const std::uint8_t> ids) {
+        change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
+    }
+    /// Draws tiles: each character is the id of a tile, blanks and dots are empty. Lines go downwards, the last
+    /// one in row `lower_left.y`; a line break at the end starts none.
+    void load(const char* text, TileCoord lower_left = {});
+    /// Empties a rectangle and gives its memory to other tiles.
+    void unload(const TileRect& rect) {
+        change(rect, "unload", [&](TileGrid& grid) { grid.unload(rect); });
+    }
+
+private:
+    template <class Change>
+    void change(const TileRect& rect, const char* call, Change edit) {
+        state_->require_unlocked(call);
+        (void)slot(call);
+        if (rect.is_empty()) return;
+        const auto is_near = [](TileCoord tile) {
+            constexpr std::int32_t furthest = detail::furthest_tile;
+            return tile.x >= -furthest && tile.x < furthest && tile.y >= -furthest &&
+                   tile.y < furthest;
+        };
+        detail::require(is_near(rect.min) && is_near(rect.max),
+                        "%s: the tiles go from (%d, %d) to (%d, %d), expected -%d to %d", call,
+                        rect.min.x, rect.min.y, rect.max.x, rect.max.y, detail::furthest_tile,
+                        detail::furthest_tile - 1);
+        edit(detail::terrain_at(*state_, slot(call)).map.grid);
+        detail::grow_extent(*state_, slot(call), rect);
+        detail::note_edit(*state_, id(), rect);
+    }
+
+    detail::WorldState* state_;
+};
+
+inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
+    constexpr const char* call = "define";
+    state_->require_unlocked(call);
+    const TileId largest = grid().largest_id();
+    detail::require(id > 0 && id <= largest, "%s: the tile id is %d, expected 1 to %d", call,
+                    int{id}, int{largest});
+    detail::require(!is_defined(id), "%s: tile id %d has a kind already, expected a new one", call,
+                    int{id});
+    detail::require_valid_tile(kind.shape, call);
+    detail::require_valid(kind.material, call);
+    detail::require_valid(kind.collider, call);
+    const std::size_t first = slot(call);
+    const std::int32_t place = state_->bodies.terrain_places[first];
+    detail::wake_around(*state_, phys2d::bounds(state_->bodies.placed_shape(first)));
+    detail::Terrain& tiles = state_->bodies.terrains[place];
+    const float half = 0.5f * tiles.map.tile_size;
+    const BodyId collider = state_->bodies.insert_limb(
+        state_->bodies.slots.slot_of(this->id()), Box{{half, half}}, kind.material, kind.collider,
+        kind.user_data, detail::Bodies::kind_in(place));
+    while (tiles.kinds.size() <= id) tiles.kinds.push_back({});
+    while (tiles.map.kinds.size() <= id) tiles.map.kinds.push_back({});
+    tiles.kinds[id] = collider;
+    tiles.map.kinds[id] = detail::tile_kind(kind.shape);
+    if (kind.collider.is_sensor) state_->sensors.push_back(collider);
+    detail::refresh_kinds(*state_, place);
+    state_->forget_statics_if(state_->bodies.types[slot(call)]);
+    return detail::as_collider(collider);
+}
+
+inline void TileMapRef::load(const char* text, TileCoord lower_left) {
+    std::int32_t rows = 0;
+    for (const char* c = text; *c != '\0'; ++c) rows += *c == '\n' || c[1] == '\0' ? 1 : 0;
+    TileCoord tile{lower_left.x, lower_left.y + rows - 1};
+    for (; *text != '\0'; ++text) {
+        if (*text == '\n') {
+            tile = {lower_left.x, tile.y - 1};
+            continue;
+        }
+        const bool is_air = *text == ' ' || *text == '.';
+        set(tile, is_air ? TileId{0} : TileId{static_cast<unsigned char>(*text)});
+        ++tile.x;
+    }
+}
+
+}  // namespace PHYS2D_ABI
+}  // namespace phys2d
