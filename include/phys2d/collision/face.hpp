@@ -8,7 +8,8 @@
 //   the corner  at the start, if the surface turns away there, is a point: the one formula again, for normals
 //               strictly between those of the two faces. Where it does not turn away there is no corner.
 // In the solid, faces that turn away share it along the bisector: an end moves in by `lean` for each metre of
-// depth, the tangent of half the turn [Ericson2005 §5.1, Voronoi regions], at most 1 like the axis rule.
+// depth, the tangent of half the turn [Ericson2005 §5.1, Voronoi regions], at most 1 like the axis rule. So it does
+// where they turn towards each other, so that what is pressed into a nook does not touch what is behind it.
 //
 // Seen along a face its solid is on the left: around a polygon faces run counter-clockwise, and the normal is
 // on the right.
@@ -19,13 +20,15 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// From `start + direction·begin` to `start + direction·end`, where direction = perpendicular(normal).
+/// From `start` on `length` along perpendicular(normal).
 struct Face {
     Vec2 start{};             ///< where its corner is, if it has one
     Vec2 normal{0.0f, 1.0f};  ///< unit vector out of the solid
     Vec2 before{0.0f, 1.0f};  ///< that of the face before, if there is a corner; else its own
-    float begin = 0.0f;       ///< along the face, from `start` [m]
-    float end = 0.0f;         ///< [m]; less than `begin` for a corner alone
+    float length = 0.0f;      ///< [m]; 0 for a corner alone
+    float begin =
+        0.0f;  ///< from where on it touches, along it from `start` [m]: beyond its ends as well,
+    float end = 0.0f;  ///< where that is below its neighbours; nothing if end < begin [m]
     float lean_begin = 0.0f;
     float lean_end = 0.0f;
     float half_thickness = 0.0f;  ///< how deep the middle of a shape may be in [m]
@@ -33,7 +36,7 @@ struct Face {
 };
 
 /// A face that nothing touches.
-inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, 0.0f, -1e30f};
+inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, 0.0f, 0.0f, -1e30f};
 
 /// Flat sides that overlap a face along it by less than this do not touch it [m at length unit 1]: what falls
 /// along a wall does not land on the corner at its foot. Round ones and corners reach as far beyond it.
@@ -67,6 +70,7 @@ struct alignas(32) FaceBlock {
         return {{start_x[lane], start_y[lane]},
                 {normal_x[lane], normal_y[lane]},
                 {before_x[lane], before_y[lane]},
+                max(end[lane], 0.0f),
                 begin[lane],
                 end[lane],
                 lean_begin[lane],
@@ -204,26 +208,27 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
     return face;
 }
 
-/// How far the end of a face moves in for each metre of depth, where its direction turns left into the next:
-/// negative if it turns right, 0 if it goes straight on.
+/// How far the end of a face moves in for each metre of depth, where its direction turns into the next: the tangent
+/// of half the turn, at most 1; negative if it turns right, 0 if it goes straight on.
 [[nodiscard]] constexpr float lean_between(Vec2 direction, Vec2 next) {
     if (direction == next) return 0.0f;
     const float turn = cross(direction, next);
     const float ahead = 1.0f + dot(direction, next);
-    return turn < 0.0f ? -1.0f : (turn < ahead ? turn / ahead : 1.0f);
+    const float lean = abs(turn) < ahead ? abs(turn) / ahead : 1.0f;
+    return turn < 0.0f ? -lean : lean;
 }
 
 /// Has a face begin where another one ends.
 constexpr void join_after(Face& face, const Face& before, float overlap) {
     const float lean = lean_between(perpendicular(before.normal), perpendicular(face.normal));
-    face.lean_begin = max(lean, 0.0f);
+    face.lean_begin = abs(lean);
     face.before = lean > 0.0f ? before.normal : face.normal;
     if (lean == 0.0f) face.begin = -overlap;
 }
 /// Has a face end where another one begins.
 constexpr void join_before(Face& face, const Face& after, float overlap) {
     const float lean = lean_between(perpendicular(face.normal), perpendicular(after.normal));
-    face.lean_end = max(lean, 0.0f);
+    face.lean_end = abs(lean);
     if (lean == 0.0f) face.end += overlap;
 }
 
@@ -240,11 +245,10 @@ constexpr void begin_open(Face& face) { face.before = -perpendicular(face.normal
 
 /// From end to end.
 [[nodiscard]] constexpr Segment segment_of(const Face& face) {
-    const Vec2 along = perpendicular(face.normal);
-    return {face.start + along * face.begin, face.start + along * face.end};
+    return {face.start, face.start + perpendicular(face.normal) * face.length};
 }
 
-/// The box around a face.
+/// The box around all that a face touches.
 [[nodiscard]] constexpr AABB bounds(const Face& face) {
     const Vec2 direction = perpendicular(face.normal);
     const Vec2 from = face.start + direction * min(face.begin, 0.0f);

@@ -14,6 +14,8 @@
 //   touching        λ' = λ - μ (v·n + max(β s, -push)) - γ λ    a spring and damper, implicit in h;
 //                                                               push = max(β depth, γ/μ λ): deeper than
 //                                                               that it carries its load, and no more
+//                   λ' >= λ - (v·n + sink)                      but what comes in at hundreds of m/s may
+//                                                               not sink further than a part of `depth`
 //   relax           λ' = λ - v·n                                where λ > 0
 //   always          λ' >= 0,   |λ_t| <= friction · λ'
 // with angular frequency ω = 2π·hertz, damping ratio ζ, a = 2ζ + hω:
@@ -59,6 +61,7 @@ struct ContactSoftness {
     float push_speed;  ///< the fastest push-out of a contact without load [m/s]
     float
         speed_per_load;  ///< γ/μ: push-out that holds an impulse, where the spring gives way no more
+    float sink_speed;  ///< the fastest that the spring lets anything come in [m/s]
 };
 
 /// Stiffness is limited to a quarter of the sub-step rate, beyond which the spring would ring.
@@ -75,7 +78,8 @@ struct ContactSoftness {
             bias_rate,
             h_omega_a / (1.0f + h_omega_a),
             mul(bias_rate, depth),
-            1.0f / h_omega_a};
+            1.0f / h_omega_a,
+            mul(0.25f, depth) / h};
 }
 
 /// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
@@ -281,8 +285,9 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                                  old_normal * Real::fill(-softness.speed_per_load));
         const Real bias = max(separation * rate, fastest);
         const Real mass_scale = select(apart, Real::fill(1.0f), Real::fill(softness.mass_scale));
-        const Real wanted = (old_normal - contact.normal_speed(a, b)) - bias;
-        const Real normal = max(wanted * mass_scale, zero);
+        const Real stopped = old_normal - contact.normal_speed(a, b);
+        const Real least = select(apart, zero, stopped - Real::fill(softness.sink_speed));
+        const Real normal = max((stopped - bias) * mass_scale, max(least, zero));
         if (bits(zero < max(normal, old_normal)) == 0) return;
         contact.pushed |= static_cast<std::uint8_t>(bits(zero < normal) << contact.lane);
         solve_lanes(contact, normal, a, b);

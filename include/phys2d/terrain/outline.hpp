@@ -72,7 +72,7 @@ public:
         face.normal = face.before = half_space.normal;
         face.start = half_space.normal * half_space.offset;
         face.begin = -endless;
-        face.end = face.half_thickness = endless;
+        face.length = face.end = face.half_thickness = endless;
         face.feature = 1;
         faces_.push_back(face);
         bounds_ = aabb_around({}, {endless, endless});
@@ -132,7 +132,7 @@ private:
             const Vec2 to = points[(i + 1) % count] - middle;
             face.normal = face.before = detail::edge_normal(detail::edge_direction(from, to));
             face.start = from;
-            face.end = dot(to - from, perpendicular(face.normal));
+            face.length = face.end = dot(to - from, perpendicular(face.normal));
             face.feature = static_cast<std::uint32_t>(i) + 1;
             faces_.push_back(face);
         }
@@ -151,6 +151,28 @@ private:
             detail::join_after(faces_[after], faces_[i], detail::joint_overlap);
         }
         if (!is_closed) detail::begin_open(faces_[0]);
+        for (std::size_t i = 0; i < edges; ++i) {
+            faces_[i].begin -= hollow(i, edges, is_closed, edges - 1);
+            faces_[i].end += hollow(i, edges, is_closed, 1);
+        }
+    }
+
+    /// How far a face goes on below its neighbours on one side, as long as they turn towards it, and not by much: what
+    /// moves along a hollow meets the pieces ahead before it is above them. `step`: 1 ahead, edges - 1 back.
+    [[nodiscard]] float hollow(std::size_t i, std::size_t edges, bool is_closed,
+                               std::size_t step) const {
+        constexpr float most_turn = 0.5f;  // sine of 30 degrees, all together
+        const float side = step == 1 ? 1.0f : -1.0f;
+        float length = 0.0f;
+        for (std::size_t k = i, n = (i + step) % edges; n != i; k = n, n = (n + step) % edges) {
+            const bool is_end = step == 1 ? n == 0 : k == 0;
+            const float turn = mul(side, cross(faces_[n].normal, faces_[i].normal));
+            const float last = mul(side, cross(faces_[n].normal, faces_[k].normal));
+            const bool is_ahead = dot(faces_[n].normal, faces_[i].normal) > 0.0f;
+            if ((is_end && !is_closed) || last < 0.0f || turn > most_turn || !is_ahead) break;
+            length += faces_[n].length;
+        }
+        return length;
     }
 
     detail::Array<detail::Face> faces_;

@@ -58,7 +58,7 @@ private:
     /// Makes one face of two on one line, if they meet.
     static bool join(Face& face, const Face& other) {
         const float shift = dot(other.start - face.start, perpendicular(face.normal));
-        const bool is_corner = other.end < other.begin || face.end < face.begin;
+        const bool is_corner = other.length == 0.0f || face.length == 0.0f;
         if (is_corner) return other.start == face.start;
         if (face.end < shift + other.begin || shift + other.end < face.begin) return false;
         const float half_thickness = min(face.half_thickness, other.half_thickness);
@@ -72,6 +72,7 @@ private:
         }
         if (first.end < to_last + last.end) {
             first.end = to_last + last.end;
+            first.length = to_last + last.length;
             first.lean_end = last.lean_end;
         }
         first.half_thickness = half_thickness;

@@ -37,6 +37,7 @@ struct TileKind {
     Vec2 one_way{};          ///< the only side that holds, or zero
     std::int32_t group = 0;  ///< tiles of one group hide the faces between them; of group 0, never
     bool has_faces = false;  ///< false for what is only felt
+    unsigned whole_borders = 0;  ///< a bit for each Border that it fills
 };
 
 /// The border that two points of a unit square both lie on, or -1.
@@ -66,6 +67,7 @@ struct TileKind {
         const float a = along_border(border, from);
         const float b = along_border(border, to);
         kind.covers[border] = {min(a, b), max(a, b)};
+        kind.whole_borders |= (abs(a - b) == 1.0f ? 1u : 0u) << border;
     }
     return kind;
 }
@@ -113,6 +115,7 @@ private:
     static constexpr std::int32_t max_edges =
         max_cells * (TileKind::most_corners + 4);  // tiles beside may leave two pieces of a border
     static constexpr std::int32_t none = -1;
+    static constexpr unsigned all_borders = 15;
 
     struct Edge {
         Vec2 from, to;  // from the lower left of the outer tiles
@@ -131,6 +134,22 @@ private:
         return id < kinds_.size() ? kinds_[id] : empty;
     }
 
+    /// A bit for each Border of a tile behind which the next tile is of the same group and fills all of it.
+    [[nodiscard]] unsigned hidden_borders(std::int32_t x, std::int32_t y,
+                                          std::int32_t group) const {
+        if (group == 0) return 0;
+        const auto hides = [&](std::int32_t step_x, std::int32_t step_y, unsigned by, unsigned of) {
+            const std::uint16_t id = id_at(x + step_x, y + step_y);
+            if (id == 0) return 0u;
+            const TileKind& beyond = kind_of(id);
+            return beyond.group == group && (beyond.whole_borders >> by & 1u) != 0 ? 1u << of : 0u;
+        };
+        return hides(-1, 0, TileKind::Right, TileKind::Left) |
+               hides(1, 0, TileKind::Left, TileKind::Right) |
+               hides(0, -1, TileKind::Above, TileKind::Below) |
+               hides(0, 1, TileKind::Below, TileKind::Above);
+    }
+
     /// What the tile beyond a border covers of it.
     [[nodiscard]] TileKind::Cover cover_beyond(std::int32_t x, std::int32_t y, int border,
                                                std::int32_t group) const {
@@ -145,12 +164,17 @@ private:
 
     void add_edges(std::int32_t x, std::int32_t y) {
         const std::uint16_t id = id_at(x, y);
+        if (id == 0) return;
         const TileKind& kind = kind_of(id);
         if (!kind.has_faces) return;
+        const unsigned hidden = hidden_borders(x, y, kind.group);
+        if ((hidden & kind.whole_borders) == all_borders) return;
         const Vec2 corner{static_cast<float>(x), static_cast<float>(y)};
         for (std::size_t i = 0; i < kind.shape.size(); ++i) {
             const TileKind::Side& side = kind.sides[i];
-            if (kind.one_way != Vec2{} && dot(kind.one_way, side.normal) <= 0.0f) continue;
+            const bool is_hidden = side.border >= 0 && (hidden >> side.border & 1) != 0;
+            const bool is_open = kind.one_way != Vec2{} && dot(kind.one_way, side.normal) <= 0.0f;
+            if (is_hidden || is_open) continue;
             const auto cover =
                 side.border < 0 ? TileKind::Cover{} : cover_beyond(x, y, side.border, kind.group);
             add_uncovered(
@@ -255,7 +279,7 @@ private:
         Face face;
         face.start = in_map(edges_[first].from);
         face.normal = face.before = normal;
-        face.end = dot(way, perpendicular(normal));
+        face.length = face.end = dot(way, perpendicular(normal));
         face.half_thickness = half_thickness;
         face.feature = feature_of(normal, face.start);
         begin_face(first, face);
@@ -329,7 +353,10 @@ private:
     std::int32_t count_ = 0;
     std::uint16_t ids_[max_ids];
     std::int32_t first_[max_cells + 1];  // edge of each cell, and one beyond
-    Edge edges_[max_edges];
+    union {
+        Edge edges_
+            [max_edges];  // only those below `count_` are anything: to begin the rest takes longest
+    };
 };
 
 /// Tiles, what they are like, and how large they are.
@@ -391,6 +418,7 @@ struct TileMap {
                 face.start *= tile_size;
                 face.begin = mul(face.begin, tile_size);
                 face.end = mul(face.end, tile_size);
+                face.length = mul(face.length, tile_size);
                 face.half_thickness = mul(face.half_thickness, tile_size);
                 visit(face, id);
             });

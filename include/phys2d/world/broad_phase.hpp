@@ -199,9 +199,8 @@ public:
 
     /// Calls visit(place) for each lane of a pair: with terrain there is one for each face.
     template <class Visit>
-    void for_each_lane_of(std::uint32_t a, std::uint32_t b, Visit visit) const {
-        builder_.for_each_lane_of(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b),
-                                  visit);
+    void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
+        builder_.for_each_lane_of(a, b, visit);
     }
 
     /// Who had a slot when the pairs were made.
@@ -332,6 +331,7 @@ private:
 
     void build_statics(const Bodies& bodies) {
         statics_.build(bodies, bodies.ranges.static_begin, bodies.size());
+        welds_.forget(at(bodies.size() - bodies.ranges.static_begin));
         statics_are_stale_ = false;
     }
 
@@ -399,13 +399,13 @@ private:
         if (sleepers_are_stale_) build_sleepers(bodies);
         build_moving(bodies, drive, rules, team);
         builder_.begin(bodies.ranges);
-        PairAdder add(builder_, bodies, rules, ranges_, faces_);
+        PairAdder add(builder_, bodies, rules, ranges_, statics_, welds_, faces_);
         found_.clear();
         moving_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add(i, j);
         found_.clear();
         moving_.append_pairs_with<Width>(statics_.grid(), found_);
-        for (const auto [i, fixed] : found_) add(i, slot_in(bodies, statics_, fixed));
+        for (const auto [i, fixed] : found_) add.add_static(i, fixed);
         watches_.clear();
         moving_.append_pairs_with<Width>(sleepers_.grid(), watches_);
         name_sleepers(0);
@@ -418,7 +418,7 @@ private:
                        Contacts& contacts) {
         for (const std::int32_t stray : strays_) loosen(stray, bodies, drive, rules);
         loose_grid_.build(loose_boxes_);
-        PairAdder add(builder_, bodies, rules, ranges_, faces_);
+        PairAdder add(builder_, bodies, rules, ranges_, statics_, welds_, faces_);
         const auto add_new = [&](std::int32_t i, std::int32_t j) { add.update(i, j, contacts); };
         found_.clear();
         seek<Width>(moving_, found_);
@@ -427,7 +427,7 @@ private:
         }
         found_.clear();
         seek<Width>(statics_.grid(), found_);
-        for (const auto [stray, fixed] : found_) add_new(stray, slot_in(bodies, statics_, fixed));
+        for (const auto [stray, fixed] : found_) add.update_static(stray, fixed, contacts);
         found_.clear();
         loose_grid_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add_new(loose_[at(i)], loose_[at(j)]);
@@ -526,6 +526,7 @@ private:
     }
 
     RestingGrid statics_;
+    Welds welds_;
     RestingGrid sleepers_;  // some may have woken or died since
     Array<IndexPair> watches_;
     Array<SleepingContact> given_back_;

@@ -29,8 +29,8 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     const Bodies& bodies = world.bodies;
     const Shape shape = bodies.placed_shape(a);
     const auto slot = static_cast<std::int32_t>(b);
-    if (is_plain(bodies, slot)) return collide(shape, bodies.placed_shape(b));
     const FaceBlock* faces = place.block < 0 ? nullptr : world.contacts.face_block(place.block);
+    if (faces == nullptr && is_plain(bodies, slot)) return collide(shape, bodies.placed_shape(b));
     if (faces == nullptr) {
         return flipped(deepest_touch(bodies, slot, shape, 2.0f * world.contact_margin()));
     }
@@ -76,15 +76,16 @@ inline void tell_hit(WorldState& world, std::int32_t index, int lane) {
     const bool now = has_lane(contacts.touching, place);
     bool is_first = true;  // of those that make the difference
     bool is_alone = true;
-    world.broad_phase.for_each_lane_of(
-        pairs.a[place.lane], pairs.b[place.lane], [&](LanePlace other) {
-            const bool touches = has_lane(contacts.touching, other);
-            const bool touched = has_lane(contacts.touched, other);
-            is_alone = is_alone && !(now ? touched : touches);
-            const bool is_before = other.block < place.block ||
-                                   (other.block == place.block && other.lane < place.lane);
-            if (is_before && touches == now && touched != now) is_first = false;
-        });
+    const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
+    const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
+    world.broad_phase.for_each_lane_of(a, b, [&](LanePlace other) {
+        const bool touches = has_lane(contacts.touching, other);
+        const bool touched = has_lane(contacts.touched, other);
+        is_alone = is_alone && !(now ? touched : touches);
+        const bool is_before =
+            other.block < place.block || (other.block == place.block && other.lane < place.lane);
+        if (is_before && touches == now && touched != now) is_first = false;
+    });
     return is_first && is_alone;
 }
 

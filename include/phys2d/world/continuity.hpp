@@ -58,6 +58,25 @@ void find_off_course(WorldState& world, Team& team) {
     return {state.z, state.w};
 }
 
+/// Whether a contact of this step keeps a body from what a cast has hit: one of the pair, or, with terrain and welded
+/// boxes, one with a face that looks the same way.
+[[nodiscard]] inline bool is_met(const WorldState& world, std::int32_t slot, std::int32_t other,
+                                 const CastHit& hit, const ContactReach& reach) {
+    constexpr float same_way = 0.99f;
+    const Contacts& contacts = world.contacts;
+    bool has_faces = !is_plain(world.bodies, other);
+    bool any = false;
+    world.broad_phase.for_each_lane_of(slot, other, [&](LanePlace place) {
+        if (contacts.face_block(place.block) == nullptr) return;
+        const ContactBlock& block = contacts.blocks[at(place.block)];
+        const Vec2 normal{-block.normal_x[place.lane], -block.normal_y[place.lane]};
+        has_faces = true;
+        any = any || (has_lane(contacts.lanes, place) && dot(normal, hit.normal) > same_way);
+    });
+    const Array<NarrowBody>& narrow = world.bodies.narrow;
+    return has_faces ? any : are_in_contact(narrow[at(slot)], narrow[at(other)], reach);
+}
+
 /// The part of its way that a body can go before it meets something that it had no contact with: contacts
 /// have stopped it already, as far as they do.
 [[nodiscard]] inline float free_part(WorldState& world, std::int32_t slot,
@@ -75,10 +94,8 @@ void find_off_course(WorldState& world, Team& team) {
     world.broad_phase.find_near(bodies, path, world.near);
     for (const std::int32_t other : world.near) {
         const CastHit hit = cast_at(bodies, other, shape, way - way_of(world, other), reach.slop);
-        const bool is_met =
-            is_plain(bodies, other) &&
-            are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(other)], reach);
-        const bool stops = hit.fraction < part && world.may_touch(slot, other) && !is_met &&
+        const bool stops = hit.fraction < part && world.may_touch(slot, other) &&
+                           !is_met(world, slot, other, hit, reach) &&
                            holds(world, at(other), at(slot), hit, hit.normal) &&
                            holds(world, at(slot), at(other), hit, -hit.normal);
         if (stops) part = hit.fraction;

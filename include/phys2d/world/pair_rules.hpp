@@ -5,7 +5,7 @@
 #include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/world/bodies.hpp>
 #include <phys2d/world/ignored_pairs.hpp>
-#include <phys2d/world/terrain_faces.hpp>
+#include <phys2d/world/welding.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
@@ -35,6 +35,7 @@ struct PairRules {
     float margin;  ///< room around a path [m]
     MixFunction mix_friction;
     MixFunction mix_restitution;
+    float length_unit = 1.0f;
     TouchRules touch{};
 };
 
@@ -69,12 +70,14 @@ class PairAdder {
 public:
     /// `ranges`: where the moving bodies may be, per slot; `faces`: scratch.
     PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules,
-              const Array<AABB>& ranges, FaceList& faces)
+              const Array<AABB>& ranges, const RestingGrid& statics, Welds& welds, FaceList& faces)
         : builder_(builder),
           bodies_(bodies),
           rules_(rules),
           mixer_(rules),
           ranges_(ranges),
+          statics_(statics),
+          welds_(welds),
           faces_(faces) {}
 
     void operator()(std::int32_t i, std::int32_t j) {
@@ -89,6 +92,30 @@ public:
         }
     }
 
+    /// The same for a static collider by its place in the grid.
+    void add_static(std::int32_t a, std::int32_t place) {
+        const std::int32_t b = bodies_.slots.slot_at(at(statics_.index_of(place)));
+        if (a >= bodies_.ranges.dynamic_count) return;
+        if (!welds_.is_welded(bodies_, statics_, place, rules_.length_unit)) {
+            (*this)(a, b);
+        } else if (rules_.touch.may_touch(bodies_, a, b)) {
+            find_faces_of_weld(a, b, place);
+            add_faces(a);
+        }
+    }
+
+    /// The same where the pair may be in the list already.
+    void update_static(std::int32_t a, std::int32_t place, Contacts& contacts) {
+        const std::int32_t b = bodies_.slots.slot_at(at(statics_.index_of(place)));
+        if (a >= bodies_.ranges.dynamic_count) return;
+        if (!welds_.is_welded(bodies_, statics_, place, rules_.length_unit)) {
+            update(a, b, contacts);
+        } else if (rules_.touch.may_touch(bodies_, a, b)) {
+            find_faces_of_weld(a, b, place);
+            replace_faces(a, contacts, [&](std::int32_t slot) { return slot == b; });
+        }
+    }
+
     /// The same for a pair that may be in the list already.
     void update(std::int32_t i, std::int32_t j, Contacts& contacts) {
         const std::int32_t a = i < j ? i : j;
@@ -97,11 +124,9 @@ public:
             if (!builder_.contains(a, b)) (*this)(a, b);
         } else if (a < bodies_.ranges.dynamic_count) {
             find_faces(a, b);
-            builder_.replace_faces(a, contacts, [&](std::int32_t slot, const Face& face) {
-                const bool is_of_it = bodies_.terrain_of(slot) == bodies_.terrain_of(b);
-                return is_of_it ? take_face(slot, face.feature) : face;
+            replace_faces(a, contacts, [&](std::int32_t slot) {
+                return bodies_.terrain_of(slot) == bodies_.terrain_of(b);
             });
-            add_faces(a);
         }
     }
 
@@ -134,6 +159,25 @@ private:
         });
     }
 
+    /// Lists what a body may meet of a welded box.
+    void find_faces_of_weld(std::int32_t a, std::int32_t b, std::int32_t place) {
+        faces_.clear();
+        const AABB box = expand(box_around(ranges_[at(a)], bodies_.shapes[at(a)]), rules_.margin);
+        const AABB seen = translate(box, -(bodies_.placed_shape(at(b)).center));
+        for (const Face& face : welds_.faces(place)) {
+            if (overlaps(bounds(face), seen)) faces_.add(face, b);
+        }
+    }
+
+    /// Puts the faces in the list in the places of those that a body has of the same colliders, and adds the rest.
+    template <class IsOfThem>
+    void replace_faces(std::int32_t a, Contacts& contacts, IsOfThem is_of_them) {
+        builder_.replace_faces(a, contacts, [&](std::int32_t slot, const Face& face) {
+            return is_of_them(slot) ? take_face(slot, face.feature) : face;
+        });
+        add_faces(a);
+    }
+
     /// The face in the list that has a feature, once; `no_face` if there is none.
     [[nodiscard]] Face take_face(std::int32_t slot, std::uint32_t feature) {
         for (FaceList::Entry& entry : faces_.entries()) {
@@ -160,6 +204,8 @@ private:
     const PairRules& rules_;
     MaterialMixer mixer_;
     const Array<AABB>& ranges_;
+    const RestingGrid& statics_;
+    Welds& welds_;
     FaceList& faces_;
 };
 

@@ -78,7 +78,7 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
         if (is_plain(bodies, slot)) return tell(slot, bodies.placed_shape(at(slot)));
         for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
-            if (face.begin < face.end) tell(owner, face);
+            if (face.length > 0.0f) tell(owner, face);
         });
     });
 }

@@ -79,7 +79,7 @@ void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Vi
         return visit(HalfSpace{face.normal, dot(face.normal, face.start)});
     }
     for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t) {
-        if (face.end > face.begin) visit(Polygon(segment_of(face)));
+        if (face.length > 0.0f) visit(Polygon(segment_of(face)));
     });
 }
 

@@ -140,7 +140,8 @@ bool find_pairs(WorldState& world, Team& team) {
     const float margin = range_margin + mul(0.5f, config.contact_margin);
     const PairRules rules{
         config.time_step,    config.substeps,        mul(margin, config.length_unit),
-        config.mix_friction, config.mix_restitution, world.touch_rules()};
+        config.mix_friction, config.mix_restitution, config.length_unit,
+        world.touch_rules()};
     return world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
                                            world.contacts, team);
 }
