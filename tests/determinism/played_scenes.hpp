@@ -8,6 +8,7 @@
 
 #include <scenes/scenes.hpp>
 
+#include "../support/landscape.hpp"
 #include "../support/playground.hpp"
 #include "../support/random.hpp"
 
@@ -20,6 +21,7 @@ struct Played {
     std::vector<phys2d::BodyId> ids{};  ///< for scenes that address their bodies
     float arena = 0.0f;
     Playground playground{};
+    Landscape landscape{};
 };
 
 /// How a scene begins, and what happens before each of its steps.
@@ -130,6 +132,12 @@ inline Played playground() {
     return {.world = world, .playground = playground};
 }
 
+inline Played landscape() {
+    Landscape landscape;
+    phys2d::World world = landscape.begin();
+    return {.world = world, .landscape = landscape};
+}
+
 inline constexpr PlayedScene played_scenes[] = {
     {"pyramid", [] { return playing(scenes::pyramid(20)); }, nothing},
     {"pile", [] { return playing(scenes::pile(500)); }, nothing},
@@ -139,6 +147,7 @@ inline constexpr PlayedScene played_scenes[] = {
     {"churn", tray, churn},
     {"everything", everything, push_around},
     {"playground", playground, [](Played& played) { played.playground.before_step(played.world); }},
+    {"landscape", landscape, [](Played& played) { played.landscape.before_step(played.world); }},
 };
 
 inline void play(Played& played, const PlayedScene& scene, int steps) {

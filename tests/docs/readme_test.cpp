@@ -118,3 +118,39 @@ TEST_CASE("the lift of the README takes a hero along, lets it drop, and its feet
     world.for_each_visitor(hero, [&](BodyId visitor) { felt = visitor; });
     CHECK(felt == ground);
 }
+
+TEST_CASE("the level of the README is walked on, and its water felt") {
+    World world({.gravity = {0.0f, -9.81f}});
+    const Vec2 points[] = {{40.0f, 0.0f}, {30.0f, 1.0f}, {20.0f, 0.0f}};
+    const Span<const Vec2> hills(points, 3);
+    const float dt = 1.0f / 60.0f;
+    Vec2 velocity{};
+    bool jump = false;
+
+    BodyId level = world.create_tile_map();
+    TileMapRef tiles = world.tile_map(level);
+    tiles.define('#');
+    tiles.define('/', {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}}});
+    tiles.define('~', {.collider = {.is_sensor = true}});
+    tiles.load(
+        "#      ~~ #\n"
+        "#  /###~~##\n");
+    world.create_body({.type = BodyType::Static}, Chain{hills});
+
+    Mover walker{.shape = Capsule{0.5f, 0.3f}, .position = {2.0f, 3.0f}};
+    float furthest = 0.0f;
+    float highest = 0.0f;
+    world.create_body({.position = {7.5f, 3.0f}}, Circle{0.3f});
+    std::size_t splashes = 0;
+    for (int i = 0; i < 120; ++i) {
+        velocity = move(world, walker, {3.0f, velocity.y - 9.81f * dt}, dt);
+        if (walker.ground.is_grounded) velocity.y = jump ? 6.0f : 0.0f;
+        world.step();
+        splashes += world.events().sensor_began.size();
+        furthest = max(furthest, walker.position.x);
+        if (walker.position.x < 7.0f) highest = walker.position.y;
+    }
+    CHECK(furthest > 7.0f);
+    CHECK(highest == doctest::Approx(1.8).epsilon(0.01));  // on the plateau
+    CHECK(splashes == 1);
+}

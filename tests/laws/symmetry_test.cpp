@@ -10,6 +10,7 @@
 
 #include <scenes/scenes.hpp>
 
+#include "../support/landscape.hpp"
 #include "../support/playground.hpp"
 #include "measure.hpp"
 
@@ -158,6 +159,26 @@ TEST_CASE("in units of 1/128 or 128 m a world that uses everything goes the same
         }
         CHECK(is_image(image, original, {unit, unit}));
         for (const std::size_t count : told) CHECK(count > 0);
+    }
+}
+
+TEST_CASE("in units of 1/128 or 128 m a world of terrain goes the same way to the bit") {
+    for (const float unit : {1.0f / 128.0f, 128.0f}) {
+        CAPTURE(unit);
+        test::Landscape here;
+        test::Landscape there(unit);
+        World original = here.begin();
+        World image = there.begin();
+        int differ = 0;
+        for (int i = 0; i < 600; ++i) {
+            here.before_step(original);
+            there.before_step(image);
+            original.step();
+            image.step();
+            if (counts_of(original.events()) != counts_of(image.events())) ++differ;
+        }
+        CHECK(is_image(image, original, {unit, unit}));
+        CHECK(differ == 0);
     }
 }
 

@@ -31,7 +31,7 @@ struct Face {
     float end = 0.0f;  ///< where that is below its neighbours; nothing if end < begin [m]
     float lean_begin = 0.0f;
     float lean_end = 0.0f;
-    float half_thickness = 0.0f;  ///< how deep the middle of a shape may be in [m]
+    float half_thickness = 0.0f;  ///< how deep the middle of a shape may be in, behind the face [m]
     std::uint32_t feature = 0;    ///< tells the faces of a terrain apart, never 0
 };
 
@@ -42,7 +42,7 @@ inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, 0.0f, 0.0f, -1e30f
 /// along a wall does not land on the corner at its foot. Round ones and corners reach as far beyond it.
 inline constexpr float flush_slop = 1e-5f;
 
-/// How far a face goes on where another one continues it [m at length unit 1].
+/// How far a face goes on where another one continues it, in lengths of it or in tiles.
 inline constexpr float joint_overlap = 1e-3f;
 
 /// Eight faces, side by side.
@@ -148,7 +148,9 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real depth = max(zero - separation, zero);
     const auto is_over = (face.begin + face.lean_begin * depth <= place + reach) &
                          (place - reach < face.end - face.lean_end * depth);
-    const auto is_in_front = zero - face.half_thickness <= height;
+    const Real middle = shape.y * n_x - shape.x * n_y;
+    const auto is_in_front = (zero <= height) | ((zero - face.half_thickness <= height) &
+                                                 (face.begin <= middle) & (middle <= face.end));
     return {separation, fraction, n_x, n_y,
             is_over & is_in_front & (is_near | (separation <= approach))};
 }

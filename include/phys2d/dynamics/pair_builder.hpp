@@ -91,7 +91,7 @@ public:
             if (pair.face == no_face_of) continue;
             Face& face = faces_[at(pair.face)];
             face = replace(pair.b, face);
-            contacts.faces[at(contacts.faces_of[at(pair.place.block)])].set(pair.place.lane, face);
+            if (at(i) < written_) write_face(pair, contacts);
         }
     }
 
@@ -102,7 +102,7 @@ public:
     template <class Visit>
     void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
         for (std::int32_t i = first_of_[at(a)]; i >= 0; i = found_[at(i)].next) {
-            if (found_[at(i)].b == b) visit(found_[at(i)].place);
+            if (found_[at(i)].b == b && at(i) < written_) visit(found_[at(i)].place);
         }
     }
 

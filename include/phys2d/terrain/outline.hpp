@@ -14,15 +14,26 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// Half of what a polygon measures along a direction.
-[[nodiscard]] constexpr float half_thickness(const Polygon& shape, Vec2 normal) {
-    float low = dot(shape.vertex(0), normal);
-    float high = low;
-    for (const Vec2 corner : shape.vertices()) {
-        low = min(low, dot(corner, normal));
-        high = max(high, dot(corner, normal));
+/// How thick a polygon is behind one of its vertices, against a direction.
+[[nodiscard]] constexpr float thickness_behind(const Polygon& polygon, std::size_t vertex,
+                                               Vec2 normal) {
+    float thickness = std::numeric_limits<float>::max();
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const Vec2 other = polygon.normal(i);
+        const float ahead = -dot(other, normal);
+        if (ahead <= 1e-6f) continue;
+        const bool is_adjacent = i == vertex || polygon.next(i) == vertex;
+        const float distance = dot(other, polygon.vertex(i) - polygon.vertex(vertex));
+        thickness = min(thickness, is_adjacent ? 0.0f : distance / ahead);
     }
-    return mul(0.5f, high - low);
+    return thickness;
+}
+
+/// Half of what a polygon measures behind an edge, where it is thinnest: at one of its ends.
+[[nodiscard]] constexpr float half_thickness(const Polygon& polygon, std::size_t edge) {
+    const Vec2 normal = polygon.normal(edge);
+    return 0.5f * min(thickness_behind(polygon, edge, normal),
+                      thickness_behind(polygon, polygon.next(edge), normal));
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI
@@ -58,8 +69,8 @@ public:
             static_cast<unsigned>(polygon.size()), static_cast<unsigned>(Polygon::max_vertices));
         solid_ = polygon;
         add_strip(polygon.vertices().data(), polygon.size(), true);
-        for (detail::Face& face : faces_) {
-            face.half_thickness = detail::half_thickness(polygon, face.normal);
+        for (std::size_t i = 0; i < polygon.size(); ++i) {
+            faces_[i].half_thickness = detail::half_thickness(polygon, i);
         }
     }
     Outline(const HalfSpace& half_space) {
@@ -147,8 +158,11 @@ private:
         for (std::size_t i = 0; i < edges; ++i) {
             const std::size_t after = (i + 1) % edges;
             if (after == 0 && !is_closed) break;
-            detail::join_before(faces_[i], faces_[after], detail::joint_overlap);
-            detail::join_after(faces_[after], faces_[i], detail::joint_overlap);
+            const auto overlap = [&](std::size_t k) {
+                return mul(detail::joint_overlap, faces_[k].length);
+            };
+            detail::join_before(faces_[i], faces_[after], overlap(i));
+            detail::join_after(faces_[after], faces_[i], overlap(after));
         }
         if (!is_closed) detail::begin_open(faces_[0]);
         for (std::size_t i = 0; i < edges; ++i) {

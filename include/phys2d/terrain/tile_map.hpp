@@ -62,7 +62,7 @@ struct TileKind {
         const auto [from, to] = shape.edge(i);
         const Vec2 normal = shape.normal(i);
         const int border = border_of(from, to);
-        kind.sides[i] = {from, to, normal, half_thickness(shape, normal), border};
+        kind.sides[i] = {from, to, normal, half_thickness(shape, i), border};
         if (border < 0) continue;
         const float a = along_border(border, from);
         const float b = along_border(border, to);
@@ -304,7 +304,7 @@ private:
     void begin_face(std::int32_t first, Face& face) const {
         const std::int32_t before = edges_[first].before;
         if (before != none) {
-            join_after(face, plain_face(before), joint_overlap);
+            join_after(face, plain_face(before), overlap_of(before, first));
         } else if (is_at_rim(edges_[first].from)) {
             face.begin = -joint_overlap;
         } else if (is_open(first)) {
@@ -315,10 +315,15 @@ private:
     void end_face(std::int32_t last, Face& face) const {
         const std::int32_t after = edges_[last].after;
         if (after != none) {
-            join_before(face, plain_face(after), joint_overlap);
+            join_before(face, plain_face(after), overlap_of(last, after));
         } else if (is_at_rim(edges_[last].to)) {
             face.end += joint_overlap;
         }
+    }
+
+    /// What holds from all sides is not continued by what holds from one.
+    [[nodiscard]] float overlap_of(std::int32_t i, std::int32_t after) const {
+        return is_open(i) == is_open(after) ? joint_overlap : 0.0f;
     }
 
     [[nodiscard]] Face plain_face(std::int32_t i) const {

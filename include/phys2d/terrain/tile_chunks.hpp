@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// TileChunks: where in memory are the tiles of a place?
+//
+// Squares of 64 x 64 tiles, found through a table hashed by their place. They lie in pages that never move, so
+// growing copies nothing, and a chunk without tiles is used again. Nobody looks at the order of the table.
+#pragma once
+
+#include <cstdint>
+
+#include <phys2d/core/array.hpp>
+
+namespace phys2d {
+
+/// A tile by its column and row; y grows upwards. Every pair of numbers is a tile.
+struct TileCoord {
+    std::int32_t x = 0;
+    std::int32_t y = 0;
+
+    friend constexpr bool operator==(TileCoord a, TileCoord b) = default;
+};
+
+/// The tiles from `min` to `max`, both included; none if max < min in x or y.
+struct TileRect {
+    TileCoord min{};
+    TileCoord max{};
+
+    [[nodiscard]] constexpr bool is_empty() const { return max.x < min.x || max.y < min.y; }
+    /// In tiles; 0 if the rectangle is empty.
+    [[nodiscard]] constexpr std::int64_t width() const {
+        return is_empty() ? 0 : std::int64_t{max.x} - min.x + 1;
+    }
+    [[nodiscard]] constexpr std::int64_t height() const {
+        return is_empty() ? 0 : std::int64_t{max.y} - min.y + 1;
+    }
+    [[nodiscard]] constexpr bool contains(TileCoord tile) const {
+        return min.x <= tile.x && tile.x <= max.x && min.y <= tile.y && tile.y <= max.y;
+    }
+
+    friend constexpr bool operator==(const TileRect& a, const TileRect& b) = default;
+};
+
+}  // namespace phys2d
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Memory in blocks of equal size, eight to a page.
+class BlockPages {
+public:
+    static constexpr std::size_t blocks_per_page = 8;
+
+    explicit BlockPages(std::size_t block_bytes) : page_bytes_(block_bytes * blocks_per_page) {}
+    BlockPages(const BlockPages& other) : BlockPages(other.page_bytes_ / blocks_per_page) {
+        copy_from(other);
+    }
+    BlockPages& operator=(const BlockPages& other) {
+        if (this == &other) return *this;
+        if (page_bytes_ != other.page_bytes_) shrink_to(0);
+        page_bytes_ = other.page_bytes_;
+        copy_from(other);
+        return *this;
+    }
+    ~BlockPages() { shrink_to(0); }
+
+    /// At least `count` blocks; new ones are zero bytes.
+    void make_room(std::size_t count) {
+        while (pages_.size() * blocks_per_page < count) {
+            pages_.reserve(pages_.size() + 1 > pages_.capacity() ? 2 * pages_.size() + 2 : 0);
+            pages_.push_back(static_cast<unsigned char*>(::operator new(page_bytes_, cache_line)));
+            std::memset(pages_.back(), 0, page_bytes_);
+        }
+    }
+
+    [[nodiscard]] unsigned char* block(std::size_t i) const {
+        return pages_[i / blocks_per_page] + i % blocks_per_page * (page_bytes_ / blocks_per_page);
+    }
+
+    [[nodiscard]] std::size_t memory() const {
+        return pages_.size() * page_bytes_ + pages_.capacity() * sizeof(unsigned char*);
+    }
+
+    void swap(BlockPages& other) noexcept {
+        pages_.swap(other.pages_);
+        const std::size_t page_bytes = page_bytes_;
+        page_bytes_ = other.page_bytes_;
+        other.page_bytes_ = page_bytes;
+    }
+
+private:
+    static constexpr std::align_val_t cache_line{64};
+
+    void copy_from(const BlockPages& other) {
+        shrink_to(other.pages_.size());
+        make_room(other.pages_.size() * blocks_per_page);
+        for (std::size_t i = 0; i < pages_.size(); ++i) {
+            std::memcpy(pages_[i], other.pages_[i], page_bytes_);
+        }
+    }
+    void shrink_to(std::size_t count) {
+        for (; pages_.size() > count; pages_.pop_back()) {
+            ::operator delete(pages_.back(), cache_line);
+        }
+    }
+
+    std::size_t page_bytes_;
+    Array<unsigned char*> pages_;
+};
+
+/// The chunks that hold tiles, by number and by place. Numbers stay while a chunk lives.
+class TileChunks {
+public:
+    static constexpr std::int32_t none = -1;
+    static constexpr std::int32_t side = 64;
+
+    explicit TileChunks(std::size_t bytes_per_tile)
+        : pages_(static_cast<std::size_t>(side * side) * bytes_per_tile) {}
+
+    /// The chunk that holds `tile`, or `none`.
+    [[nodiscard]] std::int32_t find(TileCoord tile) const {
+        if (table_.empty()) return none;
+        const std::uint64_t key = key_of(tile);
+        for (std::size_t place = home_of(key);; place = next(place)) {
+            const std::int32_t chunk = table_[place];
+            if (chunk == none || chunks_[at(chunk)].key == key) return chunk;
+        }
+    }
+
+    /// A new chunk of empty tiles that holds `tile`. Pre: there is none; a tile is set before the next call.
+    std::int32_t add(TileCoord tile) {
+        grow_table();
+        if (free_ == none) {
+            pages_.make_room(chunks_.size() + 1);
+            chunks_.push_back({});
+            free_ = static_cast<std::int32_t>(chunks_.size()) - 1;
+            chunks_.back().key = at(none);
+        }
+        const std::int32_t chunk = free_;
+        free_ = static_cast<std::int32_t>(chunks_[at(chunk)].key);
+        chunks_[at(chunk)].key = key_of(tile);
+        enter(chunk);
+        ++count_;
+        return chunk;
+    }
+
+    /// Forgets a chunk. Pre: all its tiles are empty.
+    void remove(std::int32_t chunk) {
+        leave_table(chunk);
+        chunks_[at(chunk)].key = at(free_);
+        free_ = chunk;
+        --count_;
+    }
+
+    /// Those that hold tiles.
+    [[nodiscard]] std::size_t count() const { return count_; }
+    /// Numbers are below this; those of chunks without rows are free.
+    [[nodiscard]] std::int32_t end() const { return static_cast<std::int32_t>(chunks_.size()); }
+
+    /// Bit y: whether row y holds tiles.
+    [[nodiscard]] std::uint64_t& rows(std::int32_t chunk) { return chunks_[at(chunk)].rows; }
+    [[nodiscard]] std::uint64_t rows(std::int32_t chunk) const { return chunks_[at(chunk)].rows; }
+    [[nodiscard]] unsigned char* tiles(std::int32_t chunk) const { return pages_.block(at(chunk)); }
+
+    /// Sorts by rows of chunks, and in a row by column.
+    [[nodiscard]] static std::uint64_t key_of(TileCoord tile) {
+        return std::uint64_t{from_edge(tile.y) / side} << key_bits | from_edge(tile.x) / side;
+    }
+    [[nodiscard]] std::uint64_t key(std::int32_t chunk) const { return chunks_[at(chunk)].key; }
+    static constexpr int key_bits = 26;  // per axis
+    /// The lower left tile of a chunk.
+    [[nodiscard]] static TileCoord corner_of(std::uint64_t key) {
+        const auto coordinate = [](std::uint64_t edges) {
+            return static_cast<std::int32_t>(static_cast<std::uint32_t>(edges * side) ^
+                                             0x80000000u);
+        };
+        return {coordinate(key & ((1u << key_bits) - 1)), coordinate(key >> key_bits)};
+    }
+
+    /// A coordinate counted from the edge of the plane, so that it has no sign.
+    [[nodiscard]] static constexpr std::uint32_t from_edge(std::int32_t x) {
+        return static_cast<std::uint32_t>(x) ^ 0x80000000u;
+    }
+
+    [[nodiscard]] std::size_t memory() const {
+        return pages_.memory() + chunks_.capacity() * sizeof(Chunk) +
+               table_.capacity() * sizeof(std::int32_t);
+    }
+
+    void swap(TileChunks& other) noexcept {
+        pages_.swap(other.pages_);
+        chunks_.swap(other.chunks_);
+        table_.swap(other.table_);
+        exchange(table_shift_, other.table_shift_);
+        exchange(count_, other.count_);
+        exchange(free_, other.free_);
+    }
+
+    template <class T>
+    static void exchange(T& a, T& b) {
+        const T before = a;
+        a = b;
+        b = before;
+    }
+
+private:
+    struct Chunk {
+        std::uint64_t key;  // if it is free: the number of the next free one
+        std::uint64_t rows;
+    };
+
+    [[nodiscard]] std::size_t next(std::size_t place) const {
+        return (place + 1) & (table_.size() - 1);
+    }
+    /// Spreads the chunks of any filled rectangle over the table so evenly that hardly two meet: the
+    /// multiples of 1/p and 1/p², p the plastic number (p³ = p + 1), keep their distance modulo 1.
+    [[nodiscard]] std::size_t home_of(std::uint64_t key) const {
+        const std::uint64_t x = key & ((1u << key_bits) - 1);
+        const std::uint64_t y = key >> key_bits;
+        return static_cast<std::size_t>((x * 0xC13FA9A902A6328Fu + y * 0x91E10DA5C79E7B1Du) >>
+                                        table_shift_);
+    }
+
+    void enter(std::int32_t chunk) {
+        std::size_t place = home_of(key(chunk));
+        while (table_[place] != none) place = next(place);
+        table_[place] = chunk;
+    }
+
+    /// Takes a chunk out and closes the gap: whoever comes after it moves up as far as its home.
+    void leave_table(std::int32_t chunk) {
+        std::size_t gap = home_of(key(chunk));
+        while (table_[gap] != chunk) gap = next(gap);
+        const std::size_t mask = table_.size() - 1;
+        for (std::size_t place = next(gap); table_[place] != none; place = next(place)) {
+            const std::size_t from_home = (place - home_of(key(table_[place]))) & mask;
+            if (from_home < ((place - gap) & mask)) continue;
+            table_[gap] = table_[place];
+            gap = place;
+        }
+        table_[gap] = none;
+    }
+
+    /// Keeps at least half of the table free, with one more chunk.
+    void grow_table() {
+        if (2 * (count_ + 1) <= table_.size()) return;
+        const std::size_t size = table_.empty() ? 16 : 2 * table_.size();
+        table_.reserve(size);
+        table_.assign(size, none);
+        table_shift_ = 64 - std::countr_zero(size);
+        for (std::int32_t chunk = 0; chunk < end(); ++chunk) {
+            if (rows(chunk) != 0) enter(chunk);
+        }
+    }
+
+    BlockPages pages_;
+    Array<Chunk> chunks_;
+    Array<std::int32_t> table_;  // of chunks; open addressing, linear probing [Knuth1998 §6.4]
+    int table_shift_ = 0;        // leaves as many bits as number a place
+    std::size_t count_ = 0;
+    std::int32_t free_ = none;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
