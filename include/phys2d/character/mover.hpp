@@ -43,9 +43,9 @@ struct Mover {
     float steepest = 0.70710678f;       ///< cosine of the steepest slope that is ground: 45°
     float step_height = 0.3f;           ///< of the highest step that it climbs [m]
     float snap_distance =
-        0.2f;                   ///< how far the ground may fall away in a move for it to follow [m]
+        0.2f;  ///< how far the ground may fall away for it to follow; at least a step [m]
     float push_force = 200.0f;  ///< with which it pushes dynamic bodies, at most [N]
-    float skin = 0.002f;        ///< the gap that it keeps to everything [m]
+    float skin = 0.0005f;       ///< the gap that it keeps to everything, > 0 [m]
     float edge_reach = 1.0f;    ///< how far it looks for the edge of its ground [m]
     QueryFilter filter{};       ///< what it sees; `except` its own body if it has one
 
@@ -55,10 +55,12 @@ struct Mover {
     MoverContact ceiling{};
 
     /// Has it fall through the one-way ground that it stands on.
-    void drop_through() { dropped = ground.collider; }
+    void drop_through() { is_dropping = true; }
 
-    Vec2 platform_position{};               ///< where the platform was then [m]
-    ColliderId dropped{};                   ///< what it falls through until it is apart from it
+    // What it keeps for the next move.
+    Vec2 rounding{};           ///< by which the position falls short of where it is [m]
+    Vec2 platform_position{};  ///< where the platform was [m]
+    bool is_dropping = false;  ///< until it has left the ground that it falls through
     detail::Array<Surface> surroundings{};  ///< scratch: what it has looked at
 };
 
@@ -75,128 +77,170 @@ public:
           velocity_(velocity),
           dt_(dt),
           before_(mover.ground),
+          jumps_(dot(velocity, mover.up) > 0.0f),
           surfaces_(mover.surroundings) {}
 
     /// Returns the velocity that is left [m/s].
     Vec2 run() {
         const Vec2 carried = platform_motion();
         const Vec2 way = velocity_ * dt_;
-        look_around(abs(carried) + abs(way));
-        forget_dropped();
+        look_around(abs(carried), length(way));
         mover_.wall = mover_.ceiling = {};
-        leave_overlaps();
-        if (carried != Vec2{}) slide(carried, Pushing::Nothing);
-        const bool jumps = dot(velocity_, mover_.up) > 0.0f;
-        const bool walks = before_.is_grounded && !jumps;
+        if (carried != Vec2{}) slide(carried, before_.platform);
+        give_way();
+        leave_overlaps(false);
+        leave_overlaps(true);
+        const bool walks = before_.is_grounded && !jumps_;
         if (walks) {
-            walk(project(way, perpendicular(mover_.up)));
+            walk(way, before_.normal);
         } else {
-            slide(way, Pushing::Bodies);
+            fly(way);
         }
-        find_ground(walks ? mover_.snap_distance + mover_.step_height : 0.0f, jumps);
+        stand(walks ? snap_reach() : 0.0f);
+        describe_ground();
         return velocity_left();
     }
 
 private:
-    enum class Pushing : bool { Nothing, Bodies };
     static constexpr int most_slides = 5;
 
     struct Hit {
         CastHit cast{};
         const Surface* surface = nullptr;
+        float part = 1.0f;  // of the way, that is free
+
+        explicit operator bool() const { return surface != nullptr; }
     };
 
     [[nodiscard]] Shape placed() const { return translate(mover_.shape, mover_.position); }
+    [[nodiscard]] float snap_reach() const { return max(mover_.snap_distance, mover_.step_height); }
     [[nodiscard]] bool is_walkable(Vec2 normal) const {
-        return dot(normal, mover_.up) >= mover_.steepest;
+        constexpr float rounding = 1e-4f;
+        return dot(normal, mover_.up) >= mover_.steepest - rounding;
     }
     /// The normal of the ground that something has landed on; zero if it is none. A corner is as good as the flat
-    /// side next to it, unless it is hit almost from the side.
+    /// side next to it, unless what falls along it hits it almost from the side.
     [[nodiscard]] Vec2 ground_normal(const Hit& hit) const {
-        constexpr float part_of_steepest = 0.5f;
+        if (is_walkable(hit.cast.normal)) return hit.cast.normal;
         const Vec2 flat = hit.surface->side_towards(mover_.up, hit.cast.normal);
-        const float height = dot(hit.cast.normal, mover_.up);
-        return is_walkable(flat) && height >= mul(part_of_steepest, mover_.steepest) ? flat
-                                                                                     : Vec2{};
+        const float lowest = before_.is_grounded ? 0.05f : mul(0.5f, mover_.steepest);
+        const bool is_ground = is_walkable(flat) && dot(hit.cast.normal, mover_.up) >= lowest;
+        return is_ground ? flat : Vec2{};
     }
 
     /// How far what it stands on has gone since the last move.
-    [[nodiscard]] Vec2 platform_motion() {
+    [[nodiscard]] Vec2 platform_motion() const {
         if (!before_.is_grounded || !world_.contains(before_.platform)) return {};
-        return world_.body(before_.platform).position() - mover_.platform_position;
+        return std::as_const(world_).body(before_.platform).position() - mover_.platform_position;
     }
 
-    /// Lists all that it may come to in this move.
+    /// Lists all that it may come to in this move, but for what it falls through.
+    void look_around(Vec2 carried, float way) {
+        look_around(carried + Vec2{way, way});
+        room_ = mul(0.5f, snap_reach());
+        const float longest = longest_shift();
+        if (longest == 0.0f) return;
+        room_ += 2.0f * longest;
+        look_around(carried + Vec2{way, way} + Vec2{room_, room_});
+    }
     void look_around(Vec2 reach) {
-        const float more = mover_.step_height + mover_.snap_distance + 4.0f * mover_.skin;
+        const float more = 1.5f * snap_reach() + 4.0f * mover_.skin;
         const Vec2 side = abs(perpendicular(mover_.up));
         const Vec2 margin = max(reach + Vec2{more, more}, side * mover_.edge_reach);
         const AABB box = bounds(placed());
+        bool is_dropping = false;
         surfaces_.clear();
         world_.for_each_surface(
             {box.min - margin, box.max + margin},
-            [&](const Surface& surface) { surfaces_.push_back(surface); }, mover_.filter);
+            [&](const Surface& surface) {
+                const bool is_dropped = mover_.is_dropping && is_underfoot(surface);
+                is_dropping = is_dropping || is_dropped;
+                if (!is_dropped) surfaces_.push_back(surface);
+            },
+            mover_.filter);
+        mover_.is_dropping = is_dropping;
     }
-
-    /// What it fell through is ground again once it is apart from it.
-    void forget_dropped() {
-        if (mover_.dropped == ColliderId{}) return;
-        bool any = false;
+    /// How far a body has gone in the last step.
+    [[nodiscard]] Vec2 shift_of(const Surface& surface) const {
+        const ConstBodyRef body = std::as_const(world_).body(surface.body);
+        return body.position() - body.interpolated_position(0.0f);
+    }
+    [[nodiscard]] float longest_shift() const {
+        float longest = 0.0f;
+        BodyId last{};
         for (const Surface& surface : surfaces_) {
-            if (surface.collider != mover_.dropped) continue;
-            any = any ||
-                  surface.touch(placed(), 2.0f * mover_.skin).penetration > -2.0f * mover_.skin;
+            if (surface.body == last) continue;
+            last = surface.body;
+            longest = max(longest, length(shift_of(surface)));
         }
-        if (!any) mover_.dropped = {};
+        return longest;
+    }
+    /// Whether it stands on the side of a surface that holds.
+    [[nodiscard]] bool is_underfoot(const Surface& surface) const {
+        if (surface.one_way == OneWay::No) return false;
+        const float reach = 3.0f * mover_.skin;
+        const Manifold touch = surface.touch(placed(), reach);
+        return abs(touch.penetration) <= reach &&
+               dot(touch.normal, direction_of(surface.one_way)) > 0.0f;
     }
 
-    /// Whether a surface is in the way: one-way ones only of what comes from their side.
-    [[nodiscard]] bool stops(const Surface& surface, const CastHit& hit) const {
+    /// Whether a surface stops a shape that meets it: a one-way one only what comes from in front of it.
+    [[nodiscard]] bool stops(const Surface& surface, const CastHit& hit, const Shape& shape) const {
         if (surface.one_way == OneWay::No) return true;
         const Vec2 out = direction_of(surface.one_way);
-        if (surface.collider == mover_.dropped || dot(hit.normal, out) <= 0.0f) return false;
-        const Shape shape = placed();
-        const Vec2 lowest = shape.center + reach_towards(shape, -hit.normal);
-        return dot(lowest - hit.point, hit.normal) >= -mover_.skin;
+        if (dot(hit.normal, out) <= 0.0f) return false;
+        const Vec2 flat = surface.side_towards(out, hit.normal);
+        const Vec2 lowest = shape.center + reach_towards(shape, -flat);
+        const Shape& solid = surface.shape();
+        const Vec2 top =
+            surface.is_face() ? surface.segment().from : solid.center + reach_towards(solid, flat);
+        return dot(lowest - top, flat) >= -mover_.skin;
     }
 
-    /// What it meets first on a way.
-    [[nodiscard]] Hit first_hit(Vec2 way) const {
+    /// What it comes nearer to than `skin` on a way, first; `passed` is not met.
+    [[nodiscard]] Hit first_hit(Vec2 way, BodyId passed = {}) const {
         Hit first;
+        if (way == Vec2{}) return first;
+        const float further = 1.0f + 2.0f * mover_.skin / length(way);
+        const Vec2 looked_along = way * further;
         const Shape shape = placed();
         for (const Surface& surface : surfaces_) {
-            const CastHit hit = surface.cast(shape, way);
-            if (hit.fraction >= first.cast.fraction || !stops(surface, hit)) continue;
-            first = {hit, &surface};
+            const CastHit hit = surface.cast(shape, looked_along);
+            const bool is_first = hit.fraction < first.cast.fraction && surface.body != passed &&
+                                  stops(surface, hit, shape);
+            if (is_first) first = {hit, &surface};
         }
-        return first;
+        if (!first) return first;
+        const float gap = mover_.skin / -dot(way, first.cast.normal);
+        first.part = max(mul(first.cast.fraction, further) - gap, 0.0f);
+        return first.part < 1.0f ? first : Hit{};
     }
 
-    /// Goes along a way until it is `skin` away from what it meets; returns the part of it that is left.
+    /// What rounding takes from a step, the next one gets: slow movers far away keep their pace, and riders their place.
+    void go(Vec2 way) {
+        const Vec2 start = mover_.position;
+        way += mover_.rounding;
+        mover_.position += way;
+        mover_.rounding = way - (mover_.position - start);
+    }
+
+    /// Goes along what is free of a way; returns the part that is left.
     float advance(Vec2 way, const Hit& hit) {
-        if (!hit.cast) {
-            mover_.position += way;
-            return 0.0f;
-        }
-        const float approach = -dot(way, hit.cast.normal);
-        const float part = max(hit.cast.fraction - mover_.skin / approach, 0.0f);
-        mover_.position += way * part;
-        return 1.0f - part;
+        go(way * hit.part);
+        return 1.0f - hit.part;
     }
 
-    /// Goes along a way and on along what it meets, never back.
-    void slide(Vec2 way, Pushing pushing) {
-        const Vec2 wanted = way;
+    /// Goes along a way and on along what it meets, never back. `passed` is not met.
+    void slide(Vec2 way, BodyId passed) {
         Vec2 met[most_slides];
-        for (int i = 0; i < most_slides && way != Vec2{}; ++i) {
-            const Hit hit = first_hit(way);
+        const Vec2 wanted = way;
+        for (int i = 0; i < most_slides && dot(way, wanted) > 0.0f; ++i) {
+            const Hit hit = first_hit(way, passed);
             way *= advance(way, hit);
-            if (!hit.cast) return;
-            if (pushing == Pushing::Bodies) push(hit);
+            if (!hit) return;
             note(hit);
             met[i] = hit.cast.normal;
             way = clipped(way, met, i + 1);
-            if (dot(way, wanted) <= 0.0f) return;
         }
     }
 
@@ -205,70 +249,132 @@ private:
         const Vec2 newest = normals[count - 1];
         way -= newest * min(dot(way, newest), 0.0f);
         for (int i = 0; i + 1 < count; ++i) {
-            if (dot(way, normals[i]) < -1e-6f) return {};
+            if (dot(way, normals[i]) < mul(-1e-5f, length(way))) return {};
         }
         return way;
     }
 
-    /// Goes along the ground, at the same pace on slopes, and up steps.
-    void walk(Vec2 way) {
-        float left = length(way);
-        Vec2 ground = before_.normal;
-        for (int i = 0; i < most_slides && left > 0.0f; ++i) {
-            const Vec2 along = perpendicular(ground);
-            const Vec2 stretch = along * (dot(along, way) < 0.0f ? -left : left);
-            const Hit hit = first_hit(stretch);
-            left = mul(left, advance(stretch, hit));
-            if (!hit.cast || left == 0.0f) return;
-            if (is_walkable(hit.cast.normal)) {
-                ground = hit.cast.normal;
-                continue;
-            }
+    /// Goes through the air; walks on where it lands.
+    void fly(Vec2 way) {
+        Vec2 met[most_slides];
+        const Vec2 wanted = way;
+        for (int i = 0; i < most_slides && dot(way, wanted) > 0.0f; ++i) {
+            const Hit hit = first_hit(way);
+            way *= advance(way, hit);
+            if (!hit) return;
+            const Vec2 ground = jumps_ ? Vec2{} : ground_normal(hit);
+            if (ground != Vec2{}) return walk(way, ground);
             push(hit);
             note(hit);
-            if (!climb(normalized(way), left)) return;
-            ground = mover_.up;
+            met[i] = hit.cast.normal;
+            way = clipped(way, met, i + 1);
         }
     }
 
-    /// Goes up a step and on in a direction; returns whether there was one. `left` is what is left of the way [m].
+    /// Goes along the ground as far as a way is level, at the same pace on slopes, and up and down steps. It looks for
+    /// the ground so often that it does not leave it where it bends.
+    void walk(Vec2 way, Vec2 ground) {
+        constexpr int most_parts = 32;
+        const Vec2 level = project(way, perpendicular(mover_.up));
+        const Vec2 direction = normalized(level);
+        float left = length(level);
+        const float longest = max(0.5f * snap_reach(), left / static_cast<float>(most_parts));
+        for (int i = 0; i < 2 * most_parts && left > 0.0f; ++i) {
+            const Vec2 along = perpendicular(ground);
+            const float part = min(left, longest);
+            const Vec2 stretch = along * (dot(along, direction) < 0.0f ? -part : part);
+            const Hit hit = first_hit(stretch);
+            left = left - part + mul(part, advance(stretch, hit));
+            if (left == 0.0f) return;
+            if (!hit) {
+                if (!stand(snap_reach())) return slide(direction * left, {});
+                ground = mover_.ground.normal;
+            } else if (is_walkable(hit.cast.normal)) {
+                ground = hit.cast.normal;
+            } else if (climb(direction, left)) {
+                ground = mover_.up;
+            } else {
+                push(hit);
+                return note(hit);
+            }
+        }
+    }
+
+    /// Goes up a step and on in a direction; returns whether there was one. `left` is what is left of the way [m]; where
+    /// that is too little to find a foothold it goes a little further.
     bool climb(Vec2 direction, float& left) {
+        constexpr float foothold = 0.01f;  // of the radius
+        const float enough = 4.0f * mover_.skin + mul(foothold, mover_.shape.radius);
+        for (const float ahead : {left, max(left, enough)}) {
+            const Vec2 start = mover_.position;
+            if (const float gone = step_up(direction * ahead); gone > 0.0f) {
+                left = max(left - gone, 0.0f);
+                return true;
+            }
+            mover_.position = start;
+        }
+        return false;
+    }
+    /// Up, along a way, and down on ground that is higher; returns how far it has gone on the way [m], 0 if it has not.
+    float step_up(Vec2 way) {
         const Vec2 start = mover_.position;
+        const Shape shape = placed();
+        const Vec2 lowest = shape.center + reach_towards(shape, -mover_.up);
         const Vec2 lift = mover_.up * mover_.step_height;
         advance(lift, first_hit(lift));
         const float raised = dot(mover_.position - start, mover_.up);
-        const Vec2 ahead = direction * max(left, 4.0f * mover_.skin);
-        const float rest = advance(ahead, first_hit(ahead));
+        const float part = 1.0f - advance(way, first_hit(way));
         const Vec2 down = mover_.up * -(raised + mover_.skin);
         const Hit landing = first_hit(down);
         advance(down, landing);
-        const bool climbs = landing.cast && ground_normal(landing) != Vec2{} && rest < 1.0f &&
+        const float height = dot(landing.cast.point - lowest, mover_.up);
+        const bool stands = landing && ground_normal(landing) != Vec2{} && height <= raised &&
                             dot(mover_.position - start, mover_.up) > mover_.skin;
-        if (!climbs) {
-            mover_.position = start;
-            return false;
-        }
-        mover_.wall = {};
-        left = mul(left, rest);
-        return true;
+        return stands ? mul(part, length(way)) : 0.0f;
     }
 
-    /// Out of what has moved into it.
-    void leave_overlaps() {
+    /// Makes way for what has run into it since the last step, as far as there is room.
+    void give_way() {
+        for (const Surface& surface : surfaces_) {
+            const Vec2 shift = shift_of(surface);
+            const bool is_still = shift == Vec2{} || surface.body == before_.platform;
+            if (is_still) continue;
+            const Shape shape = translate(placed(), shift);
+            const CastHit hit = surface.cast(shape, -shift);
+            if (!hit || !stops(surface, hit, shape)) continue;
+            const float depth = mul(dot(shift, hit.normal), 1.0f - hit.fraction);
+            give_way(surface, hit.normal * (depth + mover_.skin));
+        }
+    }
+    void give_way(const Surface& surface, Vec2 way) {
+        const Vec2 away = clamp_length(way, room_);
+        const float left = advance(away, first_hit(away, surface.body));
+        room_ = max(room_ - mul(length(away), 1.0f - left), 0.0f);
+    }
+
+    /// Out of what it overlaps: out of static things at any price, which therefore have the last word.
+    void leave_overlaps(bool statics) {
+        const float nearest = 0.25f * mover_.skin;
         for (int i = 0; i < most_slides; ++i) {
-            Manifold deepest;
+            Vec2 out{};
+            const Surface* deepest = nullptr;
             float most = 0.0f;
             for (const Surface& surface : surfaces_) {
                 if (surface.one_way != OneWay::No) continue;
                 const Manifold touch = surface.touch(placed(), mover_.skin);
-                const float depth = touch.penetration + mover_.skin * 0.5f;
-                if (depth <= most) continue;
+                const float depth = touch.penetration + nearest;
+                if (depth <= most || is_static(surface) != statics) continue;
                 most = depth;
-                deepest = touch;
+                out = touch.normal * depth;
+                deepest = &surface;
             }
-            if (most == 0.0f) return;
-            mover_.position += deepest.normal * most;
+            if (deepest == nullptr) return;
+            if (statics) go(out);
+            if (!statics) give_way(*deepest, out);
         }
+    }
+    [[nodiscard]] bool is_static(const Surface& surface) const {
+        return std::as_const(world_).body(surface.body).type() == BodyType::Static;
     }
 
     void note(const Hit& hit) {
@@ -289,32 +395,58 @@ private:
         body.apply_impulse(into * min(speed / inverse_mass, mul(mover_.push_force, dt_)));
     }
 
-    /// Looks for ground below, as deep as it may follow it.
-    void find_ground(float snap, bool jumps) {
-        const float reach = snap + 3.0f * mover_.skin;
-        const Vec2 down = mover_.up * -reach;
-        const Hit hit = jumps ? Hit{} : first_hit(down);
-        const Vec2 normal = hit.cast ? ground_normal(hit) : Vec2{};
+    /// The ground below, if nothing else is in the way that is not as low.
+    [[nodiscard]] Hit ground_below(Vec2 down) const {
+        Hit ground;
+        float first = CastHit::nothing;
+        const Shape shape = placed();
+        for (const Surface& surface : surfaces_) {
+            const Hit hit{surface.cast(shape, down), &surface};
+            if (!hit.cast || !stops(surface, hit.cast, shape)) continue;
+            first = min(first, hit.cast.fraction);
+            const bool is_next = hit.cast.fraction < ground.cast.fraction;
+            if (is_next && ground_normal(hit) != Vec2{}) ground = hit;
+        }
+        const float skin = mover_.skin / length(down);
+        if (ground.cast.fraction > first + 2.0f * skin) return {};
+        ground.part = max(min(ground.cast.fraction, first) - skin, 0.0f);
+        return ground;
+    }
+
+    /// Goes down to the ground if it is no deeper than `reach` [m]; returns whether it is.
+    bool stand(float reach) {
+        const Vec2 down = mover_.up * -(reach + 3.0f * mover_.skin);
+        ground_ = jumps_ ? Hit{} : ground_below(down);
+        mover_.ground.normal = ground_ ? ground_normal(ground_) : mover_.up;
+        if (ground_) advance(down, ground_);
+        return static_cast<bool>(ground_);
+    }
+
+    void describe_ground() {
         GroundState& ground = mover_.ground;
-        if (normal == Vec2{}) {
-            ground = {};
-            ground.steps_since_grounded = before_.steps_since_grounded + 1;
+        if (!ground_) {
+            ground = {.normal = mover_.up,
+                      .steps_since_grounded = before_.steps_since_grounded + 1};
             return;
         }
-        advance(down, hit);
-        const auto& surface = *hit.surface;
-        ground = {true,
-                  normal,
-                  surface.body,
-                  surface.collider,
-                  {},
-                  0,
-                  before_.is_grounded ? before_.steps_since_landed + 1 : 0,
-                  0.0f};
+        const Surface& surface = *ground_.surface;
         const ConstBodyRef platform = std::as_const(world_).body(surface.body);
-        ground.platform_velocity = platform.velocity();
+        ground = {.is_grounded = true,
+                  .normal = ground.normal,
+                  .platform = surface.body,
+                  .collider = surface.collider,
+                  .platform_velocity = velocity_of(platform),
+                  .steps_since_landed = before_.is_grounded ? before_.steps_since_landed + 1 : 0,
+                  .distance_to_edge = distance_to_edge(ground_)};
         mover_.platform_position = platform.position();
-        ground.distance_to_edge = distance_to_edge(hit);
+        mover_.is_dropping = false;
+    }
+
+    /// What a platform does: it may have been told places, between which its own velocity is 0.
+    [[nodiscard]] Vec2 velocity_of(const ConstBodyRef& platform) const {
+        const bool is_known = before_.is_grounded && before_.platform == platform.id();
+        const Vec2 moved = platform.position() - mover_.platform_position;
+        return is_known && moved != Vec2{} ? moved / dt_ : platform.velocity();
     }
 
     /// How far the ground reaches under the middle of the mover, to its nearer end.
@@ -384,8 +516,28 @@ private:
     const Vec2 velocity_;
     const float dt_;
     const GroundState before_;
+    const bool jumps_;
+    float room_ = 0.0f;  // how far it may still make way [m]
+    Hit ground_{};
     Array<Surface>& surfaces_;
 };
+
+inline void require_valid(const Mover& mover) {
+    constexpr const char* call = "move";
+    require_valid(mover.shape, call);
+    require_finite(mover.position, call, "position");
+    require_finite(mover.up, call, "up");
+    require(abs(length_sq(mover.up) - 1.0f) < 1e-3f,
+            "%s: up is (%g, %g), expected a vector of length 1", call, mover.up.x, mover.up.y);
+    require(mover.steepest > 0.0f && mover.steepest <= 1.0f,
+            "%s: steepest is %g, expected the cosine of an angle below 90 degrees", call,
+            mover.steepest);
+    require_not_negative(mover.step_height, call, "step_height");
+    require_not_negative(mover.snap_distance, call, "snap_distance");
+    require_not_negative(mover.push_force, call, "push_force");
+    require_positive(mover.skin, call, "skin");
+    require_not_negative(mover.edge_reach, call, "edge_reach");
+}
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI
 
@@ -395,14 +547,14 @@ namespace phys2d::inline PHYS2D_ABI {
 /// walls, ceilings and the ground it is 0. Say a velocity upwards to jump: it leaves the ground at once. On the ground
 /// it walks: what of the velocity is level is its pace, uphill and downhill. Call it once for each step of the world,
 /// before or after it; what it stands on takes it along exactly. It pushes dynamic bodies; what is kinematic pushes it.
-/// A velocity that is not finite, dt <= 0 and a shape that is not valid are errors.
+/// A velocity that is not finite, dt <= 0 and a mover whose members make no sense are errors.
 ///
 ///   velocity = move(world, hero, {speed, hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt}, dt);
 inline Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
+    detail::require_valid(mover);
     detail::require_finite(velocity, "move", "velocity");
-    detail::require_finite(mover.position, "move", "position");
     detail::require_positive(dt, "move", "dt");
-    detail::require_valid(mover.shape, "move");
+    detail::require_finite(velocity * dt, "move", "velocity * dt");
     return detail::MoverStep(world, mover, velocity, dt).run();
 }
 

@@ -38,8 +38,8 @@ struct Face {
 /// A face that nothing touches.
 inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, 0.0f, 0.0f, -1e30f};
 
-/// Flat sides that overlap a face along it by less than this do not touch it [m at length unit 1]: what falls
-/// along a wall does not land on the corner at its foot. Round ones and corners reach as far beyond it.
+/// Sides of boxes that overlap a face along it by less than this do not touch it [m at length unit 1]: what falls
+/// along a wall does not land on the corner at its foot. Rounded shapes and corners reach as far beyond it.
 inline constexpr float flush_slop = 1e-5f;
 
 /// How far a face goes on where another one continues it, in lengths of it or in tiles.
@@ -144,7 +144,8 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
 
     const Real place = (shape.y - lowest_y) * n_x - (shape.x - lowest_x) * n_y +
                        (shape.way_y * n_x - shape.way_x * n_y) * fraction;
-    const Real reach = flat + select(zero < flat, Real::fill(-slop), Real::fill(slop));
+    const auto is_sharp = (zero < flat) & (shape.r <= zero);
+    const Real reach = flat + select(is_sharp, Real::fill(-slop), Real::fill(slop));
     const Real depth = max(zero - separation, zero);
     const auto is_over = (face.begin + face.lean_begin * depth <= place + reach) &
                          (place - reach < face.end - face.lean_end * depth);
@@ -245,9 +246,13 @@ constexpr void join_before(Face& face, const Face& after, float overlap) {
 /// Has a face begin at the open end of a surface.
 constexpr void begin_open(Face& face) { face.before = -perpendicular(face.normal); }
 
-/// From end to end.
+/// From end to end; of an endless face as much as a float can tell apart to a centimetre.
 [[nodiscard]] constexpr Segment segment_of(const Face& face) {
-    return {face.start, face.start + perpendicular(face.normal) * face.length};
+    constexpr float far_off = 1e5f;
+    const Vec2 along = perpendicular(face.normal);
+    const bool is_endless = face.length > far_off && face.begin < -far_off;
+    return {is_endless ? face.start - along * far_off : face.start,
+            face.start + along * min(face.length, far_off)};
 }
 
 /// The box around all that a face touches.

@@ -116,6 +116,9 @@ private:
         max_cells * (TileKind::most_corners + 4);  // tiles beside may leave two pieces of a border
     static constexpr std::int32_t none = -1;
     static constexpr unsigned all_borders = 15;
+    /// How much later a face begins where another surface goes straight past: what presses into that one, as bodies
+    /// do that lie on it, is not to catch at this one.
+    static constexpr float pinch = 0.01f;
 
     struct Edge {
         Vec2 from, to;  // from the lower left of the outer tiles
@@ -124,6 +127,7 @@ private:
         std::int32_t before, after;
         std::uint16_t id;
         bool is_told;
+        bool is_begin_pinched, is_end_pinched;
     };
 
     [[nodiscard]] std::uint16_t id_at(std::int32_t x, std::int32_t y) const {
@@ -177,20 +181,25 @@ private:
             if (is_hidden || is_open) continue;
             const auto cover =
                 side.border < 0 ? TileKind::Cover{} : cover_beyond(x, y, side.border, kind.group);
-            add_uncovered(
-                {side.from, side.to, side.normal, side.half_thickness, none, none, id, false},
-                corner, side.border, cover);
+            add_uncovered(side, id, corner, cover);
         }
     }
 
     /// What is left of an edge: up to two pieces.
-    void add_uncovered(Edge edge, Vec2 corner, int border, TileKind::Cover cover) {
-        const Vec2 from = edge.from;
-        const Vec2 to = edge.to;
+    void add_uncovered(const TileKind::Side& side, std::uint16_t id, Vec2 corner,
+                       TileKind::Cover cover) {
+        const Vec2 from = side.from;
+        const Vec2 to = side.to;
+        const int border = side.border;
         const auto add = [&](Vec2 begin, Vec2 end) {
+            Edge& edge = edges_[count_++];
             edge.from = corner + begin;
             edge.to = corner + end;
-            edges_[count_++] = edge;
+            edge.normal = side.normal;
+            edge.half_thickness = side.half_thickness;
+            edge.before = edge.after = none;
+            edge.id = id;
+            edge.is_told = edge.is_begin_pinched = edge.is_end_pinched = false;
         };
         if (cover.high <= cover.low) return add(from, to);
         const float a = along_border(border, from);
@@ -209,20 +218,39 @@ private:
 
     [[nodiscard]] Vec2 direction(std::int32_t i) const { return perpendicular(edges_[i].normal); }
 
-    /// Links an edge to the one with which the surface goes on at its end.
+    /// Links an edge to the one with which the surface goes on at its end. Where several begin, solids or one-way
+    /// surfaces touch in a point: those are pinched there.
     void link(std::int32_t i) {
-        const Vec2 end = edges_[i].to;
         float sharpest = 3.0f;
-        for_each_cell_at(end, [&](std::int32_t cell) {
-            for (std::int32_t k = first_[cell]; k < first_[cell + 1]; ++k) {
-                if (edges_[k].from != end) continue;
-                const float turn = turn_between(direction(i), direction(k));
-                if (turn >= sharpest) continue;
-                sharpest = turn;
-                edges_[i].after = k;
+        std::int32_t other = none;
+        for_each_edge_from(edges_[i].to, [&](std::int32_t k) {
+            const bool is_pinched = other != none;
+            if (is_pinched) {
+                edges_[i].is_end_pinched = true;
+                edges_[k].is_begin_pinched = edges_[other].is_begin_pinched = true;
             }
+            other = k;
+            const float turn = turn_between(direction(i), direction(k));
+            const bool goes_on = is_open(i) == is_open(k) || is_straight(i, k);
+            if (!goes_on || turn >= sharpest) return;
+            sharpest = turn;
+            edges_[i].after = k;
         });
         if (edges_[i].after != none) edges_[edges_[i].after].before = i;
+    }
+
+    /// Calls visit(i) for each edge that begins at a point.
+    template <class Visit>
+    void for_each_edge_from(Vec2 point, Visit visit) const {
+        for_each_cell_at(point, [&](std::int32_t cell) {
+            for (std::int32_t k = first_[cell]; k < first_[cell + 1]; ++k) {
+                if (edges_[k].from == point) visit(k);
+            }
+        });
+    }
+
+    [[nodiscard]] bool is_straight(std::int32_t i, std::int32_t after) const {
+        return edges_[i].normal == edges_[after].normal;
     }
 
     /// Calls visit(cell) for each cell that a point is in or on the border of.
@@ -305,20 +333,28 @@ private:
         const std::int32_t before = edges_[first].before;
         if (before != none) {
             join_after(face, plain_face(before), overlap_of(before, first));
+            if (is_straight(before, first)) return;
         } else if (is_at_rim(edges_[first].from)) {
             face.begin = -joint_overlap;
         } else if (is_open(first)) {
             begin_open(face);
+        } else {
+            face.lean_begin = 1.0f;
         }
+        if (edges_[first].is_begin_pinched) face.begin += pinch;
     }
 
     void end_face(std::int32_t last, Face& face) const {
         const std::int32_t after = edges_[last].after;
         if (after != none) {
             join_before(face, plain_face(after), overlap_of(last, after));
+            if (is_straight(last, after)) return;
         } else if (is_at_rim(edges_[last].to)) {
             face.end += joint_overlap;
+        } else if (!is_open(last)) {
+            face.lean_end = 1.0f;
         }
+        if (edges_[last].is_end_pinched) face.end -= pinch;
     }
 
     /// What holds from all sides is not continued by what holds from one.

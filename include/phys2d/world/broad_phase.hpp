@@ -494,7 +494,7 @@ private:
             const std::uint32_t b = contacts.pairs[at(index)].b[lane];
             const LanePlace place{index, lane};
             const BodyPair pair{ids_[a], ids_[b]};
-            const bool is_listed = contacts.feature(place) != 0 && is_parted(pair);
+            const bool is_listed = contacts.face_block(index) != nullptr && is_parted(pair);
             if (has_lane(contacts.has_events, place) && !is_listed) parted_.push_back(pair);
         });
     }

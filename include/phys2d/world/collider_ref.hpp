@@ -99,6 +99,10 @@ public:
     [[nodiscard]] BodyId body() const { return state_->bodies.owners[slot("body")]; }
     /// Relative to the position of the body.
     [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
+    /// True for an outline, a tile map and a kind of tile: their `shape` says nothing.
+    [[nodiscard]] bool is_terrain() const {
+        return !is_plain(state_->bodies, static_cast<std::int32_t>(slot("is_terrain")));
+    }
     [[nodiscard]] AABB bounds() const {
         return detail::box_of(state_->bodies, static_cast<std::int32_t>(slot("bounds")));
     }

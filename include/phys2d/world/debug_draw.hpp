@@ -39,6 +39,8 @@ struct DebugView {
     float seconds = 0.1f;              ///< length of a velocity [m per m/s]
     float metres_a_newton_second = 0;  ///< length of an impulse; 0 draws none
     float normal_length = 0.2f;        ///< [m]
+    AABB terrain{{-500.0f, -500.0f},
+                 {500.0f, 500.0f}};  ///< where surfaces of terrain are drawn [m]
 };
 
 /// Something to draw into. All shapes are rounded boxes: see Shape.
@@ -68,7 +70,8 @@ template <DebugSink Sink>
 void draw_collider(const ConstColliderRef& collider, const ConstBodyRef& body, Sink& sink,
                    const DebugView& view) {
     const Shape shape = translate(collider.shape(), body.position());
-    if (view.shapes) sink.shape(shape, role_of(body, collider.def().is_sensor));
+    const bool is_drawn = view.shapes && !collider.is_terrain();
+    if (is_drawn) sink.shape(shape, role_of(body, collider.def().is_sensor));
     if (view.bounds) sink.shape(collider.bounds(), DebugRole::Bounds);
     const bool is_first = collider.id() == first_collider(body.id());
     if (view.velocities && is_first && body.velocity() != Vec2{}) {
@@ -80,6 +83,16 @@ void draw_collider(const ConstColliderRef& collider, const ConstBodyRef& body, S
         std::snprintf(name, sizeof name, "%u", body.id().index);
         sink.text(body.position(), name, DebugRole::Name);
     }
+}
+
+template <DebugSink Sink>
+void draw_terrain(const World& world, Sink& sink, const DebugView& view) {
+    world.for_each_surface(view.terrain, [&](const Surface& surface) {
+        if (!surface.is_face()) return;
+        const auto [from, to] = surface.segment();
+        const bool is_sensor = world.collider(surface.collider).def().is_sensor;
+        sink.segment(from, to, role_of(world.body(surface.body), is_sensor));
+    });
 }
 
 template <DebugSink Sink>
@@ -108,13 +121,14 @@ void draw_contact(const World& world, const WorldContact& contact, Sink& sink,
 
 inline namespace PHYS2D_ABI {
 
-/// Draws what `view` asks for: colliders in the order of the columns, then contacts as they were solved.
+/// Draws what `view` asks for: colliders in the order of the columns, the surfaces of terrain as segments, then contacts as they were solved.
 template <DebugSink Sink>
 void debug_draw(const World& world, Sink&& sink, const DebugView& view = {}) {
     world.for_each_collider([&](ColliderId id) {
         const ConstColliderRef collider = world.collider(id);
         detail::draw_collider(collider, world.body(collider.body()), sink, view);
     });
+    if (view.shapes) detail::draw_terrain(world, sink, view);
     if (view.ranges) {
         world.for_each_range([&](const AABB& range) { sink.shape(range, DebugRole::Range); });
     }

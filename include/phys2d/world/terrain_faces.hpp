@@ -17,10 +17,18 @@ namespace phys2d::detail::inline PHYS2D_ABI {
             clamp(range.max + shape.center + outer, -furthest, furthest)};
 }
 
-/// Calls visit(face, slot) for the faces of a terrain that a box meets, with the collider that each belongs to.
-/// Box and faces are relative to `terrain_origin`.
-template <class Visit>
-void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& box, Visit visit) {
+/// Whoever is shown faces, told apart at run time: making faces is compiled once, not for each who asks.
+struct FaceVisitor {
+    void* context;
+    void (*see)(void* context, const Face& face, std::int32_t slot);
+
+    void operator()(const Face& face, std::int32_t slot) const { see(context, face, slot); }
+};
+
+/// Shows the faces of a terrain that a box meets, with the collider that each belongs to. Box and faces are
+/// relative to `terrain_origin`.
+[[gnu::noinline]] inline void show_faces(const Bodies& bodies, std::int32_t terrain_slot,
+                                         const AABB& box, FaceVisitor visit) {
     const Terrain& terrain = bodies.terrains[bodies.terrain_of(terrain_slot)];
     if (!terrain.is_map()) {
         terrain.grid.for_each_overlap(
@@ -30,6 +38,15 @@ void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& 
     terrain.map.for_each_face(box, [&](const Face& face, std::uint16_t id) {
         visit(face, bodies.slots.slot_of(terrain.kinds[id]));
     });
+}
+
+/// Calls visit(face, slot) for them.
+template <class Visit>
+void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& box, Visit visit) {
+    show_faces(bodies, terrain_slot, box,
+               {&visit, [](void* context, const Face& face, std::int32_t slot) {
+                    (*static_cast<Visit*>(context))(face, slot);
+                }});
 }
 
 /// What the faces of a terrain are relative to [m, world].

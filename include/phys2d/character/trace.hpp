@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+// Where does a point that moves in a straight line first run into a world of tiles?
+//
+// Faces are solid from outside only, and where a neighbour covers them there are none: what slides
+// along a floor never meets the seams in it. The place is pulled back until it is `epsilon` in
+// front of the face, so that rounding cannot carry it inside, nor anything that starts from there.
+// Lengths are in tiles. On which side of the way a corner lies is computed from its place in the
+// world, in double: every tile that shares it comes to the same bits, so nothing slips through
+// where two faces meet.
+#pragma once
+
+#include <type_traits>
+
+#include <phys2d/collision/cast.hpp>
+#include <phys2d/collision/collide_polygon.hpp>
+#include <phys2d/terrain/tile_walk.hpp>
+
+namespace phys2d {
+
+/// A world of tiles, asked tile by tile: `solid_at(TileCoord)` gives the convex polygon that fills
+/// a tile, or nullptr for air. Its units are tiles, from (0, 0) at the tile's lower left to (1, 1).
+/// An edge is on a side of the tile if its coordinates are exactly 0 or 1 there; only such edges
+/// are hidden by neighbours.
+///
+///     struct Level {
+///         const Polygon* solid_at(TileCoord tile) const { return shapes[grid.at(tile)]; }
+///         const TileGrid& grid;
+///         const Polygon* const* shapes;  // by tile id
+///     };
+template <class Tiles>
+concept TileSource = requires(const Tiles& tiles, TileCoord tile) {
+    requires std::is_convertible_v<decltype(tiles.solid_at(tile)), const Polygon*>;
+};
+
+/// The answer of `trace`.
+struct ProbeHit {
+    static constexpr float nothing = CastHit::nothing;
+
+    float fraction =
+        nothing;        ///< of the way to `point`, in [0, 1]; `nothing` where there is no hit
+    float free = 1.0f;  ///< of the way to `place`, in [0, fraction]
+    Vec2 place{};       ///< where it stops: `epsilon` off the face; its end where there is no hit
+    Vec2 point{};       ///< where it would meet the face
+    Vec2 normal{};      ///< unit vector out of the face
+    float gap = 0.0f;   ///< how far off the line of the face it started; negative inside
+    TileCoord tile{};   ///< whose face it is
+
+    /// True for a hit: `if (const ProbeHit hit = trace(...)) ...`
+    constexpr explicit operator bool() const { return fraction <= 1.0f; }
+};
+
+namespace detail {
+
+/// A point or a way in the world of tiles, with room for the tile's number and what is behind the
+/// point.
+struct FinePoint {
+    double x = 0.0;
+    double y = 0.0;
+
+    constexpr FinePoint() = default;
+    constexpr FinePoint(double px, double py) : x(px), y(py) {}
+    constexpr explicit FinePoint(Vec2 v) : x(double{v.x}), y(double{v.y}) {}
+    constexpr FinePoint(TileCoord tile, Vec2 v)
+        : x(tile.x + double{v.x}), y(tile.y + double{v.y}) {}
+};
+
+[[nodiscard]] constexpr FinePoint operator-(FinePoint a, FinePoint b) {
+    return {a.x - b.x, a.y - b.y};
+}
+[[nodiscard]] constexpr double fine_dot(FinePoint a, FinePoint b) {
+    return mul(a.x, b.x) + mul(a.y, b.y);
+}
+[[nodiscard]] constexpr double fine_cross(FinePoint a, FinePoint b) {
+    return mul(a.x, b.y) - mul(a.y, b.x);
+}
+
+/// An edge of a tile's polygon, or a part of it: what is solid is to its left.
+struct TileFace {
+    TileCoord tile{};
+    Segment edge{};
+
+    [[nodiscard]] constexpr Vec2 normal() const {
+        return edge_normal(edge_direction(edge.from, edge.to));
+    }
+};
+
+/// The parts of an edge that no neighbour covers: at most one before and one after what it covers.
+struct ExposedParts {
+    Segment parts[2]{};
+    int count = 0;
+
+    [[nodiscard]] constexpr const Segment* begin() const { return parts; }
+    [[nodiscard]] constexpr const Segment* end() const { return parts + count; }
+    constexpr void add(const Segment& part) { parts[count++] = part; }
+};
+
+/// From `min` to `max` along a side of a tile; nothing if max < min.
+struct SideCover {
+    float min = 2.0f;
+    float max = -1.0f;
+
+    constexpr void add(float x) {
+        min = phys2d::min(min, x);
+        max = phys2d::max(max, x);
+    }
+};
+
+/// What a neighbour covers of the side that it shares: by its edge or its vertex on the line x (or
+/// y) = `line`.
+[[nodiscard]] constexpr SideCover cover_by(const Polygon* neighbour, bool is_upright, float line) {
+    SideCover cover;
+    if (neighbour == nullptr) return cover;
+    for (const Vec2 vertex : neighbour->vertices()) {
+        if (is_upright && vertex.x == line) cover.add(vertex.y);
+        if (!is_upright && vertex.y == line) cover.add(vertex.x);
+    }
+    return cover;
+}
+
+/// An edge along an axis without what is covered. Seen against the axis, it is cut with all signs
+/// changed.
+[[nodiscard]] constexpr ExposedParts cut(const Segment& edge, bool is_upright, SideCover cover) {
+    const float from = is_upright ? edge.from.y : edge.from.x;
+    const float to = is_upright ? edge.to.y : edge.to.x;
+    const float turn = from < to ? 1.0f : -1.0f;
+    const float begin = mul(turn, from), end = mul(turn, to);
+    const float first = mul(turn, turn > 0.0f ? cover.min : cover.max);
+    const float last = mul(turn, turn > 0.0f ? cover.max : cover.min);
+    const auto at = [&](float along) {
+        const float place = mul(turn, along);
+        return is_upright ? Vec2{edge.from.x, place} : Vec2{place, edge.from.y};
+    };
+    ExposedParts exposed;
+    if (begin < first) exposed.add({edge.from, at(min(end, first))});
+    if (last < end) exposed.add({at(max(begin, last)), edge.to});
+    return exposed;
+}
+
+/// True for a coordinate that both ends of an edge have, on a side of the tile.
+[[nodiscard]] constexpr bool is_on_side(float from, float to) {
+    return from == to && (from == 0.0f || from == 1.0f);
+}
+
+}  // namespace detail
+
+}  // namespace phys2d
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+template <TileSource Tiles>
+[[nodiscard]] ExposedParts exposed_parts(const Tiles& tiles, const TileFace& face) {
+    const auto [from, to] = face.edge;
+    ExposedParts whole;
+    whole.add(face.edge);
+    const bool is_upright = is_on_side(from.x, to.x);
+    if (!is_upright && !is_on_side(from.y, to.y)) return whole;
+    const float line = is_upright ? from.x : from.y;
+    TileCoord beyond = face.tile;
+    (is_upright ? beyond.x : beyond.y) += line == 0.0f ? -1 : 1;
+    const SideCover cover = cover_by(tiles.solid_at(beyond), is_upright, 1.0f - line);
+    return cover.max < cover.min ? whole : cut(face.edge, is_upright, cover);
+}
+
+[[nodiscard]] constexpr bool is_next_to(TileCoord a, TileCoord b) {
+    return a.x - b.x <= 1 && b.x - a.x <= 1 && a.y - b.y <= 1 && b.y - a.y <= 1;
+}
+
+/// The tile in which a point lies, or whose lower or left border it lies on. Pre: it is walkable.
+[[nodiscard]] constexpr std::int32_t tile_below(float x) {
+    const auto tile = static_cast<std::int32_t>(x);
+    return static_cast<float>(tile) > x ? tile - 1 : tile;
+}
+[[nodiscard]] constexpr TileCoord tile_around(Vec2 point) {
+    return {tile_below(point.x), tile_below(point.y)};
+}
+[[nodiscard]] constexpr bool is_on_border(Vec2 point, TileCoord tile) {
+    return point.x == static_cast<float>(tile.x) || point.y == static_cast<float>(tile.y);
+}
+
+/// The same as `for_each_tile_on_segment`. Most ways of a step lie in one tile or in two that share
+/// a side; of these nothing has to be computed.
+template <class Visit>
+void for_each_tile_of_way(const Segment& way, Visit visit) {
+    if (!is_walkable(way.from) || !is_walkable(way.to)) return;
+    const TileCoord first = tile_around(way.from), last = tile_around(way.to);
+    const bool is_same_column = first.x == last.x, is_same_row = first.y == last.y;
+    const bool is_short = (is_same_column || is_same_row) && is_next_to(first, last);
+    if (!is_short || is_on_border(way.from, first) || is_on_border(way.to, last)) {
+        for_each_tile_on_segment(way.from, way.to, visit);
+    } else if (visit(first) && first != last) {
+        visit(last);
+    }
+}
+
+/// The first face that a way goes in through. Two faces that are met at once: the one that faces
+/// more up or down.
+class FaceSearch {
+public:
+    FaceSearch(const Segment& way, float epsilon)
+        : from_(way.from), way_(FinePoint(way.to) - from_), epsilon_(epsilon) {}
+
+    [[nodiscard]] bool has_found() const { return fraction_ <= 1.0; }
+    [[nodiscard]] TileCoord tile() const { return face_.tile; }
+
+    /// Where the way goes into a tile's polygon from outside, or starts in it by less than epsilon.
+    template <TileSource Tiles>
+    void enter(const Tiles& tiles, const Polygon& solid, TileCoord tile) {
+        if (solid.size() == 0) return;
+        double left_from = left_of({tile, solid.vertex(0)});
+        for (std::size_t i = 0; i < solid.size(); ++i) {
+            const double left_to = left_of({tile, solid.vertex(solid.next(i))});
+            if (left_from >= 0.0 && left_to <= 0.0 && left_from > left_to) {
+                cross_face(tiles, {tile, solid.edge(i)}, left_from - left_to);
+            }
+            left_from = left_to;
+        }
+        if (contains_start(tile)) enter_at_start(tiles, solid, tile);
+    }
+
+    [[nodiscard]] ProbeHit result(const Segment& way) const;
+
+private:
+    [[nodiscard]] double left_of(FinePoint point) const { return fine_cross(way_, point - from_); }
+
+    /// How far the start is off the line of a face, times the length of the face; negative inside.
+    [[nodiscard]] double outside(const TileFace& face) const {
+        const FinePoint from{face.tile, face.edge.from};
+        return fine_cross(from_ - from, FinePoint(face.tile, face.edge.to) - from);
+    }
+    /// How much nearer to it the whole way comes, times the length as well.
+    [[nodiscard]] double approach(const TileFace& face) const {
+        return left_of({face.tile, face.edge.from}) - left_of({face.tile, face.edge.to});
+    }
+
+    /// Pre: the line of the way goes in through the face, which it approaches by `nearer`.
+    template <TileSource Tiles>
+    void cross_face(const Tiles& tiles, const TileFace& face, double nearer) {
+        const double off = outside(face);
+        if (!(off >= 0.0 && off <= nearer)) return;
+        const double fraction = off / nearer;
+        if (fraction > fraction_) return;
+        if (fraction == fraction_ && !is_preferred(face.normal(), face_.normal())) return;
+        for (const Segment& part : exposed_parts(tiles, face)) {
+            const bool is_right_of = left_of({face.tile, part.from}) < 0.0;
+            if (is_right_of || left_of({face.tile, part.to}) > 0.0) continue;
+            fraction_ = fraction;
+            face_ = face;
+        }
+    }
+
+    [[nodiscard]] bool contains_start(TileCoord tile) const {
+        const FinePoint in_tile = from_ - FinePoint(tile, {});
+        return in_tile.x >= 0.0 && in_tile.x <= 1.0 && in_tile.y >= 0.0 && in_tile.y <= 1.0;
+    }
+    /// In front of the start: it lies between the two ends.
+    [[nodiscard]] bool faces_start(const TileFace& face) const {
+        const FinePoint from{face.tile, face.edge.from};
+        const FinePoint edge = FinePoint(face.tile, face.edge.to) - from;
+        const double along = fine_dot(from_ - from, edge);
+        return along >= 0.0 && along <= fine_dot(edge, edge);
+    }
+    template <TileSource Tiles>
+    [[nodiscard]] bool is_exposed_at_start(const Tiles& tiles, const TileFace& face) const {
+        for (const Segment& part : exposed_parts(tiles, face)) {
+            if (faces_start({face.tile, part})) return true;
+        }
+        return false;
+    }
+    [[nodiscard]] double depth(const TileFace& face) const {
+        return -outside(face) / double{distance(face.edge.from, face.edge.to)};
+    }
+
+    /// A start inside by no more than epsilon counts as on the nearest face, if that is not hidden.
+    template <TileSource Tiles>
+    void enter_at_start(const Tiles& tiles, const Polygon& solid, TileCoord tile) {
+        double least = double{epsilon_};
+        TileFace nearest{};
+        bool is_near = false;
+        for (std::size_t i = 0; i < solid.size(); ++i) {
+            const TileFace face{tile, solid.edge(i)};
+            const double inside = depth(face);
+            if (!(inside >= 0.0)) return;
+            if (inside > least || !is_exposed_at_start(tiles, face)) continue;
+            least = inside;
+            nearest = face;
+            is_near = true;
+        }
+        if (!is_near || !(approach(nearest) > 0.0)) return;
+        fraction_ = 0.0;
+        face_ = nearest;
+    }
+
+    FinePoint from_, way_;
+    float epsilon_;
+    double fraction_ = 2.0;
+    TileFace face_{};
+};
+
+inline ProbeHit FaceSearch::result(const Segment& way) const {
+    ProbeHit hit;
+    hit.place = way.to;
+    if (!has_found()) return hit;
+    const double gap = -depth(face_);
+    const double size = double{distance(face_.edge.from, face_.edge.to)};
+    const double free = fraction_ - mul(double{epsilon_}, size) / approach(face_);
+    hit.fraction = static_cast<float>(fraction_);
+    hit.free = max(static_cast<float>(free), 0.0f);
+    hit.place = way.from + (way.to - way.from) * hit.free;
+    hit.point = {static_cast<float>(from_.x + mul(way_.x, fraction_)),
+                 static_cast<float>(from_.y + mul(way_.y, fraction_))};
+    hit.normal = face_.normal();
+    hit.gap = static_cast<float>(gap);
+    hit.tile = face_.tile;
+    return hit;
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
+
+namespace phys2d::inline PHYS2D_ABI {
+
+/// The first hit of a segment with the tile world, for a point that goes from `from` to `to`
+/// [tiles]. The place is pulled back along the way until it is `epsilon` off the face, but never to
+/// before `from`. A way along a face does not meet it; one that touches a corner from outside may.
+/// Inside by no more than epsilon counts as on the face, so that a start on it is a hit at once for
+/// whatever goes in. From deeper inside it goes out freely, and meets the first face that it goes
+/// in through after that. A length of zero, a NaN, and coordinates of 2^30 or more meet nothing.
+/// Pre: epsilon > 0, and several times what rounding does to the coordinates: 1/1024 is good up to
+/// 4,096 tiles from the origin. O(tiles up to the hit).
+template <TileSource Tiles>
+[[nodiscard]] ProbeHit trace(const Tiles& tiles, const Segment& way, float epsilon) {
+    detail::FaceSearch search(way, epsilon);
+    detail::for_each_tile_of_way(way, [&](TileCoord tile) {
+        if (search.has_found() && !detail::is_next_to(tile, search.tile())) return false;
+        const Polygon* const solid = tiles.solid_at(tile);
+        if (solid != nullptr) search.enter(tiles, *solid, tile);
+        return true;
+    });
+    return search.result(way);
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI
