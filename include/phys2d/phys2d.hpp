@@ -31,7 +31,8 @@
 //   World saved = world;  world = saved;   save and roll back
 //
 // UNITS are metres, kilograms and seconds, y up; WorldConfig::length_unit adapts them to pixels.
-// DRAWING for debugging is in phys2d/world/debug_draw.hpp.
+// DRAWING for debugging is in phys2d/world/debug_draw.hpp, PROBES for characters in loops of your own are in
+// phys2d/character/probes.hpp.
 // ERRORS are phys2d::Error with a sentence, or a handler without exceptions; nothing has changed then.
 // MASS 0 is infinite. Boxes never turn. Equal calls give equal bits, whatever compiles them.
 #pragma once

@@ -194,7 +194,14 @@ private:
         const Shape& solid = surface.shape();
         const Vec2 top =
             surface.is_face() ? surface.segment().from : solid.center + reach_towards(solid, flat);
-        return dot(lowest - top, flat) >= -mover_.skin;
+        return dot(lowest - top, flat) >= -depth_in_front();
+    }
+    /// How far below a one-way ground the mover may be and come from in front [m]: a round one that walks sinks into
+    /// the gaps between grounds.
+    [[nodiscard]] float depth_in_front() const {
+        constexpr float part_of_step = 0.25f;
+        const bool walks = before_.is_grounded && !jumps_;
+        return walks ? max(mover_.skin, mul(part_of_step, mover_.step_height)) : mover_.skin;
     }
 
     /// What it comes nearer to than `skin` on a way, first; `passed` is not met.

@@ -211,10 +211,15 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
     return face;
 }
 
+/// Whether a direction goes on in the next, but for rounding.
+[[nodiscard]] constexpr bool goes_straight(Vec2 direction, Vec2 next) {
+    return abs(cross(direction, next)) <= 1e-5f && dot(direction, next) > 0.0f;
+}
+
 /// How far the end of a face moves in for each metre of depth, where its direction turns into the next: the tangent
 /// of half the turn, at most 1; negative if it turns right, 0 if it goes straight on.
 [[nodiscard]] constexpr float lean_between(Vec2 direction, Vec2 next) {
-    if (direction == next) return 0.0f;
+    if (goes_straight(direction, next)) return 0.0f;
     const float turn = cross(direction, next);
     const float ahead = 1.0f + dot(direction, next);
     const float lean = abs(turn) < ahead ? abs(turn) / ahead : 1.0f;

@@ -59,7 +59,7 @@ public:
                         double{segment.from.x}, double{segment.from.y}, double{segment.to.x},
                         double{segment.to.y});
         const Vec2 points[] = {segment.from, segment.to};
-        add_strip(points, 2, true);
+        add_strip(points, 2, true, Behind::Open);
     }
     Outline(const Polygon& polygon) {
         detail::require(
@@ -68,7 +68,7 @@ public:
             "counter-clockwise",
             static_cast<unsigned>(polygon.size()), static_cast<unsigned>(Polygon::max_vertices));
         solid_ = polygon;
-        add_strip(polygon.vertices().data(), polygon.size(), true);
+        add_strip(polygon.vertices().data(), polygon.size(), true, Behind::Solid);
         for (std::size_t i = 0; i < polygon.size(); ++i) {
             faces_[i].half_thickness = detail::half_thickness(polygon, i);
         }
@@ -97,7 +97,8 @@ public:
             for (std::size_t i = chain.points.size() - 2; i > 0; --i)
                 points.push_back(chain.points[i]);
         }
-        add_strip(points.data(), points.size(), chain.is_loop || chain.is_two_sided);
+        add_strip(points.data(), points.size(), chain.is_loop || chain.is_two_sided,
+                  chain.is_two_sided ? Behind::Open : Behind::Solid);
     }
 
     /// Relative to `center(bounds())`.
@@ -131,8 +132,11 @@ private:
         }
     }
 
+    /// What is behind faces: nothing that matters, or the faces of the other side.
+    enum class Behind { Solid, Open };
+
     /// The faces from point to point, back to the first one if it is closed.
-    void add_strip(const Vec2* points, std::size_t count, bool is_closed) {
+    void add_strip(const Vec2* points, std::size_t count, bool is_closed, Behind behind) {
         bounds_ = {points[0], points[0]};
         for (std::size_t i = 0; i < count; ++i) bounds_ = merge(bounds_, points[i]);
         const Vec2 middle = center(bounds_);
@@ -148,6 +152,7 @@ private:
             faces_.push_back(face);
         }
         join_faces(edges, is_closed);
+        if (behind == Behind::Solid) extend_into_hollows(edges, is_closed);
         if (!is_closed) {
             faces_.push_back(corner_at_end(faces_[edges - 1], points[edges] - middle));
             faces_.back().feature = static_cast<std::uint32_t>(edges) + 1;
@@ -165,6 +170,9 @@ private:
             detail::join_after(faces_[after], faces_[i], overlap(after));
         }
         if (!is_closed) detail::begin_open(faces_[0]);
+    }
+
+    void extend_into_hollows(std::size_t edges, bool is_closed) {
         for (std::size_t i = 0; i < edges; ++i) {
             faces_[i].begin -= hollow(i, edges, is_closed, edges - 1);
             faces_[i].end += hollow(i, edges, is_closed, 1);

@@ -72,14 +72,19 @@ struct TileKind {
     return kind;
 }
 
+/// Whether faces begin a little later where another surface goes straight past: what presses into that one, as
+/// bodies do that lie on it, is not to catch at this one. For casts they do not.
+enum class Pinching : bool { No, Yes };
+
 /// The surface of the tiles of a few columns and rows.
 class TileSurface {
 public:
     static constexpr std::int32_t most = 8;  ///< columns and rows at once
 
     /// The surface of the tiles in `rect`. Pre: at most `most` of them each way, not none.
-    TileSurface(const TileGrid& grid, const Array<TileKind>& kinds, const TileRect& rect)
-        : kinds_(kinds), rect_(rect) {
+    TileSurface(const TileGrid& grid, const Array<TileKind>& kinds, const TileRect& rect,
+                Pinching pinching)
+        : kinds_(kinds), rect_(rect), pinch_(pinching == Pinching::Yes ? pinch : 0.0f) {
         ids_width_ = static_cast<std::int32_t>(rect.width()) + 2 * outer;
         const TileRect seen{{rect.min.x - outer, rect.min.y - outer},
                             {rect.max.x + outer, rect.max.y + outer}};
@@ -116,9 +121,7 @@ private:
         max_cells * (TileKind::most_corners + 4);  // tiles beside may leave two pieces of a border
     static constexpr std::int32_t none = -1;
     static constexpr unsigned all_borders = 15;
-    /// How much later a face begins where another surface goes straight past: what presses into that one, as bodies
-    /// do that lie on it, is not to catch at this one.
-    static constexpr float pinch = 0.01f;
+    static constexpr float pinch = 0.005f;
 
     struct Edge {
         Vec2 from, to;  // from the lower left of the outer tiles
@@ -250,7 +253,7 @@ private:
     }
 
     [[nodiscard]] bool is_straight(std::int32_t i, std::int32_t after) const {
-        return edges_[i].normal == edges_[after].normal;
+        return goes_straight(edges_[i].normal, edges_[after].normal);
     }
 
     /// Calls visit(cell) for each cell that a point is in or on the border of.
@@ -341,7 +344,7 @@ private:
         } else {
             face.lean_begin = 1.0f;
         }
-        if (edges_[first].is_begin_pinched) face.begin += pinch;
+        if (edges_[first].is_begin_pinched) face.begin += pinch_;
     }
 
     void end_face(std::int32_t last, Face& face) const {
@@ -354,7 +357,7 @@ private:
         } else if (!is_open(last)) {
             face.lean_end = 1.0f;
         }
-        if (edges_[last].is_end_pinched) face.end -= pinch;
+        if (edges_[last].is_end_pinched) face.end -= pinch_;
     }
 
     /// What holds from all sides is not continued by what holds from one.
@@ -388,6 +391,7 @@ private:
 
     const Array<TileKind>& kinds_;
     const TileRect rect_;
+    const float pinch_;
     std::int32_t ids_width_ = 0;
     std::int32_t columns_ = 0;
     std::int32_t rows_ = 0;
@@ -453,9 +457,10 @@ struct TileMap {
     /// Calls visit(face, id) for the faces of the tiles that a box meets. A face that leaves it may be cut
     /// there, and told in several pieces.
     template <class Visit>
-    void for_each_face(const AABB& box, Visit visit) const {
+    void for_each_face(const AABB& box, Pinching pinching, Visit visit) const {
         for_each_piece(tiles_in(box), [&](const TileRect& piece) {
-            TileSurface(grid, kinds, piece).for_each_face([&](Face face, std::uint16_t id) {
+            TileSurface surface(grid, kinds, piece, pinching);
+            surface.for_each_face([&](Face face, std::uint16_t id) {
                 face.start *= tile_size;
                 face.begin = mul(face.begin, tile_size);
                 face.end = mul(face.end, tile_size);

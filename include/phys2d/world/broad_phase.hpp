@@ -63,7 +63,9 @@ public:
     [[nodiscard]] Span<const SleepingContact> given_back() const { return given_back_; }
 
     /// A pair that touched is to begin anew if it still does.
-    void note_parted(const BodyPair& pair) { parted_.push_back(pair); }
+    void note_parted(const BodyPair& pair) {
+        if (!is_parted(pair)) parted_.push_back(pair);
+    }
     /// The same for those contacts that have woken which a test finds.
     template <class Test>
     void part_given_back(Test test) {

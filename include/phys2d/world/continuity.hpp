@@ -58,23 +58,27 @@ void find_off_course(WorldState& world, Team& team) {
     return {state.z, state.w};
 }
 
-/// Whether a contact of this step keeps a body from what a cast has hit: one of the pair, or, with terrain and welded
-/// boxes, one with a face that looks the same way.
+/// Whether a contact of this step has kept a body from what a cast has hit: one of the pair, or, with terrain and
+/// welded boxes, one with a face that looks the same way. What comes in fast between two things may get through
+/// to either: then it has not.
 [[nodiscard]] inline bool is_met(const WorldState& world, std::int32_t slot, std::int32_t other,
                                  const CastHit& hit, const ContactReach& reach) {
     constexpr float same_way = 0.99f;
     const Contacts& contacts = world.contacts;
-    bool has_faces = !is_plain(world.bodies, other);
+    const std::int32_t a = slot < other ? slot : other;
+    const std::int32_t b = slot < other ? other : slot;
+    const Vec2 passing = way_of(world, b) - way_of(world, a);
     bool any = false;
-    world.broad_phase.for_each_lane_of(slot, other, [&](LanePlace place) {
-        if (contacts.face_block(place.block) == nullptr) return;
+    world.broad_phase.for_each_lane_of(a, b, [&](LanePlace place) {
         const ContactBlock& block = contacts.blocks[at(place.block)];
-        const Vec2 normal{-block.normal_x[place.lane], -block.normal_y[place.lane]};
-        has_faces = true;
-        any = any || (has_lane(contacts.lanes, place) && dot(normal, hit.normal) > same_way);
+        const Vec2 normal{block.normal_x[place.lane], block.normal_y[place.lane]};
+        const Vec2 out = slot == a ? -normal : normal;
+        const bool is_it =
+            contacts.face_block(place.block) == nullptr || dot(out, hit.normal) > same_way;
+        const float end = block.separation[place.lane] + dot(passing, normal);
+        any = any || (is_it && has_lane(contacts.lanes, place) && end >= -reach.deep);
     });
-    const Array<NarrowBody>& narrow = world.bodies.narrow;
-    return has_faces ? any : are_in_contact(narrow[at(slot)], narrow[at(other)], reach);
+    return any;
 }
 
 /// The part of its way that a body can go before it meets something that it had no contact with: contacts

@@ -154,9 +154,10 @@ private:
             terrain < bodies_.ranges.moving_count ? ranges_[at(terrain)] : AABB{position, position};
         const AABB seen{box.min - (origin + (range.max - position)),
                         box.max - (origin + (range.min - position))};
-        for_each_face(bodies_, terrain, seen, [&](const Face& face, std::int32_t slot) {
-            if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
-        });
+        for_each_face(bodies_, terrain, seen, Pinching::Yes,
+                      [&](const Face& face, std::int32_t slot) {
+                          if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
+                      });
     }
 
     /// Lists what a body may meet of a welded box.

@@ -28,22 +28,23 @@ struct FaceVisitor {
 /// Shows the faces of a terrain that a box meets, with the collider that each belongs to. Box and faces are
 /// relative to `terrain_origin`.
 [[gnu::noinline]] inline void show_faces(const Bodies& bodies, std::int32_t terrain_slot,
-                                         const AABB& box, FaceVisitor visit) {
+                                         const AABB& box, Pinching pinching, FaceVisitor visit) {
     const Terrain& terrain = bodies.terrains[bodies.terrain_of(terrain_slot)];
     if (!terrain.is_map()) {
         terrain.grid.for_each_overlap(
             box, [&](std::int32_t i) { visit(terrain.outline[at(i)], terrain_slot); });
         return;
     }
-    terrain.map.for_each_face(box, [&](const Face& face, std::uint16_t id) {
+    terrain.map.for_each_face(box, pinching, [&](const Face& face, std::uint16_t id) {
         visit(face, bodies.slots.slot_of(terrain.kinds[id]));
     });
 }
 
 /// Calls visit(face, slot) for them.
 template <class Visit>
-void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& box, Visit visit) {
-    show_faces(bodies, terrain_slot, box,
+void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& box,
+                   Pinching pinching, Visit visit) {
+    show_faces(bodies, terrain_slot, box, pinching,
                {&visit, [](void* context, const Face& face, std::int32_t slot) {
                     (*static_cast<Visit*>(context))(face, slot);
                 }});
@@ -60,9 +61,9 @@ void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& 
 template <class Visit>
 void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
     const Vec2 origin = terrain_origin(bodies, slot);
-    for_each_face(bodies, slot, translate(box, -origin), [&](const Face& face, std::int32_t owner) {
-        visit(translate(face, origin), owner);
-    });
+    for_each_face(
+        bodies, slot, translate(box, -origin), Pinching::No,
+        [&](const Face& face, std::int32_t owner) { visit(translate(face, origin), owner); });
 }
 
 /// Calls visit(polygon, slot) for each tile of a map that a box meets, all in the world.

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The level of the platformer: what its characters stand for, how it is drawn, and where its platforms go.
+#pragma once
+
+#include <phys2d/phys2d.hpp>
+
+namespace games {
+
+/// What a collider is, in its user data.
+enum class Kind : std::uint64_t {
+    Ground,
+    Belt,
+    Plank,
+    Spikes,
+    Coin,
+    Crate,
+    Flag,
+    Goal,
+    Platform,
+    Hero
+};
+
+constexpr std::uint64_t tag(Kind kind) { return static_cast<std::uint64_t>(kind); }
+
+// Sensors see the hero, and the hero's body nothing but sensors.
+inline constexpr phys2d::ColliderDef sensor{.filter = {.category = 4, .mask = 2},
+                                            .is_sensor = true};
+inline constexpr phys2d::ColliderDef visitor{.filter = {.category = 2, .mask = 4}};
+inline constexpr phys2d::ColliderDef holds_above{.one_way = phys2d::OneWay::Up};
+
+/// A character that is a kind of tile.
+struct Tile {
+    char id;
+    phys2d::TileKindDef def;
+};
+
+constexpr Tile tile(char id, Kind kind, const phys2d::Polygon& shape,
+                    const phys2d::ColliderDef& collider = {}, phys2d::Vec2 belt = {}) {
+    return {id, {shape, {.surface_velocity = belt}, collider, tag(kind)}};
+}
+
+inline constexpr Tile tiles[] = {
+    tile('#', Kind::Ground, phys2d::full_tile()),
+    tile('/', Kind::Ground, {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}}),
+    tile('\\', Kind::Ground, {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}}),
+    tile('(', Kind::Ground, {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}}),
+    tile(')', Kind::Ground, {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 0.5f}}),
+    tile('[', Kind::Ground, {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 1.0f}}),
+    tile(']', Kind::Ground, {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 0.5f}}),
+    tile('_', Kind::Ground, {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.5f}}),
+    tile('=', Kind::Plank, {{0.0f, 0.8f}, {1.0f, 0.8f}, {1.0f, 1.0f}, {0.0f, 1.0f}}, holds_above),
+    tile('>', Kind::Belt, phys2d::full_tile(), {}, {4.5f, 0.0f}),
+    tile('^', Kind::Spikes, {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.5f, 0.7f}}, sensor)};
+
+/// A character that is a body where it starts.
+struct Thing {
+    char id;
+    Kind kind;
+    phys2d::BodyType type;
+    phys2d::Shape shape;  // around the middle of the tile
+    phys2d::ColliderDef collider{};
+};
+
+inline constexpr Thing things[] = {
+    {'@', Kind::Hero, phys2d::BodyType::Kinematic, phys2d::Capsule{0.3f, 0.3f}, visitor},
+    {'o', Kind::Coin, phys2d::BodyType::Static, phys2d::Circle{0.25f}, sensor},
+    {'C', Kind::Crate, phys2d::BodyType::Dynamic, phys2d::Box{{0.7f, 0.7f}, {0.0f, 0.2f}}},
+    {'F', Kind::Flag, phys2d::BodyType::Static, phys2d::Box{{0.05f, 0.5f}}, sensor},
+    {'G', Kind::Goal, phys2d::BodyType::Static, phys2d::Box{{0.05f, 0.5f}}, sensor}};
+
+inline constexpr const char* level =
+    R"(#..............................##...............................................................##
+#..............................##...............................................................##
+#..............................##...............................................................##
+#..............................##...............................................................##
+#..............................##..........................................................o....##
+#..............................##...............................................................##
+#..............................##...................................................o.#[]./#\.G.##
+#..............................##......................o..............................############
+#............................oo##.....................................................############
+#....................o..###==####......................o.................o.o........o.############
+#............o.o.o..===.###..####........o............###_.............o..............############
+#..........o.........o..###oo####......o...o..........#####_..........................############
+#......o....()##\...===.###.......................C...#######_F.................o.....############
+#..@......()#####\......###...o...F...................##########>>>>>>........#####...############
+####################################..........########################........#####...############
+####################################^^^^^^^^^^########################^^^^^^^^####################
+##################################################################################################)";
+
+/// The way of a moving platform, there and back.
+struct Track {
+    phys2d::Vec2 from, to;  // [m]
+    int steps;              // from one end to the other
+};
+
+inline constexpr Track tracks[] = {{{37.5f, 2.83f}, {44.5f, 2.83f}, 150},
+                                   {{84.5f, 3.83f}, {84.5f, 10.83f}, 180}};
+
+}  // namespace games

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// Is the surface of a tile map one surface? SCENES [1] [2] [3] [4] [10] [12] [19]
+// Nothing catches on a joint, nothing falls through a crack, nothing tunnels, whatever way is down.
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "measure.hpp"
+#include "support/random.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr OneWay sides[] = {OneWay::Up, OneWay::Down, OneWay::Left, OneWay::Right};
+
+/// `half`: of its largest extent.
+Shape shape_of(int kind, float half) {
+    switch (kind) {
+        case 0: return Box{{half, half}};
+        case 1: return Circle{half};
+        case 2: return Capsule{0.5f * half, 0.5f * half, Axis::X};
+        case 3: return Capsule{0.5f * half, 0.5f * half, Axis::Y};
+        default: return RoundedBox{{0.7f * half, 0.7f * half}, 0.3f * half};
+    }
+}
+
+/// How far a shape reaches from its centre against a direction.
+float reach(const Shape& shape, Vec2 n) {
+    return std::fabs(n.x) * shape.half_extents.x + std::fabs(n.y) * shape.half_extents.y +
+           shape.radius;
+}
+
+float one_of(test::Random& random, std::initializer_list<float> values) {
+    return values.begin()[random.bits() % values.size()];
+}
+
+/// Turns and mirrors tiles and points, about the lower left corner of tile (0, 0).
+struct Turn {
+    bool swaps, mirrors_x, mirrors_y;
+
+    explicit Turn(test::Random& random)
+        : swaps(random.one_in(2)), mirrors_x(random.one_in(2)), mirrors_y(random.one_in(2)) {}
+    [[nodiscard]] Vec2 point(Vec2 p) const {
+        if (swaps) std::swap(p.x, p.y);
+        return {mirrors_x ? -p.x : p.x, mirrors_y ? -p.y : p.y};
+    }
+    [[nodiscard]] TileCoord tile(int x, int y) const {
+        if (swaps) std::swap(x, y);
+        return {mirrors_x ? -1 - x : x, mirrors_y ? -1 - y : y};
+    }
+    /// Of a polygon in a tile.
+    [[nodiscard]] Polygon shape(std::vector<Vec2> vertices) const {
+        for (Vec2& vertex : vertices) {
+            vertex = point(vertex);
+            vertex += Vec2{mirrors_x ? 1.0f : 0.0f, mirrors_y ? 1.0f : 0.0f};
+        }
+        if (swaps != (mirrors_x != mirrors_y)) std::reverse(vertices.begin(), vertices.end());
+        return Polygon(Span<const Vec2>(vertices.data(), vertices.size()));
+    }
+};
+
+/// Counts what is told of contacts.
+struct Told {
+    int began = 0, ended = 0;
+
+    void step(World& world) {
+        world.step();
+        began += static_cast<int>(world.events().began.size());
+        ended += static_cast<int>(world.events().ended.size());
+    }
+};
+
+/// By id: full, the four triangles, a half tile, a gentle slope.
+const Polygon tiles[] = {{},
+                         full_tile(),
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}},
+                         {{0.0f, 1.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.5f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 0.5f}}};
+
+TileMapRef add_map(World& world, const TileMapDef& def = {}, const Material& material = {}) {
+    TileMapRef ref = world.tile_map(world.create_tile_map(def));
+    for (TileId id = 1; id < 8; ++id) ref.define(id, {.shape = tiles[id], .material = material});
+    return ref;
+}
+
+}  // namespace
+
+TEST_CASE("a floor, wall or ceiling of a thousand tiles is one surface to whatever slides on it") {
+    test::Random random;
+    for (int i = 0; i < test::many / 500; ++i) {
+        const Vec2 up = direction_of(sides[random.integer(0, 3)]);
+        const Vec2 along = perpendicular(up) * (random.one_in(2) ? 1.0f : -1.0f);
+        const float size = one_of(random, {0.25f, 1.0f, 16.0f});
+        const Vec2 place = random.one_in(2) ? Vec2{1e4f, -1e4f} : Vec2{};
+        const float tiles_wide = random.one_in(4) ? 0.5f : random.uniform(0.1f, 1.5f);
+        const Shape shape = shape_of(random.integer(0, 4), tiles_wide * size);
+        const float speed = one_of(random, {0.5f, 2.0f, 9.0f, 40.0f, 200.0f});
+        CAPTURE(i);
+        World world({.gravity = up * -10.0f});
+        TileMapRef map = add_map(world, {.position = place, .tile_size = size});
+        const bool is_flat = up.x == 0.0f;
+        map.fill(is_flat ? TileRect{{-500, -1}, {500, 0}} : TileRect{{-1, -500}, {0, 500}}, 1);
+        const Vec2 surface = place + up * size;
+        const BodyId body = world.create_body(
+            {.position = surface + up * reach(shape, up) - along * (490.0f * size),
+             .velocity = along * speed},
+            shape, {.friction = 0.0f});
+        Told told;
+        float highest = 0.0f, lost = 0.0f;
+        const int steps = std::min(test::is_fast_build ? 1000 : 300,
+                                   static_cast<int>(980.0f * size * 60.0f / speed));
+        for (int k = 0; k < steps; ++k) {
+            told.step(world);
+            const float height = dot(world.body(body).position() - surface, up) - reach(shape, up);
+            highest = std::fmax(highest, std::fabs(height));
+            lost = std::fmax(lost, std::fabs(dot(world.body(body).velocity(), along) - speed));
+        }
+        CHECK(lost <= 1e-3f * speed);
+        CHECK(highest < 0.02f);  // the contact margin; numbers at 1e4 m are 1 mm apart
+        CHECK(told.began == 1);
+        CHECK(told.ended == 0);
+    }
+}
+
+TEST_CASE("half tiles, other kinds, boxes and a second map make one floor with full tiles") {
+    test::Random random;
+    for (int i = 0; i < test::many / 5000; ++i) {
+        const float speed = one_of(random, {0.5f, 3.0f, 20.0f, 100.0f});
+        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.5f));
+        World world({.gravity = {0.0f, -10.0f}});
+        TileMapRef map = add_map(world);
+        map.define(20, {.shape = {{0.0f, 0.5f}, {1.0f, 0.5f}, {1.0f, 1.0f}, {0.0f, 1.0f}}});
+        for (int x = -10; x < 300; ++x) {
+            map.set({x, -1}, random.one_in(2) ? TileId{1} : TileId{20});
+            if (random.one_in(2)) map.set({x, -2}, 1);
+        }
+        const BodyId body = world.create_body(
+            {.position = {0.0f, reach(shape, {0.0f, 1.0f})}, .velocity = {speed, 0.0f}}, shape,
+            {.friction = 0.0f});
+        const float height = world.body(body).position().y;
+        CAPTURE(i);
+        for (int k = 0; k < 400 && world.body(body).position().x < 290.0f; ++k) {
+            world.step();
+            REQUIRE(world.body(body).velocity().x == doctest::Approx(speed).epsilon(1e-3));
+            REQUIRE(std::fabs(world.body(body).position().y - height) < 0.006f);
+        }
+    }
+}
+
+TEST_CASE("a cast over a row of tiles meets faces along the axes, and nothing on its way along") {
+    test::Random random;
+    for (int i = 0; i < test::many / 100; ++i) {
+        const float size = one_of(random, {0.25f, 1.0f, 16.0f});
+        World world;
+        TileMapRef map = add_map(world, {.tile_size = size});
+        map.fill({{-60, -2}, {20, -1}}, 1);
+        map.fill({{15, 0}, {16, 9}}, 1);
+        const float half = random.uniform(0.1f, 1.5f) * size;
+        const float high = random.one_in(2) ? 0.0f : random.uniform(0.0f, 2.0f) * size;
+        const Box box{{half, half}, {random.uniform(-10.0f, 10.0f) * size, half + high}};
+        const Vec2 way{random.uniform(-20.0f, 20.0f) * size,
+                       high == 0.0f ? 0.0f : random.uniform(-9.0f, 0.0f) * size};
+        const QueryHit hit = world.shape_cast(box, way);
+        const float to_wall = way.x > 0.0f ? (15.0f * size - half - box.center.x) / way.x : 2.0f;
+        const float to_floor = way.y < 0.0f ? -high / way.y : 2.0f;
+        const float expected = std::fmin(to_wall, to_floor);
+        if (std::fabs(to_wall - to_floor) < 1e-4f || std::fabs(expected - 1.0f) < 1e-5f) continue;
+        REQUIRE(static_cast<bool>(hit) == (expected <= 1.0f));
+        if (!hit) continue;
+        CHECK(hit.fraction == doctest::Approx(expected).epsilon(1e-4));
+        CHECK(hit.normal == (to_wall < to_floor ? Vec2{-1.0f, 0.0f} : Vec2{0.0f, 1.0f}));
+    }
+}
+
+TEST_CASE(
+    "what falls on the crack between two tiles, or two that meet in a corner, stays in front") {
+    test::Random random;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        const Turn turn(random);
+        const bool is_corner = random.one_in(2);  // a concave one, of tiles that only meet there
+        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 0.5f));
+        const Vec2 down = is_corner ? Vec2{1.0f, 1.0f} : Vec2{0.0f, 1.0f};
+        World world({.gravity = turn.point(down) * 10.0f});
+        TileMapRef map = add_map(world);
+        map.set(turn.tile(-1, 0), 1);
+        map.set(turn.tile(0, is_corner ? -1 : 0), 1);
+        const Vec2 outer = outer_half_extents(shape);
+        const Vec2 h = turn.swaps ? Vec2{outer.y, outer.x} : outer;
+        const Vec2 rest = is_corner ? -h : Vec2{0.0f, -h.y};
+        const Vec2 start = rest - down * random.uniform(0.0f, 0.4f);
+        const float speed = one_of(random, {0.0f, 1.0f, 20.0f, 400.0f});
+        const BodyId body = world.create_body(
+            {.position = turn.point(start), .velocity = turn.point(down) * speed}, shape);
+        test::run(world, 120);
+        CAPTURE(i);
+        CHECK(length(world.body(body).position() - turn.point(rest)) <
+              2e-3f);  // sinks in by 0.2 mm
+    }
+}
+
+TEST_CASE(
+    "over a staircase of slope tiles a body goes as on one slope, and sticks where it should") {
+    test::Random random;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        const Turn turn(random);
+        const int n = 1 << random.integer(0, 2);  // tiles a step of the staircase
+        const float size = one_of(random, {0.25f, 1.0f, 16.0f});
+        const double phi = std::atan2(1.0, n);
+        const float share = one_of(random, {0.0f, 0.5f, 0.95f, 1.05f});
+        const auto friction = share * static_cast<float>(std::tan(phi));
+        World world({.gravity = turn.point({0.0f, -10.0f})});
+        TileMapRef map = world.tile_map(world.create_tile_map({.tile_size = size}));
+        map.define(9, {.material = {.friction = friction}});
+        for (int k = 0; k < n; ++k) {
+            const float left = static_cast<float>(n - k) / static_cast<float>(n);
+            const float right = static_cast<float>(n - k - 1) / static_cast<float>(n);
+            std::vector<Vec2> vertices{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, right}, {0.0f, left}};
+            if (k == n - 1) vertices.erase(vertices.begin() + 2);
+            map.define(static_cast<TileId>(1 + k),
+                       {.shape = turn.shape(vertices), .material = {.friction = friction}});
+        }
+        const bool is_backed = random.one_in(2);
+        for (int x = -8 * n; x < 200; ++x) {
+            const int k = (x + 8 * n) % n, row = -1 - (x - k) / n;
+            map.set(turn.tile(x, row), static_cast<TileId>(1 + k));
+            if (is_backed) map.set(turn.tile(x, row - 1), 9);
+        }
+        const auto c = static_cast<float>(std::cos(phi)), s = static_cast<float>(std::sin(phi));
+        const Vec2 along = turn.point({c, -s}), up = turn.point({s, c});
+        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.5f) * size);
+        const BodyId body =
+            world.create_body({.position = along * (0.3f * size) + up * reach(shape, up)}, shape,
+                              {.friction = friction});
+        const double expected = share > 1.0f ? 0.0 : 10.0 * (s - double{friction} * c);
+        CAPTURE(i);
+        Vec2 before{};
+        for (int k = 0; k < 240 && dot(world.body(body).position(), along) < 190.0f * size; ++k) {
+            world.step();
+            const Vec2 v = world.body(body).velocity();
+            REQUIRE(world.are_touching(body, map.id()));
+            REQUIRE(std::fabs(dot(world.body(body).position(), up) - reach(shape, up)) < 1e-3f);
+            // 40 m/s in floats are 4e-6 apart: 1e-3 m/s^2 in a step
+            if (k >= 3)
+                REQUIRE(dot(v - before, along) * 60.0f == doctest::Approx(expected).epsilon(0.002));
+            before = v;
+        }
+    }
+}
+
+TEST_CASE(
+    "at the foot of a slope a body goes on with the part of its speed that is along the floor") {
+    test::Random random;
+    for (int i = 0; i < test::many / 2000; ++i) {
+        const Turn turn(random);
+        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.5f));
+        World world({.gravity = {}});
+        TileMapRef map = add_map(world);
+        map.define(9, {.shape = turn.shape({{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}})});
+        for (int x = -40; x < 0; ++x) map.set(turn.tile(x, -1 - x), 9);
+        for (int x = -40; x < 60; ++x) map.set(turn.tile(x, std::max(-1, -2 - x)), 1);
+        const float half = std::sqrt(0.5f);
+        const Vec2 along = turn.point({half, -half}), up = turn.point({half, half});
+        const float speed = random.uniform(1.0f, 30.0f);
+        const BodyId body = world.create_body(
+            {.position = along * -9.0f + up * reach(shape, up), .velocity = along * speed}, shape,
+            {.friction = 0.0f});
+        const Vec2 floor = turn.point({1.0f, 0.0f});
+        for (int k = 0; k < 3000 && dot(world.body(body).position(), floor) < 10.0f; ++k)
+            world.step();
+        CAPTURE(i);
+        CHECK(dot(world.body(body).velocity(), floor) ==
+              doctest::Approx(speed * half).epsilon(0.002));
+        const float height = dot(world.body(body).position(), turn.point({0.0f, 1.0f}));
+        CHECK(std::fabs(height - reach(shape, turn.point({0.0f, 1.0f}))) < 5e-3f);
+    }
+}
+
+TEST_CASE("a body that walks over the top of a slope is not held by it, and keeps its speed") {
+    test::Random random;
+    for (int i = 0; i < test::many / 2000; ++i) {
+        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.5f));
+        const float speed = random.uniform(1.0f, 30.0f);
+        World world({.gravity = {}});
+        TileMapRef map = add_map(world);
+        for (int x = -30; x < 0; ++x) map.set({x, -1}, 1);  // and down from x = 0
+        for (int x = 0; x < 30; ++x) map.set({x, -1 - x}, 3);
+        const BodyId body = world.create_body(
+            {.position = {-5.0f, reach(shape, {0.0f, 1.0f})}, .velocity = {speed, 0.0f}}, shape,
+            {.friction = 0.0f});
+        for (int k = 0; k < 600 && world.body(body).position().x < 5.0f; ++k) world.step();
+        CHECK(world.body(body).position().x >= 5.0f);
+        CHECK(length(world.body(body).velocity() - Vec2{speed, 0.0f}) < 1e-4f * speed);
+    }
+}
+
+TEST_CASE("a tile map that moves carries what stands on it, and stops as one floor") {
+    test::Random random;
+    for (int i = 0; i < test::many / 5000; ++i) {
+        World world({.gravity = {0.0f, -10.0f}});
+        TileMapRef map = add_map(world, {.type = BodyType::Kinematic});
+        map.fill({{-40, -1}, {40, -1}}, 1);
+        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.2f, 1.5f));
+        const Vec2 start{random.uniform(-5.0f, 5.0f), reach(shape, {0.0f, 1.0f}) + 0.01f};
+        const BodyId body = world.create_body({.position = start}, shape);
+        test::run(world, 60);
+        const BodyId ground = map.id();
+        const Vec2 stood = world.body(body).position() - world.body(ground).position();
+        const bool by_place = random.one_in(2);
+        const Vec2 velocity{random.uniform(-6.0f, 6.0f), random.uniform(0.0f, 6.0f)};
+        for (int k = 0; k < 60; ++k) {
+            if (by_place)
+                world.body(ground).move_to(world.body(ground).position() +
+                                           velocity * (1.0f / 60.0f));
+            if (!by_place) world.body(ground).set_velocity(velocity);
+            world.step();
+        }
+        CAPTURE(i);
+        CHECK(length(world.body(ground).position() - velocity) < 1e-3f);
+        CHECK(length(world.body(body).position() - world.body(ground).position() - stood) < 1e-3f);
+    }
+}
+
+TEST_CASE("what rests on any joint of tiles stays where it is for a thousand steps") {
+    test::Random random;
+    for (int i = 0; i < test::many / 5000; ++i) {
+        World world({.gravity = {0.0f, -10.0f}});
+        TileMapRef map = add_map(world, {}, {.friction = 2.0f});
+        map.fill({{-9, -3}, {9, -2}}, 1);
+        for (int x = -9; x <= 9; ++x) map.set({x, -1}, static_cast<TileId>(random.integer(0, 7)));
+        map.fill({{-10, -3}, {-10, 5}}, 1);
+        map.fill({{10, -3}, {10, 5}}, 1);
+        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.5f));
+        const BodyId body = world.create_body({.position = {random.uniform(-8.0f, 8.0f), 2.0f}},
+                                              shape, {.friction = 2.0f});
+        test::run(world, 300);
+        const Vec2 before = world.body(body).position();
+        test::run(world, test::is_fast_build ? 1000 : 100);
+        CAPTURE(i);
+        CHECK(length(world.body(body).position() - before) < 1e-4f);
+        int contacts = 0;
+        world.for_each_touching(body, [&](BodyId) { ++contacts; });
+        CHECK(contacts >= 1);
+    }
+}
+
+TEST_CASE("a body that rests on many tiles in a corner has one contact a direction") {
+    for (const float half : {0.3f, 2.3f, 6.4f}) {
+        World world({.gravity = {-10.0f, -10.0f}});
+        TileMapRef map = add_map(world);
+        map.fill({{-1, -1}, {20, -1}}, 1);
+        map.fill({{-1, 0}, {-1, 20}}, 1);
+        const BodyId body =
+            world.create_body({.position = {half, half}}, Box{{half, half}}, {.friction = 0.0f});
+        test::run(world, 30);
+        int contacts = 0;
+        Vec2 push{};
+        world.for_each_contact([&](const WorldContact& contact) {
+            ++contacts;
+            push += contact.manifold.normal *
+                    (contact.a == body ? -contact.normal_impulse : contact.normal_impulse);
+        });
+        CHECK(contacts == 2);
+        const float weight = 10.0f / 60.0f * 4.0f * half * half;
+        CHECK(length(push - Vec2{weight, weight}) < 0.02f * weight);
+    }
+}

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+// Do tile maps of a world answer, change and tell what they should, at every moment? SCENES [24] [25]
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "bad_input.hpp"
+#include "support/random.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+const Polygon tiles[] = {{},
+                         full_tile(),
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}},
+                         {{0.0f, 1.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.5f}},
+                         {{0.25f, 0.25f}, {0.75f, 0.25f}, {0.75f, 0.75f}, {0.25f, 0.75f}}};
+constexpr int kinds = 6;
+
+BodyId add_map(World& world, const TileMapDef& def = {}, const Material& material = {}) {
+    const BodyId map = world.create_tile_map(def);
+    for (TileId id = 1; id <= kinds; ++id) {
+        world.tile_map(map).define(
+            id, {.shape = tiles[id], .material = material, .user_data = 100u + id});
+    }
+    return map;
+}
+
+/// A floor of full tiles whose top is at y 0, and a box on it.
+struct Standing {
+    World world{{.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f}};
+    BodyId map = add_map(world);
+    BodyId box{};
+    int began = 0, ended = 0;
+
+    explicit Standing(int steps) {
+        world.tile_map(map).fill({{-20, -2}, {20, -1}}, 1);
+        box = world.create_body({.position = {0.5f, 0.4f}, .user_data = 7}, Box{{0.4f, 0.4f}});
+        step(steps);
+    }
+    void step(int count) {
+        for (; count > 0; --count) {
+            world.step();
+            began += static_cast<int>(world.events().began.size());
+            ended += static_cast<int>(world.events().ended.size());
+        }
+    }
+    [[nodiscard]] float height() const { return world.body(box).position().y; }
+};
+
+/// The books of contacts and visits: each beginning has one end.
+struct Books {
+    using Key = std::pair<std::uint64_t, std::uint64_t>;
+    std::set<Key> open, visits;
+    int began = 0, wrong = 0;
+
+    static std::uint64_t name(ColliderId id) {
+        return std::uint64_t{id.generation} << 32 | id.index;
+    }
+    static Key key(const ContactEvent& event) {
+        return std::minmax(name(event.collider_a), name(event.collider_b));
+    }
+    static Key key(const SensorEvent& event) {
+        return {name(event.sensor_collider), name(event.visitor_collider)};
+    }
+    void keep(const Events& events) {
+        for (const auto& event : events.ended) wrong += open.erase(key(event)) == 1 ? 0 : 1;
+        for (const auto& event : events.began) wrong += open.insert(key(event)).second ? 0 : 1;
+        for (const auto& event : events.sensor_ended) wrong += visits.erase(key(event)) ? 0 : 1;
+        for (const auto& event : events.sensor_began)
+            wrong += visits.insert(key(event)).second ? 0 : 1;
+        began += static_cast<int>(events.began.size() + events.sensor_began.size());
+    }
+};
+
+Shape random_mover(test::Random& random, Vec2 center) {
+    const float half = random.uniform(0.05f, 1.5f);
+    switch (random.integer(0, 3)) {
+        case 0: return Box{{half, random.uniform(0.05f, 1.5f)}, center};
+        case 1: return Circle{half, center};
+        case 2: return Capsule{half, 0.3f, random.one_in(2) ? Axis::X : Axis::Y, center};
+        default: return RoundedBox{{half, 0.4f}, 0.2f, center};
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a tile map reads back what was set, filled, drawn and unloaded") {
+    World world;
+    const BodyId map =
+        add_map(world, {.position = {10.0f, -5.0f}, .tile_size = 0.5f, .user_data = 3});
+    TileMapRef ref = world.tile_map(map);
+    ref.set({-70, 4}, 2);
+    ref.fill({{0, 0}, {3, 1}}, 1);
+    CHECK(ref.at({-70, 4}) == 2);
+    CHECK(ref.at({3, 1}) == 1);
+    CHECK(ref.at({4, 1}) == 0);
+    CHECK(ref.grid().tile_count() == 9);
+    CHECK(ref.bounds({-70, 4}) == AABB{{-25.0f, -3.0f}, {-24.5f, -2.5f}});
+    CHECK(ref.tile_at({-24.75f, -2.75f}) == TileCoord{-70, 4});
+    CHECK(ref.tile_at({9.99f, -5.01f}) == TileCoord{-1, -1});
+    CHECK(ref.tile_at({1e30f, -1e30f}) == TileCoord{(1 << 22) - 1, -(1 << 22)});
+    ref.unload({{-100, -100}, {1, 100}});
+    CHECK(ref.grid().tile_count() == 4);
+    const std::uint8_t bytes[] = {0, 2, 3, 4};
+    ref.load({{0, 0}, {1, 1}}, Span<const std::uint8_t>(bytes, 4));
+    CHECK(ref.at({1, 0}) == 2);
+    CHECK(ref.at({0, 1}) == 3);
+    ref.load("\x01.\n \x02\n", {5, 7});
+    CHECK(ref.at({5, 8}) == 1);
+    CHECK(ref.at({6, 7}) == 2);
+    CHECK(ref.at({6, 8}) == 0);
+    CHECK(ref.is_defined(6));
+    CHECK_FALSE(ref.is_defined(7));
+    CHECK(world.collider(ref.collider(2)).user_data() == 102);
+    CHECK(world.collider(ref.collider(2)).body() == map);
+    CHECK(world.body(map).user_data() == 3);
+}
+
+TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has changed") {
+    World world;
+    const BodyId map = add_map(world);
+    const BodyId box = world.create_body({}, Box{{0.5f, 0.5f}});
+    world.tile_map(map).fill({{0, 0}, {5, 5}}, 1);
+    const std::uint64_t hash = world.state_hash();
+    const std::size_t count = world.ids().size();
+    const auto refuses = [&](auto call, const char* sentence) {
+        CHECK(test::error_of([&] { call(world.tile_map(map)); }) == sentence);
+        CHECK(world.tile_map(map).grid().tile_count() == 36);
+        CHECK(world.ids().size() == count);
+        CHECK(world.state_hash() == hash);
+    };
+    refuses([](TileMapRef ref) { ref.define(0); }, "define: the tile id is 0, expected 1 to 255");
+    refuses([](TileMapRef ref) { ref.define(300); },
+            "define: the tile id is 300, expected 1 to 255");
+    refuses([](TileMapRef ref) { ref.define(2); },
+            "define: tile id 2 has a kind already, expected a new one");
+    refuses(
+        [](TileMapRef ref) {
+            ref.define(9, {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}}});
+        },
+        "define: the tile has 2 vertices, expected 3 to 8 that are convex and counter-clockwise");
+    refuses(
+        [](TileMapRef ref) {
+            ref.define(9, {.shape = {{0.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 1.0f}}});
+        },
+        "define: the tile has 3 vertices, expected 3 to 8 that are convex and counter-clockwise");
+    refuses(
+        [](TileMapRef ref) {
+            ref.define(9, {.shape = {{0.0f, 0.0f}, {2.0f, 0.0f}, {0.0f, 1.0f}}});
+        },
+        "define: the tile goes from (0, 0) to (2, 1), expected it within (0, 0) and (1, 1)");
+    refuses([](TileMapRef ref) { ref.define(9, {.material = {.restitution = 2.0f}}); },
+            "define: restitution is 2, expected a number from 0 to 1");
+    refuses(
+        [](TileMapRef ref) {
+            ref.set({1 << 22, 0}, 1);
+        },
+        "set: the tiles go from (4194304, 0) to (4194304, 0), expected -4194304 to 4194303");
+    refuses(
+        [](TileMapRef ref) {
+            ref.fill({{0, 0}, {0, -5'000'000 + 10'000'000}}, 1);
+        },
+        "fill: the tiles go from (0, 0) to (0, 5000000), expected -4194304 to 4194303");
+    refuses([](TileMapRef ref) { (void)ref.collider(77); },
+            "collider: tile id 77 has no kind, expected a defined one");
+    refuses([&](TileMapRef) { (void)world.tile_map(box); },
+            "tile_map: body 7 has no tiles, expected one from create_tile_map");
+    refuses([&](TileMapRef) { world.create_tile_map({.tile_size = 0.0f}); },
+            "create_tile_map: tile_size is 0, expected a finite number > 0");
+    const auto says = [&](auto call, std::initializer_list<std::string_view> words) {
+        test::check_error([&] { call(world.tile_map(map)); }, words);
+        CHECK(world.tile_map(map).grid().tile_count() == 36);
+        CHECK(world.ids().size() == count);
+    };
+    says([](TileMapRef ref) { ref.set({0, 0}, 256); }, {"256", "255"});
+    says([](TileMapRef ref) { ref.fill({{0, 0}, {9, 9}}, 999); }, {"999", "255"});
+    says(
+        [](TileMapRef ref) {
+            ref.load({{0, 0}, {9, 9}}, Span<const TileId>());
+        },
+        {"load", "0 ids", "10 x 10"});
+    says([&](TileMapRef) { world.create_tile_map({.bytes_per_tile = 3}); },
+         {"3", "expected", "1 or 2"});
+    says([&](TileMapRef) { world.create_tile_map({.type = BodyType::Dynamic}); },
+         {"create_tile_map", "Static or Kinematic"});
+    says([&](TileMapRef) { world.body(map).set_type(BodyType::Dynamic); },
+         {"set_type", "Static or Kinematic"});
+    says([&](TileMapRef ref) { world.destroy_collider(ref.collider(1)); },
+         {"destroy_collider", "tiles of a map"});
+    says([&](TileMapRef ref) { world.collider(ref.collider(1)).set_shape(Circle{1.0f}); },
+         {"set_shape", "terrain"});
+    TileMapRef stale = world.tile_map(map);
+    world.destroy_body(map);
+    CHECK(test::error_of([&] { stale.set({0, 0}, 1); }).size() > 10);
+    CHECK(test::error_of([&] { (void)stale.at({0, 0}); }).size() > 10);
+}
+
+TEST_CASE("a tile that is taken from under a body lets it fall in the next step, asleep or awake") {
+    for (const int steps : {5, 200}) {
+        Standing scene(steps);
+        CHECK(scene.world.body(scene.box).is_asleep() == (steps == 200));
+        scene.world.tile_map(scene.map).fill({{0, -2}, {0, -1}}, 0);
+        const float before = scene.height();
+        scene.step(1);
+        CHECK(scene.ended == 1);
+        CHECK(scene.height() == doctest::Approx(before - 10.0f / 3600.0f).epsilon(0.001));
+        scene.step(60);
+        CHECK(scene.height() < -3.0f);
+        CHECK(scene.began == 1);
+    }
+}
+
+TEST_CASE("a tile that is set in front of a body stops it, however fast it is") {
+    for (const float speed : {1.0f, 50.0f, 5000.0f}) {
+        Standing scene(30);
+        scene.world.tile_map(scene.map).set({2, 0}, 1);
+        scene.world.body(scene.box).set_velocity({speed, 0.0f});
+        for (int i = 0; i < 120 && speed == 1.0f; ++i) {
+            scene.world.body(scene.box).set_velocity({speed, 0.0f});
+            scene.step(1);
+        }
+        scene.step(10);
+        CHECK(scene.world.body(scene.box).position().x == doctest::Approx(1.6f).epsilon(0.01));
+        CHECK(scene.began == 1);  // the floor and the wall are of one kind
+    }
+}
+
+TEST_CASE("each way of taking a tile away from a body ends their contact once") {
+    using Change = void (*)(Standing&, TileMapRef);
+    const Change changes[] = {
+        [](Standing&, TileMapRef map) {
+            map.fill({{-1, -1}, {1, -1}}, 0);
+        },
+        [](Standing&, TileMapRef map) {
+            map.unload({{-64, -64}, {64, 64}});
+        },
+        [](Standing& s, TileMapRef) { s.world.destroy_body(s.map); },
+        [](Standing& s, TileMapRef) {
+            s.world.body(s.map).teleport({0.0f, -9.0f});
+        },
+        [](Standing& s, TileMapRef map) {
+            s.world.collider(map.collider(1)).set_filter({.mask = 0});
+        },
+        [](Standing& s, TileMapRef map) {
+            s.world.collider(map.collider(1)).set_def({.is_sensor = true});
+        },
+        [](Standing& s, TileMapRef map) {
+            s.world.collider(map.collider(1)).set_def({.one_way = OneWay::Down});
+        },
+        [](Standing& s, TileMapRef) { s.world.ignore(s.map, s.box); },
+        [](Standing& s, TileMapRef) { s.world.destroy_body(s.box); },
+    };
+    for (const Change change : changes) {
+        for (const int steps : {1, 5, 200}) {
+            Standing scene(steps);
+            REQUIRE(scene.began == 1);
+            change(scene, scene.world.tile_map(scene.map));
+            scene.step(3);
+            CHECK(scene.began == 1);
+            CHECK(scene.ended == 1);
+        }
+    }
+}
+
+TEST_CASE("a floor whose kind becomes a sensor, one-way and solid again lets through and holds") {
+    Standing scene(30);
+    ColliderRef kind = scene.world.collider(scene.world.tile_map(scene.map).collider(1));
+    kind.set_def({.is_sensor = true});
+    scene.step(10);
+    CHECK(scene.height() < 0.3f);
+    CHECK(scene.world.events().sensor_began.size() == 0);  // it has begun before
+    scene.world.body(scene.box).teleport({0.5f, 1.0f});
+    kind.set_def({.one_way = OneWay::Up});
+    scene.step(60);
+    CHECK(scene.height() == doctest::Approx(0.4f).epsilon(0.01));
+    scene.world.body(scene.box).drop_through();
+    scene.step(40);
+    CHECK(scene.height() < -1.0f);
+    scene.world.body(scene.box).teleport({0.5f, 1.0f});
+    kind.set_def({});
+    scene.step(60);
+    CHECK(scene.height() == doctest::Approx(0.4f).epsilon(0.01));
+}
+
+TEST_CASE("what passes through sensor tiles comes in once and goes out once, at any speed") {
+    for (const float speed : {2.0f, 60.0f, 3000.0f}) {
+        World world({.gravity = {}});
+        const BodyId map = world.create_tile_map();
+        world.tile_map(map).define(1, {.collider = {.is_sensor = true}, .user_data = 5});
+        world.tile_map(map).fill({{0, -3}, {3, 3}}, 1);
+        world.create_body({.position = {-1.0f, 0.2f}, .velocity = {speed, 0.0f}, .user_data = 6},
+                          Circle{0.3f});
+        int began = 0, ended = 0;
+        for (int i = 0; i < static_cast<int>(400.0f / speed) + 3; ++i) {
+            world.step();
+            for (const SensorEvent& event : world.events().sensor_began) {
+                ++began;
+                CHECK(event.sensor == map);
+                CHECK(event.sensor_user_data == 5);
+                CHECK(event.visitor_user_data == 6);
+            }
+            ended += static_cast<int>(world.events().sensor_ended.size());
+        }
+        CHECK(began == 1);
+        CHECK(ended == 1);
+        CHECK(world.velocities()[0] == Vec2{speed, 0.0f});
+    }
+}
+
+TEST_CASE("each kind of tile has a restitution, a conveyor and a name of its own") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId map = world.create_tile_map();
+    TileMapRef ref = world.tile_map(map);
+    ref.define(1, {.material = {.restitution = 0.5f}, .user_data = 11});
+    ref.define(2, {.material = {.surface_velocity = {2.0f, 0.0f}}, .user_data = 12});
+    ref.fill({{0, -1}, {9, -1}}, 1);
+    ref.fill({{10, -1}, {39, -1}}, 2);
+    const BodyId ball = world.create_body({.position = {5.0f, 2.5f}, .user_data = 1}, Circle{0.5f},
+                                          {.restitution = 1.0f});
+    const BodyId box =
+        world.create_body({.position = {12.0f, 0.5f}, .user_data = 2}, Box{{0.5f, 0.5f}});
+    float top = 0.0f;
+    bool has_hit = false;
+    for (int i = 0; i < 120; ++i) {
+        world.step();
+        for (const ContactEvent& event : world.events().began) {
+            const std::uint64_t tile = event.a == map ? event.user_data_a : event.user_data_b;
+            const std::uint64_t body = event.a == map ? event.user_data_b : event.user_data_a;
+            CHECK(tile == 10 + body);
+            has_hit = has_hit || body == 1;
+        }
+        if (has_hit) top = std::fmax(top, world.body(ball).position().y);
+    }
+    CHECK(top == doctest::Approx(0.5f + 0.25f * 2.0f).epsilon(0.02));  // e^2 h, as in bounce_test
+    CHECK(world.body(box).velocity().x == doctest::Approx(2.0f));
+}
+
+TEST_CASE("whatever is done to maps and bodies near them, each beginning has one end") {
+    test::Random random;
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.2f});
+    std::vector<BodyId> maps, bodies;
+    Books books;
+    const auto any = [&](std::vector<BodyId>& ids) -> BodyId& {
+        return ids[random.bits() % ids.size()];
+    };
+    const auto change_map = [&](BodyId& id) {
+        TileMapRef ref = world.tile_map(id);
+        const TileCoord tile{random.integer(-5, 5), random.integer(-5, 5)};
+        const auto kind = static_cast<TileId>(random.integer(0, kinds));
+        switch (random.integer(0, 9)) {
+            case 0: world.body(id).teleport(random.point(1.0f)); break;
+            case 1: world.body(id).set_velocity(random.point(0.5f)); break;
+            case 2: ref.fill({tile, {tile.x + 2, tile.y + 2}}, kind); break;
+            case 3:
+                world.collider(ref.collider(static_cast<TileId>(random.integer(1, kinds))))
+                    .set_filter({.mask = random.one_in(3) ? 0 : ~std::uint64_t{0}});
+                break;
+            case 4:
+                if (!random.one_in(5)) break;
+                world.destroy_body(id);
+                id = add_map(world,
+                             {.type = random.one_in(2) ? BodyType::Kinematic : BodyType::Static});
+                world.tile_map(id).fill({{-5, -5}, {5, -4}}, 1);
+                break;
+            default: ref.set(tile, kind); break;
+        }
+    };
+    const auto change_body = [&](BodyId& id) {
+        switch (random.integer(0, 5)) {
+            case 0: world.body(id).teleport(random.point(5.0f)); break;
+            case 1:
+                world.body(id).set_velocity(random.point(random.one_in(9) ? 900.0f : 9.0f));
+                break;
+            case 2: world.body(id).drop_through(); break;
+            case 3: world.ignore_until_apart(id, any(maps)); break;
+            case 4: world.body(id).set_shape(random_mover(random, {})); break;
+            default:
+                world.destroy_body(id);
+                id = world.create_body({.position = random.point(5.0f)}, random_mover(random, {}));
+                break;
+        }
+    };
+    for (int i = 0; i < 2; ++i) maps.push_back(add_map(world, {.type = BodyType::Kinematic}));
+    for (int i = 0; i < 20; ++i)
+        bodies.push_back(world.create_body({.position = random.point(5.0f)}, Circle{0.3f}));
+    for (int i = 0; i < test::many / 50; ++i) {
+        if (random.one_in(2)) change_map(any(maps));
+        if (random.one_in(2)) change_body(any(bodies));
+        if (random.one_in(60)) world = World(world);
+        for (int rest = random.one_in(30) ? 30 : 1; rest > 0; --rest) {
+            world.step();
+            books.keep(world.events());
+        }
+    }
+    for (const BodyId id : maps) world.destroy_body(id);
+    for (const BodyId id : bodies) world.destroy_body(id);
+    world.step();
+    books.keep(world.events());
+    CHECK(books.began > test::many / 200);
+    CHECK(books.wrong == 0);
+    CHECK(books.open.empty());
+    CHECK(books.visits.empty());
+}
