@@ -29,6 +29,7 @@ public:
 
     /// The surface of terrain has changed in a box.
     void note_edit(const AABB& box) {
+        welds_are_stale_ = true;
         constexpr std::size_t most = 64;
         if (edits_.size() == most) {
             edits_[most - 1] = merge(edits_[most - 1], box);
@@ -164,6 +165,7 @@ public:
                 Contacts& contacts, Team& team) {
         const bool same_slots = !pairs_are_stale_;
         slack_ = rules.margin;
+        if (welds_are_stale_ && !statics_are_stale_) forget_welds(bodies);
         if (same_slots) {
             find_strays<Width>(bodies, drive, rules, team);
             add_edited(bodies);
@@ -333,8 +335,12 @@ private:
 
     void build_statics(const Bodies& bodies) {
         statics_.build(bodies, bodies.ranges.static_begin, bodies.size());
-        welds_.forget(at(bodies.size() - bodies.ranges.static_begin));
+        forget_welds(bodies);
         statics_are_stale_ = false;
+    }
+    void forget_welds(const Bodies& bodies) {
+        welds_.forget(at(bodies.size() - bodies.ranges.static_begin));
+        welds_are_stale_ = false;
     }
 
     void build_sleepers(const Bodies& bodies) {
@@ -555,6 +561,8 @@ private:
     bool is_disordered_ = false;
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
+    bool welds_are_stale_ =
+        false;  // tiles have changed: boxes beside them may not be what they were
     bool sleepers_are_stale_ = false;
 };
 

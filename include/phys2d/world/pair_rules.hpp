@@ -158,6 +158,10 @@ private:
                       [&](const Face& face, std::int32_t slot) {
                           if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
                       });
+        const bool is_static = terrain >= bodies_.ranges.static_begin;
+        if (is_static && is_tile_map(bodies_, terrain)) {
+            welds_.weld_to_boxes(bodies_, statics_, box, origin, rules_.length_unit, faces_);
+        }
     }
 
     /// Lists what a body may meet of a welded box.

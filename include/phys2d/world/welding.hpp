@@ -3,7 +3,8 @@
 //
 // The sides of such a box become faces of terrain: less what its neighbours cover, with corners where the surface
 // turns away and none where it goes on. They are found out when something comes near the box, and kept until a
-// static body changes. Boxes that touch nothing stay boxes.
+// static body changes. Boxes that touch nothing stay boxes. Full tiles of static maps are boxes to their
+// neighbours, and faces of such maps lose what static boxes cover of them.
 #pragma once
 
 #include <phys2d/world/resting_grid.hpp>
@@ -65,7 +66,30 @@ public:
         return {faces_.data() + found.begin, found.end - found.begin};
     }
 
+    /// Takes what static boxes cover out of the faces of a static map near `box`, and lets them go on in theirs.
+    /// `origin`: what the faces are relative to.
+    void weld_to_boxes(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
+                       Vec2 origin, float unit, FaceList& faces) {
+        const float gap = mul(weld_gap, unit);
+        find_neighbours(bodies, statics, expand(box, gap), no_place, false);
+        if (neighbours_.empty()) return;
+        uncut_.clear();
+        for (const FaceList::Entry& entry : faces.entries()) uncut_.push_back(entry);
+        faces.clear();
+        for (const FaceList::Entry& entry : uncut_) {
+            const Filter& filter = bodies.colliders[at(entry.slot)].filter;
+            const bool is_level = entry.face.normal.x == 0.0f || entry.face.normal.y == 0.0f;
+            const bool is_solid = bodies.colliders[at(entry.slot)].one_way == OneWay::No;
+            if (is_level && is_solid && entry.face.length > 0.0f) {
+                weld_face(entry, origin, filter, gap, faces);
+            } else {
+                faces.add(entry.face, entry.slot);
+            }
+        }
+    }
+
 private:
+    static constexpr std::int32_t no_place = -1;
     static constexpr std::int32_t unknown = -2;
     static constexpr std::int32_t alone = -1;
     static constexpr std::uint32_t most_pieces = 1 << 20;  // of a side
@@ -76,6 +100,10 @@ private:
     struct Interval {
         float low, high;
     };
+    struct Neighbour {
+        AABB box;
+        Filter filter;
+    };
 
     /// Whether a static collider is part of the union that a box may belong to.
     [[nodiscard]] static bool can_weld(const Bodies& bodies, std::int32_t slot) {
@@ -84,22 +112,39 @@ private:
                !collider.is_sensor && collider.one_way == OneWay::No;
     }
 
+    /// Lists the boxes that meet `box`, but for that of `except`, and full tiles too if they are asked for.
+    void find_neighbours(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
+                         std::int32_t except, bool with_tiles) {
+        neighbours_.clear();
+        statics.grid().for_each_overlap(box, [&](std::int32_t i) {
+            const std::int32_t other = bodies.slots.slot_at(at(statics.index_of(i)));
+            if (i == except) return;
+            if (can_weld(bodies, other)) {
+                neighbours_.push_back(
+                    {bounds(bodies.placed_shape(at(other))), bodies.colliders[at(other)].filter});
+            } else if (with_tiles && is_tile_map(bodies, other)) {
+                add_full_tiles(bodies, other, box);
+            }
+        });
+    }
+
+    void add_full_tiles(const Bodies& bodies, std::int32_t map, const AABB& box) {
+        for_each_tile(bodies, map, box, [&](const Polygon& tile, std::int32_t kind) {
+            const ColliderDef& collider = bodies.colliders[at(kind)];
+            const AABB around = bounds(tile);
+            const bool is_full = tile == Polygon(around);
+            const bool is_solid = !collider.is_sensor && collider.one_way == OneWay::No;
+            if (is_full && is_solid) neighbours_.push_back({around, collider.filter});
+        });
+    }
+
     std::int32_t find_weld(const Bodies& bodies, const RestingGrid& statics, std::int32_t place,
                            float gap) {
-        const auto slot_of = [&](std::int32_t i) {
-            return bodies.slots.slot_at(at(statics.index_of(i)));
-        };
-        const std::int32_t slot = slot_of(place);
+        const std::int32_t slot = bodies.slots.slot_at(at(statics.index_of(place)));
         if (!can_weld(bodies, slot)) return alone;
         const AABB box = bounds(bodies.placed_shape(at(slot)));
-        const Filter& filter = bodies.colliders[at(slot)].filter;
-        neighbours_.clear();
-        statics.grid().for_each_overlap(expand(box, gap), [&](std::int32_t i) {
-            const std::int32_t other = slot_of(i);
-            const bool is_part = i != place && can_weld(bodies, other) &&
-                                 bodies.colliders[at(other)].filter == filter;
-            if (is_part) neighbours_.push_back(bounds(bodies.placed_shape(at(other))));
-        });
+        find_neighbours(bodies, statics, expand(box, gap), place, true);
+        keep_alike(bodies.colliders[at(slot)].filter);
         if (neighbours_.empty()) return alone;
         const std::size_t begin = faces_.size();
         constexpr Vec2 sides[] = {{0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}, {1.0f, 0.0f}};
@@ -108,16 +153,30 @@ private:
         return static_cast<std::int32_t>(welds_.size()) - 1;
     }
 
-    /// Adds what neighbours leave of a side. Its pieces have the features from `feature` on.
-    void add_side(const BoxSide& side, std::uint32_t feature, float gap) {
+    /// Forgets the neighbours that other bodies meet.
+    void keep_alike(const Filter& filter) {
+        std::size_t kept = 0;
+        for (const Neighbour& neighbour : neighbours_) {
+            if (neighbour.filter == filter) neighbours_[kept++] = neighbour;
+        }
+        neighbours_.resize(kept);
+    }
+
+    /// Leaves in `pieces_` what neighbours leave of a side.
+    void cut_side(const BoxSide& side, const Filter& filter, float gap) {
         const float height = side.height();
         pieces_.clear();
         pieces_.push_back({side.low(side.box), side.high(side.box)});
-        for (const AABB& other : neighbours_) {
-            const bool covers =
-                side.bottom(other) <= height + gap && height + gap < side.top(other);
+        for (const auto& [other, its_filter] : neighbours_) {
+            const bool covers = its_filter == filter && side.bottom(other) <= height + gap &&
+                                height + gap < side.top(other);
             if (covers) cut({side.low(other), side.high(other)});
         }
+    }
+
+    /// Adds what neighbours leave of a side. Its pieces have the features from `feature` on.
+    void add_side(const BoxSide& side, std::uint32_t feature, float gap) {
+        cut_side(side, neighbours_[0].filter, gap);
         for (const Interval& piece : pieces_) {
             if (piece.high - piece.low > gap) add_face(side, piece, feature++, gap);
         }
@@ -142,7 +201,7 @@ private:
         const float height = side.height();
         const float there = place + mul(direction, gap);
         Beyond found = Beyond::Nothing;
-        for (const AABB& other : neighbours_) {
+        for (const auto& [other, filter] : neighbours_) {
             const bool is_there = side.low(other) <= there && there <= side.high(other);
             if (!is_there || side.bottom(other) > height + gap) continue;
             if (side.top(other) > height + gap) return Beyond::Wall;
@@ -169,11 +228,52 @@ private:
         faces_.push_back(face);
     }
 
+    /// Adds what boxes leave of a face.
+    void weld_face(const FaceList::Entry& entry, Vec2 origin, const Filter& filter, float gap,
+                   FaceList& faces) {
+        const Face& face = entry.face;
+        const Segment line = translate(segment_of(face), origin);
+        const BoxSide side{bounds(line), face.normal};
+        cut_side(side, filter, gap);
+        const float low = side.low(side.box);
+        const float high = side.high(side.box);
+        std::uint32_t feature = face.feature;
+        for (const Interval& piece : pieces_) {
+            if (piece.high - piece.low <= gap) continue;
+            Face part = face;
+            part.start += perpendicular(face.normal) * (piece.low - low);
+            part.length = piece.high - piece.low;
+            part.feature = feature;
+            feature += most_pieces;
+            part.begin = piece.low > low ? 0.0f : face.begin;
+            part.end = part.length + (piece.high < high ? 0.0f : face.end - face.length);
+            weld_ends(side, piece, piece.low > low, piece.high < high, gap, part);
+            faces.add(part, entry.slot);
+        }
+    }
+
+    /// Joins the ends of a piece of a face to the boxes that are there; `is_cut` says at which it was cut off.
+    void weld_ends(const BoxSide& side, Interval piece, bool is_cut_low, bool is_cut_high,
+                   float gap, Face& part) const {
+        const Beyond before = beyond(side, piece.low, -1.0f, gap);
+        const Beyond after = beyond(side, piece.high, 1.0f, gap);
+        if (before != Beyond::Nothing || is_cut_low) {
+            part.before = part.normal;
+            part.begin = before == Beyond::Level ? -2.0f * gap : 0.0f;
+            part.lean_begin = before == Beyond::Level ? 0.0f : 1.0f;
+        }
+        if (after != Beyond::Nothing || is_cut_high) {
+            part.end = part.length + (after == Beyond::Level ? 2.0f * gap : 0.0f);
+            part.lean_end = after == Beyond::Level ? 0.0f : 1.0f;
+        }
+    }
+
     Array<std::int32_t> weld_of_;  // per place in the grid
     Array<Weld> welds_;
     Array<Face> faces_;
-    Array<AABB> neighbours_;
+    Array<Neighbour> neighbours_;
     Array<Interval> pieces_;
+    Array<FaceList::Entry> uncut_;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

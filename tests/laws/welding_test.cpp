@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Static boxes that abut, overlap, or lie beside tiles behave as their union. SCENES [1] [2] [4] [12]
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <phys2d/phys2d.hpp>
+
+#include "../support/random.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr Material slippery{.friction = 0.0f};
+
+BodyId add_box(World& world, Vec2 low, Vec2 high) {
+    return world.create_body({.type = BodyType::Static, .position = (low + high) * 0.5f},
+                             Box{(high - low) * 0.5f}, slippery);
+}
+
+/// A floor whose top is at y = 0, from x = -400 to 400.
+World floor_of(int kind) {
+    World world({.gravity = {0.0f, -10.0f}});
+    test::Random random;
+    TileMapRef tiles = world.tile_map(world.create_tile_map({.position = {0.0f, -1.0f}}));
+    tiles.define(1, {.material = slippery});
+    float x = -400.0f;
+    for (int i = 0; x < 400.0f; ++i) {
+        const float gap = kind == 1 ? std::nextafter(std::fabs(x), 1e9f) - std::fabs(x) : 0.0f;
+        float width = 1.0f;
+        if (kind == 2) width = static_cast<float>(random.integer(1, 8)) * 0.5f;
+        const float depth = kind == 2 ? random.uniform(0.2f, 3.0f) : 1.0f;
+        if (kind == 3 && i % 3 != 0) {
+            tiles.set({static_cast<std::int32_t>(x), 0}, 1);
+        } else {
+            const float overlap = kind == 4 ? 0.3f : 0.0f;
+            add_box(world, {x + gap, -depth}, {x + width + overlap, 0.0f});
+        }
+        x += width;
+    }
+    return world;
+}
+
+Shape slider(int kind) {
+    switch (kind) {
+        case 0: return Box{{0.2f, 0.2f}};
+        case 1: return Circle{0.3f};
+        case 2: return Capsule{0.4f, 0.2f};
+        default: return Box{{1.5f, 0.5f}};
+    }
+}
+
+}  // namespace
+
+TEST_CASE(
+    "what slides over abutting boxes, over some that overlap, and over tiles between them, keeps "
+    "its speed") {
+    for (int floor = 0; floor < 5; ++floor) {
+        World world = floor_of(floor);
+        for (int k = 0; k < 4; ++k) {
+            for (const float speed : {0.5f, -20.0f, 200.0f}) {
+                CAPTURE(floor);
+                CAPTURE(k);
+                CAPTURE(speed);
+                const float height = outer_half_extents(slider(k)).y;
+                const float start = speed < 0.0f ? 300.0f : -300.0f;
+                const BodyId body = world.create_body(
+                    {.position = {start, height}, .velocity = {speed, 0.0f}}, slider(k), slippery);
+                float lost = 0.0f;
+                float off = 0.0f;
+                for (int i = 0; i < 150; ++i) {
+                    world.step();
+                    lost = std::fmax(lost, std::fabs(world.body(body).velocity().x - speed));
+                    off = std::fmax(off, std::fabs(world.body(body).position().y - height));
+                }
+                CHECK(lost <= 1e-3f * std::fabs(speed));
+                CHECK(off < 0.001f);  // a tenth of a millimetre of sinking, and none of it in jumps
+                world.destroy_body(body);
+            }
+        }
+    }
+}
+
+TEST_CASE("a box pressed into a wall of many boxes falls along it as along one") {
+    World world({.gravity = {0.0f, -10.0f}});
+    for (int i = 0; i < 60; ++i) {
+        const auto y = static_cast<float>(i);
+        add_box(world, {0.0f, -y - 1.0f}, {1.0f + static_cast<float>(i % 3), -y});
+    }
+    const BodyId body = world.create_body({.position = {-0.5f, 2.0f}}, Box{{0.5f, 0.4f}}, slippery);
+    for (int i = 0; i < 180; ++i) {
+        world.body(body).apply_force({400.0f, 0.0f});
+        world.step();
+    }
+    CHECK(world.body(body).velocity().y == doctest::Approx(-30.0).epsilon(1e-3));
+}
+
+TEST_CASE("boxes that come and go are welded and cut as they do") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.2f});
+    std::vector<BodyId> floor;
+    for (int i = 0; i < 40; ++i) {
+        const auto x = static_cast<float>(i);
+        floor.push_back(add_box(world, {x, -1.0f}, {x + 1.0f, 0.0f}));
+    }
+    const BodyId body = world.create_body({.position = {20.5f, 0.4f}}, Box{{0.4f, 0.4f}});
+    for (int i = 0; i < 60; ++i) world.step();
+    CHECK(world.body(body).is_asleep());
+    world.destroy_body(floor[20]);
+    for (int i = 0; i < 60; ++i) world.step();
+    CHECK(world.body(body).position().y < -1.0f);  // through a hole as wide as itself and a fifth
+    add_box(world, {20.0f, -1.0f}, {21.0f, 0.0f});
+    const BodyId next = world.create_body({.position = {10.0f, 0.4f}, .velocity = {12.0f, 0.0f}},
+                                          Box{{0.4f, 0.4f}}, slippery);
+    for (int i = 0; i < 90; ++i) world.step();
+    CHECK(world.body(next).velocity().x == doctest::Approx(12.0).epsilon(1e-3));
+    world.body(floor[35]).teleport({35.5f, 0.3f});
+    for (int i = 0; i < 60; ++i) world.step();
+    CHECK(world.body(next).position().x < 34.61f);  // a step of 0.8 m is a wall
+}
+
+TEST_CASE("nothing leaves a room of boxes, however thin it is and fast") {
+    test::Random random;
+    int out = 0;
+    for (int i = 0; i < test::many / 100; ++i) {
+        World world({.gravity = {0.0f, -10.0f}});
+        add_box(world, {-0.5f, -0.25f}, {3.5f, 0.0f});
+        add_box(world, {-0.5f, 3.0f}, {3.5f, 3.25f});
+        add_box(world, {-0.25f, -0.5f}, {0.0f, 3.5f});
+        add_box(world, {3.0f, -0.5f}, {3.25f, 3.5f});
+        const float half = random.uniform(0.0125f, 0.2f);
+        const Vec2 place{random.uniform(0.3f, 2.7f), random.uniform(0.3f, 2.7f)};
+        const float speed = std::pow(10.0f, random.uniform(0.0f, 3.5f));
+        const BodyId body =
+            world.create_body({.position = place, .velocity = random.point(1.0f) * speed},
+                              Box{{half, half}}, slippery);
+        for (int k = 0; k < 40; ++k) world.step();
+        const Vec2 end = world.body(body).position();
+        if (!(end.x > 0.0f && end.y > 0.0f && end.x < 3.0f && end.y < 3.0f)) ++out;
+    }
+    CHECK(out == 0);
+}
