@@ -218,3 +218,30 @@ TEST_CASE("nothing is too fast for any outline, and what is one-sided is open fr
         if (!is_open) CHECK(height > reach(shape, up) - 0.3f * std::fmin(1.0f, reach(shape, up)));
     }
 }
+
+TEST_CASE("what falls on a peak of a chain, however fast, is held by its vertex") {
+    test::Random random;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        const Vec2 points[] = {
+            {20.0f, -random.uniform(5.0f, 40.0f)}, {}, {-20.0f, -random.uniform(5.0f, 40.0f)}};
+        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.2f, 1.0f));
+        const float height = outer_half_extents(shape).y, speed = std::pow(1000.0f, random.unit());
+        World world({.gravity = {0.0f, -10.0f}});
+        world.create_body({.type = BodyType::Static}, Chain{.points = Span<const Vec2>(points, 3)});
+        const bool is_flat = shape.half_extents.x > 0.0f;
+        const Vec2 start{is_flat ? random.uniform(-0.9f, 0.9f) * shape.half_extents.x : 0.0f,
+                         height + random.uniform(0.0f, 5.0f)};
+        const BodyId body =
+            world.create_body({.position = start, .velocity = {0.0f, -speed}}, shape);
+        float lowest = start.y;
+        for (int k = 0; k < 120; ++k) {
+            world.step();
+            const Vec2 at = world.body(body).position();
+            if (is_flat || std::fabs(at.x) < 0.01f * shape.radius) lowest = std::fmin(lowest, at.y);
+        }
+        CAPTURE(i);
+        CHECK(lowest >
+              height - 0.02f - 0.1f * height);  // one that is fast is in by a part of its size
+        if (is_flat) CHECK(std::fabs(world.body(body).position().y - height) < 1e-3f);
+    }
+}

@@ -363,7 +363,9 @@ TEST_CASE("whatever is done to maps and bodies near them, each beginning has one
             case 2: ref.fill({tile, {tile.x + 2, tile.y + 2}}, kind); break;
             case 3:
                 world.collider(ref.collider(static_cast<TileId>(random.integer(1, kinds))))
-                    .set_filter({.mask = random.one_in(3) ? 0 : ~std::uint64_t{0}});
+                    .set_def({.filter = {.mask = random.one_in(3) ? 0 : ~std::uint64_t{0}},
+                              .is_sensor = random.one_in(4),
+                              .one_way = random.one_in(3) ? OneWay::Up : OneWay::No});
                 break;
             case 4:
                 if (!random.one_in(5)) break;

@@ -453,7 +453,8 @@ private:
     [[nodiscard]] Vec2 velocity_of(const ConstBodyRef& platform) const {
         const bool is_known = before_.is_grounded && before_.platform == platform.id();
         const Vec2 moved = platform.position() - mover_.platform_position;
-        return is_known && moved != Vec2{} ? moved / dt_ : platform.velocity();
+        const Vec2 told = platform.velocity();
+        return is_known && told == Vec2{} ? moved / dt_ : told;
     }
 
     /// How far the ground reaches under the middle of the mover, to its nearer end.

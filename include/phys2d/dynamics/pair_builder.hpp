@@ -65,6 +65,7 @@ public:
                           0,
                           body_a.motion.z + body_b.motion.z == 0.0f,
                           box_distance(body_a, body_b) < reach,
+                          false,
                           false});
         first = static_cast<std::int32_t>(found_.size()) - 1;
     }
@@ -114,16 +115,17 @@ public:
                        float tangent, bool is_touching, bool has_events) {
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
-        Found* pair = find(a, b, feature);
-        if (pair == nullptr) {
-            pair = find(a, b);
-            normal = tangent = 0.0f;
-        }
+        Found* same = find(a, b, feature);
+        Found* pair = same == nullptr ? find(a, b) : same;
         if (pair == nullptr) return false;
-        pair->normal_impulse = normal;
-        pair->tangent_impulse = tangent;
-        pair->is_touching = is_touching;
-        if (is_touching) pair->traits.has_events = has_events;
+        if (same != nullptr) {
+            same->normal_impulse = normal;
+            same->tangent_impulse = tangent;
+            same->is_given = true;
+        }
+        if (!is_touching) return true;
+        pair->is_touching = true;
+        pair->traits.has_events = has_events;
         return true;
     }
 
@@ -202,6 +204,7 @@ private:
         bool are_boxes;
         bool is_near;
         bool is_touching;
+        bool is_given;  // what the pair knew before
     };
 
     /// Between the boxes around two bodies [m]; negative when they overlap.
@@ -217,12 +220,12 @@ private:
         while (i >= 0 && found_[at(i)].b != b) i = found_[at(i)].next;
         return i < 0 ? nullptr : &found_[at(i)];
     }
-    /// The same with a feature; 0 for none.
+    /// The same with a feature, 0 for none; of several alike one that has not been given anything yet.
     Found* find(std::int32_t a, std::int32_t b, std::uint32_t feature) {
         if (feature == 0) return find(a, b);
         if (a >= ranges_.dynamic_count) return nullptr;
         const auto is_it = [&](const Found& pair) {
-            return pair.b == b && pair.face != no_face_of &&
+            return pair.b == b && pair.face != no_face_of && !pair.is_given &&
                    faces_[at(pair.face)].feature == feature;
         };
         std::int32_t i = first_of_[at(a)];
