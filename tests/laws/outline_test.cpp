@@ -147,7 +147,8 @@ TEST_CASE(
         if (std::fabs(a - b) < 0.02f) continue;
         const Vec2 points[] = {second * 30.0f, {}, first * -30.0f};
         World world({.gravity = {}});
-        world.create_body({.type = BodyType::Static}, Chain{.points = Span<const Vec2>(points, 3)});
+        world.create_body({.type = BodyType::Static}, Chain{.points = Span<const Vec2>(points, 3),
+                                                            .is_two_sided = random.one_in(2)});
         const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.0f));
         const float speed = random.uniform(1.0f, 20.0f);
         const Vec2 up = perpendicular(first);

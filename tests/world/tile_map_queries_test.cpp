@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Do queries see the tiles of maps, right after each change too? SCENES [27]
+// What is solid where is told by brute force: the polygons of all tiles, one by one.
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+const Polygon tiles[] = {{},
+                         full_tile(),
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}},
+                         {{0.0f, 1.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.5f}},
+                         {{0.25f, 0.25f}, {0.75f, 0.25f}, {0.75f, 0.75f}, {0.25f, 0.75f}}};
+constexpr int kinds = 6;
+
+BodyId add_map(World& world, const TileMapDef& def = {}, const Material& material = {}) {
+    const BodyId map = world.create_tile_map(def);
+    for (TileId id = 1; id <= kinds; ++id) {
+        world.tile_map(map).define(
+            id, {.shape = tiles[id], .material = material, .user_data = 100u + id});
+    }
+    return map;
+}
+
+/// Maps over each other, full of random tiles, and the polygons of all of them.
+struct Level {
+    World world{{.gravity = {}}};
+    std::vector<BodyId> maps;
+    struct Solid {
+        Polygon polygon;
+        ColliderId collider;
+    };
+    std::vector<Solid> solids;
+
+    explicit Level(test::Random& random, int count = 2) {
+        for (int i = 0; i < count; ++i) {
+            const Vec2 position = random.one_in(2) ? Vec2{} : random.point(3.0f);
+            const float size = random.one_in(2) ? 1.0f : random.uniform(0.3f, 2.0f);
+            maps.push_back(add_map(world, {.position = position, .tile_size = size}));
+        }
+        const int most = random.integer(10, 80);
+        for (int i = 0; i < most; ++i) set_one(random);
+        list();
+    }
+    void set_one(test::Random& random) {
+        const TileCoord tile{random.integer(-6, 6), random.integer(-6, 6)};
+        const int id = random.one_in(2) ? 1 : random.integer(0, kinds);
+        const BodyId map = maps[random.bits() % maps.size()];
+        world.tile_map(map).set(tile, static_cast<TileId>(id));
+    }
+    void list() {
+        solids.clear();
+        for (const BodyId map : maps) {
+            const TileMapRef ref = world.tile_map(map);
+            const Vec2 position = world.body(map).position();
+            for (TileCoord tile{-6, -6}; tile.y <= 6;
+                 tile.x < 6 ? ++tile.x : (tile.x = -6, ++tile.y)) {
+                const TileId id = ref.at(tile);
+                if (id == 0) continue;
+                const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
+                const Polygon placed = scale(translate(tiles[id], corner), ref.tile_size());
+                solids.push_back({translate(placed, position), ref.collider(id)});
+            }
+        }
+    }
+    void change(test::Random& random) {
+        set_one(random);
+        list();
+    }
+    [[nodiscard]] bool is_inside(Vec2 point) const {
+        return std::any_of(solids.begin(), solids.end(),
+                           [&](const Solid& solid) { return contains(solid.polygon, point); });
+    }
+    [[nodiscard]] float deepest(const Shape& shape) const {
+        float depth = -1e9f;
+        for (const Solid& solid : solids) {
+            depth = std::fmax(depth, collide(solid.polygon, shape).penetration);
+        }
+        return depth;
+    }
+    [[nodiscard]] float first_on_ray(Vec2 origin, Vec2 way) const {
+        float fraction = CastHit::nothing;
+        for (const Solid& solid : solids) {
+            fraction = std::fmin(fraction, ray_cast(solid.polygon, origin, way).fraction);
+        }
+        return fraction;
+    }
+    /// The fraction at which a shape, made larger by `more`, first hits a polygon.
+    [[nodiscard]] float first(Shape shape, Vec2 way, float more) const {
+        if (more > 0.0f) shape.radius += more;
+        if (more < 0.0f && shape.radius > 0.0f)
+            shape.radius += more;
+        else if (more < 0.0f)
+            shape.half_extents += Vec2{more, more};
+        float fraction = CastHit::nothing;
+        for (const Solid& solid : solids) {
+            fraction = std::fmin(fraction, shape_cast(shape, way, solid.polygon).fraction);
+        }
+        return fraction;
+    }
+};
+
+Shape random_mover(test::Random& random, Vec2 center) {
+    const float half = random.uniform(0.05f, 1.5f);
+    switch (random.integer(0, 3)) {
+        case 0: return Box{{half, random.uniform(0.05f, 1.5f)}, center};
+        case 1: return Circle{half, center};
+        case 2: return Capsule{half, 0.3f, random.one_in(2) ? Axis::X : Axis::Y, center};
+        default: return RoundedBox{{half, 0.4f}, 0.2f, center};
+    }
+}
+
+}  // namespace
+
+TEST_CASE("rays meet the first of all tiles, right after each change, and at 0 from inside one") {
+    test::Random random;
+    int hits = 0, inside = 0;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        Level level(random);
+        for (int k = 0; k < 100; ++k) {
+            if (k % 10 == 0) level.change(random);
+            const Vec2 origin = random.point(9.0f),
+                       way = random.direction() * random.uniform(0.0f, 25.0f);
+            const NearestBody border = level.world.nearest(origin, 1e-3f);
+            if (border && std::fabs(border.distance) < 1e-4f) continue;  // rounding decides
+            const QueryHit hit = level.world.ray_cast(origin, way);
+            hits += hit ? 1 : 0;
+            if (level.is_inside(origin)) {
+                ++inside;
+                CHECK(hit.fraction == 0.0f);
+            }
+            // a ray that only grazes a corner hits or misses as its neighbours do
+            const Vec2 aside = perpendicular(normalized_or(way, {})) * 1e-4f;
+            const float a = level.first_on_ray(origin + aside, way);
+            const float b = level.first_on_ray(origin - aside, way);
+            const float exact = level.first_on_ray(origin, way);
+            const float found = hit ? hit.fraction : CastHit::nothing;
+            const float rounding = 1e-5f;  // of 25 m
+            const float joint =
+                2e-3f / std::fmax(length(way), 1e-3f);  // faces overlap where they join
+            CHECK(found >= std::min({a, b, exact}) - std::fmax(rounding, joint));
+            CHECK(found <= std::max({a, b, exact}) + rounding);
+        }
+    }
+    CHECK(hits > test::many / 50);
+    CHECK(inside > test::many / 100);
+}
+
+TEST_CASE("shapes that are cast meet the first of all tiles") {
+    test::Random random;
+    int hits = 0;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        Level level(random);
+        for (int k = 0; k < 100; ++k) {
+            if (k % 10 == 0) level.change(random);
+            const Shape shape = random_mover(random, random.point(9.0f));
+            const Vec2 way = random.direction() * random.uniform(0.1f, 25.0f);
+            if (level.deepest(shape) > -1e-3f) continue;  // outside to begin with
+            const QueryHit hit = level.world.shape_cast(shape, way);
+            hits += hit ? 1 : 0;
+            const float more = level.first(shape, way, 2e-4f);
+            const float less = level.first(shape, way, -2e-4f);
+            const float found = hit ? hit.fraction : CastHit::nothing;
+            CHECK(found >= more - 1e-5f);
+            CHECK(found <= less + 1e-5f);
+        }
+    }
+    CHECK(hits > test::many / 50);
+}
+
+TEST_CASE("overlaps and the nearest tile are those of all tiles, one by one") {
+    test::Random random;
+    int overlaps = 0;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        Level level(random);
+        for (int k = 0; k < 100; ++k) {
+            if (k % 10 == 0) level.change(random);
+            const Shape shape = random_mover(random, random.point(9.0f));
+            std::multiset<std::uint32_t> found, expected;
+            level.world.for_each_overlap(shape, [&](BodyId id) { found.insert(id.index); });
+            std::set<std::uint32_t> colliders;
+            for (const Level::Solid& solid : level.solids) {
+                const bool is_new = phys2d::overlaps(solid.polygon, shape) &&
+                                    colliders.insert(solid.collider.index).second;
+                if (is_new) expected.insert(level.world.collider(solid.collider).body().index);
+            }
+            CHECK(found == expected);
+            overlaps += expected.empty() ? 0 : 1;
+            const float within = random.uniform(0.0f, 4.0f);
+            const NearestBody nearest = level.world.nearest(shape.center, within);
+            const float distance = -level.deepest(Circle{0.0f, shape.center});
+            CHECK(static_cast<bool>(nearest) == (distance <= within));
+            if (nearest) CHECK(nearest.distance == distance);
+        }
+    }
+    CHECK(overlaps > test::many / 50);
+}
