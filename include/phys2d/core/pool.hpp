@@ -14,43 +14,47 @@ class Pool {
 public:
     Pool() = default;
     Pool(const Pool& other) {
-        for (const T* item : other.items_)
-            items_.push_back(item == nullptr ? nullptr : new T(*item));
+        for (const Place& place : other.places_) {
+            places_.push_back({place.item == nullptr ? nullptr : new T(*place.item)});
+        }
     }
-    Pool(Pool&& other) noexcept { items_.swap(other.items_); }
+    Pool(Pool&& other) noexcept { places_.swap(other.places_); }
     Pool& operator=(const Pool& other) {
         if (this != &other) {
             Pool copy(other);
-            items_.swap(copy.items_);
+            places_.swap(copy.places_);
         }
         return *this;
     }
     Pool& operator=(Pool&& other) noexcept {
-        items_.swap(other.items_);
+        places_.swap(other.places_);
         return *this;
     }
     ~Pool() {
-        for (T* item : items_) delete item;
+        for (const Place& place : places_) delete place.item;
     }
 
     /// Returns the place of a copy, the lowest that is free.
     std::int32_t add(const T& item) {
         std::size_t place = 0;
-        while (place < items_.size() && items_[place] != nullptr) ++place;
-        if (place == items_.size()) items_.push_back(nullptr);
-        items_[place] = new T(item);
+        while (place < places_.size() && places_[place].item != nullptr) ++place;
+        if (place == places_.size()) places_.push_back({nullptr});
+        places_[place].item = new T(item);
         return static_cast<std::int32_t>(place);
     }
     void remove(std::int32_t place) {
-        delete items_[at(place)];
-        items_[at(place)] = nullptr;
+        delete places_[at(place)].item;
+        places_[at(place)].item = nullptr;
     }
 
-    [[nodiscard]] T& operator[](std::int32_t place) { return *items_[at(place)]; }
-    [[nodiscard]] const T& operator[](std::int32_t place) const { return *items_[at(place)]; }
+    [[nodiscard]] T& operator[](std::int32_t place) { return *places_[at(place)].item; }
+    [[nodiscard]] const T& operator[](std::int32_t place) const { return *places_[at(place)].item; }
 
 private:
-    Array<T*> items_;  // null where a place is free
+    struct Place {
+        T* item;  // null where it is free
+    };
+    Array<Place> places_;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

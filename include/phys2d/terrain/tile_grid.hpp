@@ -159,7 +159,7 @@ private:
 
     /// Where a tile is in its chunk, in tiles.
     [[nodiscard]] static std::size_t place_of(TileCoord tile) {
-        return static_cast<std::size_t>((tile.y & (side - 1)) * side + (tile.x & (side - 1)));
+        return detail::at(tile.y & (side - 1)) * detail::at(side) + detail::at(tile.x & (side - 1));
     }
     [[nodiscard]] static std::uint64_t row_bit(TileCoord tile) {
         return std::uint64_t{1} << (tile.y & (side - 1));

@@ -398,10 +398,12 @@ private:
     std::int32_t count_ = 0;
     std::uint16_t ids_[max_ids];
     std::int32_t first_[max_cells + 1];  // edge of each cell, and one beyond
-    union {
-        Edge edges_
-            [max_edges];  // only those below `count_` are anything: to begin the rest takes longest
+    union Room {  // only those below `count_` are anything: to begin the rest would take longest
+        Room() {}
+        Edge edges[max_edges];
     };
+    Room room_;
+    Edge* const edges_ = room_.edges;
 };
 
 /// Tiles, what they are like, and how large they are.
