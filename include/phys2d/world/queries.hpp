@@ -58,6 +58,21 @@ namespace detail::inline PHYS2D_ABI {
            (a.fraction == b.fraction && a.collider.index < b.collider.index);
 }
 
+/// What a cast is to tell: what it meets first, or all.
+enum class Wanted { First, All };
+
+/// Calls visit(hit, slot) for the first tile on a ray, and for those in front of it that are not seen.
+template <class CastAt, class Visit>
+void first_tile_on_ray(const Bodies& bodies, std::int32_t slot, Vec2 from, Vec2 way,
+                       const float& limit, CastAt cast_at, Visit visit) {
+    for_each_tile_on_ray(bodies, slot, from, way, limit,
+                         [&](const Polygon& tile, std::int32_t owner) {
+                             const CastHit hit = cast_at(tile);
+                             if (hit) visit(hit, owner);
+                             return !hit || hit.fraction < limit;
+                         });
+}
+
 /// Calls visit(hit, slot) for what a cast meets in a terrain: faces, what is around its start if it is a ray, and
 /// tiles that are only felt.
 template <class CastAt, class Visit>
@@ -97,15 +112,18 @@ void for_each_hit_in_terrain(const WorldState& world, std::int32_t slot, const S
 /// the cast at one shape, polygon or half-space. Of a terrain several faces may be met.
 template <class CastAt, class Visit>
 void for_each_hit(const WorldState& world, const Shape& moving, Vec2 way, const QueryFilter& filter,
-                  const float& limit, CastAt cast_at, Visit visit) {
+                  Wanted wanted, const float& limit, CastAt cast_at, Visit visit) {
     const Bodies& bodies = world.bodies;
+    const bool is_first_on_ray = wanted == Wanted::First && outer_half_extents(moving) == Vec2{};
     const auto tell = [&](const CastHit& hit, std::int32_t slot) {
         if (!sees(filter, bodies, at(slot))) return;
         visit(QueryHit{bodies.owners[at(slot)], hit.fraction, hit.normal, hit.point,
                        as_collider(bodies.ids[at(slot)])});
     };
     world.broad_phase.for_each_on_way(bodies, moving, way, limit, [&](std::int32_t slot) {
-        if (!is_plain(bodies, slot)) {
+        if (is_first_on_ray && is_tile_map(bodies, slot)) {
+            first_tile_on_ray(bodies, slot, moving.center, way, limit, cast_at, tell);
+        } else if (!is_plain(bodies, slot)) {
             for_each_hit_in_terrain(world, slot, moving, way, filter.sensors, limit, cast_at, tell);
         } else if (sees(filter, bodies, at(slot))) {
             if (const CastHit hit = cast_at(bodies.placed_shape(at(slot)))) tell(hit, slot);
@@ -118,11 +136,12 @@ template <class CastAt>
                                  const QueryFilter& filter, CastAt cast_at) {
     QueryHit first;
     float limit = 1.0f;
-    for_each_hit(world, moving, way, filter, limit, cast_at, [&](const QueryHit& hit) {
+    const auto take = [&](const QueryHit& hit) {
         if (!comes_before(hit, first)) return;
         first = hit;
         limit = hit.fraction;
-    });
+    };
+    for_each_hit(world, moving, way, filter, Wanted::First, limit, cast_at, take);
     return first;
 }
 

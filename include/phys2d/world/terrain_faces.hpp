@@ -5,6 +5,7 @@
 #pragma once
 
 #include <phys2d/collision/cast_polygon.hpp>
+#include <phys2d/terrain/tile_walk.hpp>
 #include <phys2d/world/bodies.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -66,16 +67,21 @@ void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& b
         [&](const Face& face, std::int32_t owner) { visit(translate(face, origin), owner); });
 }
 
+/// The polygon of a tile of a map [m, world]. Pre: the id has a kind.
+[[nodiscard]] inline Polygon placed_tile(const TileMap& map, Vec2 origin, TileCoord tile,
+                                         std::uint16_t id) {
+    const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
+    return changed(map.kinds[id].shape,
+                   [&](Vec2 vertex) { return origin + (corner + vertex) * map.tile_size; });
+}
+
 /// Calls visit(polygon, slot) for each tile of a map that a box meets, all in the world.
 template <class Visit>
 void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box, Visit visit) {
     const Terrain& terrain = bodies.terrains[bodies.terrain_of(map_slot)];
-    const TileMap& map = terrain.map;
     const Vec2 origin = bodies.positions[at(map_slot)];
-    map.for_each_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
-        const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
-        const auto placed = [&](Vec2 vertex) { return origin + (corner + vertex) * map.tile_size; };
-        visit(changed(map.kinds[id].shape, placed), bodies.slots.slot_of(terrain.kinds[id]));
+    terrain.map.for_each_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
+        visit(placed_tile(terrain.map, origin, tile, id), bodies.slots.slot_of(terrain.kinds[id]));
     });
 }
 
@@ -195,6 +201,28 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
     const float fraction = touch.fraction.value;
     const Shape there = translate(shape, way * fraction);
     return {fraction, normal, touched_point(face, there, normal, 0.0f)};
+}
+
+/// Calls visit(polygon, slot) for each tile of a map that a ray meets, near ones first, until visit returns false.
+template <class Visit>
+void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, Vec2 from, Vec2 way,
+                          float limit, Visit visit) {
+    const Terrain& terrain = bodies.terrains[bodies.terrain_of(map_slot)];
+    const TileMap& map = terrain.map;
+    const Vec2 origin = bodies.positions[at(map_slot)];
+    const Shape around = expand(translate(map.bounds(), origin), map.tile_size);
+    const CastHit entry = ray_cast(around, from, way);
+    const CastHit exit = ray_cast(around, from + way, -way);
+    const float last = min(exit ? 1.0f - exit.fraction : 1.0f, limit);
+    if (!entry || last < entry.fraction) return;
+    for_each_tile_on_segment((from + way * entry.fraction - origin) / map.tile_size,
+                             (from + way * last - origin) / map.tile_size, [&](TileCoord tile) {
+                                 const std::uint16_t id = map.grid.at(tile);
+                                 const bool is_air =
+                                     id >= map.kinds.size() || map.kinds[id].shape.size() == 0;
+                                 return is_air || visit(placed_tile(map, origin, tile, id),
+                                                        bodies.slots.slot_of(terrain.kinds[id]));
+                             });
 }
 
 /// How much of a way through a tile map is looked at at once.

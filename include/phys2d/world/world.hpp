@@ -302,7 +302,7 @@ public:
         detail::Array<QueryHit> hits;
         const float limit = 1.0f;
         detail::for_each_hit(
-            state_, Circle{0.0f, origin}, way, filter, limit,
+            state_, Circle{0.0f, origin}, way, filter, detail::Wanted::All, limit,
             [&](const auto& shape) { return phys2d::ray_cast(shape, origin, way); },
             [&](const QueryHit& hit) { hits.push_back(hit); });
         detail::shell_sort(
