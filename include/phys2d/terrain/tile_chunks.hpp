@@ -5,6 +5,7 @@
 // growing copies nothing, and a chunk without tiles is used again. Nobody looks at the order of the table.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include <phys2d/core/array.hpp>
