@@ -321,7 +321,8 @@ TEST_CASE("where a shape hits a half-space at any slope it touches, and never be
     CHECK(hits > some / 10);
 }
 
-TEST_CASE("a ray that starts inside hits at once, with the normal of the nearest way out") {
+TEST_CASE(
+    "a ray that starts inside a polygon hits at once, with the normal of the nearest way out") {
     test::Random random;
     int wrong = 0, clear = 0;
     for (int i = 0; i < some; ++i) {
@@ -341,7 +342,9 @@ TEST_CASE("a ray that starts inside hits at once, with the normal of the nearest
     CHECK(clear > some / 2);
 }
 
-TEST_CASE("a cast from an overlap is stopped at once by going deeper, and by nothing else") {
+TEST_CASE(
+    "a cast from an overlap with a polygon is stopped at once by going deeper, and by nothing "
+    "else") {
     test::Random random;
     int wrong = 0, overlapping = 0;
     for (int i = 0; i < some; ++i) {
@@ -419,7 +422,7 @@ TEST_CASE("a ray that touches nothing but a vertex hits it, and a segment head-o
     CHECK_FALSE(shape_cast(Box{{1.0f, 1.0f}, {-3.0f, 2.0f}}, {5.0f, 0.0f}, diamond));
 }
 
-TEST_CASE("a shape cast again from where it hit goes no deeper, and leaves freely") {
+TEST_CASE("a shape cast at a polygon again from where it hit goes no deeper, and leaves freely") {
     test::Random random;
     int sank = 0, held = 0, hits = 0;
     for (int i = 0; i < some; ++i) {
