@@ -26,9 +26,11 @@ class Room {
 public:
     explicit Room(std::uint64_t seed) : random_(seed) {
         const Vec2 walls[] = {{0.0f, -11.0f}, {-11.0f, 0.0f}, {11.0f, 0.0f}, {0.0f, 11.0f}};
+        std::int32_t unlike = 0;  // walls that other bodies meet are not welded
         for (const Vec2 place : walls) {
             const Vec2 half = place.x == 0.0f ? Vec2{12.0f, 1.0f} : Vec2{1.0f, 12.0f};
-            world_.create_body({.type = BodyType::Static, .position = place}, Box{half});
+            world_.create_body({.type = BodyType::Static, .position = place}, Box{half}, {},
+                               {.filter = {.group = ++unlike}});
         }
         for (int i = 0; i < 60; ++i) spawn();
     }

@@ -48,7 +48,9 @@ TEST_CASE("each contact is reported once, with the normal that points from a to 
         const Shape b = translate(world.body(contact.b).shape(), world.body(contact.b).position());
         const Manifold expected = collide(a, b);
         CHECK(contact.manifold.normal == expected.normal);
-        CHECK(contact.manifold.penetration == expected.penetration);
+        const float apart = contact.manifold.penetration - expected.penetration;
+        CHECK(std::fabs(apart) <
+              1e-6f);  // a wall that is welded to the floor is measured as a face
         CHECK(dot(contact.manifold.normal, b.center - a.center) > 0.0f);
         CHECK(length(contact.manifold.normal) == doctest::Approx(1.0).epsilon(1e-6));
         CHECK(contact.normal_impulse >= 0.0f);

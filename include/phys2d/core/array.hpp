@@ -67,6 +67,11 @@ public:
         capacity_ = capacity;
     }
 
+    /// Sees to it that twice as many would fit: for what is filled anew again and again.
+    void leave_room() {
+        if (2 * size_ > capacity_) reserve(4 * size_);
+    }
+
     /// New elements are zero bytes.
     void resize(std::size_t size) {
         const std::size_t before = size_;

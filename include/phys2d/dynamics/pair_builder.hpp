@@ -35,6 +35,7 @@ public:
         colours_taken_.assign(at(ranges.dynamic_count), 0);
         static_count_.assign(at(ranges.dynamic_count), 0);
         face_count_.assign(at(ranges.dynamic_count), 0);
+        faces_.leave_room();
         faces_.clear();
     }
 
@@ -242,6 +243,7 @@ private:
         contacts.is_deep.clear();
         contacts.are_boxes.clear();
         contacts.faces_of.clear();
+        contacts.faces.leave_room();
         contacts.faces.clear();
         contacts.touching.clear();
         contacts.has_events.clear();

@@ -96,7 +96,10 @@ void tell_contacts(WorldState& world) {
     const Bodies& bodies = world.bodies;
     const float margin = world.contact_margin();
     EventLog& events = world.events;
-    contacts.touched = contacts.touching;
+    contacts.touched.resize_for_overwrite(contacts.touching.size());
+    for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
+        contacts.touched[i] = contacts.touching[i];
+    }
     world.broad_phase.take_parted(world.parted);
     for (const auto [a, b] : world.parted) {
         events.ended.push_back(contact_event(world, a, b));

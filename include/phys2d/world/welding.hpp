@@ -50,7 +50,11 @@ public:
     void forget(std::size_t count) {
         weld_of_.assign(count, unknown);
         welds_.clear();
+        welds_.reserve(64);
         faces_.clear();
+        faces_.reserve(256);
+        neighbours_.reserve(64);
+        pieces_.reserve(64);
     }
 
     /// Whether the static collider at a place in the grid is a box that belongs to others.
