@@ -26,13 +26,15 @@ struct Face {
     Vec2 normal{0.0f, 1.0f};  ///< unit vector out of the solid
     Vec2 before{0.0f, 1.0f};  ///< that of the face before, if there is a corner; else its own
     float length = 0.0f;      ///< [m]; 0 for a corner alone
-    float begin =
-        0.0f;  ///< from where on it touches, along it from `start` [m]: beyond its ends as well,
-    float end = 0.0f;  ///< where that is below its neighbours; nothing if end < begin [m]
+    /// Where it begins and ends to touch, along it from `start` [m]: where its neighbours hide it, beyond its ends as
+    /// well. Nothing touches it if end < begin.
+    float begin = 0.0f;
+    float end = 0.0f;
+    /// How far these move in for each metre of depth.
     float lean_begin = 0.0f;
     float lean_end = 0.0f;
     float half_thickness = 0.0f;  ///< how deep the middle of a shape may be in, behind the face [m]
-    std::uint32_t feature = 0;    ///< tells the faces of a terrain apart, never 0
+    std::uint32_t feature = 0;    ///< tells the faces of a terrain apart; 0 for `no_face` alone
 };
 
 /// A face that nothing touches.
@@ -66,11 +68,12 @@ struct alignas(32) FaceBlock {
         half_thickness[lane] = face.half_thickness;
         feature[lane] = face.feature;
     }
+    /// What touching it takes; its length is not kept.
     [[nodiscard]] Face face(int lane) const {
         return {{start_x[lane], start_y[lane]},
                 {normal_x[lane], normal_y[lane]},
                 {before_x[lane], before_y[lane]},
-                max(end[lane], 0.0f),
+                0.0f,
                 begin[lane],
                 end[lane],
                 lean_begin[lane],
@@ -194,20 +197,17 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
             plane.is_touched | corner.is_touched};
 }
 
-/// One shape at one face that is placed in the world.
-[[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
-                                                float margin, float slop) {
-    using Real = simd::Lanes<1>;
-    const Vec2 place = shape.center - face.start;
-    return touch_faces<1>(
-        FaceLanes<1>::of(face),
-        {Real{place.x}, Real{place.y}, Real{shape.half_extents.x}, Real{shape.half_extents.y},
-         Real{shape.radius}, Real{way.x}, Real{way.y}},
-        margin, slop);
-}
-
 [[nodiscard]] constexpr Face translate(Face face, Vec2 displacement) {
     face.start += displacement;
+    return face;
+}
+/// Larger or smaller as seen from the origin.
+[[nodiscard]] constexpr Face scale(Face face, float factor) {
+    face.start *= factor;
+    face.length = mul(face.length, factor);
+    face.begin = mul(face.begin, factor);
+    face.end = mul(face.end, factor);
+    face.half_thickness = mul(face.half_thickness, factor);
     return face;
 }
 

@@ -12,7 +12,7 @@
 #include <bit>
 #include <cstdint>
 
-#include <phys2d/collision/cast.hpp>
+#include <phys2d/collision/touch_face.hpp>
 #include <phys2d/dynamics/contacts.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -22,6 +22,14 @@ struct NarrowBody {
     simd::Record4 place;   ///< center x, y; core half extents x, y
     simd::Record4 motion;  ///< mean velocity x, y in this step; radius; inverse mass
 };
+
+[[nodiscard]] constexpr Vec2 middle_of(const NarrowBody& body) {
+    return {body.place.x, body.place.y};
+}
+/// Where it is [m, world].
+[[nodiscard]] constexpr Shape shape_of(const NarrowBody& body) {
+    return RoundedBox{{body.place.z, body.place.w}, body.motion.z, middle_of(body)};
+}
 
 /// When a pair counts as a contact.
 struct ContactReach {

@@ -76,11 +76,9 @@ public:
                   float reach, const PairTraits& traits, const std::int32_t* body_slots) {
         add(a, b, bodies, reach, traits, body_slots);
         found_.back().face = static_cast<std::int32_t>(faces_.size());
-        const NarrowBody& body = bodies[at(a)];
-        const Shape shape =
-            RoundedBox{{body.place.z, body.place.w}, body.motion.z, {body.place.x, body.place.y}};
-        const Face placed = translate(face, {bodies[at(b)].place.x, bodies[at(b)].place.y});
-        found_.back().is_near = touch_face(placed, shape, {}, reach, 0.0f).is_touched.set;
+        const Face placed = translate(face, middle_of(bodies[at(b)]));
+        const FaceTouch<1> touch = touch_face(placed, shape_of(bodies[at(a)]), {}, reach, 0.0f);
+        found_.back().is_near = touch.is_touched.set;
         faces_.push_back(face);
     }
 

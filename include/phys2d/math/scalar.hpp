@@ -4,6 +4,7 @@
 // fused into an FMA (see core/float_guard.hpp).
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -52,6 +53,14 @@ concept JustFloat = std::is_same_v<Float, float>;
 /// Pre: low <= high.
 [[nodiscard]] constexpr float clamp(float x, float low, float high) {
     return min(max(x, low), high);
+}
+
+/// The largest whole number that is not above x, or the nearest to it from `low` to `high`; `low` for NaN.
+[[nodiscard]] constexpr std::int32_t floor_within(float x, std::int32_t low, std::int32_t high) {
+    if (!(x > static_cast<float>(low))) return low;
+    if (x >= static_cast<float>(high)) return high;
+    const auto whole = static_cast<std::int32_t>(x);
+    return static_cast<float>(whole) > x ? whole - 1 : whole;
 }
 
 /// a at t = 0 and b at t = 1, both exactly, and a wherever a == b; t outside [0, 1] extrapolates.

@@ -10,7 +10,6 @@
 namespace phys2d::detail::inline PHYS2D_ABI {
 
 struct Terrain {
-    Terrain() = default;
     Array<Face> outline{};  ///< relative to the middle of the collider's shape
     RowGrid grid{};         ///< of the outline's faces
     Polygon solid{};        ///< that the outline is around, or without vertices
@@ -18,8 +17,7 @@ struct Terrain {
     TileMap map{};          ///< relative to the position of the body
     Array<BodyId> kinds{};  ///< the colliders that stand for the tiles, by id; empty for an outline
 
-    [[nodiscard]] bool is_map() const { return !kinds.empty(); }
-
+    Terrain() = default;
     explicit Terrain(const Outline& around)
         : outline(around.faces()),
           solid(translate(around.solid(), -center(around.bounds()))),
@@ -28,6 +26,8 @@ struct Terrain {
         for (const Face& face : outline) boxes.push_back(bounds(face));
         grid.build(boxes);
     }
+
+    [[nodiscard]] bool is_map() const { return !kinds.empty(); }
 };
 
 using Terrains = Pool<Terrain>;
@@ -57,26 +57,24 @@ public:
 private:
     /// Makes one face of two on one line, if they meet.
     static bool join(Face& face, const Face& other) {
-        const float shift = dot(other.start - face.start, perpendicular(face.normal));
         const bool is_corner = other.length == 0.0f || face.length == 0.0f;
         if (is_corner) return other.start == face.start;
+        const float shift = dot(other.start - face.start, perpendicular(face.normal));
         if (face.end < shift + other.begin || shift + other.end < face.begin) return false;
-        const float half_thickness = min(face.half_thickness, other.half_thickness);
-        Face& first = face;
-        Face last = other;
-        float to_last = shift;
-        if (shift + other.begin < face.begin) {
-            last = face;
-            first = other;
-            to_last = -shift;
-        }
-        if (first.end < to_last + last.end) {
-            first.end = to_last + last.end;
-            first.length = to_last + last.length;
+        face = shift + other.begin < face.begin ? joined(other, face, -shift)
+                                                : joined(face, other, shift);
+        return true;
+    }
+
+    /// The face from where one begins to where the one ends that goes further. `shift`: from start to start.
+    [[nodiscard]] static Face joined(Face first, const Face& last, float shift) {
+        if (first.end < shift + last.end) {
+            first.end = shift + last.end;
+            first.length = shift + last.length;
             first.lean_end = last.lean_end;
         }
-        first.half_thickness = half_thickness;
-        return true;
+        first.half_thickness = min(first.half_thickness, last.half_thickness);
+        return first;
     }
 
     Array<Entry> entries_;

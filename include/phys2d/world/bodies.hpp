@@ -46,6 +46,11 @@ struct BodyRest {
 [[nodiscard]] constexpr ColliderId as_collider(BodyId id) { return {id.index, id.generation}; }
 [[nodiscard]] constexpr BodyId as_body(ColliderId id) { return {id.index, id.generation}; }
 
+/// Whether a collider stops what comes from any side.
+[[nodiscard]] constexpr bool is_solid(const ColliderDef& collider) {
+    return !collider.is_sensor && collider.one_way == OneWay::No;
+}
+
 /// A slot of a limb and that of its body.
 struct Limb {
     std::int32_t slot;
@@ -143,6 +148,19 @@ struct Bodies {
         return place < no_terrain ? kind_in(place) : place;
     }
 
+    /// Whether a collider is a shape, no terrain.
+    [[nodiscard]] bool is_plain(std::int32_t slot) const {
+        return terrain_places[at(slot)] == no_terrain;
+    }
+    [[nodiscard]] bool is_tile_map(std::int32_t slot) const {
+        return is_terrain(slot) && terrain(slot).is_map();
+    }
+    /// Pre: not plain.
+    [[nodiscard]] const Terrain& terrain(std::int32_t slot) const {
+        return terrains[terrain_of(slot)];
+    }
+    [[nodiscard]] Terrain& terrain(std::int32_t slot) { return terrains[terrain_of(slot)]; }
+
     /// Calls visit(slot) for each collider of a living body, its first one first. It may change slots.
     template <class Visit>
     void for_each_of(BodyId body, Visit visit) const {
@@ -159,7 +177,7 @@ struct Bodies {
     [[nodiscard]] float weight(std::int32_t slot, const Shape& shape, const Material& material,
                                const ColliderDef& collider) const {
         const bool is_only_felt = collider.is_sensor && is_limb(slot);
-        const bool weighs = !is_only_felt && terrain_of(slot) == no_terrain;
+        const bool weighs = !is_only_felt && is_plain(slot);
         return weighs ? mass_of(shape, material.density) : 0.0f;
     }
     [[nodiscard]] float weight(std::int32_t slot) const {
@@ -270,7 +288,7 @@ struct Bodies {
         const Vec2 center = positions[i] + shape.center;
         const Vec2 moving = velocity(slot);
         const Vec2 outer = outer_half_extents(shape);
-        if (terrain_of(slot) == no_terrain) {
+        if (is_plain(slot)) {
             smallest_half_extent = min(smallest_half_extent, min(outer.x, outer.y));
         }
         narrow[i] = {{center.x, center.y, shape.half_extents.x, shape.half_extents.y},

@@ -181,7 +181,7 @@ public:
         detail::require_valid(type, "set_type");
         detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
-            if (!is_plain(bodies, part)) detail::require_immovable(type, "set_type");
+            if (!bodies.is_plain(part)) detail::require_immovable(type, "set_type");
         });
         state_->forget_statics_if(bodies.types[detail::rouse(*state_, id())]);
         state_->forget_statics_if(type);
@@ -228,7 +228,7 @@ public:
         require_unlocked("turn");
         const detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
-            detail::require(is_plain(bodies, part),
+            detail::require(bodies.is_plain(part),
                             "turn: body %u has terrain, expected shapes alone", id().index);
         });
         for (int i = 0; i < (quarters % 4 + 4) % 4; ++i) {

@@ -14,19 +14,14 @@
 #include <phys2d/core/marks.hpp>
 #include <phys2d/dynamics/contact_solver.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
+#include <phys2d/world/body_grids.hpp>
 #include <phys2d/world/events.hpp>
-#include <phys2d/world/pair_rules.hpp>
-#include <phys2d/world/resting_grid.hpp>
+#include <phys2d/world/pair_adder.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-class BroadPhase {
+class BroadPhase : public BodyGrids {
 public:
-    /// Bodies were created, destroyed or retyped, or something else about the pairs has changed.
-    void forget_pairs() { pairs_are_stale_ = true; }
-    /// A static body has come, gone or moved.
-    void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
-
     /// The surface of terrain has changed in a box.
     void note_edit(const AABB& box) {
         welds_are_stale_ = true;
@@ -51,9 +46,6 @@ public:
         forget_pairs();
     }
 
-    /// Bodies have fallen asleep.
-    void forget_sleepers() { sleepers_are_stale_ = pairs_are_stale_ = true; }
-
     /// Pairs of a moving body (its slot) and a sleeping one (the index of its id) that are near each
     /// other. Some of the latter may have woken or died.
     [[nodiscard]] Span<const IndexPair> watches() const { return watches_; }
@@ -64,9 +56,7 @@ public:
     [[nodiscard]] Span<const SleepingContact> given_back() const { return given_back_; }
 
     /// A pair that touched is to begin anew if it still does.
-    void note_parted(const BodyPair& pair) {
-        if (!is_parted(pair)) parted_.push_back(pair);
-    }
+    void note_parted(const BodyPair& pair) { part(pair, true); }
     /// The same for those contacts that have woken which a test finds.
     template <class Test>
     void part_given_back(Test test) {
@@ -77,30 +67,8 @@ public:
         }
     }
 
-    /// The sleeping bodies whose boxes touch `box`.
-    void find_sleepers(const Bodies& bodies, const AABB& box, Array<BodyId>& sleepers) {
-        if (sleepers_are_stale_) build_sleepers(bodies);
-        sleepers.clear();
-        found_.clear();
-        sleepers_.grid().append_overlaps(box, 0, found_);
-        for (const IndexPair& pair : found_) {
-            const std::int32_t slot = slot_in(bodies, sleepers_, pair.second);
-            if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) {
-                sleepers.push_back(bodies.ids[at(slot)]);
-            }
-        }
-    }
-
-    /// A body has come, moved by hand, changed or gone to another group: until the next `update` the grids
-    /// do not know it.
-    void note_change(BodyId id) {
-        if (id.index >= is_fresh_.size()) is_fresh_.resize(2 * (id.index + std::size_t{1}));
-        if (!is_fresh_[id.index]) fresh_.push_back(id.index);
-        is_fresh_[id.index] = true;
-    }
-
-    /// The same for those that a step is about to move further than `slack` out of their ranges: what moves
-    /// no further than that cannot be one. `state` has the displacements.
+    /// Notes the bodies that a step is about to move further than `slack` out of their ranges: what moves no
+    /// further than that cannot be one. `state` has the displacements.
     template <int Width, class Team>
     void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
         const auto count = static_cast<std::int32_t>(ranges_.size());
@@ -117,46 +85,6 @@ public:
         for (const std::int32_t slot : strays_) note_change(bodies.ids[at(slot)]);
     }
 
-    /// The slots of all bodies that may be in `box`, each once.
-    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) const {
-        slots.clear();
-        for_each_in(bodies, box, [&](std::int32_t slot) { slots.push_back(slot); });
-    }
-
-    /// Calls visit(slot) for each collider that may be in `box`, once; for tile maps, for the kinds that are.
-    template <class Visit>
-    void for_each_in(const Bodies& bodies, const AABB& box, Visit visit) const {
-        for_each_body_in(bodies, box, [&](std::int32_t slot) {
-            if (is_tile_map(bodies, slot)) {
-                for_each_kind_in(bodies, slot, box, visit);
-            } else {
-                visit(slot);
-            }
-        });
-    }
-
-    /// The same where a tile map is one.
-    template <class Visit>
-    void for_each_body_in(const Bodies& bodies, const AABB& box, Visit visit) const {
-        for_each_found(
-            bodies,
-            [&](const RowGrid& grid, auto see) { grid.for_each_overlap(expand(box, slack_), see); },
-            visit);
-    }
-
-    /// Calls visit(slot) for each body that a shape may meet on its way, once; see RowGrid. A tile map is one.
-    template <class Visit>
-    void for_each_on_way(const Bodies& bodies, const Shape& moving, Vec2 way, const float& limit,
-                         Visit visit) const {
-        const Vec2 reach = outer_half_extents(moving) + Vec2{slack_, slack_};
-        for_each_found(
-            bodies,
-            [&](const RowGrid& grid, auto see) {
-                grid.for_each_on_way(moving.center, way, reach, limit, see);
-            },
-            visit);
-    }
-
     /// Brings the pairs of `contacts` up to date if they are not; returns whether all were found anew.
     /// `drive` is what the solver will add to each velocity a sub-step. When a mix function throws, the
     /// pairs stay as they were.
@@ -165,14 +93,15 @@ public:
                 Contacts& contacts, Team& team) {
         const bool same_slots = !pairs_are_stale_;
         slack_ = rules.margin;
-        if (welds_are_stale_ && !statics_are_stale_) forget_welds(bodies);
+        if (welds_are_stale_ && !statics_are_stale_) forget_welds(bodies, rules);
         if (same_slots) {
             find_strays<Width>(bodies, drive, rules, team);
             add_edited(bodies);
-            if (strays_.empty()) {
-                forget_changes();
+if (strays_.empty()) {
+                forget_news();
                 return false;
             }
+
         }
         const bool only_strays = same_slots && strays_are_few();
         pairs_are_stale_ = true;  // until all of them are there again
@@ -186,8 +115,7 @@ public:
         }
         builder_.write(contacts);
         remember_slots(bodies);
-        forget_changes();
-        edits_.clear();
+        forget_news();
         pairs_are_stale_ = false;
         return !only_strays;
     }
@@ -207,19 +135,13 @@ public:
         builder_.for_each_lane_of(a, b, visit);
     }
 
-    /// Who had a slot when the pairs were made.
-    [[nodiscard]] BodyId id_in_pairs(std::uint32_t slot) const { return ids_[slot]; }
-
 private:
-    enum class Source { Moving, Loose, Statics, Sleepers };
-
     /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs.
     static constexpr float steps_ahead = 4.0f;
     /// Strays are followed one by one as long as they are fewer than one body in so many.
     static constexpr std::size_t few = 8;
     /// And as long as they have brought new pairs in less steps than this.
     static constexpr int most_parts = 16;
-    static constexpr std::int32_t not_loose = -1;
     /// Slots closer than this share caches, wherever their bodies are.
     static constexpr std::size_t short_way = 1024;
 
@@ -238,57 +160,9 @@ private:
         return (point.x < min_x) | (point.y < min_y) | (max_x < point.x) | (max_y < point.y);
     }
 
-    /// Where the body is now that had a slot when the pairs were made.
-    [[nodiscard]] std::int32_t slot_in_pairs(const Bodies& bodies, std::int32_t slot) const {
-        return pairs_are_stale_ ? bodies.slots.slot_of(ids_[at(slot)]) : slot;
-    }
-
-    /// The slot of the body that a grid knows as `i`, if it is the one to ask for it.
-    [[nodiscard]] std::int32_t slot_seen(const Bodies& bodies, Source source,
-                                         std::int32_t i) const {
-        std::int32_t slot = SlotMap::no_slot;
-        switch (source) {
-            case Source::Moving:
-                if (place_in_loose_[at(i)] != not_loose) return SlotMap::no_slot;
-                slot = slot_in_pairs(bodies, i);
-                break;
-            case Source::Loose: slot = slot_in_pairs(bodies, loose_[at(i)]); break;
-            case Source::Statics: slot = slot_in(bodies, statics_, i); break;
-            case Source::Sleepers:
-                slot = slot_in(bodies, sleepers_, i);
-                if (slot != SlotMap::no_slot && !bodies.is_asleep(slot)) return SlotMap::no_slot;
-                break;
-        }
-        const bool is_there =
-            slot != SlotMap::no_slot && (fresh_.empty() || !is_fresh(bodies.ids[at(slot)].index));
-        return is_there ? slot : SlotMap::no_slot;
-    }
-
-    /// Visits what walk(grid, see) sees in each of the grids, and what none of them knows.
-    template <class Walk, class Visit>
-    void for_each_found(const Bodies& bodies, Walk walk, Visit visit) const {
-        const auto seen_in = [&](Source source) {
-            return [&, source](std::int32_t i) {
-                const std::int32_t slot = slot_seen(bodies, source, i);
-                if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
-            };
-        };
-        walk(moving_, seen_in(Source::Moving));
-        walk(loose_grid_, seen_in(Source::Loose));
-        walk(statics_.grid(), seen_in(Source::Statics));
-        walk(sleepers_.grid(), seen_in(Source::Sleepers));
-        for (const std::uint32_t index : fresh_) {
-            const std::int32_t slot = bodies.slots.slot_at(index);
-            if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
-        }
-    }
-
-    [[nodiscard]] bool is_fresh(std::uint32_t index) const {
-        return index < is_fresh_.size() && is_fresh_[index];
-    }
-    void forget_changes() {
-        for (const std::uint32_t index : fresh_) is_fresh_[index] = false;
-        fresh_.clear();
+    void forget_news() {
+        forget_changes();
+        edits_.clear();
     }
 
     /// Lists the bodies that leave their ranges in this step.
@@ -325,7 +199,6 @@ private:
             }
         }
         leaving_.list(bodies.ranges.moving_count, strays_);
-        edits_.clear();
     }
 
     [[nodiscard]] bool strays_are_few() const {
@@ -333,19 +206,9 @@ private:
                builder_.parts() < most_parts;
     }
 
-    void build_statics(const Bodies& bodies) {
-        statics_.build(bodies, bodies.ranges.static_begin, bodies.size());
-        forget_welds(bodies);
-        statics_are_stale_ = false;
-    }
-    void forget_welds(const Bodies& bodies) {
-        welds_.forget(at(bodies.size() - bodies.ranges.static_begin));
+    void forget_welds(const Bodies& bodies, const PairRules& rules) {
+        welds_.forget(at(bodies.size() - bodies.ranges.static_begin), rules.length_unit);
         welds_are_stale_ = false;
-    }
-
-    void build_sleepers(const Bodies& bodies) {
-        sleepers_.build(bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
-        sleepers_are_stale_ = false;
     }
 
     [[nodiscard]] AABB range_of(const Bodies& bodies, const simd::Record4* drive,
@@ -370,19 +233,8 @@ private:
                            });
         moving_.build(boxes_);
         is_disordered_ = jumps() > count / 4;
-        forget_loose(count);
-    }
-
-    /// No body is loose any more; room for as many as may come.
-    void forget_loose(std::size_t count) {
+        forget_loose(count, count / few);
         strays_.reserve(count);
-        loose_.clear();
-        loose_.reserve(count / few);
-        loose_boxes_.clear();
-        loose_boxes_.reserve(count / few);
-        loose_grid_.reserve(count / few);
-        loose_grid_.build(loose_boxes_);
-        place_in_loose_.assign(count, not_loose);
     }
 
     /// How often the way from body to body in space is a long one in memory: an eighth of all bodies, since
@@ -399,15 +251,22 @@ private:
         return count;
     }
 
+    [[nodiscard]] PairAdder adder(const Bodies& bodies, const PairRules& rules, Contacts* listed) {
+        return {builder_, bodies, rules, ranges_, statics_, welds_, faces_, listed};
+    }
+
     /// Finds all pairs anew.
     template <int Width, class Team>
     void find_all(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                   Team& team) {
-        if (statics_are_stale_) build_statics(bodies);
+        if (statics_are_stale_) {
+            build_statics(bodies);
+            forget_welds(bodies, rules);
+        }
         if (sleepers_are_stale_) build_sleepers(bodies);
         build_moving(bodies, drive, rules, team);
         builder_.begin(bodies.ranges);
-        PairAdder add(builder_, bodies, rules, ranges_, statics_, welds_, faces_);
+        PairAdder add = adder(bodies, rules, nullptr);
         found_.clear();
         moving_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add(i, j);
@@ -426,19 +285,18 @@ private:
                        Contacts& contacts) {
         for (const std::int32_t stray : strays_) loosen(stray, bodies, drive, rules);
         loose_grid_.build(loose_boxes_);
-        PairAdder add(builder_, bodies, rules, ranges_, statics_, welds_, faces_);
-        const auto add_new = [&](std::int32_t i, std::int32_t j) { add.update(i, j, contacts); };
+        PairAdder add = adder(bodies, rules, &contacts);
         found_.clear();
         seek<Width>(moving_, found_);
         for (const auto [stray, other] : found_) {
-            if (place_in_loose_[at(other)] == not_loose) add_new(stray, other);
+            if (place_in_loose_[at(other)] == not_loose) add(stray, other);
         }
         found_.clear();
         seek<Width>(statics_.grid(), found_);
-        for (const auto [stray, fixed] : found_) add.update_static(stray, fixed, contacts);
+        for (const auto [stray, fixed] : found_) add.add_static(stray, fixed);
         found_.clear();
         loose_grid_.append_pairs<Width>(found_);
-        for (const auto [i, j] : found_) add_new(loose_[at(i)], loose_[at(j)]);
+        for (const auto [i, j] : found_) add(loose_[at(i)], loose_[at(j)]);
 
         const std::size_t watched = watches_.size();
         seek<Width>(sleepers_.grid(), watches_);
@@ -466,10 +324,6 @@ private:
         loose_boxes_[at(place)] = box_around(ranges_[at(slot)], bodies.shapes[at(slot)]);
     }
 
-    [[nodiscard]] static std::int32_t slot_in(const Bodies& bodies, const RestingGrid& grid,
-                                              std::int32_t place) {
-        return bodies.slots.slot_at(at(grid.index_of(place)));
-    }
     /// Watches from `first` on name sleepers by their place in the grid; from now on by their ids.
     void name_sleepers(std::size_t first) {
         for (std::size_t i = first; i < watches_.size(); ++i) {
@@ -502,8 +356,8 @@ private:
             const std::uint32_t b = contacts.pairs[at(index)].b[lane];
             const LanePlace place{index, lane};
             const BodyPair pair{ids_[a], ids_[b]};
-            const bool is_listed = contacts.face_block(index) != nullptr && is_parted(pair);
-            if (has_lane(contacts.has_events, place) && !is_listed) parted_.push_back(pair);
+            const bool may_repeat = contacts.face_block(index) != nullptr;
+            if (has_lane(contacts.has_events, place)) part(pair, may_repeat);
         });
     }
 
@@ -517,15 +371,12 @@ private:
                 builder_.give_impulses(a, b, contact.feature, contact.normal_impulse,
                                        contact.tangent_impulse, contact.is_touching,
                                        contact.has_events);
-            const BodyPair pair{contact.a, contact.b};
-            const bool is_listed = contact.feature != 0 && is_parted(pair);
             const bool parts = contact.is_touching && contact.has_events && !is_found;
-            if (parts && !is_listed) parted_.push_back(pair);
+            if (parts) part({contact.a, contact.b}, contact.feature != 0);
         }
         given_back_.clear();
     }
 
-    /// A pair with several faces of one terrain parts once.
     [[nodiscard]] bool is_parted(const BodyPair& pair) const {
         for (const BodyPair& parted : parted_) {
             if (parted.a == pair.a && parted.b == pair.b) return true;
@@ -533,37 +384,27 @@ private:
         return false;
     }
 
-    RestingGrid statics_;
+    /// Lists a pair that has parted. One with several faces of a terrain may come up more than once.
+    void part(const BodyPair& pair, bool may_repeat) {
+        if (!may_repeat || !is_parted(pair)) parted_.push_back(pair);
+    }
+
     Welds welds_;
-    RestingGrid sleepers_;  // some may have woken or died since
     Array<IndexPair> watches_;
     Array<SleepingContact> given_back_;
     Array<BodyPair> parted_;
-    RowGrid moving_;
     PairBuilder builder_;
     Array<AABB> edits_;  // of terrain, since pairs were found
     Array<IndexPair> found_;
     FaceList faces_;  // of the pair at hand
     Array<AABB> boxes_;
-    Array<AABB> ranges_;                  // per moving slot: the positions the pairs hold for
-    Marks leaving_;                       // moving slots: who leaves their ranges in this step
-    Array<std::int32_t> strays_;          // listed
-    RowGrid loose_grid_;                  // of those that have done so since all pairs were found
-    Array<std::int32_t> loose_;           // their slots
-    Array<AABB> loose_boxes_;             // and boxes
-    Array<std::int32_t> place_in_loose_;  // per moving slot
-    float slack_ = 0.0f;            // how far a body may be outside its range and be found [m]
-    Array<std::uint32_t> fresh_;    // indices of ids: no grid knows where they are
-    Array<bool> is_fresh_;          // per index
-    Array<BodyId> ids_;             // per slot, when the pairs were made
+    Array<AABB> ranges_;            // per moving slot: the positions the pairs hold for
+    Marks leaving_;                 // moving slots: who leaves their ranges in this step
+    Array<std::int32_t> strays_;    // listed
     Array<std::int32_t> slot_now_;  // of those ids
     Array<std::int32_t> order_;
     bool is_disordered_ = false;
-    bool pairs_are_stale_ = true;
-    bool statics_are_stale_ = true;
-    bool welds_are_stale_ =
-        false;  // tiles have changed: boxes beside them may not be what they were
-    bool sleepers_are_stale_ = false;
+    bool welds_are_stale_ = false;  // boxes beside tiles may not be what they were
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

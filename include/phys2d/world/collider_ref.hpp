@@ -44,7 +44,7 @@ inline void set_shape(WorldState& world, BodyId id, const Shape& shape) {
     require_valid(shape, "set_shape");
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
-    require(is_plain(bodies, static_cast<std::int32_t>(before)),
+    require(bodies.is_plain(static_cast<std::int32_t>(before)),
             "set_shape: collider %u is terrain, expected one that has a shape", id.index);
     const float mass = mass_with(world, before, shape, bodies.materials[before],
                                  bodies.colliders[before], "set_shape");
@@ -101,7 +101,7 @@ public:
     [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
     /// True for an outline, a tile map and a kind of tile: their `shape` says nothing.
     [[nodiscard]] bool is_terrain() const {
-        return !is_plain(state_->bodies, static_cast<std::int32_t>(slot("is_terrain")));
+        return !state_->bodies.is_plain(static_cast<std::int32_t>(slot("is_terrain")));
     }
     [[nodiscard]] AABB bounds() const {
         return detail::box_of(state_->bodies, static_cast<std::int32_t>(slot("bounds")));

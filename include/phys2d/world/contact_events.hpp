@@ -30,7 +30,7 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     const Shape shape = bodies.placed_shape(a);
     const auto slot = static_cast<std::int32_t>(b);
     const FaceBlock* faces = place.block < 0 ? nullptr : world.contacts.face_block(place.block);
-    if (faces == nullptr && is_plain(bodies, slot)) return collide(shape, bodies.placed_shape(b));
+    if (faces == nullptr && bodies.is_plain(slot)) return collide(shape, bodies.placed_shape(b));
     if (faces == nullptr) {
         return flipped(deepest_touch(bodies, slot, shape, 2.0f * world.contact_margin()));
     }
@@ -38,8 +38,7 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     const Vec2 normal{-block.normal_x[place.lane], -block.normal_y[place.lane]};
     const Vec2 origin = bodies.positions[b] + bodies.shapes[b].center;
     const Face face = translate(faces->face(place.lane), origin);
-    const Vec2 lowest = shape.center + reach_towards(shape, -normal);
-    const float separation = dot(lowest - face.start, normal);
+    const float separation = height_above(face.start, normal, shape);
     return {-normal, -separation, touched_point(face, shape, normal, separation)};
 }
 

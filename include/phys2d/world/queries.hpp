@@ -87,7 +87,7 @@ void for_each_hit_in_terrain(const WorldState& world, std::int32_t slot, const S
     };
     const AABB start = bounds(moving);
     const bool is_ray = start.min == start.max;
-    if (!is_tile_map(bodies, slot)) {
+    if (!bodies.is_tile_map(slot)) {
         if (!is_ray) return;
         for_each_solid(bodies, slot, start, [&](const auto& solid) {
             if (phys2d::overlaps(solid, moving)) look_at(solid, slot);
@@ -121,9 +121,9 @@ void for_each_hit(const WorldState& world, const Shape& moving, Vec2 way, const 
                        as_collider(bodies.ids[at(slot)])});
     };
     world.broad_phase.for_each_on_way(bodies, moving, way, limit, [&](std::int32_t slot) {
-        if (is_first_on_ray && is_tile_map(bodies, slot)) {
+        if (is_first_on_ray && bodies.is_tile_map(slot)) {
             first_tile_on_ray(bodies, slot, moving.center, way, limit, cast_at, tell);
-        } else if (!is_plain(bodies, slot)) {
+        } else if (!bodies.is_plain(slot)) {
             for_each_hit_in_terrain(world, slot, moving, way, filter.sensors, limit, cast_at, tell);
         } else if (sees(filter, bodies, at(slot))) {
             if (const CastHit hit = cast_at(bodies.placed_shape(at(slot)))) tell(hit, slot);
@@ -176,7 +176,7 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
                 nearest = {bodies.owners[at(slot)], distance, manifold.normal, id};
             }
         };
-        if (is_plain(bodies, slot)) {
+        if (bodies.is_plain(slot)) {
             look_at(bodies.placed_shape(at(slot)));
         } else {
             for_each_solid(bodies, slot, box, look_at);

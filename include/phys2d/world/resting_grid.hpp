@@ -26,6 +26,10 @@ public:
     [[nodiscard]] const RowGrid& grid() const { return grid_; }
     /// Of the id of the body that the grid knows by its place.
     [[nodiscard]] std::int32_t index_of(std::int32_t place) const { return index_[at(place)]; }
+    /// Where that body is now; `no_slot` if it is gone.
+    [[nodiscard]] std::int32_t slot_of(const Bodies& bodies, std::int32_t place) const {
+        return bodies.slots.slot_at(at(index_of(place)));
+    }
 
 private:
     RowGrid grid_;

@@ -42,9 +42,9 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// The same for any two colliders but two of terrain.
 [[nodiscard]] inline bool met(const Bodies& bodies, std::int32_t a, std::int32_t b) {
-    if (is_plain(bodies, a) && is_plain(bodies, b)) return met_shape(bodies, at(a), at(b));
-    if (is_plain(bodies, a)) return met_terrain(bodies, at(a), b);
-    return is_plain(bodies, b) && met_terrain(bodies, at(b), a);
+    if (bodies.is_plain(a) && bodies.is_plain(b)) return met_shape(bodies, at(a), at(b));
+    if (bodies.is_plain(a)) return met_terrain(bodies, at(a), b);
+    return bodies.is_plain(b) && met_terrain(bodies, at(b), a);
 }
 
 /// Lists the slots of what may have come into a sensor. Tiles that are sensors are everywhere in their map:
@@ -63,7 +63,7 @@ inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
         const Vec2 moved = bodies.positions[at(slot)] - bodies.previous_positions[at(slot)];
         const AABB box = bounds(bodies.placed_shape(at(slot)));
         const bool may_meet =
-            is_plain(bodies, slot) && overlaps(merge(box, translate(box, -moved)), path);
+            bodies.is_plain(slot) && overlaps(merge(box, translate(box, -moved)), path);
         if (may_meet) world.near.push_back(slot);
     }
 }

@@ -42,8 +42,8 @@ inline constexpr float one_way_slop = 0.001f;
 [[nodiscard]] inline bool holds(const WorldState& world, std::size_t collider, std::size_t other,
                                 const CastHit& hit, Vec2 normal) {
     const Bodies& bodies = world.bodies;
-    const bool are_plain = is_plain(bodies, static_cast<std::int32_t>(collider)) &&
-                           is_plain(bodies, static_cast<std::int32_t>(other));
+    const bool are_plain = bodies.is_plain(static_cast<std::int32_t>(collider)) &&
+                           bodies.is_plain(static_cast<std::int32_t>(other));
     const Vec2 out = direction_of(bodies.colliders[collider].one_way);
     const float of_face = hit.fraction > 0.0f ? 0.0f : -1.0f;
     const float distance =
@@ -126,13 +126,9 @@ private:
         const FaceBlock* faces = world_.contacts.face_block(place.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
         const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
-        const NarrowBody& body = narrow[pairs.a[place.lane]];
-        const NarrowBody& terrain = narrow[pairs.b[place.lane]];
-        const Face face = faces->face(place.lane);
-        const Vec2 center{body.place.x - (terrain.place.x + face.start.x),
-                          body.place.y - (terrain.place.y + face.start.y)};
-        const Vec2 half{body.place.z, body.place.w};
-        return dot(center, face.normal) - dot(half, abs(face.normal)) - body.motion.z;
+        const Face face =
+            translate(faces->face(place.lane), middle_of(narrow[pairs.b[place.lane]]));
+        return height_above(face.start, face.normal, shape_of(narrow[pairs.a[place.lane]]));
     }
 
     void let_through() {
@@ -183,8 +179,8 @@ inline void let_go(WorldState& world, BodyId body) {
 [[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
     const Bodies& bodies = world.bodies;
     if (!bodies.may_touch(at(a), at(b))) return true;
-    const bool is_terrain_b = !is_plain(bodies, b);
-    if (is_terrain_b || !is_plain(bodies, a)) {
+    const bool is_terrain_b = !bodies.is_plain(b);
+    if (is_terrain_b || !bodies.is_plain(a)) {
         Shape shape = bodies.placed_shape(at(is_terrain_b ? a : b));
         shape.radius += world.contact_margin();
         return !overlaps(bodies, is_terrain_b ? b : a, shape);

@@ -29,11 +29,7 @@ public:
     /// penetration below -reach where it does not.
     [[nodiscard]] Manifold touch(const Shape& other, float reach) const {
         if (!is_face_) return collide(shape_, other);
-        const auto touch = detail::touch_face(face_, other, {}, reach, detail::flush_slop);
-        if (!touch.is_touched.set) return {{}, -std::numeric_limits<float>::max(), {}};
-        const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
-        const float separation = touch.separation.value;
-        return {normal, -separation, detail::touched_point(face_, other, normal, separation)};
+        return detail::collide_with_face(face_, other, reach, detail::flush_slop);
     }
 
     /// Of the flat sides that meet where something with `normal` was hit, the normal nearest to a direction; `normal`
@@ -76,7 +72,7 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
                       bodies.colliders[at(slot)].one_way, form));
     };
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
-        if (is_plain(bodies, slot)) return tell(slot, bodies.placed_shape(at(slot)));
+        if (bodies.is_plain(slot)) return tell(slot, bodies.placed_shape(at(slot)));
         for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
             if (face.length > 0.0f) tell(owner, face);
         });

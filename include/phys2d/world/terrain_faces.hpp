@@ -5,6 +5,7 @@
 #pragma once
 
 #include <phys2d/collision/cast_polygon.hpp>
+#include <phys2d/collision/touch_face.hpp>
 #include <phys2d/terrain/tile_walk.hpp>
 #include <phys2d/world/bodies.hpp>
 
@@ -30,7 +31,7 @@ struct FaceVisitor {
 /// relative to `terrain_origin`.
 [[gnu::noinline]] inline void show_faces(const Bodies& bodies, std::int32_t terrain_slot,
                                          const AABB& box, Pinching pinching, FaceVisitor visit) {
-    const Terrain& terrain = bodies.terrains[bodies.terrain_of(terrain_slot)];
+    const Terrain& terrain = bodies.terrain(terrain_slot);
     if (!terrain.is_map()) {
         terrain.grid.for_each_overlap(
             box, [&](std::int32_t i) { visit(terrain.outline[at(i)], terrain_slot); });
@@ -53,7 +54,7 @@ void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& 
 
 /// What the faces of a terrain are relative to [m, world].
 [[nodiscard]] inline Vec2 terrain_origin(const Bodies& bodies, std::int32_t slot) {
-    const bool is_map = bodies.terrains[bodies.terrain_of(slot)].is_map();
+    const bool is_map = bodies.terrain(slot).is_map();
     const Vec2 position = bodies.positions[at(slot)];
     return is_map ? position : position + bodies.shapes[at(slot)].center;
 }
@@ -78,7 +79,7 @@ void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& b
 /// Calls visit(polygon, slot) for each tile of a map that a box meets, all in the world.
 template <class Visit>
 void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box, Visit visit) {
-    const Terrain& terrain = bodies.terrains[bodies.terrain_of(map_slot)];
+    const Terrain& terrain = bodies.terrain(map_slot);
     const Vec2 origin = bodies.positions[at(map_slot)];
     terrain.map.for_each_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
         visit(placed_tile(terrain.map, origin, tile, id), bodies.slots.slot_of(terrain.kinds[id]));
@@ -95,7 +96,7 @@ void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Vi
         });
         return;
     }
-    const Terrain& terrain = bodies.terrains[bodies.terrain_of(slot)];
+    const Terrain& terrain = bodies.terrain(slot);
     const Vec2 origin = terrain_origin(bodies, slot);
     if (terrain.solid.size() > 0) return visit(translate(terrain.solid, origin));
     if (terrain.is_half_space) {
@@ -110,7 +111,7 @@ void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Vi
 /// Calls visit(slot) for each kind of tile that a box meets in a map, by ids.
 template <class Visit>
 void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& box, Visit visit) {
-    const Terrain& terrain = bodies.terrains[bodies.terrain_of(map_slot)];
+    const Terrain& terrain = bodies.terrain(map_slot);
     constexpr std::size_t bits = 64;
     std::uint64_t seen[65536 / bits];
     const std::size_t words = terrain.kinds.size() / bits + 1;
@@ -126,43 +127,19 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
     }
 }
 
-[[nodiscard]] inline bool is_tile_map(const Bodies& bodies, std::int32_t slot) {
-    return bodies.is_terrain(slot) && bodies.terrains[bodies.terrain_of(slot)].is_map();
-}
-
-[[nodiscard]] inline bool is_plain(const Bodies& bodies, std::int32_t slot) {
-    return bodies.terrain_of(slot) == Bodies::no_terrain;
-}
-
 /// The box that a collider is in [m, world].
 [[nodiscard]] inline AABB box_of(const Bodies& bodies, std::int32_t slot) {
     if (!bodies.is_tile_kind(slot)) return bounds(bodies.placed_shape(at(slot)));
-    return translate(bodies.terrains[bodies.terrain_of(slot)].map.bounds(),
-                     bodies.positions[at(slot)]);
+    return translate(bodies.terrain(slot).map.bounds(), bodies.positions[at(slot)]);
 }
 
 /// Whether a shape overlaps or touches a collider.
 [[nodiscard]] inline bool overlaps(const Bodies& bodies, std::int32_t slot, const Shape& shape) {
-    if (is_plain(bodies, slot)) return phys2d::overlaps(shape, bodies.placed_shape(at(slot)));
+    if (bodies.is_plain(slot)) return phys2d::overlaps(shape, bodies.placed_shape(at(slot)));
     bool any = false;
     for_each_solid(bodies, slot, bounds(shape),
                    [&](const auto& solid) { any = any || phys2d::overlaps(solid, shape); });
     return any;
-}
-
-/// The point in which a face touches a shape that it is `separation` away from, in the middle between them and of
-/// what they share.
-[[nodiscard]] inline Vec2 touched_point(const Face& face, const Shape& shape, Vec2 normal,
-                                        float separation) {
-    const Vec2 above = normal * (0.5f * separation);
-    if (normal != face.normal) return face.start + above;
-    const Vec2 lowest = shape.center + reach_towards(shape, -normal);
-    const Vec2 along = perpendicular(normal);
-    const float flat =
-        normal.x == 0.0f ? shape.half_extents.x : (normal.y == 0.0f ? shape.half_extents.y : 0.0f);
-    const float place = dot(lowest - face.start, along);
-    const float middle = 0.5f * (max(place - flat, face.begin) + min(place + flat, face.end));
-    return lowest - above + along * (middle - place);
 }
 
 /// Calls visit(manifold) for each way in which a shape touches a collider, with the normal out of the collider:
@@ -170,15 +147,12 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
 template <class Visit>
 void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
                     Visit visit) {
-    if (is_plain(bodies, slot)) return visit(collide(bodies.placed_shape(at(slot)), shape));
+    if (bodies.is_plain(slot)) return visit(collide(bodies.placed_shape(at(slot)), shape));
     const AABB box = expand(bounds(shape), reach);
     for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
         if (owner != slot) return;
-        const FaceTouch<1> touch = touch_face(face, shape, {}, reach, 0.0f);
-        if (!touch.is_touched.set) return;
-        const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
-        const float separation = touch.separation.value;
-        visit(Manifold{normal, -separation, touched_point(face, shape, normal, separation)});
+        const Manifold touch = collide_with_face(face, shape, reach, 0.0f);
+        if (touch.penetration >= -reach) visit(touch);
     });
 }
 
@@ -192,22 +166,11 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
     return deepest;
 }
 
-/// Where a shape that moves by `way` meets a face.
-[[nodiscard]] inline CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
-                                          float slop) {
-    const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, slop);
-    const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
-    if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};
-    const float fraction = touch.fraction.value;
-    const Shape there = translate(shape, way * fraction);
-    return {fraction, normal, touched_point(face, there, normal, 0.0f)};
-}
-
 /// Calls visit(polygon, slot) for each tile of a map that a ray meets, near ones first, until visit returns false.
 template <class Visit>
 void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, Vec2 from, Vec2 way,
                           float limit, Visit visit) {
-    const Terrain& terrain = bodies.terrains[bodies.terrain_of(map_slot)];
+    const Terrain& terrain = bodies.terrain(map_slot);
     const TileMap& map = terrain.map;
     const Vec2 origin = bodies.positions[at(map_slot)];
     const Shape around = expand(translate(map.bounds(), origin), map.tile_size);
@@ -218,10 +181,9 @@ void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, Vec2 from
     for_each_tile_on_segment((from + way * entry.fraction - origin) / map.tile_size,
                              (from + way * last - origin) / map.tile_size, [&](TileCoord tile) {
                                  const std::uint16_t id = map.grid.at(tile);
-                                 const bool is_air =
-                                     id >= map.kinds.size() || map.kinds[id].shape.size() == 0;
-                                 return is_air || visit(placed_tile(map, origin, tile, id),
-                                                        bodies.slots.slot_of(terrain.kinds[id]));
+                                 return !map.is_kind(id) ||
+                                        visit(placed_tile(map, origin, tile, id),
+                                              bodies.slots.slot_of(terrain.kinds[id]));
                              });
 }
 
@@ -233,7 +195,7 @@ inline constexpr float tiles_a_part = 6.0f;
 template <class Visit>
 void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& shape, Vec2 way,
                           Visit visit) {
-    const Terrain& terrain = bodies.terrains[bodies.terrain_of(slot)];
+    const Terrain& terrain = bodies.terrain(slot);
     const AABB start = bounds(shape);
     if (!terrain.is_map()) {
         visit(merge(start, translate(start, way)), 1.0f);
@@ -270,7 +232,7 @@ void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shap
 /// Where a shape that moves by `way` meets a collider.
 [[nodiscard]] inline CastHit cast_at(const Bodies& bodies, std::int32_t slot, const Shape& shape,
                                      Vec2 way, float slop) {
-    if (is_plain(bodies, slot)) return shape_cast(shape, way, bodies.placed_shape(at(slot)));
+    if (bodies.is_plain(slot)) return shape_cast(shape, way, bodies.placed_shape(at(slot)));
     CastHit first;
     for_each_terrain_hit(bodies, slot, shape, way, slop, first.fraction,
                          [&](const CastHit& hit, std::int32_t owner) {

@@ -40,10 +40,6 @@ namespace detail::inline PHYS2D_ABI {
 /// The part of the plane that tiles may lie in, each way.
 inline constexpr std::int32_t furthest_tile = 1 << 22;
 
-[[nodiscard]] inline Terrain& terrain_at(WorldState& world, std::size_t slot) {
-    return world.bodies.terrains[world.bodies.terrain_of(static_cast<std::int32_t>(slot))];
-}
-
 /// Brings what a terrain knows of its kinds up to date with their colliders.
 inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     const Bodies& bodies = world.bodies;
@@ -53,12 +49,12 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     };
     for (std::size_t id = 1; id < tiles.kinds.size(); ++id) {
         TileKind& kind = tiles.map.kinds[id];
-        if (kind.shape.size() == 0) continue;
+        if (kind.is_air()) continue;
         const ColliderDef& def = def_of(id);
         kind.has_faces = !def.is_sensor;
         kind.one_way = direction_of(def.one_way);
         kind.group = 0;
-        if (def.is_sensor || def.one_way != OneWay::No) continue;
+        if (!is_solid(def)) continue;
         kind.group = static_cast<std::int32_t>(id);
         for (std::size_t i = 1; i < id; ++i) {
             const bool is_alike = tiles.map.kinds[i].group > 0 && def_of(i).filter == def.filter;
@@ -70,21 +66,17 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     world.broad_phase.forget_pairs();
 }
 
-/// The box of some tiles [m, world].
-[[nodiscard]] inline AABB box_of(const WorldState& world, std::size_t slot, const TileRect& rect) {
-    const Bodies& bodies = world.bodies;
-    const auto terrain = bodies.terrain_of(static_cast<std::int32_t>(slot));
-    const float size = bodies.terrains[terrain].map.tile_size;
-    const Vec2 origin = bodies.positions[slot];
-    return {origin + Vec2{static_cast<float>(rect.min.x), static_cast<float>(rect.min.y)} * size,
-            origin + Vec2{static_cast<float>(rect.max.x + 1), static_cast<float>(rect.max.y + 1)} *
-                         size};
+/// The box of some tiles of a map [m, world].
+[[nodiscard]] inline AABB box_of(const Bodies& bodies, std::int32_t map, const TileRect& rect) {
+    return translate(bodies.terrain(map).map.box_of(rect), bodies.positions[at(map)]);
 }
 
 /// Makes room for tiles in the box by which the broad phase knows a map: in whole chunks, and each way at
 /// least half as much again, so that a map which grows does so seldom.
-inline void grow_extent(WorldState& world, std::size_t slot, const TileRect& rect) {
-    TileRect& extent = terrain_at(world, slot).map.extent;
+inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& rect) {
+    Bodies& bodies = world.bodies;
+    TileMap& map = bodies.terrain(slot).map;
+    TileRect& extent = map.extent;
     const bool fits = extent.contains(rect.min) && extent.contains(rect.max);
     if (fits || rect.is_empty()) return;
     constexpr std::int32_t chunk = 64;
@@ -97,19 +89,17 @@ inline void grow_extent(WorldState& world, std::size_t slot, const TileRect& rec
     };
     grow(extent.min.x, extent.max.x, rect.min.x, rect.max.x);
     grow(extent.min.y, extent.max.y, rect.min.y, rect.max.y);
-    Bodies& bodies = world.bodies;
-    bodies.shapes[slot] = terrain_at(world, slot).map.bounds();
-    bodies.refresh_narrow(static_cast<std::int32_t>(slot));
-    world.broad_phase.note_change(bodies.ids[slot]);
+    bodies.shapes[at(slot)] = map.bounds();
+    bodies.refresh_narrow(slot);
+    world.broad_phase.note_change(bodies.ids[at(slot)]);
     world.broad_phase.forget_pairs();
-    world.forget_statics_if(bodies.types[slot]);
+    world.forget_statics_if(bodies.types[at(slot)]);
 }
 
 /// Has bodies near some tiles that are about to change, or have, look at them again.
 inline void note_edit(WorldState& world, BodyId map, const TileRect& rect) {
-    const std::size_t slot = at(world.bodies.slots.slot_of(map));
     const TileRect around{{rect.min.x - 1, rect.min.y - 1}, {rect.max.x + 1, rect.max.y + 1}};
-    const AABB box = box_of(world, slot, around);
+    const AABB box = box_of(world.bodies, world.bodies.slots.slot_of(map), around);
     wake_around(world, box);
     world.broad_phase.note_edit(box);
 }
@@ -131,25 +121,17 @@ public:
 
     /// The tile that a point [m, world] is in. Points further away than tiles can be are in the last one.
     [[nodiscard]] TileCoord tile_at(Vec2 point) const {
-        const detail::TileMap& tiles = map("tile_at");
-        const Vec2 place = (point - state_->bodies.positions[slot("tile_at")]) / tiles.tile_size;
-        const auto whole = [](float x) {
-            constexpr auto furthest = static_cast<float>(detail::furthest_tile);
-            const float near = clamp(x, -furthest, furthest - 1.0f);
-            const auto cut = static_cast<std::int32_t>(near);
-            return static_cast<float>(cut) > near ? cut - 1 : cut;
-        };
-        return {whole(place.x), whole(place.y)};
+        constexpr std::int32_t furthest = detail::furthest_tile;
+        const Vec2 origin = state_->bodies.positions[detail::at(slot("tile_at"))];
+        return map("tile_at").tile_at(point - origin,
+                                      {{-furthest, -furthest}, {furthest - 1, furthest - 1}});
     }
     /// The box of a tile [m, world].
     [[nodiscard]] AABB bounds(TileCoord tile) const {
-        return detail::box_of(*state_, slot("bounds"), {tile, tile});
+        return detail::box_of(state_->bodies, slot("bounds"), {tile, tile});
     }
     /// Whether an id has a kind.
-    [[nodiscard]] bool is_defined(TileId id) const {
-        const detail::TileMap& tiles = map("is_defined");
-        return id < tiles.kinds.size() && tiles.kinds[id].shape.size() > 0;
-    }
+    [[nodiscard]] bool is_defined(TileId id) const { return map("is_defined").is_kind(id); }
     /// The collider that stands for all tiles of a kind. An id without a kind is an error.
     [[nodiscard]] ColliderId collider(TileId id) const {
         detail::require(is_defined(id), "collider: tile id %d has no kind, expected a defined one",
@@ -158,11 +140,9 @@ public:
     }
 
 protected:
-    [[nodiscard]] std::size_t slot(const char* call) const {
-        return detail::at(state_->slot_of(id_, call));
-    }
+    [[nodiscard]] std::int32_t slot(const char* call) const { return state_->slot_of(id_, call); }
     [[nodiscard]] const detail::Terrain& terrain(const char* call) const {
-        return state_->bodies.terrains[state_->bodies.terrain_places[slot(call)]];
+        return state_->bodies.terrain(slot(call));
     }
     [[nodiscard]] const detail::TileMap& map(const char* call) const { return terrain(call).map; }
 
@@ -218,7 +198,7 @@ private:
                         "%s: the tiles go from (%d, %d) to (%d, %d), expected -%d to %d", call,
                         rect.min.x, rect.min.y, rect.max.x, rect.max.y, detail::furthest_tile,
                         detail::furthest_tile - 1);
-        edit(detail::terrain_at(*state_, slot(call)).map.grid);
+        edit(state_->bodies.terrain(slot(call)).map.grid);
         detail::grow_extent(*state_, slot(call), rect);
         detail::note_edit(*state_, id(), rect);
     }
@@ -237,21 +217,21 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
     detail::require_valid_tile(kind.shape, call);
     detail::require_valid(kind.material, call);
     detail::require_valid(kind.collider, call);
-    const std::size_t first = slot(call);
-    const std::int32_t place = state_->bodies.terrain_places[first];
-    detail::wake_around(*state_, phys2d::bounds(state_->bodies.placed_shape(first)));
-    detail::Terrain& tiles = state_->bodies.terrains[place];
+    detail::Bodies& bodies = state_->bodies;
+    detail::wake_around(*state_, detail::box_of(bodies, slot(call)));
+    const std::int32_t place = bodies.terrain_of(slot(call));
+    detail::Terrain& tiles = bodies.terrains[place];
     const float half = 0.5f * tiles.map.tile_size;
-    const BodyId collider = state_->bodies.insert_limb(
-        state_->bodies.slots.slot_of(this->id()), Box{{half, half}}, kind.material, kind.collider,
-        kind.user_data, detail::Bodies::kind_in(place));
+    const BodyId collider =
+        bodies.insert_limb(slot(call), Box{{half, half}}, kind.material, kind.collider,
+                           kind.user_data, detail::Bodies::kind_in(place));
     while (tiles.kinds.size() <= id) tiles.kinds.push_back({});
     while (tiles.map.kinds.size() <= id) tiles.map.kinds.push_back({});
     tiles.kinds[id] = collider;
     tiles.map.kinds[id] = detail::tile_kind(kind.shape);
     if (kind.collider.is_sensor) state_->sensors.push_back(collider);
     detail::refresh_kinds(*state_, place);
-    state_->forget_statics_if(state_->bodies.types[slot(call)]);
+    state_->forget_statics_if(bodies.types[detail::at(slot(call))]);
     return detail::as_collider(collider);
 }
 

@@ -15,39 +15,37 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// seen.
 inline constexpr float weld_gap = 1e-3f;
 
-/// A side of a box, as it is seen along its outward direction.
+struct Interval {
+    float low, high;
+};
+
+/// A side of a box, as it is seen along its outward direction. Places are measured from its middle.
 struct BoxSide {
     AABB box;
     Vec2 normal;
 
-    [[nodiscard]] bool is_level() const { return normal.x == 0.0f; }
     /// Where the side is, along the outward direction.
     [[nodiscard]] float height() const { return dot(half_extents(box), abs(normal)); }
-    /// The interval that a box has in the direction along the side, from the middle of this one.
-    [[nodiscard]] float low(const AABB& other) const { return along(other, true); }
-    [[nodiscard]] float high(const AABB& other) const { return along(other, false); }
-    /// The same outwards.
-    [[nodiscard]] float bottom(const AABB& other) const { return outwards(other, true); }
-    [[nodiscard]] float top(const AABB& other) const { return outwards(other, false); }
+    /// Where a box is, along the side.
+    [[nodiscard]] Interval along(const AABB& other) const {
+        return extent(other, perpendicular(normal));
+    }
+    /// Where a box is, along the outward direction.
+    [[nodiscard]] Interval outwards(const AABB& other) const { return extent(other, normal); }
 
 private:
-    [[nodiscard]] float along(const AABB& other, bool lower) const {
-        const Vec2 direction = perpendicular(normal);
+    [[nodiscard]] Interval extent(const AABB& other, Vec2 direction) const {
         const float from = dot(other.min - center(box), direction);
         const float to = dot(other.max - center(box), direction);
-        return lower ? min(from, to) : max(from, to);
-    }
-    [[nodiscard]] float outwards(const AABB& other, bool lower) const {
-        const float from = dot(other.min - center(box), normal);
-        const float to = dot(other.max - center(box), normal);
-        return lower ? min(from, to) : max(from, to);
+        return {min(from, to), max(from, to)};
     }
 };
 
 class Welds {
 public:
     /// Static bodies have changed; there are so many.
-    void forget(std::size_t count) {
+    void forget(std::size_t count, float length_unit) {
+        gap_ = mul(weld_gap, length_unit);
         weld_of_.assign(count, unknown);
         welds_.clear();
         welds_.reserve(64);
@@ -59,9 +57,9 @@ public:
 
     /// Whether the static collider at a place in the grid is a box that belongs to others.
     [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrid& statics,
-                                 std::int32_t place, float unit) {
+                                 std::int32_t place) {
         std::int32_t& weld = weld_of_[at(place)];
-        if (weld == unknown) weld = find_weld(bodies, statics, place, mul(weld_gap, unit));
+        if (weld == unknown) weld = find_weld(bodies, statics, place);
         return weld != alone;
     }
     /// What is seen of it: relative to its middle. Pre: it is welded.
@@ -73,116 +71,136 @@ public:
     /// Takes what static boxes cover out of the faces of a static map near `box`, and lets them go on in theirs.
     /// `origin`: what the faces are relative to.
     void weld_to_boxes(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
-                       Vec2 origin, float unit, FaceList& faces) {
-        const float gap = mul(weld_gap, unit);
-        find_neighbours(bodies, statics, expand(box, gap), no_place, false);
-        if (neighbours_.empty()) return;
+                       Vec2 origin, FaceList& faces) {
         uncut_.clear();
         for (const FaceList::Entry& entry : faces.entries()) uncut_.push_back(entry);
         faces.clear();
-        for (const FaceList::Entry& entry : uncut_) {
-            const Filter& filter = bodies.colliders[at(entry.slot)].filter;
-            const bool is_level = entry.face.normal.x == 0.0f || entry.face.normal.y == 0.0f;
-            const bool is_solid = bodies.colliders[at(entry.slot)].one_way == OneWay::No;
-            if (is_level && is_solid && entry.face.length > 0.0f) {
-                weld_face(entry, origin, filter, gap, faces);
-            } else {
-                faces.add(entry.face, entry.slot);
+        const Filter* filter = nullptr;  // of the neighbours that are listed
+        for (const auto& [face, slot, is_used] : uncut_) {
+            const ColliderDef& collider = bodies.colliders[at(slot)];
+            const bool is_level = face.normal.x == 0.0f || face.normal.y == 0.0f;
+            if (!is_level || !is_solid(collider) || face.length == 0.0f) {
+                faces.add(face, slot);
+                continue;
             }
+            if (filter == nullptr || !(*filter == collider.filter)) {
+                filter = &collider.filter;
+                neighbours_.clear();
+                add_boxes(bodies, statics, expand(box, gap_), *filter, SlotMap::no_slot);
+            }
+            const BoxSide side{bounds(translate(segment_of(face), origin)), face.normal};
+            weld(face, side, [&, owner = slot](const Face& part) { faces.add(part, owner); });
         }
     }
 
 private:
-    static constexpr std::int32_t no_place = -1;
     static constexpr std::int32_t unknown = -2;
     static constexpr std::int32_t alone = -1;
-    static constexpr std::uint32_t most_pieces = 1 << 20;  // of a side
+    static constexpr std::uint32_t next_piece = 1 << 20;  // between features of pieces of a face
 
     struct Weld {
         std::size_t begin, end;  // of faces_
     };
-    struct Interval {
-        float low, high;
-    };
-    struct Neighbour {
-        AABB box;
-        Filter filter;
-    };
 
     /// Whether a static collider is part of the union that a box may belong to.
     [[nodiscard]] static bool can_weld(const Bodies& bodies, std::int32_t slot) {
-        const ColliderDef& collider = bodies.colliders[at(slot)];
-        return is_plain(bodies, slot) && bodies.shapes[at(slot)].radius == 0.0f &&
-               !collider.is_sensor && collider.one_way == OneWay::No;
+        return bodies.is_plain(slot) && bodies.shapes[at(slot)].radius == 0.0f &&
+               is_solid(bodies.colliders[at(slot)]);
     }
 
-    /// Lists the boxes that meet `box`, but for that of `except`, and full tiles too if they are asked for.
-    void find_neighbours(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
-                         std::int32_t except, bool with_tiles) {
-        neighbours_.clear();
-        statics.grid().for_each_overlap(box, [&](std::int32_t i) {
-            const std::int32_t other = bodies.slots.slot_at(at(statics.index_of(i)));
-            if (i == except) return;
-            if (can_weld(bodies, other)) {
-                neighbours_.push_back(
-                    {bounds(bodies.placed_shape(at(other))), bodies.colliders[at(other)].filter});
-            } else if (with_tiles && is_tile_map(bodies, other)) {
-                add_full_tiles(bodies, other, box);
-            }
+    /// Calls visit(slot) for the static colliders that may meet a box.
+    template <class Visit>
+    static void for_each_static(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
+                                Visit visit) {
+        statics.grid().for_each_overlap(
+            box, [&](std::int32_t place) { visit(statics.slot_of(bodies, place)); });
+    }
+
+    /// Adds the boxes that meet `box` to the neighbours, but for one, if the same bodies meet them.
+    void add_boxes(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
+                   const Filter& filter, std::int32_t except) {
+        for_each_static(bodies, statics, box, [&](std::int32_t slot) {
+            const bool welds = slot != except && can_weld(bodies, slot) &&
+                               bodies.colliders[at(slot)].filter == filter;
+            if (welds) neighbours_.push_back(bounds(bodies.placed_shape(at(slot))));
         });
     }
 
-    void add_full_tiles(const Bodies& bodies, std::int32_t map, const AABB& box) {
-        for_each_tile(bodies, map, box, [&](const Polygon& tile, std::int32_t kind) {
+    /// The same for full tiles.
+    void add_full_tiles(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
+                        const Filter& filter) {
+        const auto look_at = [&](const Polygon& tile, std::int32_t kind) {
             const ColliderDef& collider = bodies.colliders[at(kind)];
             const AABB around = bounds(tile);
             const bool is_full = tile == Polygon(around);
-            const bool is_solid = !collider.is_sensor && collider.one_way == OneWay::No;
-            if (is_full && is_solid) neighbours_.push_back({around, collider.filter});
+            const bool welds = is_full && is_solid(collider) && collider.filter == filter;
+            if (welds) neighbours_.push_back(around);
+        };
+        for_each_static(bodies, statics, box, [&](std::int32_t slot) {
+            if (bodies.is_tile_map(slot)) for_each_tile(bodies, slot, box, look_at);
         });
     }
 
-    std::int32_t find_weld(const Bodies& bodies, const RestingGrid& statics, std::int32_t place,
-                           float gap) {
-        const std::int32_t slot = bodies.slots.slot_at(at(statics.index_of(place)));
+    std::int32_t find_weld(const Bodies& bodies, const RestingGrid& statics, std::int32_t place) {
+        const std::int32_t slot = statics.slot_of(bodies, place);
         if (!can_weld(bodies, slot)) return alone;
         const AABB box = bounds(bodies.placed_shape(at(slot)));
-        find_neighbours(bodies, statics, expand(box, gap), place, true);
-        keep_alike(bodies.colliders[at(slot)].filter);
+        const Filter& filter = bodies.colliders[at(slot)].filter;
+        neighbours_.clear();
+        add_boxes(bodies, statics, expand(box, gap_), filter, slot);
+        add_full_tiles(bodies, statics, expand(box, gap_), filter);
         if (neighbours_.empty()) return alone;
         const std::size_t begin = faces_.size();
-        constexpr Vec2 sides[] = {{0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}, {1.0f, 0.0f}};
-        for (std::uint32_t i = 0; i < 4; ++i) add_side({box, sides[i]}, 1 + i * most_pieces, gap);
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            weld(side_of_box(box, i), {box, box_normals[i]},
+                 [&](const Face& face) { faces_.push_back(face); });
+        }
         welds_.push_back({begin, faces_.size()});
         return static_cast<std::int32_t>(welds_.size()) - 1;
     }
 
-    /// Forgets the neighbours that other bodies meet.
-    void keep_alike(const Filter& filter) {
-        std::size_t kept = 0;
-        for (const Neighbour& neighbour : neighbours_) {
-            if (neighbour.filter == filter) neighbours_[kept++] = neighbour;
+    static constexpr Vec2 box_normals[] = {
+        {0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}, {1.0f, 0.0f}};
+
+    /// A side of a box that nothing covers, relative to its middle.
+    [[nodiscard]] static Face side_of_box(const AABB& box, std::uint32_t i) {
+        const BoxSide side{box, box_normals[i]};
+        const Interval whole = side.along(box);
+        Face face;
+        face.normal = side.normal;
+        face.start = side.normal * side.height() + perpendicular(side.normal) * whole.low;
+        face.length = face.end = whole.high - whole.low;
+        face.lean_begin = face.lean_end = 1.0f;
+        face.half_thickness = side.height();
+        face.feature = 1 + i;
+        begin_open(face);
+        return face;
+    }
+
+    /// Calls see(piece) for what neighbours leave of a face, joined to them. `side`: where the face is.
+    template <class See>
+    void weld(const Face& face, const BoxSide& side, See see) {
+        const Interval whole = side.along(side.box);
+        cut_side(side, whole);
+        std::uint32_t feature = face.feature;
+        for (const Interval& piece : pieces_) {
+            if (piece.high - piece.low <= gap_) continue;
+            Face part = part_of(face, whole, piece);
+            part.feature = feature;
+            feature += next_piece;
+            join_ends(side, piece, part);
+            see(part);
         }
-        neighbours_.resize(kept);
     }
 
     /// Leaves in `pieces_` what neighbours leave of a side.
-    void cut_side(const BoxSide& side, const Filter& filter, float gap) {
-        const float height = side.height();
+    void cut_side(const BoxSide& side, Interval whole) {
+        const float above = side.height() + gap_;
         pieces_.clear();
-        pieces_.push_back({side.low(side.box), side.high(side.box)});
-        for (const auto& [other, its_filter] : neighbours_) {
-            const bool covers = its_filter == filter && side.bottom(other) <= height + gap &&
-                                height + gap < side.top(other);
-            if (covers) cut({side.low(other), side.high(other)});
-        }
-    }
-
-    /// Adds what neighbours leave of a side. Its pieces have the features from `feature` on.
-    void add_side(const BoxSide& side, std::uint32_t feature, float gap) {
-        cut_side(side, neighbours_[0].filter, gap);
-        for (const Interval& piece : pieces_) {
-            if (piece.high - piece.low > gap) add_face(side, piece, feature++, gap);
+        pieces_.push_back(whole);
+        for (const AABB& other : neighbours_) {
+            const Interval across = side.outwards(other);
+            if (across.low <= above && above < across.high) cut(side.along(other));
         }
     }
 
@@ -197,85 +215,60 @@ private:
         }
     }
 
+    /// A piece of a face, which ends in a nook where it is cut off.
+    [[nodiscard]] static Face part_of(const Face& face, Interval whole, Interval piece) {
+        Face part = face;
+        part.start += perpendicular(face.normal) * (piece.low - whole.low);
+        part.length = piece.high - piece.low;
+        part.end = part.length + (face.end - face.length);
+        if (whole.low < piece.low) begin_in(part, 0.0f, 1.0f);
+        if (piece.high < whole.high) end_in(part, 0.0f, 1.0f);
+        return part;
+    }
+    /// Has a face begin without a corner.
+    static void begin_in(Face& face, float overlap, float lean) {
+        face.before = face.normal;
+        face.begin = -overlap;
+        face.lean_begin = lean;
+    }
+    static void end_in(Face& face, float overlap, float lean) {
+        face.end = face.length + overlap;
+        face.lean_end = lean;
+    }
+
+    /// Joins the ends of a piece of a face to the boxes that are there.
+    void join_ends(const BoxSide& side, Interval piece, Face& part) const {
+        const float overlap = 2.0f * gap_;
+        const Beyond before = beyond(side, piece.low - gap_);
+        const Beyond after = beyond(side, piece.high + gap_);
+        if (before == Beyond::Level) begin_in(part, overlap, 0.0f);
+        if (before == Beyond::Wall) begin_in(part, 0.0f, 1.0f);
+        if (after == Beyond::Level) end_in(part, overlap, 0.0f);
+        if (after == Beyond::Wall) end_in(part, 0.0f, 1.0f);
+    }
+
     enum class Beyond { Nothing, Level, Wall };
 
-    /// What is next to a side at a place along it, a little further in a direction.
-    [[nodiscard]] Beyond beyond(const BoxSide& side, float place, float direction,
-                                float gap) const {
+    /// What is next to a side, at a place along it.
+    [[nodiscard]] Beyond beyond(const BoxSide& side, float place) const {
         const float height = side.height();
-        const float there = place + mul(direction, gap);
         Beyond found = Beyond::Nothing;
-        for (const auto& [other, filter] : neighbours_) {
-            const bool is_there = side.low(other) <= there && there <= side.high(other);
-            if (!is_there || side.bottom(other) > height + gap) continue;
-            if (side.top(other) > height + gap) return Beyond::Wall;
-            if (side.top(other) >= height - gap) found = Beyond::Level;
+        for (const AABB& other : neighbours_) {
+            const Interval along = side.along(other);
+            const Interval across = side.outwards(other);
+            const bool is_there = along.low <= place && place <= along.high;
+            if (!is_there || across.low > height + gap_) continue;
+            if (across.high > height + gap_) return Beyond::Wall;
+            if (across.high >= height - gap_) found = Beyond::Level;
         }
         return found;
     }
 
-    void add_face(const BoxSide& side, Interval piece, std::uint32_t feature, float gap) {
-        const Vec2 along = perpendicular(side.normal);
-        Face face;
-        face.normal = face.before = side.normal;
-        face.start = side.normal * side.height() + along * piece.low;
-        face.length = face.end = piece.high - piece.low;
-        face.half_thickness = side.height();
-        face.feature = feature;
-        const Beyond before = beyond(side, piece.low, -1.0f, gap);
-        const Beyond after = beyond(side, piece.high, 1.0f, gap);
-        if (before == Beyond::Level) face.begin = -2.0f * gap;
-        if (after == Beyond::Level) face.end += 2.0f * gap;
-        face.lean_begin = before == Beyond::Level ? 0.0f : 1.0f;
-        face.lean_end = after == Beyond::Level ? 0.0f : 1.0f;
-        if (before == Beyond::Nothing) face.before = -along;
-        faces_.push_back(face);
-    }
-
-    /// Adds what boxes leave of a face.
-    void weld_face(const FaceList::Entry& entry, Vec2 origin, const Filter& filter, float gap,
-                   FaceList& faces) {
-        const Face& face = entry.face;
-        const Segment line = translate(segment_of(face), origin);
-        const BoxSide side{bounds(line), face.normal};
-        cut_side(side, filter, gap);
-        const float low = side.low(side.box);
-        const float high = side.high(side.box);
-        std::uint32_t feature = face.feature;
-        for (const Interval& piece : pieces_) {
-            if (piece.high - piece.low <= gap) continue;
-            Face part = face;
-            part.start += perpendicular(face.normal) * (piece.low - low);
-            part.length = piece.high - piece.low;
-            part.feature = feature;
-            feature += most_pieces;
-            part.begin = piece.low > low ? 0.0f : face.begin;
-            part.end = part.length + (piece.high < high ? 0.0f : face.end - face.length);
-            weld_ends(side, piece, piece.low > low, piece.high < high, gap, part);
-            faces.add(part, entry.slot);
-        }
-    }
-
-    /// Joins the ends of a piece of a face to the boxes that are there; `is_cut` says at which it was cut off.
-    void weld_ends(const BoxSide& side, Interval piece, bool is_cut_low, bool is_cut_high,
-                   float gap, Face& part) const {
-        const Beyond before = beyond(side, piece.low, -1.0f, gap);
-        const Beyond after = beyond(side, piece.high, 1.0f, gap);
-        if (before != Beyond::Nothing || is_cut_low) {
-            part.before = part.normal;
-            part.begin = before == Beyond::Level ? -2.0f * gap : 0.0f;
-            part.lean_begin = before == Beyond::Level ? 0.0f : 1.0f;
-        }
-        if (after != Beyond::Nothing || is_cut_high) {
-            part.end = part.length + (after == Beyond::Level ? 2.0f * gap : 0.0f);
-            part.lean_end = after == Beyond::Level ? 0.0f : 1.0f;
-        }
-    }
-
+    float gap_ = weld_gap;
     Array<std::int32_t> weld_of_;  // per place in the grid
     Array<Weld> welds_;
     Array<Face> faces_;
-    Array<Neighbour> neighbours_;
+    Array<AABB> neighbours_;  // of the box or face at hand
     Array<Interval> pieces_;
     Array<FaceList::Entry> uncut_;
 };

@@ -447,9 +447,7 @@ private:
     }
 
     void require_tile_map(BodyId id) const {
-        const std::int32_t slot = state_.slot_of(id, "tile_map");
-        detail::require(state_.bodies.is_terrain(slot) &&
-                            state_.bodies.terrains[state_.bodies.terrain_of(slot)].is_map(),
+        detail::require(state_.bodies.is_tile_map(state_.slot_of(id, "tile_map")),
                         "tile_map: body %u has no tiles, expected one from create_tile_map",
                         id.index);
     }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// How does one shape touch one face of terrain, or meet it on its way?
+// The answers of collision/face.hpp, which knows many of them side by side, as a Manifold and a CastHit.
+#pragma once
+
+#include <phys2d/collision/collide_polygon.hpp>
+#include <phys2d/collision/face.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// One shape at one face that is placed in the world.
+[[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
+                                                float margin, float slop) {
+    using Real = simd::Lanes<1>;
+    const Vec2 place = shape.center - face.start;
+    return touch_faces<1>(
+        FaceLanes<1>::of(face),
+        {Real{place.x}, Real{place.y}, Real{shape.half_extents.x}, Real{shape.half_extents.y},
+         Real{shape.radius}, Real{way.x}, Real{way.y}},
+        margin, slop);
+}
+
+/// How far above a plane through a point a shape is [m].
+[[nodiscard]] constexpr float height_above(Vec2 point, Vec2 normal, const Shape& shape) {
+    return dot(shape.center - point, normal) - dot(shape.half_extents, abs(normal)) - shape.radius;
+}
+
+/// The point in which a face touches a shape that it is `separation` away from, in the middle between them and of
+/// what they share.
+[[nodiscard]] constexpr Vec2 touched_point(const Face& face, const Shape& shape, Vec2 normal,
+                                        float separation) {
+    const Vec2 above = normal * (0.5f * separation);
+    if (normal != face.normal) return face.start + above;
+    const Vec2 lowest = shape.center + reach_towards(shape, -normal);
+    const Vec2 along = perpendicular(normal);
+    const float flat =
+        normal.x == 0.0f ? shape.half_extents.x : (normal.y == 0.0f ? shape.half_extents.y : 0.0f);
+    const float place = dot(lowest - face.start, along);
+    const float middle = 0.5f * (max(place - flat, face.begin) + min(place + flat, face.end));
+    return lowest - above + along * (middle - place);
+}
+
+/// How a shape touches a face that is no further away than `reach` [m], with the normal out of the terrain; a
+/// penetration below -reach where it does not.
+[[nodiscard]] constexpr Manifold collide_with_face(const Face& face, const Shape& shape,
+                                                   float reach, float slop) {
+    const FaceTouch<1> touch = touch_face(face, shape, {}, reach, slop);
+    if (!touch.is_touched.set) return {{}, -std::numeric_limits<float>::max(), {}};
+    const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
+    const float separation = touch.separation.value;
+    return {normal, -separation, touched_point(face, shape, normal, separation)};
+}
+
+/// Where a shape that moves by `way` meets a face.
+[[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
+                                          float slop) {
+    const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, slop);
+    const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
+    if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};
+    const float fraction = touch.fraction.value;
+    const Shape there = translate(shape, way * fraction);
+    return {fraction, normal, touched_point(face, there, normal, 0.0f)};
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

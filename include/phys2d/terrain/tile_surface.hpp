@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// TileSurface: the surface of what tiles are together.
+//
+// The faces near a box are made when they are asked for: the edges of its tiles, less what tiles beside them
+// cover, linked where one begins at the other's end, and joined where they go straight on. Of several that begin
+// at the same point, the surface goes on with the one that turns most towards the open side, so that tiles which
+// meet in a corner only are two solids.
+#pragma once
+
+#include <phys2d/terrain/tile_grid.hpp>
+#include <phys2d/terrain/tile_kind.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Whether faces begin a little later where another surface goes straight past: what presses into that one, as
+/// bodies do that lie on it, is not to catch at this one. For casts they do not.
+enum class Pinching : bool { No, Yes };
+
+/// The surface of the tiles of a few columns and rows.
+class TileSurface {
+public:
+    static constexpr std::int32_t most = 8;  ///< columns and rows at once
+
+    /// The surface of the tiles in `rect`. Pre: at most `most` of them each way, not none.
+    TileSurface(const TileGrid& grid, const Array<TileKind>& kinds, const TileRect& rect,
+                Pinching pinching)
+        : kinds_(kinds), rect_(rect), pinch_(pinching == Pinching::Yes ? pinch : 0.0f) {
+        ids_width_ = static_cast<std::int32_t>(rect.width()) + 2 * outer;
+        const TileRect seen{{rect.min.x - outer, rect.min.y - outer},
+                            {rect.max.x + outer, rect.max.y + outer}};
+        grid.read(seen, Span<std::uint16_t>(ids_, max_ids));
+        columns_ = static_cast<std::int32_t>(rect.width()) + 2;
+        rows_ = static_cast<std::int32_t>(rect.height()) + 2;
+        for (std::int32_t y = 0; y < rows_; ++y) {
+            for (std::int32_t x = 0; x < columns_; ++x) {
+                first_[y * columns_ + x] = count_;
+                add_edges(x, y);
+            }
+        }
+        first_[rows_ * columns_] = count_;
+        for (std::int32_t i = 0; i < count_; ++i) link(i);
+    }
+
+    /// Calls visit(face, id) for each face that a tile of the rectangle has a part in. Lengths in tiles.
+    template <class Visit>
+    void for_each_face(Visit visit) {
+        for (std::int32_t y = 1; y + 1 < rows_; ++y) {
+            const std::int32_t row = y * columns_;
+            for (std::int32_t i = first_[row + 1]; i < first_[row + columns_ - 1]; ++i) {
+                if (!edges_[i].is_told) tell_face(first_of_run(i), visit);
+            }
+        }
+    }
+
+private:
+    /// Tiles around: one whose edges are linked, one that covers.
+    static constexpr std::int32_t outer = 2;
+    static constexpr std::int32_t max_ids = (most + 2 * outer) * (most + 2 * outer);
+    static constexpr std::int32_t max_cells = (most + 2) * (most + 2);
+    /// Tiles beside may leave two pieces of each border.
+    static constexpr std::int32_t max_edges = max_cells * (TileKind::most_corners + 4);
+    static constexpr std::int32_t none = -1;
+    static constexpr float pinch = 0.005f;
+
+    struct Edge {
+        Vec2 from, to;  // from the lower left of the outer tiles
+        Vec2 normal;
+        float half_thickness;
+        std::int32_t before, after;
+        std::uint16_t id;
+        bool is_told;
+        bool is_begin_pinched, is_end_pinched;
+    };
+
+    [[nodiscard]] std::uint16_t id_at(std::int32_t x, std::int32_t y) const {
+        return ids_[(y + 1) * ids_width_ + x + 1];
+    }
+    [[nodiscard]] const TileKind& kind_of(std::uint16_t id) const {
+        static constexpr TileKind empty{};
+        return id < kinds_.size() ? kinds_[id] : empty;
+    }
+
+    /// What the tile beyond a border covers of it: nothing, if it is of another group.
+    [[nodiscard]] TileKind::Cover cover_beyond(std::int32_t x, std::int32_t y, int border,
+                                               std::int32_t group) const {
+        constexpr std::int32_t step_x[] = {-1, 1, 0, 0};
+        constexpr std::int32_t step_y[] = {0, 0, -1, 1};
+        const TileKind& beyond = kind_of(id_at(x + step_x[border], y + step_y[border]));
+        const bool hides = group > 0 && beyond.group == group;
+        return hides ? beyond.covers[border ^ 1] : TileKind::Cover{};
+    }
+
+    void add_edges(std::int32_t x, std::int32_t y) {
+        const std::uint16_t id = id_at(x, y);
+        if (id == 0) return;
+        const TileKind& kind = kind_of(id);
+        if (!kind.has_faces) return;
+        const Vec2 corner{static_cast<float>(x), static_cast<float>(y)};
+        for (std::size_t i = 0; i < kind.shape.size(); ++i) {
+            const TileKind::Side& side = kind.sides[i];
+            const bool is_open = kind.one_way != Vec2{} && dot(kind.one_way, side.normal) <= 0.0f;
+            if (is_open) continue;
+            if (side.border < 0) {
+                add_edge(side, id, corner + side.from, corner + side.to);
+            } else {
+                add_uncovered(side, id, corner, cover_beyond(x, y, side.border, kind.group));
+            }
+        }
+    }
+
+    void add_edge(const TileKind::Side& side, std::uint16_t id, Vec2 from, Vec2 to) {
+        Edge& edge = edges_[count_++];
+        edge.from = from;
+        edge.to = to;
+        edge.normal = side.normal;
+        edge.half_thickness = side.half_thickness;
+        edge.before = edge.after = none;
+        edge.id = id;
+        edge.is_told = edge.is_begin_pinched = edge.is_end_pinched = false;
+    }
+
+    /// What is left of a side on a border: up to two pieces.
+    void add_uncovered(const TileKind::Side& side, std::uint16_t id, Vec2 corner,
+                       TileKind::Cover cover) {
+        const float from = along_border(side.border, side.from);
+        const float to = along_border(side.border, side.to);
+        const auto add = [&](float low, float high) {
+            if (high <= low) return;
+            const Vec2 a = corner + put_on_border(side.border, side.from, from < to ? low : high);
+            const Vec2 b = corner + put_on_border(side.border, side.from, from < to ? high : low);
+            add_edge(side, id, a, b);
+        };
+        add(min(from, to), min(max(from, to), cover.low));
+        add(max(min(from, to), cover.high), max(from, to));
+    }
+
+    [[nodiscard]] Vec2 direction(std::int32_t i) const { return perpendicular(edges_[i].normal); }
+
+    /// Links an edge to the one with which the surface goes on at its end. Where several begin, solids or one-way
+    /// surfaces touch in a point: those are pinched there.
+    void link(std::int32_t i) {
+        float sharpest = 3.0f;
+        std::int32_t other = none;
+        for_each_edge_from(edges_[i].to, [&](std::int32_t k) {
+            const bool is_pinched = other != none;
+            if (is_pinched) {
+                edges_[i].is_end_pinched = true;
+                edges_[k].is_begin_pinched = edges_[other].is_begin_pinched = true;
+            }
+            other = k;
+            const float turn = turn_between(direction(i), direction(k));
+            const bool goes_on = is_open(i) == is_open(k) || is_straight(i, k);
+            if (!goes_on || turn >= sharpest) return;
+            sharpest = turn;
+            edges_[i].after = k;
+        });
+        if (edges_[i].after != none) edges_[edges_[i].after].before = i;
+    }
+
+    /// Calls visit(i) for each edge that begins at a point.
+    template <class Visit>
+    void for_each_edge_from(Vec2 point, Visit visit) const {
+        for_each_cell_at(point, [&](std::int32_t cell) {
+            for (std::int32_t k = first_[cell]; k < first_[cell + 1]; ++k) {
+                if (edges_[k].from == point) visit(k);
+            }
+        });
+    }
+
+    [[nodiscard]] bool is_straight(std::int32_t i, std::int32_t after) const {
+        return goes_straight(edges_[i].normal, edges_[after].normal);
+    }
+
+    /// Calls visit(cell) for each cell that a point is in or on the border of.
+    template <class Visit>
+    void for_each_cell_at(Vec2 point, Visit visit) const {
+        const auto x = static_cast<std::int32_t>(point.x);
+        const auto y = static_cast<std::int32_t>(point.y);
+        const std::int32_t left = static_cast<float>(x) == point.x ? x - 1 : x;
+        const std::int32_t low = static_cast<float>(y) == point.y ? y - 1 : y;
+        for (std::int32_t row = low; row <= y; ++row) {
+            for (std::int32_t column = left; column <= x; ++column) {
+                const bool is_there = row >= 0 && row < rows_ && column >= 0 && column < columns_;
+                if (is_there) visit(row * columns_ + column);
+            }
+        }
+    }
+
+    /// Grows with the angle by which one direction turns left into another, from -2 to 2.
+    [[nodiscard]] static float turn_between(Vec2 a, Vec2 b) {
+        const float ahead = dot(a, b);
+        return cross(a, b) < 0.0f ? ahead - 1.0f : 1.0f - ahead;
+    }
+
+    /// Whether two edges are one face.
+    [[nodiscard]] bool are_one(std::int32_t i, std::int32_t after) const {
+        return edges_[i].after == after && edges_[after].before == i &&
+               edges_[i].id == edges_[after].id && edges_[i].normal == edges_[after].normal;
+    }
+
+    [[nodiscard]] std::int32_t first_of_run(std::int32_t i) const {
+        while (edges_[i].before != none && are_one(edges_[i].before, i)) i = edges_[i].before;
+        return i;
+    }
+
+    /// Whether a point lies where edges beyond may go on that are not known.
+    [[nodiscard]] bool is_at_rim(Vec2 point) const {
+        return point.x <= 0.0f || point.y <= 0.0f || point.x >= static_cast<float>(columns_) ||
+               point.y >= static_cast<float>(rows_);
+    }
+
+    template <class Visit>
+    void tell_face(std::int32_t first, Visit visit) {
+        std::int32_t last = first;
+        float half_thickness = edges_[first].half_thickness;
+        edges_[first].is_told = true;
+        while (edges_[last].after != none && are_one(last, edges_[last].after)) {
+            last = edges_[last].after;
+            edges_[last].is_told = true;
+            half_thickness = min(half_thickness, edges_[last].half_thickness);
+        }
+        const Vec2 normal = edges_[first].normal;
+        const std::uint16_t id = edges_[first].id;
+        const Vec2 way = edges_[last].to - edges_[first].from;
+        Face face;
+        face.start = in_map(edges_[first].from);
+        face.normal = face.before = normal;
+        face.length = face.end = dot(way, perpendicular(normal));
+        face.half_thickness = half_thickness;
+        face.feature = feature_of(normal, face.start);
+        begin_face(first, face);
+        end_face(last, face);
+        visit(face, id);
+        if (has_open_end(last)) visit(corner_after(last), id);
+    }
+
+    [[nodiscard]] Vec2 in_map(Vec2 point) const {
+        return {static_cast<float>(rect_.min.x - 1) + point.x,
+                static_cast<float>(rect_.min.y - 1) + point.y};
+    }
+
+    /// One-way surfaces end in the open.
+    [[nodiscard]] bool is_open(std::int32_t i) const {
+        return kind_of(edges_[i].id).one_way != Vec2{};
+    }
+    [[nodiscard]] bool has_open_end(std::int32_t i) const {
+        return edges_[i].after == none && is_open(i) && !is_at_rim(edges_[i].to);
+    }
+
+    void begin_face(std::int32_t first, Face& face) const {
+        const std::int32_t before = edges_[first].before;
+        if (before != none) {
+            join_after(face, plain_face(before), overlap_of(before, first));
+            if (is_straight(before, first)) return;
+        } else if (is_at_rim(edges_[first].from)) {
+            face.begin = -joint_overlap;
+        } else if (is_open(first)) {
+            begin_open(face);
+        } else {
+            face.lean_begin = 1.0f;
+        }
+        if (edges_[first].is_begin_pinched) face.begin += pinch_;
+    }
+
+    void end_face(std::int32_t last, Face& face) const {
+        const std::int32_t after = edges_[last].after;
+        if (after != none) {
+            join_before(face, plain_face(after), overlap_of(last, after));
+            if (is_straight(last, after)) return;
+        } else if (is_at_rim(edges_[last].to)) {
+            face.end += joint_overlap;
+        } else if (!is_open(last)) {
+            face.lean_end = 1.0f;
+        }
+        if (edges_[last].is_end_pinched) face.end -= pinch_;
+    }
+
+    /// What holds from all sides is not continued by what holds from one.
+    [[nodiscard]] float overlap_of(std::int32_t i, std::int32_t after) const {
+        return is_open(i) == is_open(after) ? joint_overlap : 0.0f;
+    }
+
+    [[nodiscard]] Face plain_face(std::int32_t i) const {
+        Face face;
+        face.normal = edges_[i].normal;
+        return face;
+    }
+
+    [[nodiscard]] Face corner_after(std::int32_t last) const {
+        Face corner = corner_at_end(plain_face(last), in_map(edges_[last].to));
+        corner.feature = feature_of(corner.normal, corner.start);
+        return corner;
+    }
+
+    /// The same for all faces on one line that look the same way.
+    [[nodiscard]] static std::uint32_t feature_of(Vec2 normal, Vec2 start) {
+        constexpr float parts = 16.0f;  // of a tile: nearer lines are the same but for rounding
+        const auto number = [](float x) {
+            return static_cast<std::uint32_t>(static_cast<std::int64_t>(x));
+        };
+        const std::uint32_t line = number(mul(dot(start, normal), parts) + 0.5f);
+        const std::uint32_t side = number(mul(normal.x, 1024.0f) + 4096.0f) * 8192u +
+                                   number(mul(normal.y, 1024.0f) + 4096.0f);
+        return (side ^ line * 0x9E3779B9u) | 1u;
+    }
+
+    const Array<TileKind>& kinds_;
+    const TileRect rect_;
+    const float pinch_;
+    std::int32_t ids_width_ = 0;
+    std::int32_t columns_ = 0;
+    std::int32_t rows_ = 0;
+    std::int32_t count_ = 0;
+    std::uint16_t ids_[max_ids];
+    std::int32_t first_[max_cells + 1];  // edge of each cell, and one beyond
+    union Room {  // only those below `count_` are anything: to begin the rest would take longest
+        Room() {}
+        Edge edges[max_edges];
+    };
+    Room room_;
+    Edge* const edges_ = room_.edges;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// BodyGrids: who may be in a box, or on a way?
+//
+// Moving bodies are in a grid where they were when all pairs were found last; those that have left since then, the
+// loose ones, are in a grid of their own. So are statics, and so are sleepers. Bodies that are new or were moved by
+// hand are in a list, so that answers are right after any change, with no grid built again.
+#pragma once
+
+#include <phys2d/world/resting_grid.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+class BodyGrids {
+public:
+    /// Bodies were created, destroyed or retyped, or something else about the pairs has changed.
+    void forget_pairs() { pairs_are_stale_ = true; }
+    /// A static body has come, gone or moved.
+    void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
+    /// Bodies have fallen asleep.
+    void forget_sleepers() { sleepers_are_stale_ = pairs_are_stale_ = true; }
+
+    /// A body has come, moved by hand, changed or gone to another group: until pairs are brought up to
+    /// date the grids do not know it.
+    void note_change(BodyId id) {
+        if (id.index >= is_fresh_.size()) is_fresh_.resize(2 * (id.index + std::size_t{1}));
+        if (!is_fresh_[id.index]) fresh_.push_back(id.index);
+        is_fresh_[id.index] = true;
+    }
+
+    /// The sleeping bodies whose boxes touch `box`.
+    void find_sleepers(const Bodies& bodies, const AABB& box, Array<BodyId>& found) {
+        if (sleepers_are_stale_) build_sleepers(bodies);
+        found.clear();
+        sleepers_.grid().for_each_overlap(box, [&](std::int32_t place) {
+            const std::int32_t slot = sleepers_.slot_of(bodies, place);
+            if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) {
+                found.push_back(bodies.ids[at(slot)]);
+            }
+        });
+    }
+
+    /// The slots of all bodies that may be in `box`, each once.
+    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) const {
+        slots.clear();
+        for_each_in(bodies, box, [&](std::int32_t slot) { slots.push_back(slot); });
+    }
+
+    /// Calls visit(slot) for each collider that may be in `box`, once; for tile maps, for the kinds that are.
+    template <class Visit>
+    void for_each_in(const Bodies& bodies, const AABB& box, Visit visit) const {
+        for_each_body_in(bodies, box, [&](std::int32_t slot) {
+            if (bodies.is_tile_map(slot)) {
+                for_each_kind_in(bodies, slot, box, visit);
+            } else {
+                visit(slot);
+            }
+        });
+    }
+
+    /// The same where a tile map is one.
+    template <class Visit>
+    void for_each_body_in(const Bodies& bodies, const AABB& box, Visit visit) const {
+        for_each_found(
+            bodies,
+            [&](const RowGrid& grid, auto see) { grid.for_each_overlap(expand(box, slack_), see); },
+            visit);
+    }
+
+    /// Calls visit(slot) for each body that a shape may meet on its way, once; see RowGrid. A tile map is one.
+    template <class Visit>
+    void for_each_on_way(const Bodies& bodies, const Shape& moving, Vec2 way, const float& limit,
+                         Visit visit) const {
+        const Vec2 reach = outer_half_extents(moving) + Vec2{slack_, slack_};
+        for_each_found(
+            bodies,
+            [&](const RowGrid& grid, auto see) {
+                grid.for_each_on_way(moving.center, way, reach, limit, see);
+            },
+            visit);
+    }
+
+    /// Who had a slot when the pairs were made.
+    [[nodiscard]] BodyId id_in_pairs(std::uint32_t slot) const { return ids_[slot]; }
+
+protected:
+    static constexpr std::int32_t not_loose = -1;
+
+    void build_statics(const Bodies& bodies) {
+        statics_.build(bodies, bodies.ranges.static_begin, bodies.size());
+        statics_are_stale_ = false;
+    }
+    void build_sleepers(const Bodies& bodies) {
+        sleepers_.build(bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
+        sleepers_are_stale_ = false;
+    }
+
+    /// No body is loose any more, of so many; room for as many as may come.
+    void forget_loose(std::size_t count, std::size_t most) {
+        loose_.clear();
+        loose_.reserve(most);
+        loose_boxes_.clear();
+        loose_boxes_.reserve(most);
+        loose_grid_.reserve(most);
+        loose_grid_.build(loose_boxes_);
+        place_in_loose_.assign(count, not_loose);
+    }
+
+    /// The grids know where all bodies are.
+    void forget_changes() {
+        for (const std::uint32_t index : fresh_) is_fresh_[index] = false;
+        fresh_.clear();
+    }
+
+    RowGrid moving_;
+    RowGrid loose_grid_;
+    Array<std::int32_t> loose_;           // their slots
+    Array<AABB> loose_boxes_;             // and boxes
+    Array<std::int32_t> place_in_loose_;  // per moving slot
+    RestingGrid statics_;
+    RestingGrid sleepers_;  // some may have woken or died since
+    Array<BodyId> ids_;     // per slot, when the pairs were made
+    float slack_ = 0.0f;    // how far a body may be outside its range and be found [m]
+    bool pairs_are_stale_ = true;
+    bool statics_are_stale_ = true;
+    bool sleepers_are_stale_ = false;
+
+private:
+    enum class Source { Moving, Loose, Statics, Sleepers };
+
+    /// Where the body is now that had a slot when the pairs were made.
+    [[nodiscard]] std::int32_t slot_in_pairs(const Bodies& bodies, std::int32_t slot) const {
+        return pairs_are_stale_ ? bodies.slots.slot_of(ids_[at(slot)]) : slot;
+    }
+
+    /// The slot of the body that a grid knows as `i`, if it is the one to ask for it.
+    [[nodiscard]] std::int32_t slot_seen(const Bodies& bodies, Source source,
+                                         std::int32_t i) const {
+        std::int32_t slot = SlotMap::no_slot;
+        switch (source) {
+            case Source::Moving:
+                if (place_in_loose_[at(i)] != not_loose) return SlotMap::no_slot;
+                slot = slot_in_pairs(bodies, i);
+                break;
+            case Source::Loose: slot = slot_in_pairs(bodies, loose_[at(i)]); break;
+            case Source::Statics: slot = statics_.slot_of(bodies, i); break;
+            case Source::Sleepers:
+                slot = sleepers_.slot_of(bodies, i);
+                if (slot != SlotMap::no_slot && !bodies.is_asleep(slot)) return SlotMap::no_slot;
+                break;
+        }
+        const bool is_there =
+            slot != SlotMap::no_slot && (fresh_.empty() || !is_fresh(bodies.ids[at(slot)].index));
+        return is_there ? slot : SlotMap::no_slot;
+    }
+
+    /// Visits what walk(grid, see) sees in each of the grids, and what none of them knows.
+    template <class Walk, class Visit>
+    void for_each_found(const Bodies& bodies, Walk walk, Visit visit) const {
+        const auto seen_in = [&](Source source) {
+            return [&, source](std::int32_t i) {
+                const std::int32_t slot = slot_seen(bodies, source, i);
+                if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
+            };
+        };
+        walk(moving_, seen_in(Source::Moving));
+        walk(loose_grid_, seen_in(Source::Loose));
+        walk(statics_.grid(), seen_in(Source::Statics));
+        walk(sleepers_.grid(), seen_in(Source::Sleepers));
+        for (const std::uint32_t index : fresh_) {
+            const std::int32_t slot = bodies.slots.slot_at(index);
+            if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
+        }
+    }
+
+    [[nodiscard]] bool is_fresh(std::uint32_t index) const {
+        return index < is_fresh_.size() && is_fresh_[index];
+    }
+
+    Array<std::uint32_t> fresh_;  // indices of ids: no grid knows where they are
+    Array<bool> is_fresh_;        // per index
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// PairAdder: from two colliders near each other to the pairs in the list.
+//
+// Most become one pair. A collider of terrain, or a box that is welded to others, becomes one for each of its
+// faces near the body.
+#pragma once
+
+#include <phys2d/world/pair_rules.hpp>
+#include <phys2d/world/resting_grid.hpp>
+#include <phys2d/world/welding.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Adds pairs of slots, in either order, of which at least one is to be dynamic.
+class PairAdder {
+public:
+    /// `ranges`: where the moving bodies may be, per slot; `faces`: scratch; `listed`: where pairs may be already,
+    /// which are not added again.
+    PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules,
+              const Array<AABB>& ranges, const RestingGrid& statics, Welds& welds, FaceList& faces,
+              Contacts* listed)
+        : builder_(builder),
+          bodies_(bodies),
+          rules_(rules),
+          mixer_(rules),
+          ranges_(ranges),
+          statics_(statics),
+          welds_(welds),
+          faces_(faces),
+          listed_(listed) {}
+
+    void operator()(std::int32_t i, std::int32_t j) {
+        const std::int32_t a = i < j ? i : j;
+        const std::int32_t b = i < j ? j : i;
+        if (a >= bodies_.ranges.dynamic_count || bodies_.is_tile_kind(b)) return;
+        if (bodies_.is_terrain(b)) {
+            find_faces(a, b);
+            add_faces(a, b);
+        } else if (!is_listed(a, b) && rules_.touch.may_touch(bodies_, a, b)) {
+            builder_.add(a, b, bodies_.narrow.data(), rules_.margin, traits(a, b), body_slots());
+        }
+    }
+
+    /// The same for a static collider by its place in the grid.
+    void add_static(std::int32_t a, std::int32_t place) {
+        const std::int32_t b = statics_.slot_of(bodies_, place);
+        if (a >= bodies_.ranges.dynamic_count) return;
+        if (!welds_.is_welded(bodies_, statics_, place)) {
+            (*this)(a, b);
+        } else if (rules_.touch.may_touch(bodies_, a, b)) {
+            find_faces_of_weld(a, b, place);
+            add_faces(a, b);
+        }
+    }
+
+private:
+    [[nodiscard]] bool is_listed(std::int32_t a, std::int32_t b) const {
+        return listed_ != nullptr && builder_.contains(a, b);
+    }
+
+    [[nodiscard]] const std::int32_t* body_slots() const {
+        return bodies_.limbs.empty() ? nullptr : bodies_.body_slots.data();
+    }
+
+    [[nodiscard]] PairTraits traits(std::int32_t a, std::int32_t b) {
+        mixer_.mix(bodies_.materials[at(a)], bodies_.materials[at(b)]);
+        const ColliderDef& collider_a = bodies_.colliders[at(a)];
+        const ColliderDef& collider_b = bodies_.colliders[at(b)];
+        return {mixer_.friction(), mixer_.restitution(),
+                collider_a.has_events && collider_b.has_events,
+                bodies_.is_special(at(a)) || bodies_.is_special(at(b))};
+    }
+
+    /// Lists the faces that a body may meet where its range and that of the terrain let them be.
+    void find_faces(std::int32_t a, std::int32_t terrain) {
+        faces_.clear();
+        const AABB box = expand(box_around(ranges_[at(a)], bodies_.shapes[at(a)]), rules_.margin);
+        const Vec2 origin = terrain_origin(bodies_, terrain);
+        const Vec2 position = bodies_.positions[at(terrain)];
+        const AABB range =
+            terrain < bodies_.ranges.moving_count ? ranges_[at(terrain)] : AABB{position, position};
+        const AABB seen{box.min - (origin + (range.max - position)),
+                        box.max - (origin + (range.min - position))};
+        for_each_face(bodies_, terrain, seen, Pinching::Yes,
+                      [&](const Face& face, std::int32_t slot) {
+                          if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
+                      });
+        const bool is_static = terrain >= bodies_.ranges.static_begin;
+        if (is_static && bodies_.is_tile_map(terrain)) {
+            welds_.weld_to_boxes(bodies_, statics_, box, origin, faces_);
+        }
+    }
+
+    /// Lists what a body may meet of a welded box.
+    void find_faces_of_weld(std::int32_t a, std::int32_t b, std::int32_t place) {
+        faces_.clear();
+        const AABB box = expand(box_around(ranges_[at(a)], bodies_.shapes[at(a)]), rules_.margin);
+        const AABB seen = translate(box, -(bodies_.placed_shape(at(b)).center));
+        for (const Face& face : welds_.faces(place)) {
+            if (overlaps(bounds(face), seen)) faces_.add(face, b);
+        }
+    }
+
+    /// Adds the faces in the list, but for those whose pair is there already: these are brought up to date, and
+    /// what is there of others of that terrain goes.
+    void add_faces(std::int32_t a, std::int32_t terrain) {
+        if (listed_ != nullptr) {
+            builder_.replace_faces(a, *listed_, [&](std::int32_t slot, const Face& face) {
+                return is_part_of(slot, terrain) ? take_face(slot, face.feature) : face;
+            });
+        }
+        for (const FaceList::Entry& entry : faces_.entries()) {
+            if (entry.is_used) continue;
+            builder_.add_face(a, entry.slot, entry.face, bodies_.narrow.data(), rules_.margin,
+                              traits(a, entry.slot), body_slots());
+        }
+    }
+
+    /// Whether the faces of a collider are those of another: it is the same, or a kind of its tiles.
+    [[nodiscard]] bool is_part_of(std::int32_t slot, std::int32_t terrain) const {
+        const bool is_kind_of =
+            bodies_.is_terrain(terrain) && bodies_.terrain_of(slot) == bodies_.terrain_of(terrain);
+        return slot == terrain || is_kind_of;
+    }
+
+    /// The face in the list that has a feature, once; `no_face` if there is none.
+    [[nodiscard]] Face take_face(std::int32_t slot, std::uint32_t feature) {
+        for (FaceList::Entry& entry : faces_.entries()) {
+            const bool is_it =
+                !entry.is_used && entry.slot == slot && entry.face.feature == feature;
+            if (!is_it) continue;
+            entry.is_used = true;
+            return entry.face;
+        }
+        return no_face;
+    }
+
+    PairBuilder& builder_;
+    const Bodies& bodies_;
+    const PairRules& rules_;
+    MaterialMixer mixer_;
+    const Array<AABB>& ranges_;
+    const RestingGrid& statics_;
+    Welds& welds_;
+    FaceList& faces_;
+    Contacts* listed_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
