@@ -8,8 +8,9 @@
 //   the corner  at the start, if the surface turns away there, is a point: the one formula again, for normals
 //               strictly between those of the two faces. Where it does not turn away there is no corner.
 // In the solid, faces that turn away share it along the bisector: an end moves in by `lean` for each metre of
-// depth, the tangent of half the turn [Ericson2005 §5.1, Voronoi regions], at most 1 like the axis rule. So it does
-// where they turn towards each other, so that what is pressed into a nook does not touch what is behind it.
+// depth, the tangent of half the turn [Ericson2005 §5.1, Voronoi regions], at most 1 like the axis rule. Where they
+// turn towards each other both go on in the solid behind the other, so that what is pressed into the one still
+// touches the other.
 //
 // Seen along a face its solid is on the left: around a polygon faces run counter-clockwise, and the normal is
 // on the right.
@@ -143,20 +144,57 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real separation = height - (lowest_x * n_x + lowest_y * n_y) - shape.r;
     const Real approach = zero - (shape.way_x * n_x + shape.way_y * n_y);
     const auto is_near = separation <= Real::fill(margin);
-    const Real fraction = select(is_near, zero, separation / max(approach, Real::fill(1e-30f)));
+    const auto meets = (zero < separation) & (separation <= approach);
+    const Real meeting = select(meets, separation / max(approach, Real::fill(1e-30f)), zero);
 
-    const Real place = (shape.y - lowest_y) * n_x - (shape.x - lowest_x) * n_y +
-                       (shape.way_y * n_x - shape.way_x * n_y) * fraction;
+    const Real place = (shape.y - lowest_y) * n_x - (shape.x - lowest_x) * n_y;
+    const Real drift = shape.way_y * n_x - shape.way_x * n_y;
     const auto is_sharp = (zero < flat) & (shape.r <= zero);
     const Real reach = flat + select(is_sharp, Real::fill(-slop), Real::fill(slop));
-    const Real depth = max(zero - separation, zero);
-    const auto is_over = (face.begin + face.lean_begin * depth <= place + reach) &
-                         (place - reach < face.end - face.lean_end * depth);
+    const Real depth = max(zero - (separation + shape.r), zero);
+    const Real begin = face.begin + face.lean_begin * depth - reach;
+    const Real end = face.end - face.lean_end * depth + reach;
+    const auto is_over = [&](Real x) { return (begin <= x) & (x < end); };
     const Real middle = shape.y * n_x - shape.x * n_y;
     const auto is_in_front = (zero <= height) | ((zero - face.half_thickness <= height) &
                                                  (face.begin <= middle) & (middle <= face.end));
-    return {separation, fraction, n_x, n_y,
-            is_over & is_in_front & (is_near | (separation <= approach))};
+    return {
+        separation, select(is_near, zero, meeting), n_x, n_y,
+        is_in_front & ((is_near & is_over(place)) | (meets & is_over(place + drift * meeting)))};
+}
+
+/// Whether directions lie strictly between the normals of the two faces that meet in a corner.
+template <int Width>
+PHYS2D_INLINE constexpr simd::LaneMask<Width> is_between_faces(const FaceLanes<Width>& face,
+                                                               simd::Lanes<Width> x,
+                                                               simd::Lanes<Width> y) {
+    const auto zero = simd::Lanes<Width>::fill(0.0f);
+    return (zero < face.before_x * y - face.before_y * x) &
+           (zero < x * face.normal_y - y * face.normal_x);
+}
+
+/// How far corners and shapes are apart, with the normal out of the terrain. Of the two ways out of a box that a corner
+/// is in, the longer one counts if the shorter leads into the terrain.
+template <int Width>
+PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate_corners(
+    const FaceLanes<Width>& face, const NearFace<Width>& shape) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const auto nearest = separate(zero - shape.x, zero - shape.y, shape.h_x, shape.h_y, shape.r);
+    const Real normal_x = zero - nearest.normal_x;
+    const Real normal_y = zero - nearest.normal_y;
+
+    const Real q_x = abs(shape.x) - shape.h_x;
+    const Real q_y = abs(shape.y) - shape.h_y;
+    const auto x_leads = q_y < q_x;
+    const Real other_x = select(x_leads, zero, sign(shape.x));
+    const Real other_y = select(x_leads, sign(shape.y), zero);
+    const auto leads_in = (face.before_x * normal_y - face.before_y * normal_x < zero) |
+                          (normal_x * face.normal_y - normal_y * face.normal_x < zero);
+    const auto takes_other =
+        leads_in & (max(q_x, q_y) < zero) & is_between_faces<Width>(face, other_x, other_y);
+    return {select(takes_other, min(q_x, q_y) - shape.r, nearest.distance),
+            select(takes_other, other_x, normal_x), select(takes_other, other_y, normal_y)};
 }
 
 /// What the corners at their starts say.
@@ -165,18 +203,16 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
                                                        const NearFace<Width>& shape, float margin) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const auto apart = separate(zero - shape.x, zero - shape.y, shape.h_x, shape.h_y, shape.r);
+    const auto apart = separate_corners<Width>(face, shape);
     const auto is_near = apart.distance <= Real::fill(margin);
     const auto meeting = cast_point<Width, Grazing::Misses>(
         shape.x, shape.y, shape.way_x, shape.way_y, shape.h_x, shape.h_y, shape.r);
-    const Real normal_x = select(is_near, zero - apart.normal_x, meeting.normal_x);
-    const Real normal_y = select(is_near, zero - apart.normal_y, meeting.normal_y);
+    const Real normal_x = select(is_near, apart.normal_x, meeting.normal_x);
+    const Real normal_y = select(is_near, apart.normal_y, meeting.normal_y);
     const Real fraction = select(is_near, zero, meeting.fraction);
     const Real along = zero - (shape.way_x * normal_x + shape.way_y * normal_y);
-    const auto faces_it = (zero < face.before_x * normal_y - face.before_y * normal_x) &
-                          (zero < normal_x * face.normal_y - normal_y * face.normal_x);
     return {select(is_near, apart.distance, along * fraction), fraction, normal_x, normal_y,
-            faces_it & (is_near | meeting.hits)};
+            is_between_faces<Width>(face, normal_x, normal_y) & (is_near | meeting.hits)};
 }
 
 /// How W shapes touch W faces. `margin`: how far apart they may be; `slop`: see `flush_slop`.
@@ -216,28 +252,40 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
     return abs(cross(direction, next)) <= 1e-5f && dot(direction, next) > 0.0f;
 }
 
-/// How far the end of a face moves in for each metre of depth, where its direction turns into the next: the tangent
-/// of half the turn, at most 1; negative if it turns right, 0 if it goes straight on.
-[[nodiscard]] constexpr float lean_between(Vec2 direction, Vec2 next) {
-    if (goes_straight(direction, next)) return 0.0f;
-    const float turn = cross(direction, next);
-    const float ahead = 1.0f + dot(direction, next);
-    const float lean = abs(turn) < ahead ? abs(turn) / ahead : 1.0f;
-    return turn < 0.0f ? -lean : lean;
+/// Where a surface turns at the end of a face: away from its open side, which makes a corner, or towards it.
+enum class Turn { None, Away, Towards };
+
+[[nodiscard]] constexpr Turn turn_between(Vec2 normal, Vec2 next) {
+    if (goes_straight(normal, next)) return Turn::None;
+    return cross(normal, next) > 0.0f ? Turn::Away : Turn::Towards;
 }
 
-/// Has a face begin where another one ends.
-constexpr void join_after(Face& face, const Face& before, float overlap) {
-    const float lean = lean_between(perpendicular(before.normal), perpendicular(face.normal));
-    face.lean_begin = abs(lean);
-    face.before = lean > 0.0f ? before.normal : face.normal;
-    if (lean == 0.0f) face.begin = -overlap;
+/// How far the end of a face moves in for each metre of depth at a turn to a face with the normal `other`: the tangent
+/// of half the turn, at most 1. The vertex of a box that is deepest in a slope has to be the one that comes out of the
+/// other face first, or that is no way out.
+[[nodiscard]] constexpr float lean_at(Turn turn, Vec2 normal, Vec2 other) {
+    const bool is_slope = normal.x != 0.0f && normal.y != 0.0f;
+    const bool is_way_out = mul(normal.x, other.x) >= 0.0f && mul(normal.y, other.y) >= 0.0f;
+    if (turn != Turn::Away || (is_slope && !is_way_out)) return 0.0f;
+    const float across = abs(cross(normal, other));
+    const float ahead = 1.0f + dot(normal, other);
+    return across < ahead ? across / ahead : 1.0f;
+}
+
+/// Has a face begin where another one ends. `overlap`: how far it goes on if that one continues it.
+constexpr Turn join_after(Face& face, const Face& before, float overlap) {
+    const Turn turn = turn_between(before.normal, face.normal);
+    face.lean_begin = lean_at(turn, face.normal, before.normal);
+    face.before = turn == Turn::Away ? before.normal : face.normal;
+    if (turn == Turn::None) face.begin = -overlap;
+    return turn;
 }
 /// Has a face end where another one begins.
-constexpr void join_before(Face& face, const Face& after, float overlap) {
-    const float lean = lean_between(perpendicular(face.normal), perpendicular(after.normal));
-    face.lean_end = abs(lean);
-    if (lean == 0.0f) face.end += overlap;
+constexpr Turn join_before(Face& face, const Face& after, float overlap) {
+    const Turn turn = turn_between(face.normal, after.normal);
+    face.lean_end = lean_at(turn, face.normal, after.normal);
+    if (turn == Turn::None) face.end += overlap;
+    return turn;
 }
 
 /// The corner at the open end of a surface.

@@ -180,18 +180,25 @@ private:
     }
 
     /// How far a face goes on below its neighbours on one side, as long as they turn towards it, and not by much: what
-    /// moves along a hollow meets the pieces ahead before it is above them. `step`: 1 ahead, edges - 1 back.
+    /// moves along a hollow meets the pieces ahead before it is above them. A slope goes on a little in any nook: so
+    /// it holds the vertex of a box that is pressed into the other side. `step`: 1 ahead, edges - 1 back.
     [[nodiscard]] float hollow(std::size_t i, std::size_t edges, bool is_closed,
                                std::size_t step) const {
         constexpr float most_turn = 0.5f;  // sine of 30 degrees, all together
+        constexpr float nook_part = 0.02f;
+        const Vec2 normal = faces_[i].normal;
+        const bool is_slope = normal.x != 0.0f && normal.y != 0.0f;
         const float side = step == 1 ? 1.0f : -1.0f;
         float length = 0.0f;
         for (std::size_t k = i, n = (i + step) % edges; n != i; k = n, n = (n + step) % edges) {
             const bool is_end = step == 1 ? n == 0 : k == 0;
-            const float turn = mul(side, cross(faces_[n].normal, faces_[i].normal));
+            const float turn = mul(side, cross(faces_[n].normal, normal));
             const float last = mul(side, cross(faces_[n].normal, faces_[k].normal));
-            const bool is_ahead = dot(faces_[n].normal, faces_[i].normal) > 0.0f;
-            if ((is_end && !is_closed) || last < 0.0f || turn > most_turn || !is_ahead) break;
+            const bool is_ahead = dot(faces_[n].normal, normal) > 0.0f;
+            if ((is_end && !is_closed) || last < 0.0f) break;
+            const bool is_nook = k == i && last > 0.0f && is_slope;
+            const bool is_shallow = turn <= most_turn && is_ahead;
+            if (!is_shallow) return is_nook ? mul(nook_part, faces_[n].length) : length;
             length += faces_[n].length;
         }
         return length;

@@ -62,14 +62,21 @@ private:
     static constexpr std::int32_t none = -1;
     static constexpr float pinch = 0.005f;
 
+    /// What else there is at an end of an edge, but for the edge with which the surface goes on.
+    enum class Joint : std::uint8_t {
+        Nothing,
+        Others,        ///< that meet it in this point
+        StraightLine,  ///< a surface that goes straight past
+    };
+
     struct Edge {
         Vec2 from, to;  // from the lower left of the outer tiles
         Vec2 normal;
         float half_thickness;
         std::int32_t before, after;
         std::uint16_t id;
+        Joint begin, end;
         bool is_told;
-        bool is_begin_pinched, is_end_pinched;
     };
 
     [[nodiscard]] std::uint16_t id_at(std::int32_t x, std::int32_t y) const {
@@ -116,7 +123,8 @@ private:
         edge.half_thickness = side.half_thickness;
         edge.before = edge.after = none;
         edge.id = id;
-        edge.is_told = edge.is_begin_pinched = edge.is_end_pinched = false;
+        edge.begin = edge.end = Joint::Nothing;
+        edge.is_told = false;
     }
 
     /// What is left of a side on a border: up to two pieces.
@@ -136,33 +144,46 @@ private:
 
     [[nodiscard]] Vec2 direction(std::int32_t i) const { return perpendicular(edges_[i].normal); }
 
-    /// Links an edge to the one with which the surface goes on at its end. Where several begin, solids or one-way
-    /// surfaces touch in a point: those are pinched there.
+    /// Links an edge to the one with which the surface goes on at its end.
     void link(std::int32_t i) {
         float sharpest = 3.0f;
-        std::int32_t other = none;
-        for_each_edge_from(edges_[i].to, [&](std::int32_t k) {
-            const bool is_pinched = other != none;
-            if (is_pinched) {
-                edges_[i].is_end_pinched = true;
-                edges_[k].is_begin_pinched = edges_[other].is_begin_pinched = true;
-            }
-            other = k;
-            const float turn = turn_between(direction(i), direction(k));
+        std::int32_t count = 0;
+        for_each_edge_at(edges_[i].to, &Edge::from, [&](std::int32_t k) {
+            ++count;
+            const float turn = sharpness(direction(i), direction(k));
             const bool goes_on = is_open(i) == is_open(k) || is_straight(i, k);
             if (!goes_on || turn >= sharpest) return;
             sharpest = turn;
             edges_[i].after = k;
         });
         if (edges_[i].after != none) edges_[edges_[i].after].before = i;
+        if (count > 1) note_meeting(edges_[i].to);
     }
 
-    /// Calls visit(i) for each edge that begins at a point.
+    /// Tells all edges at a point that they are not alone there.
+    void note_meeting(Vec2 point) {
+        std::int32_t in = none;  // and out: a pair that goes straight on
+        std::int32_t out = none;
+        for_each_edge_at(point, &Edge::to, [&](std::int32_t i) {
+            for_each_edge_at(point, &Edge::from, [&](std::int32_t k) {
+                if (is_straight(i, k)) in = i, out = k;
+            });
+        });
+        const Joint joint = in == none ? Joint::Others : Joint::StraightLine;
+        for_each_edge_at(point, &Edge::to, [&](std::int32_t i) {
+            if (i != in) edges_[i].end = joint;
+        });
+        for_each_edge_at(point, &Edge::from, [&](std::int32_t k) {
+            if (k != out) edges_[k].begin = joint;
+        });
+    }
+
+    /// Calls visit(i) for each edge that has an end, `&Edge::from` or `&Edge::to`, at a point.
     template <class Visit>
-    void for_each_edge_from(Vec2 point, Visit visit) const {
+    void for_each_edge_at(Vec2 point, Vec2 Edge::*end, Visit visit) const {
         for_each_cell_at(point, [&](std::int32_t cell) {
             for (std::int32_t k = first_[cell]; k < first_[cell + 1]; ++k) {
-                if (edges_[k].from == point) visit(k);
+                if (edges_[k].*end == point) visit(k);
             }
         });
     }
@@ -187,7 +208,7 @@ private:
     }
 
     /// Grows with the angle by which one direction turns left into another, from -2 to 2.
-    [[nodiscard]] static float turn_between(Vec2 a, Vec2 b) {
+    [[nodiscard]] static float sharpness(Vec2 a, Vec2 b) {
         const float ahead = dot(a, b);
         return cross(a, b) < 0.0f ? ahead - 1.0f : 1.0f - ahead;
     }
@@ -249,9 +270,9 @@ private:
 
     void begin_face(std::int32_t first, Face& face) const {
         const std::int32_t before = edges_[first].before;
+        Turn turn = Turn::Away;
         if (before != none) {
-            join_after(face, plain_face(before), overlap_of(before, first));
-            if (is_straight(before, first)) return;
+            turn = join_after(face, plain_face(before), overlap_of(before, first));
         } else if (is_at_rim(edges_[first].from)) {
             face.begin = -joint_overlap;
         } else if (is_open(first)) {
@@ -259,20 +280,30 @@ private:
         } else {
             face.lean_begin = 1.0f;
         }
-        if (edges_[first].is_begin_pinched) face.begin += pinch_;
+        face.begin += inset(edges_[first].begin, turn, face.normal, before);
     }
 
     void end_face(std::int32_t last, Face& face) const {
         const std::int32_t after = edges_[last].after;
+        Turn turn = Turn::Away;
         if (after != none) {
-            join_before(face, plain_face(after), overlap_of(last, after));
-            if (is_straight(last, after)) return;
+            turn = join_before(face, plain_face(after), overlap_of(last, after));
         } else if (is_at_rim(edges_[last].to)) {
             face.end += joint_overlap;
         } else if (!is_open(last)) {
             face.lean_end = 1.0f;
         }
-        if (edges_[last].is_end_pinched) face.end -= pinch_;
+        face.end -= inset(edges_[last].end, turn, face.normal, after);
+    }
+
+    /// How much earlier a face ends for what there is at its end, where the surface turns to the edge `beyond`. A slope
+    /// goes on in a hollow instead, in the solid beyond: so it holds the vertex of a box that is pressed into that.
+    [[nodiscard]] float inset(Joint joint, Turn turn, Vec2 normal, std::int32_t beyond) const {
+        if (turn == Turn::None) return 0.0f;
+        if (joint == Joint::StraightLine) return pinch_;
+        const bool is_slope = normal.x != 0.0f && normal.y != 0.0f;
+        if (turn == Turn::Away || !is_slope) return 0.0f;
+        return joint == Joint::Others ? -pinch : -edges_[beyond].half_thickness;
     }
 
     /// What holds from all sides is not continued by what holds from one.

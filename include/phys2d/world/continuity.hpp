@@ -58,52 +58,89 @@ void find_off_course(WorldState& world, Team& team) {
     return {state.z, state.w};
 }
 
-/// Whether a contact of this step has kept a body from what a cast has hit: one of the pair, or, with terrain and
-/// welded boxes, one with a face that looks the same way. What comes in fast between two things may get through
-/// to either: then it has not.
-[[nodiscard]] inline bool is_met(const WorldState& world, std::int32_t slot, std::int32_t other,
-                                 const CastHit& hit, const ContactReach& reach) {
+/// What a body meets on its way.
+struct Meeting {
+    CastHit hit;
+    std::int32_t other;
+    const Face* face;  ///< with terrain, else null
+};
+
+/// Whether a contact is with what a body meets: a face of terrain or of a welded box that looks the same way, and of
+/// terrain, on the same line. `out`: the normal of the contact towards the body.
+[[nodiscard]] inline bool is_contact_with(const WorldState& world, const Meeting& meeting,
+                                          LanePlace place, Vec2 out) {
     constexpr float same_way = 0.99f;
+    const FaceBlock* faces = world.contacts.face_block(place.block);
+    if (faces == nullptr) return true;
+    if (dot(out, meeting.hit.normal) <= same_way) return false;
+    if (meeting.face == nullptr) return true;
+    const std::size_t terrain = world.contacts.pairs[at(place.block)].b[place.lane];
+    const Vec2 start = faces->face(place.lane).start + middle_of(world.bodies.narrow[terrain]);
+    const float between = dot(start - meeting.face->start, meeting.hit.normal);
+    return abs(between) <= mul(stop_slop, world.config.length_unit);
+}
+
+/// Whether a contact of this step has kept a body from what it meets, but for a depth. What comes in fast between two
+/// things may get through to either: then it has not.
+[[nodiscard]] inline bool is_met(const WorldState& world, std::int32_t slot, const Meeting& meeting,
+                                 float depth) {
     const Contacts& contacts = world.contacts;
-    const std::int32_t a = slot < other ? slot : other;
-    const std::int32_t b = slot < other ? other : slot;
+    const std::int32_t a = slot < meeting.other ? slot : meeting.other;
+    const std::int32_t b = slot < meeting.other ? meeting.other : slot;
     const Vec2 passing = way_of(world, b) - way_of(world, a);
     bool any = false;
     world.broad_phase.for_each_lane_of(a, b, [&](LanePlace place) {
         const ContactBlock& block = contacts.blocks[at(place.block)];
         const Vec2 normal{block.normal_x[place.lane], block.normal_y[place.lane]};
-        const Vec2 out = slot == a ? -normal : normal;
-        const bool is_it =
-            contacts.face_block(place.block) == nullptr || dot(out, hit.normal) > same_way;
         const float end = block.separation[place.lane] + dot(passing, normal);
-        any = any || (is_it && has_lane(contacts.lanes, place) && end >= -reach.deep);
+        any = any || (has_lane(contacts.lanes, place) && end >= -depth &&
+                      is_contact_with(world, meeting, place, slot == a ? -normal : normal));
     });
     return any;
 }
 
+/// Calls visit(meeting) for what a shape meets on its way relative to a collider, no further than `limit`.
+template <class Visit>
+void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& shape, Vec2 way,
+                      float slop, const float& limit, Visit visit) {
+    const Bodies& bodies = world.bodies;
+    if (bodies.is_plain(other)) {
+        const CastHit hit = shape_cast(shape, way, bodies.placed_shape(at(other)));
+        if (hit) visit(Meeting{hit, other, nullptr});
+        return;
+    }
+    for_each_terrain_hit(bodies, other, shape, way, slop, limit,
+                         [&](const CastHit& hit, std::int32_t owner, const Face& face) {
+                             visit(Meeting{hit, owner, &face});
+                         });
+}
+
 /// The part of its way that a body can go before it meets something that it had no contact with: contacts
 /// have stopped it already, as far as they do.
-[[nodiscard]] inline float free_part(WorldState& world, std::int32_t slot,
+[[nodiscard]] inline float free_part(const WorldState& world, std::int32_t slot,
                                      const ContactReach& reach) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
     Shape shape = bodies.placed_shape(at(slot));
     const AABB box = bounds(shape);
     const float slop = mul(stop_slop, world.config.length_unit);
+    const Vec2 outer = outer_half_extents(shape);
+    const float depth = min(reach.deep, mul(safe_part, min(outer.x, outer.y)));
     shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
     shape.radius = max(shape.radius - slop, 0.0f);
 
     float part = 1.0f;
     const AABB path = merge(box, translate(box, way));
-    world.broad_phase.find_near(bodies, path, world.near);
-    for (const std::int32_t other : world.near) {
-        const CastHit hit = cast_at(bodies, other, shape, way - way_of(world, other), reach.slop);
-        const bool stops = hit.fraction < part && world.may_touch(slot, other) &&
-                           !is_met(world, slot, other, hit, reach) &&
-                           holds(world, at(other), at(slot), hit, hit.normal) &&
-                           holds(world, at(slot), at(other), hit, -hit.normal);
-        if (stops) part = hit.fraction;
-    }
+    world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
+        const Vec2 relative = way - way_of(world, other);
+        for_each_meeting(world, other, shape, relative, reach.slop, part, [&](const Meeting& m) {
+            const bool stops = m.hit.fraction < part && world.may_touch(slot, m.other) &&
+                               !is_met(world, slot, m, depth) &&
+                               holds(world, at(m.other), at(slot), m.hit, m.hit.normal) &&
+                               holds(world, at(slot), at(m.other), m.hit, -m.hit.normal);
+            if (stops) part = m.hit.fraction;
+        });
+    });
     return part;
 }
 

@@ -81,7 +81,9 @@ void for_each_hit_in_terrain(const WorldState& world, std::int32_t slot, const S
                              Visit visit) {
     const Bodies& bodies = world.bodies;
     const float slop = mul(flush_slop, world.config.length_unit);
-    for_each_terrain_hit(bodies, slot, moving, way, slop, limit, visit);
+    for_each_terrain_hit(
+        bodies, slot, moving, way, slop, limit,
+        [&](const CastHit& hit, std::int32_t owner, const Face&) { visit(hit, owner); });
     const auto look_at = [&](const auto& solid, std::int32_t owner) {
         if (const CastHit hit = cast_at(solid)) visit(hit, owner);
     };

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Does terrain keep in what is thrown around in it? SCENES [2] [12]
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+Shape random_shape(test::Random& random) {
+    const float size = random.uniform(0.1f, 0.9f);
+    switch (random.integer(0, 4)) {
+        case 0: return Box{{0.5f * size, 0.5f * size}};
+        case 1: return Box{{0.25f * size, 0.5f * size}};
+        case 2: return Circle{0.5f * size};
+        case 3: return Capsule{0.25f * size, 0.25f * size};
+        default: return RoundedBox{{0.3f * size, 0.2f * size}, 0.15f * size};
+    }
+}
+
+/// Up to `count` bodies of random shapes that meet nothing but terrain, where there is room for them between `low`
+/// and `high`, at speeds log-uniform from 1 m/s to `fastest`.
+std::vector<BodyId> throw_bodies(World& world, test::Random& random, int count, Vec2 low, Vec2 high,
+                                 float fastest) {
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < count; ++i) {
+        const Shape shape = random_shape(random);
+        const Vec2 start{random.uniform(low.x, high.x), random.uniform(low.y, high.y)};
+        bool is_free = true;
+        world.for_each_overlap(translate(shape, start), [&](BodyId) { is_free = false; },
+                               {.mask = 2});
+        if (!is_free) continue;
+        const Vec2 velocity = random.direction() * std::pow(fastest, random.unit());
+        const float restitution = random.one_in(2) ? 0.0f : random.unit();
+        bodies.push_back(world.create_body({.position = start, .velocity = velocity}, shape,
+                                           {.restitution = restitution},
+                                           {.filter = {.group = -1}}));
+    }
+    return bodies;
+}
+
+constexpr ColliderDef terrain{.filter = {.category = 2}};
+
+/// Full tiles, slopes of three angles both ways up, and half tiles.
+const Polygon tiles[] = {full_tile(),
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.5f}},
+                         {{0.0f, 1.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 1.0f}},
+                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.25f}, {0.0f, 0.75f}}};
+
+constexpr int room = 12;  // tiles each way
+
+BodyId add_room_of_tiles(World& world, test::Random& random) {
+    const BodyId id = world.create_tile_map();
+    TileMapRef map = world.tile_map(id);
+    TileId kinds = 0;
+    for (const Polygon& tile : tiles) map.define(++kinds, {.shape = tile, .collider = terrain});
+    map.fill({{-1, -1}, {room, room}}, 1);
+    map.fill({{0, 0}, {room - 1, room - 1}}, 0);
+    const int most = random.one_in(3) ? 1 : kinds;
+    for (int i = 0; i < 25; ++i) {
+        const TileCoord tile{random.integer(0, room - 1), random.integer(0, room - 1)};
+        map.set(tile, static_cast<TileId>(random.integer(1, most)));
+    }
+    return id;
+}
+
+bool is_in_the_open(const ConstTileMapRef& map, Vec2 point) {
+    const TileCoord tile = map.tile_at(point);
+    const TileId id = map.at(tile);
+    const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
+    const bool is_inside = point.x > 0.0f && point.y > 0.0f && point.x < room && point.y < room;
+    return is_inside && (id == 0 || !contains(tiles[id - 1], point - corner));
+}
+
+/// The corners of a room that can be seen from its middle, clockwise.
+std::vector<Vec2> random_cave(test::Random& random) {
+    const int count = random.integer(3, 24);
+    const float roughness = random.uniform(0.0f, 0.5f);
+    std::vector<Vec2> corners;
+    for (int i = 0; i < count; ++i) {
+        const float angle = -6.2831853f * static_cast<float>(i) / static_cast<float>(count);
+        const float radius = 6.0f * (1.0f - roughness * random.unit());
+        corners.push_back(Vec2{std::cos(angle), std::sin(angle)} * radius);
+    }
+    return corners;
+}
+
+/// By the number of walls between a point and the right.
+bool is_in_cave(const std::vector<Vec2>& corners, Vec2 point) {
+    bool is_inside = false;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Vec2 a = corners[i];
+        const Vec2 b = corners[(i + 1) % corners.size()];
+        const bool crosses = (a.y > point.y) != (b.y > point.y) &&
+                             point.x < a.x + (b.x - a.x) * (point.y - a.y) / (b.y - a.y);
+        is_inside = is_inside != crosses;
+    }
+    return is_inside;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "nothing thrown at up to 10,000 m/s leaves a room of random tiles or ends in one of them") {
+    test::Random random;
+    for (int i = 0; i < test::many / 8000; ++i) {
+        World world({.gravity = {0.0f, random.one_in(2) ? -10.0f : 0.0f}});
+        const BodyId map = add_room_of_tiles(world, random);
+        const auto bodies = throw_bodies(world, random, 250, {0.0f, 0.0f}, {room, room}, 10000.0f);
+        for (int step = 0; step < 70; ++step) world.step();
+        for (const BodyId body : bodies) {
+            CAPTURE(i);
+            CHECK(is_in_the_open(world.tile_map(map), world.body(body).position()));
+        }
+    }
+}
+
+TEST_CASE("nothing thrown at up to 10,000 m/s leaves a cave between the pieces of a random chain") {
+    test::Random random;
+    for (int i = 0; i < test::many / 8000; ++i) {
+        World world({.gravity = {0.0f, random.one_in(2) ? -10.0f : 0.0f}});
+        const std::vector<Vec2> cave = random_cave(random);
+        world.create_body({.type = BodyType::Static},
+                          Chain{.points = {cave.data(), cave.size()}, .is_loop = true}, {},
+                          terrain);
+        const auto bodies =
+            throw_bodies(world, random, 250, {-1.0f, -1.0f}, {1.0f, 1.0f}, 10000.0f);
+        for (int step = 0; step < 100; ++step) world.step();
+        for (const BodyId body : bodies) {
+            CAPTURE(i);
+            CHECK(is_in_cave(cave, world.body(body).position()));
+        }
+    }
+}
+
+TEST_CASE("a box that falls along a wall lands on the slope at its foot, pressed into it or not") {
+    for (const bool is_chain : {false, true}) {
+        for (const float pressed : {0.0f, 1e-6f, 1e-5f, 1e-4f, 1e-3f, 4e-3f}) {
+            World world;
+            if (is_chain) {
+                const Vec2 points[] = {{1.0f, 0.25f}, {0.0f, 0.75f}, {0.0f, 5.0f}};
+                world.create_body({.type = BodyType::Static}, Chain{.points = {points, 3}});
+            } else {
+                const BodyId map = world.create_tile_map();
+                world.tile_map(map).define(1);
+                world.tile_map(map).define(2, {.shape = tiles[6]});
+                world.tile_map(map).fill({{-1, 0}, {-1, 5}}, 1);
+                world.tile_map(map).set({0, 0}, 2);
+            }
+            const BodyId box =
+                world.create_body({.position = {0.2f - pressed, 3.0f}}, Box{{0.2f, 0.2f}});
+            float lowest = 3.0f;
+            for (int i = 0; i < 45; ++i) {
+                world.step();
+                lowest = std::fmin(lowest, world.body(box).position().y);
+            }
+            CAPTURE(is_chain);
+            CAPTURE(pressed);
+            CHECK(lowest > 0.93f);
+        }
+    }
+}
+
+TEST_CASE(
+    "a box lands on the tip of a slope that its edge is flush with, or past by less than it "
+    "sinks in") {
+    for (const float past : {-1e-4f, -1e-6f, 0.0f, 1e-6f, 1e-5f, 1e-4f}) {
+        World world;
+        const BodyId map = world.create_tile_map();
+        world.tile_map(map).define(1, {.shape = tiles[6]});
+        world.tile_map(map).set({0, 0}, 1);
+        const float half = 0.2f;
+        const BodyId box = world.create_body({.position = {half - past, 1.5f}}, Box{{half, half}});
+        float lowest = 1.5f;
+        for (int i = 0; i < 60; ++i) {
+            world.step();
+            lowest = std::fmin(lowest, world.body(box).position().y);
+        }
+        CAPTURE(past);
+        CHECK(lowest > 0.75f + half - 0.01f);
+    }
+}
