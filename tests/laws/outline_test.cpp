@@ -192,7 +192,7 @@ TEST_CASE("nothing is too fast for any outline, and what is one-sided is open fr
         const Vec2 target = perpendicular(up) * random.uniform(-10.0f, 10.0f);
         const Vec2 way = up * -front + perpendicular(up) * random.uniform(-1.0f, 1.0f);
         const float distance = reach(shape, up) + random.uniform(0.1f, 8.0f);
-        const float speed = 10.0f * std::pow(1000.0f, random.unit());
+        const float speed = random.log_uniform(10.0f, 1e4f);
         const BodyId body =
             world.create_body({.position = target - way * distance, .velocity = way * speed}, shape,
                               {.friction = 0.0f});
@@ -211,7 +211,7 @@ TEST_CASE("what falls on a peak of a chain, however fast, is held by its vertex"
         const Vec2 points[] = {
             {20.0f, -random.uniform(5.0f, 40.0f)}, {}, {-20.0f, -random.uniform(5.0f, 40.0f)}};
         const Shape shape = test::random_mover(random, random.uniform(0.2f, 1.0f));
-        const float height = outer_half_extents(shape).y, speed = std::pow(1000.0f, random.unit());
+        const float height = outer_half_extents(shape).y, speed = random.log_uniform(1.0f, 1e3f);
         World world({.gravity = {0.0f, -10.0f}});
         world.create_body({.type = BodyType::Static}, Chain{.points = Span<const Vec2>(points, 3)});
         const bool is_flat = shape.half_extents.x > 0.0f;
