@@ -300,7 +300,7 @@ TEST_CASE("a body that walks over the top of a slope is not held by it, and keep
     }
 }
 
-TEST_CASE("a tile map that moves carries what stands on it, and stops as one floor") {
+TEST_CASE("a tile map that moves carries what stands on it, until it has stopped") {
     test::Random random;
     for (int i = 0; i < test::many / 5000; ++i) {
         World world({.gravity = {0.0f, -10.0f}});
