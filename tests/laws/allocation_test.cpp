@@ -162,7 +162,7 @@ TEST_CASE("terrain of every kind, edited and flown into, does not allocate after
         }
         return allocations - before;
     };
-    play(12'000);  // the most crowded moment comes after 10,721
+    play(test::is_fast_build ? 12'000 : 5'000);  // crowded moments come after 4,402 and 10,721
     CHECK(play(many_steps / 2) == 0);
 }
 
