@@ -41,7 +41,11 @@ struct Level {
     [[nodiscard]] const Polygon* solid_at(TileCoord tile) const {
         if (tile.x < -reach || tile.x >= reach || tile.y < -reach || tile.y >= reach)
             return nullptr;
-        return tiles[std::size_t((tile.y + reach) * 2 * reach + tile.x + reach)];
+        return tiles[place_of(tile.x, tile.y)];
+    }
+    [[nodiscard]] const Polygon*& at(int x, int y) { return tiles[place_of(x, y)]; }
+    [[nodiscard]] static std::size_t place_of(int x, int y) {
+        return std::size_t((y + reach) * 2 * reach + x + reach);
     }
     std::vector<const Polygon*> tiles = std::vector<const Polygon*>(4 * reach * reach);
 };
@@ -167,9 +171,13 @@ double depth(const Polygon& solid, TileCoord tile, Vec2 point) {
     return least;
 }
 
+TileCoord tile_of(Vec2 point) {
+    return {std::int32_t(std::floor(point.x)), std::int32_t(std::floor(point.y))};
+}
+
 template <class Tiles>
 bool is_inside(const Tiles& tiles, Vec2 point) {
-    const TileCoord tile{std::int32_t(std::floor(point.x)), std::int32_t(std::floor(point.y))};
+    const TileCoord tile = tile_of(point);
     const Polygon* const solid = tiles.solid_at(tile);
     return solid != nullptr && depth(*solid, tile, point) > 1e-12;
 }
@@ -196,18 +204,27 @@ bool overlaps_tile(const Level& level, Vec2 position) {
 
 float standing_height() { return half_size.y + epsilon; }
 
+/// Where it stands at the left side of a wall.
+float place_at(float wall) { return wall - half_size.x - epsilon; }
+
+const BoxProbes box(half_size);
+
+template <class Tiles>
+void go(const Tiles& tiles, PlacedCharacter& character, Vec2 way) {
+    character = place(tiles, box.set(), character.position, character.position + way);
+}
+
 /// Lets a box fall, gives it a second to settle, and then nothing moves it, with or without
 /// gravity.
 template <class Tiles>
 void check_stands(const Tiles& tiles, Vec2 start) {
-    const BoxProbes box(half_size);
     PlacedCharacter character{start};
     Vec2 place_of_rest{};
     int moved = 0;
     for (int i = 0; i < 10'500; ++i) {
         if (i == 500) place_of_rest = character.position;
         const Vec2 way{0.0f, i < 500 ? -0.13f : i % 2 == 0 ? 0.0f : -9.81f * dt * dt};
-        character = place(tiles, box.set(), character.position, character.position + way);
+        go(tiles, character, way);
         if (i >= 500 && (character.position != place_of_rest || !character.is_on_ground)) ++moved;
     }
     CHECK(moved == 0);
@@ -278,7 +295,7 @@ TEST_CASE("a trace from deep inside a tile goes out freely and meets what comes 
     for (int i = 0; i < some; ++i) {
         const Vec2 from = random.point(20.0f);
         const Segment way{from, from + random.point(9.0f)};
-        const TileCoord tile{int(std::floor(from.x)), int(std::floor(from.y))};
+        const TileCoord tile = tile_of(from);
         const Polygon* const solid = level.solid_at(tile);
         if (solid == nullptr || depth(*solid, tile, from) < 2.0 * double{epsilon}) continue;
         ++starts;
@@ -319,15 +336,14 @@ TEST_CASE("a point that slides along a floor of tiles never stops at a seam") {
 
 TEST_CASE("a half tile hides only half of the side of the tile beside it") {
     Level level;
-    level.tiles[std::size_t(Level::reach * 2 * Level::reach + Level::reach)] = &shapes[1];
-    level.tiles[std::size_t(Level::reach * 2 * Level::reach + Level::reach + 1)] = &full;
+    level.at(0, 0) = &shapes[1];
+    level.at(1, 0) = &full;
     CHECK(trace(level, {{0.25f, 0.75f}, {1.5f, 0.75f}}, epsilon).point == Vec2{1.0f, 0.75f});
     CHECK(trace(level, {{0.25f, 0.5f}, {1.5f, 0.5f}}, epsilon).point == Vec2{1.0f, 0.5f});
     CHECK_FALSE(trace(level, {{0.25f, 0.25f}, {1.5f, 0.25f}}, epsilon));
 }
 
 TEST_CASE("a character walks 1,000 tiles both ways at any speed and keeps its pace and height") {
-    const BoxProbes box(half_size);
     for (const float speed : {0.5f, 3.0f, 17.0f, 200.0f, -0.5f, -200.0f}) {
         for (const float gravity : {0.0f, -9.81f}) {
             PlacedCharacter character{{speed > 0.0f ? 0.0f : 1000.0f, standing_height()}};
@@ -348,7 +364,6 @@ TEST_CASE("a character walks 1,000 tiles both ways at any speed and keeps its pa
 }
 
 TEST_CASE("a character falls and lands exactly epsilon above the ground") {
-    const BoxProbes box(half_size);
     test::Random random;
     for (int i = 0; i < 1000; ++i) {
         Vec2 velocity{random.uniform(-9.0f, 9.0f), 0.0f};
@@ -356,8 +371,7 @@ TEST_CASE("a character falls and lands exactly epsilon above the ground") {
         int steps = 0;
         for (; steps < 1000 && !character.is_on_ground; ++steps) {
             velocity.y -= 9.81f * dt;
-            character =
-                place(Plain{}, box.set(), character.position, character.position + velocity * dt);
+            go(Plain{}, character, velocity * dt);
         }
         CHECK(steps < 300);
         CHECK(character.ground_normal == Vec2{0.0f, 1.0f});
@@ -366,7 +380,6 @@ TEST_CASE("a character falls and lands exactly epsilon above the ground") {
 }
 
 TEST_CASE("a character walks up and down slopes with the same speed along them") {
-    const BoxProbes box(half_size);
     for (const double degrees : {22.5, 26.565051, 45.0}) {
         const Hill hill(std::tan(degrees * 3.14159265358979 / 180.0));
         for (const float speed : {1.0f, 6.0f, 60.0f}) {
@@ -377,7 +390,7 @@ TEST_CASE("a character walks up and down slopes with the same speed along them")
                 double walked = 0.0;
                 for (int i = 0; i < int(33.0f / stride); ++i) {
                     const Vec2 old = character.position;
-                    character = place(hill, box.set(), old, old + Vec2{heading * stride, 0.0f});
+                    go(hill, character, {heading * stride, 0.0f});
                     const Vec2 way = character.position - old;
                     if (!character.is_on_ground || is_inside(hill, box.set(), character.position))
                         ++wrong;
@@ -398,23 +411,18 @@ TEST_CASE("a character walks up and down slopes with the same speed along them")
 }
 
 TEST_CASE("a character stays on the ground over the top of a hill, and not off a ledge") {
-    const BoxProbes box(half_size);
     Level level;
-    const auto tile = [&](int x, int y) -> const Polygon*& {
-        return level.tiles[std::size_t((y + Level::reach) * 2 * Level::reach + x + Level::reach)];
-    };
-    for (int x = -30; x < 20; ++x) tile(x, -1) = &full;
-    tile(0, 0) = &shapes[3];
-    tile(1, 0) = &full;
-    tile(2, 0) = &shapes[4];
+    for (int x = -30; x < 20; ++x) level.at(x, -1) = &full;
+    level.at(0, 0) = &shapes[3];
+    level.at(1, 0) = &full;
+    level.at(2, 0) = &shapes[4];
     for (const float speed : {0.5f, 6.0f, 20.0f}) {
         for (const float heading : {1.0f, -1.0f}) {
             PlacedCharacter character{{1.5f - 6.0f * heading, standing_height()}};
             int in_the_air = 0;
             float highest = 0.0f;
             for (int i = 0; i < int(12.0f / (speed * dt)); ++i) {
-                const Vec2 way{heading * speed * dt, 0.0f};
-                character = place(level, box.set(), character.position, character.position + way);
+                go(level, character, {heading * speed * dt, 0.0f});
                 if (!character.is_on_ground) ++in_the_air;
                 highest = max(highest, character.position.y);
             }
@@ -431,12 +439,10 @@ TEST_CASE("a character stays on the ground over the top of a hill, and not off a
 }
 
 TEST_CASE("a slope of 60 degrees stops a character, and lets it slide down") {
-    const BoxProbes box(half_size);
     const Hill hill(std::tan(60.0 * 3.14159265358979 / 180.0));
     PlacedCharacter character{{-3.0f, standing_height()}};
     for (int i = 0; i < 200; ++i) {
-        const Vec2 way{6.0f * dt, -0.1f * dt};
-        character = place(hill, box.set(), character.position, character.position + way);
+        go(hill, character, {6.0f * dt, -0.1f * dt});
     }
     CHECK(character.is_at_right_wall);
     CHECK(character.is_on_ground);
@@ -445,21 +451,16 @@ TEST_CASE("a slope of 60 degrees stops a character, and lets it slide down") {
 
     character.position = {10.0f, 30.0f};
     for (int i = 0; i < 2000; ++i) {
-        const Vec2 way{0.0f, -6.0f * dt};
-        character = place(hill, box.set(), character.position, character.position + way);
+        go(hill, character, {0.0f, -6.0f * dt});
     }
     CHECK(character.is_on_ground);
     CHECK(std::fabs(character.position.y - standing_height()) < 2.0f * epsilon);
 }
 
 TEST_CASE("a jump leaves slopes and keeps all of its way") {
-    const BoxProbes box(half_size);
     const Hill hill(1.0);
     PlacedCharacter character{{9.0f, 20.0f}};
-    while (!character.is_on_ground) {
-        character =
-            place(hill, box.set(), character.position, character.position - Vec2{0.0f, 0.1f});
-    }
+    while (!character.is_on_ground) go(hill, character, {0.0f, -0.1f});
     for (const Vec2 way : {Vec2{-0.05f, 0.1f}, {0.0f, 0.1f}, {0.05f, 0.1f}, {0.0f, 0.001f}}) {
         const Vec2 wanted = character.position + way;
         const PlacedCharacter after = place(hill, box.set(), character.position, wanted);
@@ -470,7 +471,6 @@ TEST_CASE("a jump leaves slopes and keeps all of its way") {
 
 TEST_CASE("probes never end in a solid tile, however far they are moved") {
     test::Random random;
-    const BoxProbes box(half_size);
     int inside = 0, overlapping = 0, moves = 0;
     for (int map = 0; map < 10; ++map) {
         const bool is_full = map % 2 == 0;
@@ -497,7 +497,6 @@ TEST_CASE("probes never end in a solid tile, however far they are moved") {
 }
 
 TEST_CASE("a ceiling and a wall stop a character where they are, and are told apart") {
-    const BoxProbes box(half_size);
     const Plain room{5, 4};
     const PlacedCharacter up = place(room, box.set(), {0.0f, 2.0f}, {1.0f, 30.0f});
     CHECK(up.position.y == doctest::Approx(double{4.0f - standing_height()}).epsilon(1e-6));
@@ -506,7 +505,7 @@ TEST_CASE("a ceiling and a wall stop a character where they are, and are told ap
     CHECK_FALSE(up.is_at_right_wall);
     CHECK_FALSE(up.is_on_ground);
     const PlacedCharacter right = place(room, box.set(), {0.0f, 2.0f}, {30.0f, 2.0f});
-    CHECK(right.position.x == doctest::Approx(double{5.0f - half_size.x - epsilon}).epsilon(1e-6));
+    CHECK(right.position.x == doctest::Approx(double{place_at(5.0f)}).epsilon(1e-6));
     CHECK(right.position.y == 2.0f);
     CHECK(right.is_at_right_wall);
     CHECK_FALSE(right.is_at_left_wall);
@@ -532,18 +531,16 @@ TEST_CASE("standing still does not drift, on the flat, on a slope or in a corner
 }
 
 TEST_CASE("a character that touches a wall is set epsilon off it when it presses against it") {
-    const BoxProbes box(half_size);
     for (const float gap : {0.0f, 0.25f * epsilon, -0.5f * epsilon}) {
         const Vec2 start{5.0f - half_size.x - gap, 3.0f};
         const PlacedCharacter after = place(Plain{5}, box.set(), start, start + Vec2{0.5f, 0.0f});
-        CHECK(std::fabs(5.0f - half_size.x - after.position.x - epsilon) < 1e-6f);
+        CHECK(std::fabs(place_at(5.0f) - after.position.x) < 1e-6f);
         CHECK(after.is_at_right_wall);
     }
 }
 
 TEST_CASE("rounding far from the origin lets no probe into a tile") {
     test::Random random;
-    const BoxProbes box(half_size);
     const Level level = random_level(random, 12, 9);
     const FarLevel world{level};
     constexpr Vec2 middle{float(FarLevel::away), float(FarLevel::away)};
@@ -562,7 +559,6 @@ TEST_CASE("rounding far from the origin lets no probe into a tile") {
 }
 
 TEST_CASE("repelling probes push a character out of what has closed on it") {
-    const BoxProbes box(half_size);
     const Vec2 sunk{0.3f, half_size.y - 0.25f};
     const PlacedCharacter up = place(Plain{}, box.set(), sunk, sunk);
     CHECK(up.position.x == sunk.x);
@@ -571,7 +567,7 @@ TEST_CASE("repelling probes push a character out of what has closed on it") {
     CHECK(up.is_on_ground);
     const Vec2 in_wall{5.0f - half_size.x + 0.125f, 3.0f};
     const PlacedCharacter left = place(Plain{5}, box.set(), in_wall, in_wall);
-    CHECK(left.position.x == doctest::Approx(double{5.0f - half_size.x - epsilon}).epsilon(1e-6));
+    CHECK(left.position.x == doctest::Approx(double{place_at(5.0f)}).epsilon(1e-6));
     CHECK(left.position.y == in_wall.y);
     const RepellingProbe probe{{0.0f, 0.5f}, {0.0f, -0.5f}};
     CHECK(repel(Plain{}, probe, {0.5f, 0.75f}, epsilon) == Vec2{});
@@ -581,7 +577,6 @@ TEST_CASE("repelling probes push a character out of what has closed on it") {
 }
 
 TEST_CASE("repelling probes do not push the character into a ceiling") {
-    const BoxProbes box(half_size);
     const Plain low{1 << 20, 2};
     const Vec2 sunk{0.3f, half_size.y - 0.25f};
     for (const float lower : {0.0f, 0.1f}) {
@@ -594,13 +589,13 @@ TEST_CASE(
     "neighbouring probes of a box are no further apart than asked, and there is one at each "
     "corner") {
     for (const Vec2 half : {Vec2{0.1f, 0.2f}, {0.4f, 0.9f}, {2.0f, 3.5f}}) {
-        const BoxProbes box(half);
+        const BoxProbes probes(half);
         int corners = 0;
         float widest = 0.0f;
-        for (const SweptProbe& probe : box.set().swept) {
+        for (const SweptProbe& probe : probes.set().swept) {
             corners += abs(probe.offset) == half ? 1 : 0;
             float nearest = 99.0f;
-            for (const SweptProbe& other : box.set().swept) {
+            for (const SweptProbe& other : probes.set().swept) {
                 const float apart = distance(other.offset, probe.offset);
                 const bool is_ahead = cross(probe.offset, other.offset) > 0.0f;
                 if (is_ahead && apart > 0.0f) nearest = min(nearest, apart);
@@ -618,7 +613,6 @@ TEST_CASE(
 TEST_CASE("what is not a number meets nothing and moves nothing") {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    const BoxProbes box(half_size);
     const Vec2 start{0.5f, standing_height()};
     for (const float bad : {nan, infinity, -infinity, 0x1p30f, 3e38f}) {
         for (const Vec2 place_of_it : {Vec2{bad, 0.0f}, {0.0f, bad}, {bad, bad}}) {

@@ -13,6 +13,7 @@
 #include "../support/random_polygons.hpp"
 
 using namespace phys2d;
+using test::distance_to, test::near, test::scaled;
 
 namespace {
 
@@ -109,29 +110,24 @@ struct Tally {
         }
     }
 
-    [[nodiscard]] int wrong() const {
-        return wrong_answer + wrong_place + wrong_normal + wrong_point;
+    void check_none_wrong() const {
+        CHECK(wrong_answer == 0);
+        CHECK(wrong_place == 0);
+        CHECK(wrong_normal == 0);
+        CHECK(wrong_point == 0);
     }
 };
 
 Shape point_at(Vec2 point) { return detail::point_shape(point); }
 
-float log_uniform(test::Random& random, float low, float high) {
-    return low * std::pow(high / low, random.unit());
-}
-
-Shape scaled(Shape shape, float factor) {
-    shape.half_extents *= factor;
-    shape.radius *= factor;
-    shape.center *= factor;
-    return shape;
-}
-
-bool near(Vec2 a, Vec2 b, float tolerance) { return length(a - b) <= tolerance; }
-
 bool is_near(const CastHit& a, const CastHit& b, float tolerance) {
     return std::fabs(a.fraction - b.fraction) <= tolerance && near(a.normal, b.normal, tolerance) &&
            near(a.point, b.point, tolerance);
+}
+
+Polygon polygon_or_segment(test::Random& random) {
+    if (random.one_in(3)) return test::random_segment(random);
+    return test::random_polygon(random);
 }
 
 /// Of all points of the polygon the mean of three: well inside.
@@ -151,10 +147,7 @@ TEST_CASE("a ray meets a polygon where brute force does, or passes it") {
         const Vec2 origin = random.point(6.0f), way = random.point(9.0f);
         tally.check({polygon, point_at(origin), way}, ray_cast(polygon, origin, way), 2e-5);
     }
-    CHECK(tally.wrong_answer == 0);
-    CHECK(tally.wrong_place == 0);
-    CHECK(tally.wrong_normal == 0);
-    CHECK(tally.wrong_point == 0);
+    tally.check_none_wrong();
     CHECK(tally.hits > some / 20);
 }
 
@@ -167,10 +160,7 @@ TEST_CASE("a shape meets a polygon where brute force does, or passes it") {
         const Vec2 way = random.point(9.0f);
         tally.check({polygon, moving, way}, shape_cast(moving, way, polygon), 2e-5);
     }
-    CHECK(tally.wrong_answer == 0);
-    CHECK(tally.wrong_place == 0);
-    CHECK(tally.wrong_normal == 0);
-    CHECK(tally.wrong_point == 0);
+    tally.check_none_wrong();
     CHECK(tally.hits > some / 10);
 }
 
@@ -189,10 +179,7 @@ TEST_CASE("a shape or a ray meets a segment where brute force does, from either 
             is_point ? ray_cast(segment, moving.center, way) : shape_cast(moving, way, segment),
             2e-5);
     }
-    CHECK(tally.wrong_answer == 0);
-    CHECK(tally.wrong_place == 0);
-    CHECK(tally.wrong_normal == 0);
-    CHECK(tally.wrong_point == 0);
+    tally.check_none_wrong();
     CHECK(tally.hits > some / 20);
 }
 
@@ -200,11 +187,11 @@ TEST_CASE("sizes of 1 cm to 1 km and ways of up to 1000 km are cast as exactly a
     test::Random random;
     Tally tally;
     for (int i = 0; i < some; ++i) {
-        const float size = log_uniform(random, 0.01f, 1000.0f);
+        const float size = random.log_uniform(0.01f, 1000.0f);
         const Polygon polygon = scale(test::random_polygon(random), size);
         const Shape moving =
             random.one_in(2) ? point_at({}) : scaled(test::random_shape(random), size);
-        const Vec2 way = random.direction() * log_uniform(random, size, 1e6f);
+        const Vec2 way = random.direction() * random.log_uniform(size, 1e6f);
         const Vec2 aim = inside_of(random, polygon) + random.point(size);
         const Shape fired = translate(moving, aim - way * random.unit() - moving.center);
         const CastHit hit = moving == Shape{} ? ray_cast(polygon, fired.center, way)
@@ -216,13 +203,11 @@ TEST_CASE("sizes of 1 cm to 1 km and ways of up to 1000 km are cast as exactly a
         if (hit) ++tally.hits;
         if (hit && std::fabs(there) > border) ++tally.wrong_place;
         if (!hit && scene.least_gap(-border) < -border) ++tally.wrong_answer;
-        if (hit &&
-            std::fabs(test::separate(test::exact(polygon), test::exact(hit.point)).separation) >
-                1e-5 * size) {
+        if (hit && std::fabs(distance_to(polygon, hit.point)) > 1e-5 * size) {
             ++tally.wrong_point;
         }
     }
-    CHECK(tally.wrong() == 0);
+    tally.check_none_wrong();
     CHECK(tally.hits > some / 4);
 }
 
@@ -232,8 +217,8 @@ TEST_CASE("no target that is aimed at is missed") {
     for (int i = 0; i < test::many / 2; ++i) {
         const Polygon polygon = test::random_polygon(random);
         const Vec2 aim = inside_of(random, polygon);
-        const double depth = -test::separate(test::exact(polygon), test::exact(aim)).separation;
-        const Vec2 way = random.direction() * log_uniform(random, 0.01f, 1e6f);
+        const double depth = -distance_to(polygon, aim);
+        const Vec2 way = random.direction() * random.log_uniform(0.01f, 1e6f);
         if (depth < 4e-7 * length(way) + 1e-6) continue;
         const Vec2 origin = aim - way * random.unit();
         if (!ray_cast(polygon, origin, way)) ++missed;
@@ -304,7 +289,7 @@ TEST_CASE("where a shape hits a half-space at any slope it touches, and never be
     for (int i = 0; i < some; ++i) {
         const HalfSpace space = half_space_through(random.point(3.0f), random.direction());
         const Shape moving = test::random_shape(random);
-        const Vec2 way = random.direction() * log_uniform(random, 0.01f, 1e6f);
+        const Vec2 way = random.direction() * random.log_uniform(0.01f, 1e6f);
         const Manifold start = collide(space, moving);
         const CastHit hit = shape_cast(moving, way, space);
         const float sinks = -dot(way, space.normal), rounding = 1e-5f + 2e-7f * length(way);
@@ -348,15 +333,13 @@ TEST_CASE(
     test::Random random;
     int wrong = 0, overlapping = 0;
     for (int i = 0; i < some; ++i) {
-        const bool is_segment = random.one_in(3);
-        const Polygon obstacle =
-            is_segment ? Polygon(test::random_segment(random)) : test::random_polygon(random);
+        const Polygon obstacle = polygon_or_segment(random);
         const Shape moving = test::random_shape(random);
         const test::Truth truth = test::separate(test::exact(obstacle), test::exact(moving));
         if (truth.separation > -1e-4 || truth.clarity < 1e-2) continue;
         ++overlapping;
         const Vec2 out{static_cast<float>(truth.normal_x), static_cast<float>(truth.normal_y)};
-        const Vec2 way = random.direction() * log_uniform(random, 1e-3f, 1e3f);
+        const Vec2 way = random.direction() * random.log_uniform(1e-3f, 1e3f);
         const float outwards = dot(normalized(way), out);
         const CastHit hit = shape_cast(moving, way, obstacle);
         if (outwards > 1e-3f && hit) ++wrong;
@@ -426,8 +409,7 @@ TEST_CASE("a shape cast at a polygon again from where it hit goes no deeper, and
     test::Random random;
     int sank = 0, held = 0, hits = 0;
     for (int i = 0; i < some; ++i) {
-        const Polygon polygon =
-            random.one_in(4) ? Polygon(test::random_segment(random)) : test::random_polygon(random);
+        const Polygon polygon = polygon_or_segment(random);
         const Shape moving = translate(test::random_shape(random), random.point(2.0f));
         const Vec2 way = random.point(9.0f);
         const CastHit first = shape_cast(moving, way, polygon);

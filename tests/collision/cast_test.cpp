@@ -13,6 +13,7 @@
 #include "../support/separation_oracle.hpp"
 
 using namespace phys2d;
+using test::near, test::scaled;
 
 namespace {
 
@@ -67,24 +68,10 @@ double trace(const Shape& shape, Vec2 origin, Vec2 way) {
     return gone;
 }
 
-bool near(Vec2 a, Vec2 b, float tolerance) { return length(a - b) <= tolerance; }
-
 /// A point well inside of a shape: 1 cm and more below its surface.
 Vec2 point_inside(test::Random& random, const Shape& shape) {
     const Vec2 point = shape.center + outer_half_extents(shape) * random.point(1.0f);
     return signed_distance(shape, point) < -0.01 ? point : shape.center;
-}
-
-float log_uniform(test::Random& random, float low, float high) {
-    return low * std::pow(high / low, random.unit());
-}
-
-/// Numbers times a power of two: the same scene, larger or smaller.
-Shape scaled(Shape shape, float scale) {
-    shape.half_extents *= scale;
-    shape.radius *= scale;
-    shape.center *= scale;
-    return shape;
 }
 
 Shape mirrored(Shape shape, Vec2 mirror) {
@@ -165,7 +152,7 @@ TEST_CASE("no target that is aimed at is missed, at ways of up to ten kilometres
         const Shape bullet =
             scaled(test::random_shape(random), random.one_in(2) ? 1.0f : 0.015625f);
         const Vec2 aim = point_inside(random, target);
-        const Vec2 way = random.direction() * log_uniform(random, 1e-2f, 1e4f);
+        const Vec2 way = random.direction() * random.log_uniform(1e-2f, 1e4f);
         const Vec2 origin = aim - way * random.unit();
         const CastHit hit = ray_cast(target, origin, way);
         const double rounding = 1e-5 + 2e-7 * length(way);
@@ -348,7 +335,7 @@ TEST_CASE("a cast from an overlap is stopped at once by going deeper, and by not
         if (truth.separation > -1e-4 || truth.clarity < 1e-2) continue;
         ++overlapping;
         const Vec2 out{static_cast<float>(truth.normal_x), static_cast<float>(truth.normal_y)};
-        const Vec2 way = random.direction() * log_uniform(random, 1e-3f, 1e3f);
+        const Vec2 way = random.direction() * random.log_uniform(1e-3f, 1e3f);
         const float outwards = dot(normalized(way), out);
         const CastHit hit = shape_cast(moving, way, other);
         if (outwards > 1e-3f && hit) ++held;

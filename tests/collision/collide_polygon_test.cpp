@@ -14,6 +14,7 @@
 #include "../support/random_polygons.hpp"
 
 using namespace phys2d;
+using test::distance_to, test::near, test::scaled;
 
 namespace {
 
@@ -27,14 +28,6 @@ static_assert(collide(HalfSpace{}, Box{{1.0f, 1.0f}}).penetration == 1.0f);
 
 constexpr int some = test::many / 10;
 constexpr double tolerance = 1e-5;  // [m] numbers below 10 are rounded a dozen times
-
-double distance_to(const Polygon& polygon, Vec2 point) {
-    return test::separate(test::exact(polygon), test::exact(point)).separation;
-}
-
-double distance_to(const Shape& shape, Vec2 point) {
-    return test::separate(test::exact(shape), test::exact(point)).separation;
-}
 
 struct Tally {
     int wrong_depth = 0, wrong_normal = 0, wrong_point = 0, overlapping = 0, unclear = 0;
@@ -65,18 +58,9 @@ struct Tally {
     }
 };
 
-bool near(Vec2 a, Vec2 b, float limit) { return length(a - b) <= limit; }
-
 bool is_near(const Manifold& a, const Manifold& b, float limit) {
     return std::fabs(a.penetration - b.penetration) <= limit && near(a.normal, b.normal, limit) &&
            near(a.point, b.point, limit);
-}
-
-Shape scaled(Shape shape, float factor) {
-    shape.half_extents *= factor;
-    shape.radius *= factor;
-    shape.center *= factor;
-    return shape;
 }
 
 /// A box below the line, so large that its other sides are out of reach.

@@ -11,6 +11,7 @@
 #include "../support/random_polygons.hpp"
 
 using namespace phys2d;
+using test::distance_to;
 
 namespace {
 
@@ -58,8 +59,10 @@ struct FirstCrossing {
     }
 };
 
-bool starts_inside(const Segment& segment, const Polygon& polygon) {
-    return test::separate(test::exact(polygon), test::exact(segment.from)).separation < 0.0;
+void check_hit(const SegmentHit& hit, float t, Vec2 point, Vec2 normal) {
+    CHECK(hit.t == t);
+    CHECK(hit.point == point);
+    CHECK(hit.normal == normal);
 }
 
 }  // namespace
@@ -75,7 +78,7 @@ TEST_CASE("a segment first meets the border where the first of all edges crosses
         const FirstCrossing expected(segment, polygon);
         if (expected.clarity < 1e-4) continue;
         const SegmentHit hit = intersect(segment, polygon);
-        const bool is_inside = starts_inside(segment, polygon);
+        const bool is_inside = distance_to(polygon, segment.from) < 0.0;
         if (static_cast<bool>(hit) != (expected.t <= 1.0)) ++wrong;
         if (!hit) ++misses;
         if (!hit || expected.t > 1.0) continue;
@@ -85,8 +88,7 @@ TEST_CASE("a segment first meets the border where the first of all edges crosses
         if (std::fabs(hit.t - expected.t) * length(way) > 1e-5 * flat) ++wrong;
         if (hit.from_inside != is_inside || hit.normal != expected.normal) ++wrong;
         if ((dot(hit.normal, way) > 0.0f) != is_inside) ++wrong;
-        const double off = test::separate(test::exact(polygon), test::exact(hit.point)).separation;
-        if (std::fabs(off) > 2e-6) ++wrong;
+        if (std::fabs(distance_to(polygon, hit.point)) > 2e-6) ++wrong;
         if (length(hit.point - lerp(segment.from, segment.to, hit.t)) > 1e-5f) ++wrong;
     }
     CHECK(wrong == 0);
@@ -103,10 +105,10 @@ TEST_CASE(
         const Polygon polygon = test::random_polygon(random);
         const Vec2 inside =
             lerp(lerp(polygon.vertex(0), polygon.vertex(1), 0.5f), polygon.vertex(2), 0.5f);
-        const Vec2 way = random.direction() * std::pow(10.0f, random.uniform(1.0f, 6.0f));
-        const double depth = -test::separate(test::exact(polygon), test::exact(inside)).separation;
+        const Vec2 way = random.direction() * random.log_uniform(10.0f, 1e6f);
         const float rounding = 1e-5f + 3e-7f * length(way);
-        if (depth < rounding) continue;  // so much the far end may be beside the line
+        if (-distance_to(polygon, inside) < rounding)
+            continue;  // so much the far end may be beside the line
         const SegmentHit out = intersect({inside, inside + way}, polygon);
         const SegmentHit in = intersect({inside + way, inside}, polygon);
         if (!in || !out) ++wrong;
@@ -122,28 +124,16 @@ TEST_CASE(
 
 TEST_CASE("a segment along an edge meets it at its first point") {
     const SegmentHit from_left = intersect({{-1.0f, 0.0f}, {3.0f, 0.0f}}, ramp);
-    CHECK(from_left.t == 0.25f);
-    CHECK(from_left.point == Vec2{0.0f, 0.0f});
-    CHECK(from_left.normal == ramp.normal(2));
+    check_hit(from_left, 0.25f, {0.0f, 0.0f}, ramp.normal(2));
     CHECK_FALSE(from_left.from_inside);
-    const SegmentHit from_right = intersect({{4.0f, 0.0f}, {-4.0f, 0.0f}}, ramp);
-    CHECK(from_right.t == 0.25f);
-    CHECK(from_right.point == Vec2{2.0f, 0.0f});
-    CHECK(from_right.normal == Vec2{1.0f, 0.0f});
-    const SegmentHit on_it = intersect({{0.5f, 0.0f}, {1.5f, 0.0f}}, ramp);
-    CHECK(on_it.t == 0.0f);
-    CHECK(on_it.point == Vec2{0.5f, 0.0f});
-    CHECK(on_it.normal == Vec2{0.0f, -1.0f});
+    check_hit(intersect({{4.0f, 0.0f}, {-4.0f, 0.0f}}, ramp), 0.25f, {2.0f, 0.0f}, {1.0f, 0.0f});
+    check_hit(intersect({{0.5f, 0.0f}, {1.5f, 0.0f}}, ramp), 0.0f, {0.5f, 0.0f}, {0.0f, -1.0f});
     CHECK_FALSE(intersect({{-2.0f, 0.0f}, {-1.0f, 0.0f}}, ramp));
 }
 
 TEST_CASE("a segment that touches nothing but a vertex meets it, on its way or at its end") {
-    const SegmentHit passing = intersect({{1.0f, 1.0f}, {3.0f, 1.0f}}, ramp);
-    CHECK(passing.t == 0.5f);
-    CHECK(passing.point == Vec2{2.0f, 1.0f});
-    CHECK(passing.normal == ramp.normal(2));
-    const SegmentHit oblique = intersect({{-1.0f, 1.0f}, {1.0f, -1.0f}}, ramp);
-    CHECK(oblique.point == Vec2{0.0f, 0.0f});
+    check_hit(intersect({{1.0f, 1.0f}, {3.0f, 1.0f}}, ramp), 0.5f, {2.0f, 1.0f}, ramp.normal(2));
+    CHECK(intersect({{-1.0f, 1.0f}, {1.0f, -1.0f}}, ramp).point == Vec2{0.0f, 0.0f});
     const SegmentHit ending = intersect({{4.0f, 3.0f}, {2.0f, 1.0f}}, ramp);
     CHECK(ending.t == 1.0f);
     CHECK(ending.point == Vec2{2.0f, 1.0f});
@@ -204,9 +194,7 @@ TEST_CASE("a segment that begins within rounding of the border cannot slip throu
         const Vec2 from = on_border + polygon.normal(edge) * random.uniform(-1e-6f, 1e-6f);
         const Vec2 way = random.point(9.0f);
         const SegmentHit hit = intersect({from, from + way}, polygon);
-        const test::Rounded point = test::exact(hit.point);
-        const double off = test::separate(test::exact(polygon), point).separation;
-        if (hit && std::fabs(off) > 2e-6) ++wrong;
+        if (hit && std::fabs(distance_to(polygon, hit.point)) > 2e-6) ++wrong;
         // Straight in, it cannot be past the border without having met it.
         const SegmentHit inwards = intersect({from, from - polygon.normal(edge) * 9.0f}, polygon);
         if (!inwards) ++wrong;

@@ -12,6 +12,9 @@
 #include <scenes/scenes.hpp>
 
 #include "measure.hpp"
+#include "support/landscape.hpp"
+#include "support/movers.hpp"
+#include "support/tiles.hpp"
 
 namespace {
 
@@ -146,6 +149,67 @@ TEST_CASE(
     };
     play(4'000);
     CHECK(play(many_steps / 2) == 0);
+}
+
+TEST_CASE("terrain of every kind, edited and flown into, does not allocate after warm-up") {
+    test::Landscape landscape;
+    World world = landscape.begin();
+    const auto play = [&](int steps) {
+        const std::size_t before = allocations;
+        for (int i = 0; i < steps; ++i) {
+            landscape.before_step(world);
+            world.step();
+        }
+        return allocations - before;
+    };
+    play(test::is_fast_build ? 12'000 : 5'000);  // crowded moments come after 4,402 and 10,721
+    CHECK(play(many_steps / 2) == 0);
+}
+
+namespace {
+
+/// Three hundred bodies of all shapes in a pit of tiles of all shapes, one of which changes at each step.
+struct Pit {
+    World world{{.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f}};
+    BodyId map = test::add_tile_map(world).id();
+    std::vector<BodyId> bodies;
+
+    Pit() {
+        test::Random random;
+        TileMapRef tiles = world.tile_map(map);
+        tiles.fill({{-24, -4}, {23, -1}}, test::full);
+        tiles.fill({{-24, 0}, {-24, 40}}, test::full);
+        tiles.fill({{23, 0}, {23, 40}}, test::full);
+        for (int i = 0; i < 300; ++i) {
+            const Vec2 place{random.uniform(-20.0f, 20.0f), random.uniform(8.0f, 30.0f)};
+            const Shape shape = test::random_mover(random, random.uniform(0.2f, 0.6f));
+            bodies.push_back(world.create_body({.position = place}, shape));
+        }
+    }
+    void step(test::Random& random) {
+        const TileCoord tile{random.integer(-22, 21), random.integer(-3, 6)};
+        world.tile_map(map).set(tile, static_cast<TileId>(random.integer(0, test::tile_kinds)));
+        const BodyId body = bodies[random.bits() % bodies.size()];
+        if (random.one_in(5)) world.body(body).teleport({random.uniform(-20.0f, 20.0f), 30.0f});
+        world.step();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("steps among tiles that were played once are played again without allocating") {
+    Pit pit;
+    const World start = pit.world;
+    std::uint64_t hash = 0;
+    for (const bool is_warm : {false, true}) {
+        pit.world = start;
+        const std::size_t before = allocations;
+        test::Random random;
+        for (int i = 0; i < many_steps / 10; ++i) pit.step(random);
+        if (is_warm) CHECK(allocations == before);
+        if (is_warm) CHECK(pit.world.state_hash() == hash);
+        hash = pit.world.state_hash();
+    }
 }
 
 TEST_CASE("forces, impulses, timed impulses and teleports do not allocate after warm-up") {

@@ -191,6 +191,38 @@ TEST_CASE("nothing is crushed that stands on a lift, or fits under a ceiling") {
     }
 }
 
+TEST_CASE("a lift that pushes a loaded rider up through a one-way platform crushes nothing") {
+    for (const float speed : {0.5f, 3.0f, 12.0f}) {
+        for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {
+            CAPTURE(speed);
+            World world({.gravity = {0.0f, -10.0f}});
+            world.create_body({.type = BodyType::Static, .position = {0.0f, 3.0f}},
+                              Box{{3.0f, 0.25f}}, {}, {.one_way = OneWay::Up});
+            const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{1.0f, 0.5f}});
+            const BodyId rider = world.create_body({.position = {0.0f, 1.0f}, .mass = 1.0f}, shape);
+            world.create_body({.position = {0.0f, 2.0f}, .mass = 100.0f}, Box{{0.5f, 0.5f}});
+            float deepest = 0.0f;
+            const auto ride_to = [&](float height, float by) {
+                while (world.body(lift).position().y != height) {
+                    const float y = world.body(lift).position().y;
+                    const bool is_near = std::fabs(height - y) <= std::fabs(by);
+                    world.body(lift).move_to({0.0f, is_near ? height : y + by});
+                    world.step();
+                    const float top = world.body(lift).position().y + 0.5f;
+                    deepest = std::fmax(deepest, top - world.body(rider).position().y + 0.5f);
+                    CHECK(world.events().crushed.size() == 0);
+                }
+            };
+            ride_to(3.0f, speed / 60.0f);  // its top is above that of the platform
+            CHECK(deepest > 0.01f);        // pressed hard enough to be crushed by what holds it
+            for (int i = 0; i < 300; ++i) world.step();
+            ride_to(0.0f, -speed / 60.0f);
+            for (int i = 0; i < 60; ++i) world.step();
+            CHECK(world.body(rider).position().y == doctest::Approx(3.75f).epsilon(0.005));
+        }
+    }
+}
+
 TEST_CASE("a pair filter that throws while riders are looked for changes nothing") {
     struct Guard {
         bool is_closed = false;

@@ -76,7 +76,7 @@ TEST_CASE("no shot at a body that cannot move misses it, up to 10,000 m/s") {
     for (int i = 0; i < test::many / 50; ++i) {
         World world({.gravity = {0.0f, 0.0f}});
         world.create_body({.type = BodyType::Static}, random_shape(random));
-        const float speed = std::pow(10.0f, random.uniform(0.5f, 4.0f));
+        const float speed = random.log_uniform(3.0f, 1e4f);
         const Vec2 direction = normalized_or(random.point(1.0f), {1.0f, 0.0f});
         const float distance = random.uniform(6.0f, 30.0f);
         const Vec2 aside = perpendicular(direction) * random.uniform(-0.09f, 0.09f);
@@ -93,7 +93,7 @@ TEST_CASE(
     "two bodies that fly into each other, however fast, both of any shape, do so and it is told") {
     test::Random random;
     const auto random_velocity = [&] {
-        const float speed = std::pow(10.0f, random.uniform(0.5f, 4.0f));
+        const float speed = random.log_uniform(3.0f, 1e4f);
         return normalized_or(random.point(1.0f), {1.0f, 0.0f}) * speed;
     };
     int shots = 0, untold = 0, undisturbed = 0;
@@ -109,7 +109,7 @@ TEST_CASE(
         for (int k = 1; k >= 0; --k) {
             first = world.create_body({.position = places[k],
                                        .velocity = velocities[k],
-                                       .mass = std::pow(10.0f, random.uniform(-1.0f, 1.0f))},
+                                       .mass = random.log_uniform(0.1f, 10.0f)},
                                       shapes[k]);
         }
         std::size_t told = 0;

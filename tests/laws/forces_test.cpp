@@ -76,6 +76,48 @@ TEST_CASE("a force acts for one step, forces add up, and the next step has none"
     CHECK(world.body(ball).velocity() == velocity);
 }
 
+TEST_CASE("acceleration of a region moves what is in it as gravity would, whatever its mass") {
+    for (const int substeps : {1, 4}) {
+        CAPTURE(substeps);
+        World world({.gravity = test::down, .substeps = substeps});
+        const BodyId light = add_ball(world, {.mass = 0.01f});
+        const BodyId heavy = add_ball(world, {.position = {4.0f, 0.0f}, .mass = 1e4f});
+        world.add_collider(heavy, Circle{0.5f, {1.0f, 0.0f}});  // counts once
+        for (int i = 0; i < 60; ++i) {
+            world.apply_acceleration(Box{{9.0f, 1.0f}}, {3.0f, 10.0f});  // and gravity is undone
+            world.step();
+        }
+        const double k = 60.0 * substeps, h = dt / substeps;
+        for (const BodyId id : {light, heavy}) {
+            const float start = id == heavy ? 4.0f : 0.0f;
+            // k roundings of a speed of 3 m/s, and of what is left of 10 - 10
+            CHECK(world.body(id).velocity().x == doctest::Approx(3.0 * k * h).epsilon(2e-5));
+            CHECK(world.body(id).position().x - start ==
+                  doctest::Approx(3.0 * h * h * k * (k + 1) / 2).epsilon(2e-5));
+            CHECK(std::fabs(world.body(id).velocity().y) < 1e-5f);
+        }
+        const Vec2 velocity = world.body(light).velocity();
+        world.set_gravity({});
+        test::run(world, 10);  // it acts for one step
+        CHECK(world.body(light).velocity() == velocity);
+    }
+}
+
+TEST_CASE(
+    "acceleration of a region leaves alone what is beside it, filtered or of no finite mass") {
+    World world = test::weightless();
+    const BodyId beside = add_ball(world, {.position = {1.51f, 0.0f}});
+    const BodyId touching = add_ball(world, {.position = {0.0f, 1.49f}});
+    const BodyId lift = add_ball(world, {.type = BodyType::Kinematic});
+    const BodyId rock = add_ball(world, {.position = {0.2f, -1.4f}, .mass = 0.0f});
+    const BodyId ghost = world.create_body({.position = {-1.4f, 0.0f}}, Circle{0.5f}, {},
+                                           {.filter = {.category = 2}});
+    world.apply_acceleration(Box{{1.0f, 1.0f}}, {0.0f, 6.0f}, {.mask = 1});
+    world.step();
+    CHECK(world.body(touching).velocity().y == doctest::Approx(6.0 * dt).epsilon(1e-6));
+    for (const BodyId id : {beside, lift, rock, ghost}) CHECK(world.body(id).velocity() == Vec2{});
+}
+
 TEST_CASE("a force on a body of infinite mass is gone after its step, whatever the body becomes") {
     for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {
         CAPTURE(static_cast<int>(type));

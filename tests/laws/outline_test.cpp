@@ -8,27 +8,12 @@
 #include <doctest/doctest.h>
 
 #include "measure.hpp"
-#include "support/random.hpp"
+#include "support/movers.hpp"
 
 using namespace phys2d;
+using test::reach;
 
 namespace {
-
-Shape shape_of(int kind, float half) {
-    switch (kind) {
-        case 0: return Box{{half, 0.7f * half}};
-        case 1: return Circle{half};
-        case 2: return Capsule{0.5f * half, 0.5f * half, Axis::X};
-        case 3: return Capsule{0.5f * half, 0.5f * half, Axis::Y};
-        default: return RoundedBox{{0.7f * half, 0.5f * half}, 0.3f * half};
-    }
-}
-
-/// How far a shape reaches from its centre against a direction.
-float reach(const Shape& shape, Vec2 n) {
-    return std::fabs(n.x) * shape.half_extents.x + std::fabs(n.y) * shape.half_extents.y +
-           shape.radius;
-}
 
 /// Ground through the origin whose normal is `up`, from `far` to the right of it to as far to the left.
 enum Ground {
@@ -73,7 +58,7 @@ TEST_CASE("on ground of any kind, in any direction, a body rests on the surface"
         const int kind = random.integer(0, grounds - 1);
         const Vec2 up = random.one_in(2) ? direction_of(static_cast<OneWay>(random.integer(1, 4)))
                                          : random.direction();
-        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.5f));
+        const Shape shape = test::random_mover(random, random.uniform(0.1f, 1.5f));
         World world({.gravity = up * -10.0f});
         world.create_body({.type = BodyType::Static}, ground_of(kind, up, 20.0f));
         const Vec2 start =
@@ -96,7 +81,7 @@ TEST_CASE(
         const float share = random.one_in(3) ? 0.0f : random.uniform(0.1f, 0.95f);
         const Vec2 up{side * std::sin(phi), std::cos(phi)},
             along{side * std::cos(phi), -std::sin(phi)};
-        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.5f));
+        const Shape shape = test::random_mover(random, random.uniform(0.1f, 1.5f));
         const Material material{.friction = share * std::tan(phi)};
         World world({.gravity = {0.0f, -10.0f}});
         world.create_body({.type = BodyType::Static}, ground_of(kind, up, 60.0f), material);
@@ -122,7 +107,7 @@ TEST_CASE("a body sticks to a slope of any kind where friction exceeds its tange
     for (int i = 0; i < test::many / 10'000; ++i) {
         const float phi = random.uniform(0.1f, 1.2f);
         const Vec2 up{std::sin(phi), std::cos(phi)};
-        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.5f));
+        const Shape shape = test::random_mover(random, random.uniform(0.1f, 1.5f));
         const Material material{.friction = 1.02f * std::tan(phi)};
         World world({.gravity = {0.0f, -10.0f}});
         world.create_body({.type = BodyType::Static},
@@ -149,7 +134,7 @@ TEST_CASE(
         World world({.gravity = {}});
         world.create_body({.type = BodyType::Static}, Chain{.points = Span<const Vec2>(points, 3),
                                                             .is_two_sided = random.one_in(2)});
-        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.1f, 1.0f));
+        const Shape shape = test::random_mover(random, random.uniform(0.1f, 1.0f));
         const float speed = random.uniform(1.0f, 20.0f);
         const Vec2 up = perpendicular(first);
         const BodyId body = world.create_body(
@@ -197,7 +182,7 @@ TEST_CASE("nothing is too fast for any outline, and what is one-sided is open fr
         const int kind = random.integer(0, grounds - 1);
         const Vec2 up = random.one_in(3) ? direction_of(static_cast<OneWay>(random.integer(1, 4)))
                                          : random.direction();
-        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.05f, 1.0f));
+        const Shape shape = test::random_mover(random, random.uniform(0.05f, 1.0f));
         const bool is_from_behind =
             (kind == ChainGround || kind == SegmentGround || kind == TwoSidedGround) &&
             random.one_in(2);
@@ -207,7 +192,7 @@ TEST_CASE("nothing is too fast for any outline, and what is one-sided is open fr
         const Vec2 target = perpendicular(up) * random.uniform(-10.0f, 10.0f);
         const Vec2 way = up * -front + perpendicular(up) * random.uniform(-1.0f, 1.0f);
         const float distance = reach(shape, up) + random.uniform(0.1f, 8.0f);
-        const float speed = 10.0f * std::pow(1000.0f, random.unit());
+        const float speed = random.log_uniform(10.0f, 1e4f);
         const BodyId body =
             world.create_body({.position = target - way * distance, .velocity = way * speed}, shape,
                               {.friction = 0.0f});
@@ -225,8 +210,8 @@ TEST_CASE("what falls on a peak of a chain, however fast, is held by its vertex"
     for (int i = 0; i < test::many / 1000; ++i) {
         const Vec2 points[] = {
             {20.0f, -random.uniform(5.0f, 40.0f)}, {}, {-20.0f, -random.uniform(5.0f, 40.0f)}};
-        const Shape shape = shape_of(random.integer(0, 4), random.uniform(0.2f, 1.0f));
-        const float height = outer_half_extents(shape).y, speed = std::pow(1000.0f, random.unit());
+        const Shape shape = test::random_mover(random, random.uniform(0.2f, 1.0f));
+        const float height = outer_half_extents(shape).y, speed = random.log_uniform(1.0f, 1e3f);
         World world({.gravity = {0.0f, -10.0f}});
         world.create_body({.type = BodyType::Static}, Chain{.points = Span<const Vec2>(points, 3)});
         const bool is_flat = shape.half_extents.x > 0.0f;

@@ -130,7 +130,7 @@ TEST_CASE("nothing leaves a room of boxes, however thin it is and fast") {
         add_box(world, {3.0f, -0.5f}, {3.25f, 3.5f});
         const float half = random.uniform(0.0125f, 0.2f);
         const Vec2 place{random.uniform(0.3f, 2.7f), random.uniform(0.3f, 2.7f)};
-        const float speed = std::pow(10.0f, random.uniform(0.0f, 3.5f));
+        const float speed = random.log_uniform(1.0f, 3.2e3f);
         const BodyId body =
             world.create_body({.position = place, .velocity = random.point(1.0f) * speed},
                               Box{{half, half}}, slippery);

@@ -119,6 +119,11 @@ inline Truth separate(const Ring& polygon, const Rounded& shape) {
     return {distance - shape.radius, way.x / distance, way.y / distance, distance};
 }
 
+/// From a polygon's border to a point [m]; negative inside.
+inline double distance_to(const phys2d::Polygon& polygon, phys2d::Vec2 point) {
+    return separate(exact(polygon), exact(point)).separation;
+}
+
 /// How far the answer's normal separates them: never further than they are apart, and just as far if it
 /// is a normal from the polygon to the shape.
 inline double gap_along(const Ring& polygon, const Rounded& shape, phys2d::Vec2 normal) {

@@ -4,6 +4,7 @@
 // sees the same numbers. Floats use the top 24 bits, so that each of them is exact.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include <phys2d/math/vec2.hpp>
@@ -37,6 +38,9 @@ public:
 
     /// In [low, high].
     constexpr float uniform(float low, float high) { return low + phys2d::mul(high - low, unit()); }
+
+    /// In [low, high], all powers of ten alike. Pre: low > 0.
+    float log_uniform(float low, float high) { return low * std::pow(high / low, unit()); }
 
     /// In [low, high], both included. Pre: low <= high.
     constexpr int integer(int low, int high) {

@@ -38,6 +38,14 @@ inline phys2d::Shape random_shape(Random& random) {
     }
 }
 
+/// The same shape in a scene so many times as large.
+inline phys2d::Shape scaled(phys2d::Shape shape, float factor) {
+    shape.half_extents *= factor;
+    shape.radius *= factor;
+    shape.center *= factor;
+    return shape;
+}
+
 /// A multiple of 1/8 in [low/8, high/8].
 inline float lattice(Random& random, int low, int high) {
     return static_cast<float>(random.integer(low, high)) * 0.125f;

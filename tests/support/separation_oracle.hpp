@@ -82,6 +82,15 @@ inline Truth separate(const Rounded& a, const Rounded& b) {
                           a.half_height + b.half_height, a.radius + b.radius);
 }
 
+/// From a shape's surface to a point [m]; negative inside.
+inline double distance_to(const phys2d::Shape& shape, phys2d::Vec2 point) {
+    return separate(exact(shape), exact(point)).separation;
+}
+
+inline bool near(phys2d::Vec2 a, phys2d::Vec2 b, float tolerance) {
+    return phys2d::length(a - b) <= tolerance;
+}
+
 /// How far the normal of a float computation may be from the true one.
 inline double normal_tolerance(const Truth& truth) {
     return 4e-7 + 2.0 * rounding / (truth.clarity > 0.0 ? truth.clarity : 1e-300);

@@ -170,6 +170,39 @@ TEST_CASE("a BodyRef stays good while other bodies come, go and change groups") 
     }
 }
 
+TEST_CASE("the first moving_count() entries are the colliders that are neither asleep nor static") {
+    World world({.gravity = {0.0f, 0.0f}, .time_to_sleep = 0.2f});
+    const auto add = [&](BodyType type, float x, Vec2 velocity, float mass) {
+        return world.create_body(
+            {.type = type, .position = {x, 0.0f}, .velocity = velocity, .mass = mass},
+            Circle{0.5f});
+    };
+    const auto check = [&](std::size_t count) {
+        CHECK(world.moving_count() == count);
+        for (std::size_t i = 0; i < world.ids().size(); ++i) {
+            const bool is_static = world.types()[i] == BodyType::Static;
+            CHECK((i < count) == (!is_static && !world.body(world.ids()[i]).is_asleep()));
+        }
+    };
+    check(0);
+    add(BodyType::Static, 0.0f, {}, 1.0f);
+    const BodyId sleeper = add(BodyType::Dynamic, 3.0f, {}, 1.0f);
+    const BodyId runner = add(BodyType::Dynamic, 6.0f, {1.0f, 0.0f}, 1.0f);
+    add(BodyType::Kinematic, -6.0f, {}, 1.0f);
+    add(BodyType::Dynamic, -3.0f, {0.0f, 1.0f}, 0.0f);
+    world.add_collider(runner, Circle{0.25f, {0.0f, 1.0f}});
+    check(5);
+    for (int i = 0; i < 60; ++i) world.step();
+    REQUIRE(world.body(sleeper).is_asleep());
+    check(4);
+    world.body(sleeper).wake();
+    check(5);
+    world.body(runner).set_type(BodyType::Static);  // with its two colliders
+    check(3);
+    world.destroy_body(sleeper);
+    check(2);
+}
+
 TEST_CASE("what a body is made from can be read back") {
     World world;
     const Material material{.restitution = 0.25f, .friction = 0.75f, .density = 2.0f};

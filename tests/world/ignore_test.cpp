@@ -76,6 +76,31 @@ TEST_CASE("a bullet leaves the one who shot it, and hits others") {
     CHECK(world.body(victim).velocity().x > 1.0f);
 }
 
+TEST_CASE("bodies are apart, and meet again, though one has a sensor limb that the other is in") {
+    for (const bool is_on_ball : {false, true}) {
+        CAPTURE(is_on_ball);
+        World world({.gravity = {0.0f, 0.0f}});
+        const BodyId post = world.create_body({.type = BodyType::Static}, Circle{0.5f});
+        const BodyId ball =
+            world.create_body({.position = {-0.25f, 0.0f}, .velocity = {3.0f, 0.0f}}, Circle{0.5f},
+                              {.restitution = 1.0f});
+        world.add_collider(is_on_ball ? ball : post, Circle{9.0f}, {}, {.is_sensor = true});
+        world.ignore_until_apart(ball, post);
+        int felt = 0;
+        for (int i = 0; i < 30; ++i) {
+            world.step();
+            CHECK(world.body(ball).velocity() == Vec2{3.0f, 0.0f});  // it passes in peace
+            felt += static_cast<int>(world.events().sensor_began.size());
+        }
+        CHECK(felt == 1);
+        world.body(ball).set_velocity({-3.0f, 0.0f});
+        for (int i = 0; i < 30; ++i) {
+            world.step();
+            CHECK(world.body(ball).position().x > 0.95f);
+        }
+    }
+}
+
 TEST_CASE("a new body of an old index is not ignored") {
     FloorAndBox scene;
     scene.world.ignore(scene.floor, scene.box);

@@ -10,29 +10,12 @@
 
 #include <phys2d/phys2d.hpp>
 
-#include "support/random.hpp"
+#include "support/movers.hpp"
+#include "support/tiles.hpp"
 
 using namespace phys2d;
 
 namespace {
-
-const Polygon tiles[] = {{},
-                         full_tile(),
-                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
-                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}},
-                         {{0.0f, 1.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
-                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.5f}},
-                         {{0.25f, 0.25f}, {0.75f, 0.25f}, {0.75f, 0.75f}, {0.25f, 0.75f}}};
-constexpr int kinds = 6;
-
-BodyId add_map(World& world, const TileMapDef& def = {}, const Material& material = {}) {
-    const BodyId map = world.create_tile_map(def);
-    for (TileId id = 1; id <= kinds; ++id) {
-        world.tile_map(map).define(
-            id, {.shape = tiles[id], .material = material, .user_data = 100u + id});
-    }
-    return map;
-}
 
 /// Maps over each other, full of random tiles, and the polygons of all of them.
 struct Level {
@@ -48,7 +31,8 @@ struct Level {
         for (int i = 0; i < count; ++i) {
             const Vec2 position = random.one_in(2) ? Vec2{} : random.point(3.0f);
             const float size = random.one_in(2) ? 1.0f : random.uniform(0.3f, 2.0f);
-            maps.push_back(add_map(world, {.position = position, .tile_size = size}));
+            maps.push_back(
+                test::add_tile_map(world, {.position = position, .tile_size = size}).id());
         }
         const int most = random.integer(10, 80);
         for (int i = 0; i < most; ++i) set_one(random);
@@ -56,7 +40,7 @@ struct Level {
     }
     void set_one(test::Random& random) {
         const TileCoord tile{random.integer(-6, 6), random.integer(-6, 6)};
-        const int id = random.one_in(2) ? 1 : random.integer(0, kinds);
+        const int id = random.one_in(2) ? 1 : random.integer(0, test::tile_kinds);
         const BodyId map = maps[random.bits() % maps.size()];
         world.tile_map(map).set(tile, static_cast<TileId>(id));
     }
@@ -70,7 +54,8 @@ struct Level {
                 const TileId id = ref.at(tile);
                 if (id == 0) continue;
                 const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
-                const Polygon placed = scale(translate(tiles[id], corner), ref.tile_size());
+                const Polygon placed =
+                    scale(translate(test::tile_shapes[id], corner), ref.tile_size());
                 solids.push_back({translate(placed, position), ref.collider(id)});
             }
         }
@@ -112,14 +97,10 @@ struct Level {
     }
 };
 
-Shape random_mover(test::Random& random, Vec2 center) {
-    const float half = random.uniform(0.05f, 1.5f);
-    switch (random.integer(0, 3)) {
-        case 0: return Box{{half, random.uniform(0.05f, 1.5f)}, center};
-        case 1: return Circle{half, center};
-        case 2: return Capsule{half, 0.3f, random.one_in(2) ? Axis::X : Axis::Y, center};
-        default: return RoundedBox{{half, 0.4f}, 0.2f, center};
-    }
+/// Anywhere about the level.
+Shape random_shape(test::Random& random) {
+    const Vec2 center = random.point(9.0f);
+    return translate(test::random_mover(random, random.uniform(0.05f, 1.5f)), center);
 }
 
 }  // namespace
@@ -165,7 +146,7 @@ TEST_CASE("shapes that are cast meet the first of all tiles") {
         Level level(random);
         for (int k = 0; k < 100; ++k) {
             if (k % 10 == 0) level.change(random);
-            const Shape shape = random_mover(random, random.point(9.0f));
+            const Shape shape = random_shape(random);
             const Vec2 way = random.direction() * random.uniform(0.1f, 25.0f);
             if (level.deepest(shape) > -1e-3f) continue;  // outside to begin with
             const QueryHit hit = level.world.shape_cast(shape, way);
@@ -187,7 +168,7 @@ TEST_CASE("overlaps and the nearest tile are those of all tiles, one by one") {
         Level level(random);
         for (int k = 0; k < 100; ++k) {
             if (k % 10 == 0) level.change(random);
-            const Shape shape = random_mover(random, random.point(9.0f));
+            const Shape shape = random_shape(random);
             std::multiset<std::uint32_t> found, expected;
             level.world.for_each_overlap(shape, [&](BodyId id) { found.insert(id.index); });
             std::set<std::uint32_t> colliders;

@@ -11,34 +11,17 @@
 #include <phys2d/phys2d.hpp>
 
 #include "bad_input.hpp"
-#include "support/random.hpp"
+#include "support/movers.hpp"
+#include "support/tiles.hpp"
 
 using namespace phys2d;
 
 namespace {
 
-const Polygon tiles[] = {{},
-                         full_tile(),
-                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
-                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}},
-                         {{0.0f, 1.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
-                         {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.5f}},
-                         {{0.25f, 0.25f}, {0.75f, 0.25f}, {0.75f, 0.75f}, {0.25f, 0.75f}}};
-constexpr int kinds = 6;
-
-BodyId add_map(World& world, const TileMapDef& def = {}, const Material& material = {}) {
-    const BodyId map = world.create_tile_map(def);
-    for (TileId id = 1; id <= kinds; ++id) {
-        world.tile_map(map).define(
-            id, {.shape = tiles[id], .material = material, .user_data = 100u + id});
-    }
-    return map;
-}
-
 /// A floor of full tiles whose top is at y 0, and a box on it.
 struct Standing {
     World world{{.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f}};
-    BodyId map = add_map(world);
+    BodyId map = test::add_tile_map(world).id();
     BodyId box{};
     int began = 0, ended = 0;
 
@@ -82,23 +65,13 @@ struct Books {
     }
 };
 
-Shape random_mover(test::Random& random, Vec2 center) {
-    const float half = random.uniform(0.05f, 1.5f);
-    switch (random.integer(0, 3)) {
-        case 0: return Box{{half, random.uniform(0.05f, 1.5f)}, center};
-        case 1: return Circle{half, center};
-        case 2: return Capsule{half, 0.3f, random.one_in(2) ? Axis::X : Axis::Y, center};
-        default: return RoundedBox{{half, 0.4f}, 0.2f, center};
-    }
-}
-
 }  // namespace
 
 TEST_CASE("a tile map reads back what was set, filled, drawn and unloaded") {
     World world;
-    const BodyId map =
-        add_map(world, {.position = {10.0f, -5.0f}, .tile_size = 0.5f, .user_data = 3});
-    TileMapRef ref = world.tile_map(map);
+    TileMapRef ref =
+        test::add_tile_map(world, {.position = {10.0f, -5.0f}, .tile_size = 0.5f, .user_data = 3});
+    const BodyId map = ref.id();
     ref.set({-70, 4}, 2);
     ref.fill({{0, 0}, {3, 1}}, 1);
     CHECK(ref.at({-70, 4}) == 2);
@@ -119,8 +92,8 @@ TEST_CASE("a tile map reads back what was set, filled, drawn and unloaded") {
     CHECK(ref.at({5, 8}) == 1);
     CHECK(ref.at({6, 7}) == 2);
     CHECK(ref.at({6, 8}) == 0);
-    CHECK(ref.is_defined(6));
-    CHECK_FALSE(ref.is_defined(7));
+    CHECK(ref.is_defined(test::tile_kinds));
+    CHECK_FALSE(ref.is_defined(test::tile_kinds + 1));
     CHECK(world.collider(ref.collider(2)).user_data() == 102);
     CHECK(world.collider(ref.collider(2)).body() == map);
     CHECK(world.body(map).user_data() == 3);
@@ -128,7 +101,7 @@ TEST_CASE("a tile map reads back what was set, filled, drawn and unloaded") {
 
 TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has changed") {
     World world;
-    const BodyId map = add_map(world);
+    const BodyId map = test::add_tile_map(world).id();
     const BodyId box = world.create_body({}, Box{{0.5f, 0.5f}});
     world.tile_map(map).fill({{0, 0}, {5, 5}}, 1);
     const std::uint64_t hash = world.state_hash();
@@ -174,7 +147,7 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
     refuses([](TileMapRef ref) { (void)ref.collider(77); },
             "collider: tile id 77 has no kind, expected a defined one");
     refuses([&](TileMapRef) { (void)world.tile_map(box); },
-            "tile_map: body 7 has no tiles, expected one from create_tile_map");
+            "tile_map: body 9 has no tiles, expected one from create_tile_map");
     refuses([&](TileMapRef) { world.create_tile_map({.tile_size = 0.0f}); },
             "create_tile_map: tile_size is 0, expected a finite number > 0");
     const auto says = [&](auto call, std::initializer_list<std::string_view> words) {
@@ -356,13 +329,15 @@ TEST_CASE("whatever is done to maps and bodies near them, each beginning has one
     const auto change_map = [&](BodyId& id) {
         TileMapRef ref = world.tile_map(id);
         const TileCoord tile{random.integer(-5, 5), random.integer(-5, 5)};
-        const auto kind = static_cast<TileId>(random.integer(0, kinds));
+        const auto kind = static_cast<TileId>(random.integer(0, test::tile_kinds));
         switch (random.integer(0, 9)) {
             case 0: world.body(id).teleport(random.point(1.0f)); break;
             case 1: world.body(id).set_velocity(random.point(0.5f)); break;
             case 2: ref.fill({tile, {tile.x + 2, tile.y + 2}}, kind); break;
             case 3:
-                world.collider(ref.collider(static_cast<TileId>(random.integer(1, kinds))))
+                world
+                    .collider(
+                        ref.collider(static_cast<TileId>(random.integer(1, test::tile_kinds))))
                     .set_def({.filter = {.mask = random.one_in(3) ? 0 : ~std::uint64_t{0}},
                               .is_sensor = random.one_in(4),
                               .one_way = random.one_in(3) ? OneWay::Up : OneWay::No});
@@ -370,13 +345,15 @@ TEST_CASE("whatever is done to maps and bodies near them, each beginning has one
             case 4:
                 if (!random.one_in(5)) break;
                 world.destroy_body(id);
-                id = add_map(world,
-                             {.type = random.one_in(2) ? BodyType::Kinematic : BodyType::Static});
-                world.tile_map(id).fill({{-5, -5}, {5, -4}}, 1);
+                ref = test::add_tile_map(
+                    world, {.type = random.one_in(2) ? BodyType::Kinematic : BodyType::Static});
+                id = ref.id();
+                ref.fill({{-5, -5}, {5, -4}}, 1);
                 break;
             default: ref.set(tile, kind); break;
         }
     };
+    const auto any_mover = [&] { return test::random_mover(random, random.uniform(0.05f, 1.5f)); };
     const auto change_body = [&](BodyId& id) {
         switch (random.integer(0, 5)) {
             case 0: world.body(id).teleport(random.point(5.0f)); break;
@@ -385,14 +362,15 @@ TEST_CASE("whatever is done to maps and bodies near them, each beginning has one
                 break;
             case 2: world.body(id).drop_through(); break;
             case 3: world.ignore_until_apart(id, any(maps)); break;
-            case 4: world.body(id).set_shape(random_mover(random, {})); break;
+            case 4: world.body(id).set_shape(any_mover()); break;
             default:
                 world.destroy_body(id);
-                id = world.create_body({.position = random.point(5.0f)}, random_mover(random, {}));
+                id = world.create_body({.position = random.point(5.0f)}, any_mover());
                 break;
         }
     };
-    for (int i = 0; i < 2; ++i) maps.push_back(add_map(world, {.type = BodyType::Kinematic}));
+    for (int i = 0; i < 2; ++i)
+        maps.push_back(test::add_tile_map(world, {.type = BodyType::Kinematic}).id());
     for (int i = 0; i < 20; ++i)
         bodies.push_back(world.create_body({.position = random.point(5.0f)}, Circle{0.3f}));
     for (int i = 0; i < test::many / 50; ++i) {
