@@ -197,6 +197,19 @@ struct Pit {
 
 }  // namespace
 
+TEST_CASE("a world with terrain that takes an earlier state of its own does not allocate") {
+    Pit pit;
+    const Vec2 hill[] = {{5.0f, 0.0f}, {0.0f, 2.0f}, {-5.0f, 0.0f}};
+    pit.world.create_body({.type = BodyType::Static}, Chain{.points = {hill, 3}});
+    test::Random random;
+    const World start = pit.world;
+    for (int i = 0; i < 100; ++i) pit.step(random);
+    for (int i = 0; i < 2; ++i) pit.world = start;
+    const std::size_t before = allocations;
+    pit.world = start;
+    CHECK(allocations == before);
+}
+
 TEST_CASE("steps among tiles that were played once are played again without allocating") {
     Pit pit;
     const World start = pit.world;

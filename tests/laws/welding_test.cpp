@@ -23,16 +23,18 @@ BodyId add_box(World& world, Vec2 low, Vec2 high) {
 World floor_of(int kind) {
     World world({.gravity = {0.0f, -10.0f}});
     test::Random random;
-    TileMapRef tiles = world.tile_map(world.create_tile_map({.position = {0.0f, -1.0f}}));
-    tiles.define(1, {.material = slippery});
+    const BodyId maps[] = {world.create_tile_map({.position = {0.0f, -1.0f}}),
+                           world.create_tile_map({.position = {0.0f, -1.0f}})};
+    for (const BodyId map : maps) world.tile_map(map).define(1, {.material = slippery});
     float x = -400.0f;
     for (int i = 0; x < 400.0f; ++i) {
         const float gap = kind == 1 ? std::nextafter(std::fabs(x), 1e9f) - std::fabs(x) : 0.0f;
         float width = 1.0f;
         if (kind == 2) width = static_cast<float>(random.integer(1, 8)) * 0.5f;
         const float depth = kind == 2 ? random.uniform(0.2f, 3.0f) : 1.0f;
-        if (kind == 3 && i % 3 != 0) {
-            tiles.set({static_cast<std::int32_t>(x), 0}, 1);
+        if (kind == 5 || (kind == 3 && i % 3 != 0)) {
+            const BodyId map = maps[kind == 5 ? i % 2 : 0];
+            world.tile_map(map).set({static_cast<std::int32_t>(x), 0}, 1);
         } else {
             const float overlap = kind == 4 ? 0.3f : 0.0f;
             add_box(world, {x + gap, -depth}, {x + width + overlap, 0.0f});
@@ -54,9 +56,10 @@ Shape slider(int kind) {
 }  // namespace
 
 TEST_CASE(
-    "what slides over abutting boxes, over some that overlap, and over tiles between them, keeps "
-    "its speed") {
-    for (int floor = 0; floor < 5; ++floor) {
+    "what slides over abutting boxes, over some that overlap, over tiles between them, and over "
+    "the "
+    "tiles of two maps in turn, keeps its speed") {
+    for (int floor = 0; floor < 6; ++floor) {
         World world = floor_of(floor);
         for (int k = 0; k < 4; ++k) {
             for (const float speed : {0.5f, -20.0f, 200.0f}) {

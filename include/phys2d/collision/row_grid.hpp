@@ -43,7 +43,7 @@ public:
         find_rows(boxes.size(), index_bits);
     }
 
-    /// Makes room for so many boxes, so that building does not allocate.
+    /// Makes room for so many boxes, so that building does not allocate. What it holds is lost.
     void reserve(std::size_t count) {
         for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
             corner->make_room(count + slack);
@@ -52,7 +52,8 @@ public:
         index_.make_room(count);
         words_.make_room(count);
         word_scratch_.make_room(count);
-        rows_.reserve(count);
+        rows_.resize_for_overwrite(count);
+        rows_.clear();
     }
 
     /// The boxes' indices in the order in which they lie: row by row.

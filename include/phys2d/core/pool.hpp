@@ -13,17 +13,15 @@ template <class T>
 class Pool {
 public:
     Pool() = default;
-    Pool(const Pool& other) {
-        for (const Place& place : other.places_) {
-            places_.push_back({place.item == nullptr ? nullptr : new T(*place.item)});
-        }
-    }
+    Pool(const Pool& other) : Pool() { *this = other; }
     Pool(Pool&& other) noexcept { places_.swap(other.places_); }
+    /// Assigns item by item, which saves their memory. What throws leaves some of the old ones.
     Pool& operator=(const Pool& other) {
-        if (this != &other) {
-            Pool copy(other);
-            places_.swap(copy.places_);
-        }
+        if (this == &other) return *this;
+        for (std::size_t i = other.places_.size(); i < places_.size(); ++i) delete places_[i].item;
+        places_.resize(other.places_.size());
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            assign(places_[i].item, other.places_[i].item);
         return *this;
     }
     Pool& operator=(Pool&& other) noexcept {
@@ -51,8 +49,19 @@ public:
     [[nodiscard]] const T& operator[](std::int32_t place) const { return *places_[at(place)].item; }
 
 private:
+    static void assign(T*& item, const T* other) {
+        if (other == nullptr) {
+            delete item;
+            item = nullptr;
+        } else if (item == nullptr) {
+            item = new T(*other);
+        } else {
+            *item = *other;
+        }
+    }
+
     struct Place {
-        T* item;  // null where it is free
+        T* item = nullptr;  // where it is free
     };
     Array<Place> places_;
 };

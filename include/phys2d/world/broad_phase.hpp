@@ -97,11 +97,10 @@ public:
         if (same_slots) {
             find_strays<Width>(bodies, drive, rules, team);
             add_edited(bodies);
-if (strays_.empty()) {
+            if (strays_.empty()) {
                 forget_news();
                 return false;
             }
-
         }
         const bool only_strays = same_slots && strays_are_few();
         pairs_are_stale_ = true;  // until all of them are there again

@@ -87,7 +87,7 @@ private:
                       });
         const bool is_static = terrain >= bodies_.ranges.static_begin;
         if (is_static && bodies_.is_tile_map(terrain)) {
-            welds_.weld_to_boxes(bodies_, statics_, box, origin, faces_);
+            welds_.weld_map(bodies_, statics_, terrain, box, faces_);
         }
     }
 

@@ -18,7 +18,7 @@ struct StepStats {
     double sleep = 0.0;
     double total = 0.0;
 
-    std::int32_t bodies = 0;
+    std::int32_t bodies = 0;         ///< these count a body once for each of its colliders
     std::int32_t moving_bodies = 0;  ///< awake
     std::int32_t sleeping_bodies = 0;
     std::int32_t pairs = 0;     ///< bodies near each other

@@ -2,8 +2,8 @@
 // Tile maps of a world: how they are made, read and changed.
 //
 // A tile map is a body, and each kind of tile a collider of it: with a material, filter, user data, a one-way
-// side or as a sensor like any other, and events tell which kind it was. A body that rests on many tiles of a
-// kind has one contact a direction. Where two tiles meet there is nothing: kinds with equal filters hide the
+// side or as a sensor like any other, and events tell which kind it was. A body has one contact a direction
+// with however many tiles of a kind in a row. Where two tiles meet there is nothing: kinds with equal filters hide the
 // faces between them, unless one of them is one-way or a sensor.
 #pragma once
 

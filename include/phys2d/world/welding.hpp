@@ -68,10 +68,11 @@ public:
         return {faces_.data() + found.begin, found.end - found.begin};
     }
 
-    /// Takes what static boxes cover out of the faces of a static map near `box`, and lets them go on in theirs.
-    /// `origin`: what the faces are relative to.
-    void weld_to_boxes(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
-                       Vec2 origin, FaceList& faces) {
+    /// Takes what static boxes and the tiles of other maps cover out of the faces of a static map near `box`, and lets
+    /// them go on in theirs.
+    void weld_map(const Bodies& bodies, const RestingGrid& statics, std::int32_t map,
+                  const AABB& box, FaceList& faces) {
+        const Vec2 origin = terrain_origin(bodies, map);
         uncut_.clear();
         for (const FaceList::Entry& entry : faces.entries()) uncut_.push_back(entry);
         faces.clear();
@@ -85,8 +86,7 @@ public:
             }
             if (filter == nullptr || !(*filter == collider.filter)) {
                 filter = &collider.filter;
-                neighbours_.clear();
-                add_boxes(bodies, statics, expand(box, gap_), *filter, SlotMap::no_slot);
+                find_neighbours(bodies, statics, expand(box, gap_), *filter, map);
             }
             const BoxSide side{bounds(translate(segment_of(face), origin)), face.normal};
             weld(face, side, [&, owner = slot](const Face& part) { faces.add(part, owner); });
@@ -108,36 +108,26 @@ private:
                is_solid(bodies.colliders[at(slot)]);
     }
 
-    /// Calls visit(slot) for the static colliders that may meet a box.
-    template <class Visit>
-    static void for_each_static(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
-                                Visit visit) {
-        statics.grid().for_each_overlap(
-            box, [&](std::int32_t place) { visit(statics.slot_of(bodies, place)); });
-    }
-
-    /// Adds the boxes that meet `box` to the neighbours, but for one, if the same bodies meet them.
-    void add_boxes(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
-                   const Filter& filter, std::int32_t except) {
-        for_each_static(bodies, statics, box, [&](std::int32_t slot) {
-            const bool welds = slot != except && can_weld(bodies, slot) &&
-                               bodies.colliders[at(slot)].filter == filter;
-            if (welds) neighbours_.push_back(bounds(bodies.placed_shape(at(slot))));
-        });
-    }
-
-    /// The same for full tiles.
-    void add_full_tiles(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
-                        const Filter& filter) {
-        const auto look_at = [&](const Polygon& tile, std::int32_t kind) {
-            const ColliderDef& collider = bodies.colliders[at(kind)];
-            const AABB around = bounds(tile);
-            const bool is_full = tile == Polygon(around);
-            const bool welds = is_full && is_solid(collider) && collider.filter == filter;
-            if (welds) neighbours_.push_back(around);
+    /// Lists the boxes and full tiles that meet `box` and what the filter meets, but for those of one collider.
+    void find_neighbours(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
+                         const Filter& filter, std::int32_t except) {
+        neighbours_.clear();
+        const auto is_alike = [&](std::int32_t slot) {
+            return bodies.colliders[at(slot)].filter == filter;
         };
-        for_each_static(bodies, statics, box, [&](std::int32_t slot) {
-            if (bodies.is_tile_map(slot)) for_each_tile(bodies, slot, box, look_at);
+        statics.grid().for_each_overlap(box, [&](std::int32_t place) {
+            const std::int32_t slot = statics.slot_of(bodies, place);
+            if (slot == except) return;
+            if (bodies.is_tile_map(slot)) {
+                for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t kind) {
+                    const AABB around = bounds(tile);
+                    const bool is_full = tile == Polygon(around);
+                    const bool welds = is_full && is_solid(bodies.colliders[at(kind)]);
+                    if (welds && is_alike(kind)) neighbours_.push_back(around);
+                });
+            } else if (can_weld(bodies, slot) && is_alike(slot)) {
+                neighbours_.push_back(bounds(bodies.placed_shape(at(slot))));
+            }
         });
     }
 
@@ -146,9 +136,7 @@ private:
         if (!can_weld(bodies, slot)) return alone;
         const AABB box = bounds(bodies.placed_shape(at(slot)));
         const Filter& filter = bodies.colliders[at(slot)].filter;
-        neighbours_.clear();
-        add_boxes(bodies, statics, expand(box, gap_), filter, slot);
-        add_full_tiles(bodies, statics, expand(box, gap_), filter);
+        find_neighbours(bodies, statics, expand(box, gap_), filter, slot);
         if (neighbours_.empty()) return alone;
         const std::size_t begin = faces_.size();
         for (std::uint32_t i = 0; i < 4; ++i) {
