@@ -28,7 +28,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// The point in which a face touches a shape that it is `separation` away from, in the middle between them and of
 /// what they share.
 [[nodiscard]] constexpr Vec2 touched_point(const Face& face, const Shape& shape, Vec2 normal,
-                                        float separation) {
+                                           float separation) {
     const Vec2 above = normal * (0.5f * separation);
     if (normal != face.normal) return face.start + above;
     const Vec2 lowest = shape.center + reach_towards(shape, -normal);
@@ -53,7 +53,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// Where a shape that moves by `way` meets a face.
 [[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
-                                          float slop) {
+                                             float slop) {
     const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, slop);
     const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
     if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};

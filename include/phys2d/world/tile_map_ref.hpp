@@ -77,8 +77,6 @@ inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& re
     Bodies& bodies = world.bodies;
     TileMap& map = bodies.terrain(slot).map;
     TileRect& extent = map.extent;
-    const bool fits = extent.contains(rect.min) && extent.contains(rect.max);
-    if (fits || rect.is_empty()) return;
     constexpr std::int32_t chunk = 64;
     const auto grow = [&](std::int32_t& low, std::int32_t& high, std::int32_t min,
                           std::int32_t max) {
@@ -96,10 +94,10 @@ inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& re
     world.forget_statics_if(bodies.types[at(slot)]);
 }
 
-/// Has bodies near some tiles that are about to change, or have, look at them again.
-inline void note_edit(WorldState& world, BodyId map, const TileRect& rect) {
+/// Has bodies near some tiles that have changed look at them again.
+inline void note_edit(WorldState& world, std::int32_t map, const TileRect& rect) {
     const TileRect around{{rect.min.x - 1, rect.min.y - 1}, {rect.max.x + 1, rect.max.y + 1}};
-    const AABB box = box_of(world.bodies, world.bodies.slots.slot_of(map), around);
+    const AABB box = box_of(world.bodies, map, around);
     wake_around(world, box);
     world.broad_phase.note_edit(box);
 }
@@ -187,7 +185,7 @@ private:
     template <class Change>
     void change(const TileRect& rect, const char* call, Change edit) {
         state_->require_unlocked(call);
-        (void)slot(call);
+        const std::int32_t slot = this->slot(call);
         if (rect.is_empty()) return;
         const auto is_near = [](TileCoord tile) {
             constexpr std::int32_t furthest = detail::furthest_tile;
@@ -198,9 +196,11 @@ private:
                         "%s: the tiles go from (%d, %d) to (%d, %d), expected -%d to %d", call,
                         rect.min.x, rect.min.y, rect.max.x, rect.max.y, detail::furthest_tile,
                         detail::furthest_tile - 1);
-        edit(state_->bodies.terrain(slot(call)).map.grid);
-        detail::grow_extent(*state_, slot(call), rect);
-        detail::note_edit(*state_, id(), rect);
+        detail::TileMap& map = state_->bodies.terrain(slot).map;
+        edit(map.grid);
+        const bool fits = map.extent.contains(rect.min) && map.extent.contains(rect.max);
+        if (!fits) detail::grow_extent(*state_, slot, rect);
+        detail::note_edit(*state_, slot, rect);
     }
 
     detail::WorldState* state_;
