@@ -49,11 +49,15 @@ public:
         list_surfaces(reach);
         const float room = mul(0.5f, snap_reach(mover_));
         const float longest = longest_shift();
-        if (longest == 0.0f) return room;
+        anything_moves_ = longest > 0.0f;
+        if (!anything_moves_) return room;
         const float more = room + 2.0f * longest;
         list_surfaces(reach + Vec2{more, more});
         return more;
     }
+
+    /// Whether anything around it has moved in the last step.
+    [[nodiscard]] bool anything_moves() const { return anything_moves_; }
 
     /// What it comes nearer to than `skin` on a way, first; `passed` is not met.
     [[nodiscard]] MoverHit first_hit(Vec2 way, BodyId passed = {}) const {
@@ -120,10 +124,10 @@ public:
         MoverOverlap deepest;
         float most = 0.0f;
         for (const Surface& surface : mover_.surroundings) {
-            if (surface.one_way != OneWay::No) continue;
+            if (surface.one_way != OneWay::No || is_static(surface) != statics) continue;
             const Manifold touch = surface.touch(placed_shape(mover_), mover_.skin);
             const float depth = touch.penetration + nearest;
-            if (depth <= most || is_static(surface) != statics) continue;
+            if (depth <= most) continue;
             most = depth;
             deepest = {&surface, touch.normal * depth};
         }
@@ -190,6 +194,7 @@ private:
 
     const World& world_;
     Mover& mover_;
+    bool anything_moves_ = false;
     float depth_in_front_ = 0.0f;  // how far below one-way ground it may be and stand on it [m]
 };
 

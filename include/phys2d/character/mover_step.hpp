@@ -34,7 +34,7 @@ public:
         room_ = sight_.look_around(abs(carried) + Vec2{longest, longest});
         mover_.wall = mover_.ceiling = {};
         if (carried != Vec2{}) slide(carried, mover_.ground.platform);
-        give_way();
+        if (sight_.anything_moves()) give_way();
         leave_overlaps(false);
         leave_overlaps(true);
         if (walks_) {
