@@ -6,6 +6,9 @@
 // [Fauerby2003, "Improved Collision detection and Response": collide and slide]
 #pragma once
 
+#include <initializer_list>
+#include <utility>
+
 #include <phys2d/character/mover_ground.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
