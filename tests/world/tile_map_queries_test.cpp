@@ -188,3 +188,32 @@ TEST_CASE("overlaps and the nearest tile are those of all tiles, one by one") {
     }
     CHECK(overlaps > test::many / 50);
 }
+
+TEST_CASE("a tile shows what its like around it do not cover") {
+    for (TileId id = 1; id <= test::tile_kinds; ++id) {
+        World world;
+        test::add_tile_map(world).fill({{-1, -1}, {1, 1}}, id);
+        const Polygon& tile = test::tile_shapes[id];
+        for (std::size_t i = 0; i < tile.size(); ++i) {
+            const auto [from, to] = tile.edge(i);
+            const Vec2 middle = (from + to) * 0.5f, normal = tile.normal(i);
+            const bool is_upright = normal.y == 0.0f;
+            const bool reaches_over = id == test::half_tile || id == test::gentle_slope;
+            const bool is_covered = id == test::full || (reaches_over && is_upright);
+            bool is_shown = false;
+            const auto look_at = [&](const Surface& surface) {
+                const auto [start, end] = surface.segment();
+                const bool is_on_it = std::abs(dot(middle - start, normal)) < 1e-5f;
+                const Vec2 along = normalized(end - start);
+                const bool looks_out = dot(perpendicular(along), normal) < -0.9f;
+                const float place = dot(middle - start, along);
+                is_shown = is_shown ||
+                           (is_on_it && looks_out && place > 0.0f && place < distance(start, end));
+            };
+            world.for_each_surface({{0.1f, 0.1f}, {0.9f, 0.9f}}, look_at);
+            CAPTURE(id);
+            CAPTURE(i);
+            CHECK(is_shown == !is_covered);
+        }
+    }
+}

@@ -12,47 +12,18 @@
 
 #include <cstdint>
 
+#include <phys2d/character/probe_set.hpp>
 #include <phys2d/character/trace.hpp>
-#include <phys2d/core/error.hpp>
 
 namespace phys2d {
-
-/// A point of the character that never goes into a tile.
-struct SweptProbe {
-    Vec2 offset{};  ///< from the position
-};
-
-/// A vector fixed to the character, from within it to its border. It pushes back by as far as it
-/// reaches into a tile, and does nothing if it begins in one.
-struct RepellingProbe {
-    Vec2 from{};  ///< from the position
-    Vec2 to{};    ///< from the position
-};
-
-/// What a character is to a tile world. The probes belong to someone else and must live as long.
-struct ProbeSet {
-    /// 45 degrees, and a hundredth of one more for rounding.
-    static constexpr float default_steepest = 0.7070f;
-
-    Span<const SweptProbe> swept{};
-    Span<const RepellingProbe> repelling{};
-    float steepest = default_steepest;  ///< cosine of the steepest slope to walk on, > 0
-    /// Kept between probes and faces [tiles]; > 0, and several times the rounding of coordinates.
-    /// Lower: it stands nearer to what it touches, but loses its pace on slopes far from the
-    /// origin.
-    float epsilon = 0x1p-10f;
-    /// How far it is put down at most to stay on ground that falls away [tiles], 0 for never.
-    /// Higher: it stays on slopes at more speed, and comes down off low steps without falling.
-    float put_down = 0.5f;
-};
 
 /// The answer of `place`.
 struct PlacedCharacter {
     Vec2 position{};             ///< [tiles]
     bool is_on_ground = false;   ///< on something no steeper than `steepest`
     bool is_at_ceiling = false;  ///< was stopped by one on its way up
-    bool is_at_left_wall =
-        false;  ///< was stopped on its way to the left: by a wall or too steep a slope
+    /// Was stopped on its way to the left: by a wall or too steep a slope.
+    bool is_at_left_wall = false;
     bool is_at_right_wall = false;     ///< the same to the right
     Vec2 ground_normal{};              ///< unit vector; zero in the air
     std::uint64_t swept_hits = 0;      ///< bit i: swept probe i stopped it; of the first 64
@@ -300,62 +271,5 @@ template <TileSource Tiles>
     }
     return placing.now;
 }
-
-/// The probes of a box around the position: swept ones at the corners and along the sides,
-/// repelling ones from its middle lines to the sides. Its sets are valid as long as it stays where
-/// it is.
-class BoxProbes {
-public:
-    static constexpr std::size_t most = 64;  ///< swept probes
-
-    /// Neighbours are at most `spacing` apart [tiles], and every side has one in its middle: 1
-    /// holds whole tiles off, 0.5 half tiles too. A spacing or a half extent that is not positive,
-    /// or so much of a box that it takes more than `most` probes, is an error.
-    explicit BoxProbes(Vec2 half_extents, float spacing = 0.5f) {
-        const std::size_t columns = parts_of(half_extents.x, spacing);
-        const std::size_t rows = parts_of(half_extents.y, spacing);
-        detail::require(columns + rows <= most / 2,
-                        "BoxProbes: half extents (%g, %g) with spacing %g take more than 64 probes",
-                        double{half_extents.x}, double{half_extents.y}, double{spacing});
-        add_sides({half_extents.x, 0.0f}, {0.0f, half_extents.y}, columns, true);
-        add_sides({0.0f, half_extents.y}, {half_extents.x, 0.0f}, rows, false);
-    }
-
-    [[nodiscard]] ProbeSet set() const& {
-        ProbeSet probes;
-        probes.swept = {swept_, swept_count_};
-        probes.repelling = {repelling_, repelling_count_};
-        return probes;
-    }
-    ProbeSet set() const&& = delete;
-
-private:
-    /// An even number, so that one is in the middle. More than `most` for what is not a number.
-    [[nodiscard]] static std::size_t parts_of(float half_extent, float spacing) {
-        const bool is_good = half_extent > 0.0f && spacing > 0.0f;
-        if (!is_good || !(half_extent / spacing < static_cast<float>(most))) return most;
-        std::size_t half = 1;
-        while (mul(static_cast<float>(half), spacing) < half_extent) ++half;
-        return 2 * half;
-    }
-
-    /// Both sides that run along `side`, at -out and +out.
-    void add_sides(Vec2 side, Vec2 out, std::size_t parts, bool with_corners) {
-        for (std::size_t i = 0; i <= parts; ++i) {
-            const bool is_corner = i == 0 || i == parts;
-            if (is_corner && !with_corners) continue;
-            const float place = 2.0f * static_cast<float>(i) / static_cast<float>(parts) - 1.0f;
-            for (const Vec2 there : {side * place - out, side * place + out}) {
-                swept_[swept_count_++] = {there};
-                if (!is_corner) repelling_[repelling_count_++] = {side * place, there};
-            }
-        }
-    }
-
-    SweptProbe swept_[most]{};
-    RepellingProbe repelling_[most]{};
-    std::size_t swept_count_ = 0;
-    std::size_t repelling_count_ = 0;
-};
 
 }  // namespace phys2d::inline PHYS2D_ABI

@@ -9,35 +9,18 @@
 // where two faces meet.
 #pragma once
 
-#include <type_traits>
-
+#include <phys2d/character/tile_faces.hpp>
 #include <phys2d/collision/cast.hpp>
-#include <phys2d/collision/collide_polygon.hpp>
 #include <phys2d/terrain/tile_walk.hpp>
 
 namespace phys2d {
-
-/// A world of tiles, asked tile by tile: `solid_at(TileCoord)` gives the convex polygon that fills
-/// a tile, or nullptr for air. Its units are tiles, from (0, 0) at the tile's lower left to (1, 1).
-/// An edge is on a side of the tile if its coordinates are exactly 0 or 1 there; only such edges
-/// are hidden by neighbours.
-///
-///     struct Level {
-///         const Polygon* solid_at(TileCoord tile) const { return shapes[grid.at(tile)]; }
-///         const TileGrid& grid;
-///         const Polygon* const* shapes;  // by tile id
-///     };
-template <class Tiles>
-concept TileSource = requires(const Tiles& tiles, TileCoord tile) {
-    requires std::is_convertible_v<decltype(tiles.solid_at(tile)), const Polygon*>;
-};
 
 /// The answer of `trace`.
 struct ProbeHit {
     static constexpr float nothing = CastHit::nothing;
 
-    float fraction =
-        nothing;        ///< of the way to `point`, in [0, 1]; `nothing` where there is no hit
+    /// Of the way to `point`, in [0, 1]; `nothing` where there is no hit.
+    float fraction = nothing;
     float free = 1.0f;  ///< of the way to `place`, in [0, fraction]
     Vec2 place{};       ///< where it stops: `epsilon` off the face; its end where there is no hit
     Vec2 point{};       ///< where it would meet the face
@@ -74,104 +57,20 @@ struct FinePoint {
     return mul(a.x, b.y) - mul(a.y, b.x);
 }
 
-/// An edge of a tile's polygon, or a part of it: what is solid is to its left.
-struct TileFace {
-    TileCoord tile{};
-    Segment edge{};
-
-    [[nodiscard]] constexpr Vec2 normal() const {
-        return edge_normal(edge_direction(edge.from, edge.to));
-    }
-};
-
-/// The parts of an edge that no neighbour covers: at most one before and one after what it covers.
-struct ExposedParts {
-    Segment parts[2]{};
-    int count = 0;
-
-    [[nodiscard]] constexpr const Segment* begin() const { return parts; }
-    [[nodiscard]] constexpr const Segment* end() const { return parts + count; }
-    constexpr void add(const Segment& part) { parts[count++] = part; }
-};
-
-/// From `min` to `max` along a side of a tile; nothing if max < min.
-struct SideCover {
-    float min = 2.0f;
-    float max = -1.0f;
-
-    constexpr void add(float x) {
-        min = phys2d::min(min, x);
-        max = phys2d::max(max, x);
-    }
-};
-
-/// What a neighbour covers of the side that it shares: by its edge or its vertex on the line x (or
-/// y) = `line`.
-[[nodiscard]] constexpr SideCover cover_by(const Polygon* neighbour, bool is_upright, float line) {
-    SideCover cover;
-    if (neighbour == nullptr) return cover;
-    for (const Vec2 vertex : neighbour->vertices()) {
-        if (is_upright && vertex.x == line) cover.add(vertex.y);
-        if (!is_upright && vertex.y == line) cover.add(vertex.x);
-    }
-    return cover;
-}
-
-/// An edge along an axis without what is covered. Seen against the axis, it is cut with all signs
-/// changed.
-[[nodiscard]] constexpr ExposedParts cut(const Segment& edge, bool is_upright, SideCover cover) {
-    const float from = is_upright ? edge.from.y : edge.from.x;
-    const float to = is_upright ? edge.to.y : edge.to.x;
-    const float turn = from < to ? 1.0f : -1.0f;
-    const float begin = mul(turn, from), end = mul(turn, to);
-    const float first = mul(turn, turn > 0.0f ? cover.min : cover.max);
-    const float last = mul(turn, turn > 0.0f ? cover.max : cover.min);
-    const auto at = [&](float along) {
-        const float place = mul(turn, along);
-        return is_upright ? Vec2{edge.from.x, place} : Vec2{place, edge.from.y};
-    };
-    ExposedParts exposed;
-    if (begin < first) exposed.add({edge.from, at(min(end, first))});
-    if (last < end) exposed.add({at(max(begin, last)), edge.to});
-    return exposed;
-}
-
-/// True for a coordinate that both ends of an edge have, on a side of the tile.
-[[nodiscard]] constexpr bool is_on_side(float from, float to) {
-    return from == to && (from == 0.0f || from == 1.0f);
-}
-
 }  // namespace detail
 
 }  // namespace phys2d
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-template <TileSource Tiles>
-[[nodiscard]] ExposedParts exposed_parts(const Tiles& tiles, const TileFace& face) {
-    const auto [from, to] = face.edge;
-    ExposedParts whole;
-    whole.add(face.edge);
-    const bool is_upright = is_on_side(from.x, to.x);
-    if (!is_upright && !is_on_side(from.y, to.y)) return whole;
-    const float line = is_upright ? from.x : from.y;
-    TileCoord beyond = face.tile;
-    (is_upright ? beyond.x : beyond.y) += line == 0.0f ? -1 : 1;
-    const SideCover cover = cover_by(tiles.solid_at(beyond), is_upright, 1.0f - line);
-    return cover.max < cover.min ? whole : cut(face.edge, is_upright, cover);
-}
-
 [[nodiscard]] constexpr bool is_next_to(TileCoord a, TileCoord b) {
     return a.x - b.x <= 1 && b.x - a.x <= 1 && a.y - b.y <= 1 && b.y - a.y <= 1;
 }
 
 /// The tile in which a point lies, or whose lower or left border it lies on. Pre: it is walkable.
-[[nodiscard]] constexpr std::int32_t tile_below(float x) {
-    const auto tile = static_cast<std::int32_t>(x);
-    return static_cast<float>(tile) > x ? tile - 1 : tile;
-}
 [[nodiscard]] constexpr TileCoord tile_around(Vec2 point) {
-    return {tile_below(point.x), tile_below(point.y)};
+    constexpr std::int32_t reach = 1 << 30;
+    return {floor_within(point.x, -reach, reach), floor_within(point.y, -reach, reach)};
 }
 [[nodiscard]] constexpr bool is_on_border(Vec2 point, TileCoord tile) {
     return point.x == static_cast<float>(tile.x) || point.y == static_cast<float>(tile.y);

@@ -31,6 +31,7 @@ struct TileKind {
     Vec2 one_way{};          ///< the only side that holds, or zero
     std::int32_t group = 0;  ///< tiles of one group hide the faces between them; of group 0, never
     bool has_faces = false;  ///< false for what is only felt
+    bool is_square = false;  ///< whether it covers all borders
 
     [[nodiscard]] bool is_air() const { return shape.size() == 0; }
 };
@@ -66,6 +67,10 @@ struct TileKind {
         const float a = along_border(border, from);
         const float b = along_border(border, to);
         kind.covers[border] = {min(a, b), max(a, b)};
+    }
+    kind.is_square = true;
+    for (const TileKind::Cover& cover : kind.covers) {
+        kind.is_square = kind.is_square && cover.low == 0.0f && cover.high == 1.0f;
     }
     return kind;
 }

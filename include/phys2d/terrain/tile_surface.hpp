@@ -79,6 +79,18 @@ private:
         bool is_told;
     };
 
+    /// The columns, or rows, of `count` that a place is in or on the border of.
+    struct CellsAt {
+        std::int32_t first, last;
+
+        CellsAt(float place, std::int32_t count) {
+            const auto whole = static_cast<std::int32_t>(place);
+            const bool is_border = static_cast<float>(whole) == place;
+            first = is_border && whole > 0 ? whole - 1 : whole;
+            last = whole < count ? whole : count - 1;
+        }
+    };
+
     [[nodiscard]] std::uint16_t id_at(std::int32_t x, std::int32_t y) const {
         return ids_[(y + 1) * ids_width_ + x + 1];
     }
@@ -97,11 +109,18 @@ private:
         return hides ? beyond.covers[border ^ 1] : TileKind::Cover{};
     }
 
+    /// Whether nothing of a tile shows, as is seen from the ids around it: so it is with most.
+    [[nodiscard]] bool is_buried(std::int32_t x, std::int32_t y, const TileKind& kind) const {
+        const std::uint16_t id = id_at(x, y);
+        return kind.is_square && kind.group > 0 && id == id_at(x - 1, y) && id == id_at(x + 1, y) &&
+               id == id_at(x, y - 1) && id == id_at(x, y + 1);
+    }
+
     void add_edges(std::int32_t x, std::int32_t y) {
         const std::uint16_t id = id_at(x, y);
         if (id == 0) return;
         const TileKind& kind = kind_of(id);
-        if (!kind.has_faces) return;
+        if (!kind.has_faces || is_buried(x, y, kind)) return;
         const Vec2 corner{static_cast<float>(x), static_cast<float>(y)};
         for (std::size_t i = 0; i < kind.shape.size(); ++i) {
             const TileKind::Side& side = kind.sides[i];
@@ -178,33 +197,22 @@ private:
         });
     }
 
-    /// Calls visit(i) for each edge that has an end, `&Edge::from` or `&Edge::to`, at a point.
+    /// Calls visit(i) for each edge that has an end, `&Edge::from` or `&Edge::to`, at a point: it belongs to a cell that
+    /// the point is in or on the border of. Those of cells side by side follow each other.
     template <class Visit>
     void for_each_edge_at(Vec2 point, Vec2 Edge::*end, Visit visit) const {
-        for_each_cell_at(point, [&](std::int32_t cell) {
-            for (std::int32_t k = first_[cell]; k < first_[cell + 1]; ++k) {
+        const CellsAt columns(point.x, columns_);
+        const CellsAt rows(point.y, rows_);
+        for (std::int32_t row = rows.first; row <= rows.last; ++row) {
+            const std::int32_t beyond = first_[row * columns_ + columns.last + 1];
+            for (std::int32_t k = first_[row * columns_ + columns.first]; k < beyond; ++k) {
                 if (edges_[k].*end == point) visit(k);
             }
-        });
+        }
     }
 
     [[nodiscard]] bool is_straight(std::int32_t i, std::int32_t after) const {
         return goes_straight(edges_[i].normal, edges_[after].normal);
-    }
-
-    /// Calls visit(cell) for each cell that a point is in or on the border of.
-    template <class Visit>
-    void for_each_cell_at(Vec2 point, Visit visit) const {
-        const auto x = static_cast<std::int32_t>(point.x);
-        const auto y = static_cast<std::int32_t>(point.y);
-        const std::int32_t left = static_cast<float>(x) == point.x ? x - 1 : x;
-        const std::int32_t low = static_cast<float>(y) == point.y ? y - 1 : y;
-        for (std::int32_t row = low; row <= y; ++row) {
-            for (std::int32_t column = left; column <= x; ++column) {
-                const bool is_there = row >= 0 && row < rows_ && column >= 0 && column < columns_;
-                if (is_there) visit(row * columns_ + column);
-            }
-        }
     }
 
     /// Grows with the angle by which one direction turns left into another, from -2 to 2.

@@ -58,94 +58,117 @@ namespace detail::inline PHYS2D_ABI {
            (a.fraction == b.fraction && a.collider.index < b.collider.index);
 }
 
-/// What a cast is to tell: what it meets first, or all.
-enum class Wanted { First, All };
+/// One cast through a world: of a shape, or of a ray, which is a circle of radius 0.
+class CastSearch {
+public:
+    CastSearch(const WorldState& world, const Shape& moving, Vec2 way, const QueryFilter& filter)
+        : world_(world),
+          bodies_(world.bodies),
+          moving_(moving),
+          way_(way),
+          filter_(filter),
+          is_ray_(outer_half_extents(moving) == Vec2{}) {}
 
-/// Calls visit(hit, slot) for the first tile on a ray, and for those in front of it that are not seen.
-template <class CastAt, class Visit>
-void first_tile_on_ray(const Bodies& bodies, std::int32_t slot, Vec2 from, Vec2 way,
-                       const float& limit, CastAt cast_at, Visit visit) {
-    for_each_tile_on_ray(bodies, slot, from, way, limit,
-                         [&](const Polygon& tile, std::int32_t owner) {
-                             const CastHit hit = cast_at(tile);
-                             if (hit) visit(hit, owner);
-                             return !hit || hit.fraction < limit;
-                         });
-}
-
-/// Calls visit(hit, slot) for what a cast meets in a terrain: faces, what is around its start if it is a ray, and
-/// tiles that are only felt.
-template <class CastAt, class Visit>
-void for_each_hit_in_terrain(const WorldState& world, std::int32_t slot, const Shape& moving,
-                             Vec2 way, bool sensors, const float& limit, CastAt cast_at,
-                             Visit visit) {
-    const Bodies& bodies = world.bodies;
-    const float slop = mul(flush_slop, world.config.length_unit);
-    for_each_terrain_hit(
-        bodies, slot, moving, way, slop, limit,
-        [&](const CastHit& hit, std::int32_t owner, const Face&) { visit(hit, owner); });
-    const auto look_at = [&](const auto& solid, std::int32_t owner) {
-        if (const CastHit hit = cast_at(solid)) visit(hit, owner);
-    };
-    const AABB start = bounds(moving);
-    const bool is_ray = start.min == start.max;
-    if (!bodies.is_tile_map(slot)) {
-        if (!is_ray) return;
-        for_each_solid(bodies, slot, start, [&](const auto& solid) {
-            if (phys2d::overlaps(solid, moving)) look_at(solid, slot);
-        });
-        return;
+    /// What it meets first.
+    [[nodiscard]] QueryHit first() {
+        search();
+        return first_;
     }
-    if (is_ray) {
-        for_each_tile(bodies, slot, start, [&](const Polygon& tile, std::int32_t owner) {
-            if (contains(tile, moving.center)) look_at(tile, owner);
-        });
-    }
-    if (!sensors) return;
-    for_each_part_of_way(bodies, slot, moving, way, [&](const AABB& box, float end) {
-        for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t owner) {
-            if (bodies.colliders[at(owner)].is_sensor) look_at(tile, owner);
-        });
-        return limit > end;
-    });
-}
 
-/// Calls visit(hit) for what a cast meets; a visit that lowers `limit` spares what is beyond. `cast_at` is
-/// the cast at one shape, polygon or half-space. Of a terrain several faces may be met.
-template <class CastAt, class Visit>
-void for_each_hit(const WorldState& world, const Shape& moving, Vec2 way, const QueryFilter& filter,
-                  Wanted wanted, const float& limit, CastAt cast_at, Visit visit) {
-    const Bodies& bodies = world.bodies;
-    const bool is_first_on_ray = wanted == Wanted::First && outer_half_extents(moving) == Vec2{};
-    const auto tell = [&](const CastHit& hit, std::int32_t slot) {
-        if (!sees(filter, bodies, at(slot))) return;
-        visit(QueryHit{bodies.owners[at(slot)], hit.fraction, hit.normal, hit.point,
-                       as_collider(bodies.ids[at(slot)])});
-    };
-    world.broad_phase.for_each_on_way(bodies, moving, way, limit, [&](std::int32_t slot) {
-        if (is_first_on_ray && bodies.is_tile_map(slot)) {
-            first_tile_on_ray(bodies, slot, moving.center, way, limit, cast_at, tell);
-        } else if (!bodies.is_plain(slot)) {
-            for_each_hit_in_terrain(world, slot, moving, way, filter.sensors, limit, cast_at, tell);
-        } else if (sees(filter, bodies, at(slot))) {
-            if (const CastHit hit = cast_at(bodies.placed_shape(at(slot)))) tell(hit, slot);
+    /// All that it meets, from near to far. Of a terrain it may meet several faces.
+    [[nodiscard]] Array<QueryHit> all() {
+        Array<QueryHit> hits;
+        all_ = &hits;
+        search();
+        shell_sort(hits, [](const QueryHit& a, const QueryHit& b) { return comes_before(a, b); });
+        return hits;
+    }
+
+private:
+    void search() {
+        world_.broad_phase.for_each_on_way(bodies_, moving_, way_, limit_,
+                                           [this](std::int32_t slot) { look_at(slot); });
+    }
+
+    void look_at(std::int32_t slot) {
+        if (bodies_.is_tile_map(slot)) {
+            look_at_map(slot);
+        } else if (sees(filter_, bodies_, at(slot))) {
+            if (bodies_.is_plain(slot)) return meet(bodies_.placed_shape(at(slot)), slot);
+            meet_faces(slot);
+            if (is_ray_) meet_solids_at_start(slot);
         }
-    });
-}
+    }
+    void look_at_map(std::int32_t map) {
+        if (is_ray_ && all_ == nullptr) return meet_first_tile(map);
+        meet_faces(map);
+        if (is_ray_) meet_tiles_at_start(map);
+        if (filter_.sensors) meet_sensors(map);
+    }
 
-template <class CastAt>
-[[nodiscard]] QueryHit first_hit(const WorldState& world, const Shape& moving, Vec2 way,
-                                 const QueryFilter& filter, CastAt cast_at) {
-    QueryHit first;
-    float limit = 1.0f;
-    const auto take = [&](const QueryHit& hit) {
-        if (!comes_before(hit, first)) return;
-        first = hit;
-        limit = hit.fraction;
-    };
-    for_each_hit(world, moving, way, filter, Wanted::First, limit, cast_at, take);
-    return first;
-}
+    void meet_faces(std::int32_t terrain) {
+        const float slop = mul(flush_slop, world_.config.length_unit);
+        for_each_terrain_hit(
+            bodies_, terrain, moving_, way_, slop, limit_,
+            [this](const CastHit& hit, std::int32_t owner, const Face&) { tell(hit, owner); });
+    }
+    void meet_solids_at_start(std::int32_t slot) {
+        for_each_solid(bodies_, slot, bounds(moving_), [&](const auto& solid) {
+            if (phys2d::overlaps(solid, moving_)) meet(solid, slot);
+        });
+    }
+    void meet_tiles_at_start(std::int32_t map) {
+        for_each_tile(bodies_, map, bounds(moving_), [&](const Polygon& tile, std::int32_t kind) {
+            if (contains(tile, moving_.center)) meet(tile, kind);
+        });
+    }
+    /// Tiles that are only felt have no faces.
+    void meet_sensors(std::int32_t map) {
+        for_each_part_of_way(bodies_, map, moving_, way_, [&](const AABB& box, float end) {
+            for_each_tile(bodies_, map, box, [&](const Polygon& tile, std::int32_t kind) {
+                if (bodies_.colliders[at(kind)].is_sensor) meet(tile, kind);
+            });
+            return limit_ > end;
+        });
+    }
+    /// From tile to tile up to the first that is seen.
+    void meet_first_tile(std::int32_t map) {
+        for_each_tile_on_ray(bodies_, map, moving_.center, way_, limit_,
+                             [&](const Polygon& tile, std::int32_t kind) {
+                                 const CastHit hit = cast_at(tile);
+                                 if (hit) tell(hit, kind);
+                                 return !hit || hit.fraction < limit_;
+                             });
+    }
+
+    template <class Solid>
+    [[nodiscard]] CastHit cast_at(const Solid& solid) const {
+        return is_ray_ ? ray_cast(solid, moving_.center, way_) : shape_cast(moving_, way_, solid);
+    }
+    template <class Solid>
+    void meet(const Solid& solid, std::int32_t slot) {
+        if (const CastHit hit = cast_at(solid)) tell(hit, slot);
+    }
+    void tell(const CastHit& met, std::int32_t slot) {
+        if (!sees(filter_, bodies_, at(slot))) return;
+        const QueryHit hit{bodies_.owners[at(slot)], met.fraction, met.normal, met.point,
+                           as_collider(bodies_.ids[at(slot)])};
+        if (all_ != nullptr) return all_->push_back(hit);
+        if (!comes_before(hit, first_)) return;
+        first_ = hit;
+        limit_ = hit.fraction;
+    }
+
+    const WorldState& world_;
+    const Bodies& bodies_;
+    const Shape moving_;
+    const Vec2 way_;
+    const QueryFilter& filter_;
+    const bool is_ray_;
+    Array<QueryHit>* all_ = nullptr;  // where they go, if all are wanted
+    QueryHit first_{};
+    float limit_ = 1.0f;  // what is beyond this fraction of the way is not looked at
+};
 
 /// Calls visit(BodyId) for each collider that overlaps or touches a shape.
 template <class Visit>

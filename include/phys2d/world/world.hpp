@@ -280,9 +280,7 @@ public:
     /// The first body on the way from `origin` to `origin + way`. See `phys2d::ray_cast`.
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 way, const QueryFilter& filter = {}) const {
         require_way(origin, way, "ray_cast");
-        return detail::first_hit(state_, Circle{0.0f, origin}, way, filter, [&](const auto& shape) {
-            return phys2d::ray_cast(shape, origin, way);
-        });
+        return detail::CastSearch(state_, Circle{0.0f, origin}, way, filter).first();
     }
 
     /// The first body that a shape meets when it moves by `way`. See `phys2d::shape_cast`.
@@ -290,24 +288,15 @@ public:
                                       const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "shape_cast");
         require_way(shape.center, way, "shape_cast");
-        return detail::first_hit(state_, shape, way, filter, [&](const auto& other) {
-            return phys2d::shape_cast(shape, way, other);
-        });
+        return detail::CastSearch(state_, shape, way, filter).first();
     }
 
     /// Calls visit(const QueryHit&) for each body on a ray, from near to far. Allocates for the list.
     template <class Visit>
     void for_each_on_ray(Vec2 origin, Vec2 way, Visit visit, const QueryFilter& filter = {}) const {
         require_way(origin, way, "for_each_on_ray");
-        detail::Array<QueryHit> hits;
-        const float limit = 1.0f;
-        detail::for_each_hit(
-            state_, Circle{0.0f, origin}, way, filter, detail::Wanted::All, limit,
-            [&](const auto& shape) { return phys2d::ray_cast(shape, origin, way); },
-            [&](const QueryHit& hit) { hits.push_back(hit); });
-        detail::shell_sort(
-            hits, [](const QueryHit& a, const QueryHit& b) { return detail::comes_before(a, b); });
-        for (const QueryHit& hit : hits) visit(hit);
+        detail::CastSearch search(state_, Circle{0.0f, origin}, way, filter);
+        for (const QueryHit& hit : search.all()) visit(hit);
     }
 
     /// Calls visit(BodyId) for each collider that overlaps or touches a shape, in an order that is the same

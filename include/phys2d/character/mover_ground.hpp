@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// MoverGround: what does a mover stand on, and how far does that reach?
+//
+// Ground is made of many surfaces: it goes on where the next one begins near the end of the last.
+#pragma once
+
+#include <phys2d/character/mover_sight.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// The ground that a mover has been put down on; `mover.ground` is still what it stood on before.
+class MoverGround {
+public:
+    MoverGround(const World& world, const Mover& mover, const MoverHit& below)
+        : mover_(mover), below_(below), platform_(world.body(below.surface->body)) {}
+
+    [[nodiscard]] GroundState state(float dt) const {
+        const GroundState& before = mover_.ground;
+        return {.is_grounded = true,
+                .normal = below_.cast.normal,
+                .platform = platform_.id(),
+                .collider = below_.surface->collider,
+                .platform_velocity = platform_velocity(dt),
+                .steps_since_landed = before.is_grounded ? before.steps_since_landed + 1 : 0,
+                .distance_to_edge = distance_to_edge()};
+    }
+    [[nodiscard]] Vec2 platform_position() const { return platform_.position(); }
+
+private:
+    /// A platform may have been told places, between which its own velocity is 0.
+    [[nodiscard]] Vec2 platform_velocity(float dt) const {
+        const GroundState& before = mover_.ground;
+        const bool is_known = before.is_grounded && before.platform == platform_.id();
+        const Vec2 told = platform_.velocity();
+        if (!is_known || told != Vec2{}) return told;
+        return (platform_.position() - mover_.platform_position) / dt;
+    }
+
+    /// How far the ground reaches under the middle of the mover, to its nearer end.
+    [[nodiscard]] float distance_to_edge() const {
+        const Vec2 along = perpendicular(mover_.up);
+        return min(min(reach(along), reach(-along)), mover_.edge_reach);
+    }
+
+    /// Follows the ground from surface to surface.
+    [[nodiscard]] float reach(Vec2 direction) const {
+        Vec2 end = end_of(*below_.surface, direction);
+        while (go_on(end, direction)) continue;
+        return max(dot(end - mover_.position, direction), 0.0f);
+    }
+    /// Moves the end of the ground to the end of what begins there; returns whether there was anything.
+    bool go_on(Vec2& end, Vec2 direction) const {
+        constexpr float gap_it_misses = 0.05f;  // of its width
+        const Vec2 outer = outer_half_extents(mover_.shape);
+        const float gap = mul(gap_it_misses, max(outer.x, outer.y));
+        bool goes_on = false;
+        for (const Surface& next : mover_.surroundings) {
+            const Vec2 begins = end_of(next, -direction);
+            const Vec2 ends = end_of(next, direction);
+            const bool continues = distance_sq(begins, end) <= square(gap) && is_level(next) &&
+                                   dot(ends - end, direction) > gap;
+            if (!continues) continue;
+            end = ends;
+            goes_on = true;
+        }
+        return goes_on;
+    }
+    [[nodiscard]] bool is_level(const Surface& surface) const {
+        if (!surface.is_face()) return true;
+        const auto [from, to] = surface.segment();
+        return is_ground(mover_, edge_normal(edge_direction(from, to)));
+    }
+
+    /// The end of the top of a surface in a direction.
+    [[nodiscard]] Vec2 end_of(const Surface& surface, Vec2 direction) const {
+        if (surface.is_face()) {
+            const auto [from, to] = surface.segment();
+            return dot(to - from, direction) > 0.0f ? to : from;
+        }
+        return top_of(surface, mover_.up) +
+               direction * dot(surface.shape().half_extents, abs(direction));
+    }
+
+    const Mover& mover_;
+    const MoverHit& below_;
+    const ConstBodyRef platform_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// MoverStep: one move of a mover.
+//
+// It is carried by its platform, makes way for what moves, leaves what it is in, and then goes its own way: through
+// the air it slides along what it meets, on the ground it walks, and climbs what is no higher than a step.
+// [Fauerby2003, "Improved Collision detection and Response": collide and slide]
+#pragma once
+
+#include <initializer_list>
+#include <utility>
+
+#include <phys2d/character/mover_ground.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// What is left of `v` by a plane that it goes into.
+[[nodiscard]] constexpr Vec2 stopped_by(Vec2 normal, Vec2 v) {
+    return v - normal * min(dot(v, normal), 0.0f);
+}
+
+class MoverStep {
+public:
+    MoverStep(World& world, Mover& mover, Vec2 velocity, float dt)
+        : world_(world),
+          mover_(mover),
+          velocity_(velocity),
+          dt_(dt),
+          jumps_(dot(velocity, mover.up) > 0.0f),
+          walks_(mover.ground.is_grounded && !jumps_),
+          sight_(world, mover, walks_) {}
+
+    /// Returns the velocity that is left [m/s].
+    Vec2 run() {
+        const Vec2 carried = platform_motion();
+        const Vec2 way = velocity_ * dt_;
+        const float longest = length(way);
+        room_ = sight_.look_around(abs(carried) + Vec2{longest, longest});
+        mover_.wall = mover_.ceiling = {};
+        if (carried != Vec2{}) slide(carried, mover_.ground.platform);
+        if (sight_.anything_moves()) give_way();
+        leave_overlaps(false);
+        leave_overlaps(true);
+        if (walks_) {
+            walk(way, mover_.ground.normal);
+        } else {
+            fly(way);
+        }
+        stand(walks_ ? snap_reach(mover_) : 0.0f);
+        describe_ground();
+        return velocity_left();
+    }
+
+private:
+    static constexpr int most_turns = 5;
+
+    /// How far what it stands on has gone since the last move.
+    [[nodiscard]] Vec2 platform_motion() const {
+        const GroundState& ground = mover_.ground;
+        if (!ground.is_grounded || !world_.contains(ground.platform)) return {};
+        return std::as_const(world_).body(ground.platform).position() - mover_.platform_position;
+    }
+
+    /// What rounding takes from a step, the next one gets: slow movers far away keep their pace, and riders their place.
+    void go(Vec2 way) {
+        const Vec2 start = mover_.position;
+        way += mover_.rounding;
+        mover_.position += way;
+        mover_.rounding = way - (mover_.position - start);
+    }
+
+    /// Goes along what is free of a way; returns the part that is left.
+    float advance(Vec2 way, const MoverHit& hit) {
+        go(way * hit.part);
+        return 1.0f - hit.part;
+    }
+
+    /// Goes along a way and on along what it meets, never back. `passed` is not met.
+    void slide(Vec2 way, BodyId passed = {}) {
+        slide_on(way, passed, [this](const MoverHit& hit, Vec2) {
+            note(hit);
+            return true;
+        });
+    }
+
+    /// Goes through the air; walks on where it lands.
+    void fly(Vec2 way) {
+        slide_on(way, {}, [this](const MoverHit& hit, Vec2 left) {
+            const Vec2 ground = jumps_ ? Vec2{} : sight_.ground_normal(hit);
+            if (ground != Vec2{}) {
+                walk(left, ground);
+                return false;
+            }
+            run_into(hit);
+            return true;
+        });
+    }
+
+    /// Calls meet(hit, left) with what stops a slide and what is left of its way, until that returns false.
+    template <class Meet>
+    void slide_on(Vec2 way, BodyId passed, Meet meet) {
+        Vec2 met[most_turns];
+        const Vec2 wanted = way;
+        for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
+            const MoverHit hit = sight_.first_hit(way, passed);
+            way *= advance(way, hit);
+            if (!hit || !meet(hit, way)) return;
+            way = stopped_by(hit.cast.normal, way);
+            if (goes_into_any(way, {met, at(i)})) return;  // it would leave one for another
+            met[i] = hit.cast.normal;
+        }
+    }
+    [[nodiscard]] static bool goes_into_any(Vec2 way, Span<const Vec2> normals) {
+        const float rounding = mul(1e-5f, length(way));
+        for (const Vec2 normal : normals) {
+            if (dot(way, normal) < -rounding) return true;
+        }
+        return false;
+    }
+
+    /// Goes along the ground as far as a way is level, at the same pace on slopes, and up and down steps. It looks for
+    /// the ground so often that it does not leave it where it bends.
+    void walk(Vec2 way, Vec2 ground) {
+        constexpr int most_parts = 32;
+        const Vec2 level = project(way, perpendicular(mover_.up));
+        const Vec2 direction = normalized(level);
+        float left = length(level);
+        const float longest = max(0.5f * snap_reach(mover_), left / static_cast<float>(most_parts));
+        for (int i = 0; i < 2 * most_parts && left > 0.0f; ++i) {
+            const Vec2 along = perpendicular(ground);
+            const float part = min(left, longest);
+            const Vec2 stretch = along * (dot(along, direction) < 0.0f ? -part : part);
+            const MoverHit hit = sight_.first_hit(stretch);
+            left = left - part + mul(part, advance(stretch, hit));
+            if (left == 0.0f) return;
+            if (!hit) {
+                if (!stand(snap_reach(mover_))) return slide(direction * left);
+                ground = ground_.cast.normal;
+            } else if (is_ground(mover_, hit.cast.normal)) {
+                ground = hit.cast.normal;
+            } else if (climb(direction, left)) {
+                ground = mover_.up;
+            } else {
+                return run_into(hit);
+            }
+        }
+    }
+
+    /// Goes up a step and on in a direction; returns whether there was one. `left` is what is left of the way [m]; where
+    /// that is too little to find a foothold it goes a little further.
+    bool climb(Vec2 direction, float& left) {
+        constexpr float foothold = 0.01f;  // of the radius
+        const float enough = 4.0f * mover_.skin + mul(foothold, mover_.shape.radius);
+        for (const float ahead : {left, max(left, enough)}) {
+            const Vec2 start = mover_.position;
+            if (const float gone = step_up(direction * ahead); gone > 0.0f) {
+                left = max(left - gone, 0.0f);
+                return true;
+            }
+            mover_.position = start;
+        }
+        return false;
+    }
+    /// Up, along a way, and down on ground that is higher; returns how far it has gone on the way [m], 0 if it has not.
+    float step_up(Vec2 way) {
+        const Vec2 start = mover_.position;
+        const Vec2 lowest = top_of(placed_shape(mover_), -mover_.up);
+        const Vec2 lift = mover_.up * mover_.step_height;
+        advance(lift, sight_.first_hit(lift));
+        const float raised = dot(mover_.position - start, mover_.up);
+        const float part = 1.0f - advance(way, sight_.first_hit(way));
+        const Vec2 down = mover_.up * -(raised + mover_.skin);
+        const MoverHit landing = sight_.first_hit(down);
+        advance(down, landing);
+        const float height = dot(landing.cast.point - lowest, mover_.up);
+        const bool stands = landing && sight_.ground_normal(landing) != Vec2{} &&
+                            height <= raised &&
+                            dot(mover_.position - start, mover_.up) > mover_.skin;
+        return stands ? mul(part, length(way)) : 0.0f;
+    }
+
+    /// Goes down to the ground if it is no deeper than `reach` [m]; returns whether it is.
+    bool stand(float reach) {
+        const Vec2 down = mover_.up * -(reach + 3.0f * mover_.skin);
+        ground_ = jumps_ ? MoverHit{} : sight_.ground_below(down);
+        if (ground_) advance(down, ground_);
+        return static_cast<bool>(ground_);
+    }
+
+    /// Makes way for what has run into it since the last step, as far as there is room.
+    void give_way() {
+        for (const Surface& surface : mover_.surroundings) {
+            if (surface.body == mover_.ground.platform) continue;
+            const Vec2 out = sight_.way_out_of(surface);
+            if (out != Vec2{}) give_way(surface.body, out);
+        }
+    }
+    void give_way(BodyId to, Vec2 way) {
+        const Vec2 away = clamp_length(way, room_);
+        const float left = advance(away, sight_.first_hit(away, to));
+        room_ = max(room_ - mul(length(away), 1.0f - left), 0.0f);
+    }
+
+    /// Out of what it overlaps: out of static things at any price, which therefore have the last word.
+    void leave_overlaps(bool statics) {
+        for (int i = 0; i < most_turns; ++i) {
+            const MoverOverlap deepest = sight_.deepest_overlap(statics);
+            if (deepest.surface == nullptr) return;
+            if (statics) go(deepest.out);
+            if (!statics) give_way(deepest.surface->body, deepest.out);
+        }
+    }
+
+    void run_into(const MoverHit& hit) {
+        push(hit);
+        note(hit);
+    }
+    void note(const MoverHit& hit) {
+        const float height = dot(hit.cast.normal, mover_.up);
+        if (height >= mover_.steepest) return;
+        const bool is_above = height <= -mover_.steepest;
+        (is_above ? mover_.ceiling : mover_.wall) = {true, hit.cast.normal, hit.surface->body,
+                                                     hit.surface->collider};
+    }
+
+    /// Gives a dynamic body in the way the pace of the mover, as far as its force goes.
+    void push(const MoverHit& hit) {
+        BodyRef body = world_.body(hit.surface->body);
+        const float inverse_mass = body.inverse_mass();
+        const Vec2 into = -hit.cast.normal;
+        const float speed = dot(velocity_ - body.velocity(), into);
+        if (inverse_mass == 0.0f || is_ground(mover_, hit.cast.normal) || speed <= 0.0f) return;
+        body.apply_impulse(into * min(speed / inverse_mass, mul(mover_.push_force, dt_)));
+    }
+
+    void describe_ground() {
+        GroundState& ground = mover_.ground;
+        if (!ground_) {
+            ground = {.normal = mover_.up, .steps_since_grounded = ground.steps_since_grounded + 1};
+            return;
+        }
+        const MoverGround found(world_, mover_, ground_);
+        ground = found.state(dt_);
+        mover_.platform_position = found.platform_position();
+        mover_.is_dropping = false;
+    }
+
+    /// The velocity asked for, less what the ground, the walls and the ceiling have stopped.
+    [[nodiscard]] Vec2 velocity_left() const {
+        Vec2 velocity = velocity_;
+        const bool stands = mover_.ground.is_grounded;
+        const Vec2 level = perpendicular(mover_.up);
+        if (mover_.wall) {
+            const Vec2 normal = mover_.wall.normal;
+            velocity = stopped_by(stands ? level * sign(dot(normal, level)) : normal, velocity);
+        }
+        if (mover_.ceiling) velocity = stopped_by(mover_.ceiling.normal, velocity);
+        return stands ? stopped_by(mover_.up, velocity) : velocity;
+    }
+
+    World& world_;
+    Mover& mover_;  // its `ground` is what it stood on before, until the move is over
+    const Vec2 velocity_;
+    const float dt_;
+    const bool jumps_;
+    const bool walks_;
+    MoverSight sight_;
+    MoverHit ground_{};  // what it stands on now
+    float room_ = 0.0f;  // how far it may still make way [m]
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
