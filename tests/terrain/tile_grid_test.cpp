@@ -150,6 +150,17 @@ private:
         const std::vector<std::uint16_t> nothing(expected.size(), 0);
         if (grid.is_empty(rect) != (expected == nothing)) ++wrong;
         if (grid.at(rect.min) != model.at(rect.min)) ++wrong;
+        look_at_rows(rect, expected);
+    }
+    /// All rows with tiles are among those that are left, and nothing is added.
+    void look_at_rows(const TileRect& rect, const std::vector<std::uint16_t>& ids) {
+        const TileRect rows = grid.trim_rows(rect);
+        if (!rows.is_empty() && (rows.min.y < rect.min.y || rows.max.y > rect.max.y)) ++wrong;
+        const auto width = static_cast<std::size_t>(rect.width());
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const std::int32_t y = rect.min.y + static_cast<std::int32_t>(i / width);
+            if (ids[i] != 0 && (y < rows.min.y || y > rows.max.y)) ++wrong;
+        }
     }
     void change(const TileRect& rect) {
         const std::size_t count = model.read(rect).size();
@@ -225,6 +236,7 @@ TEST_CASE("memory is used again, and given back by clear") {
     grid.clear();
     CHECK(grid.memory() == at_first);
     CHECK(grid.is_empty({{0, 0}, {10'000, 10'000}}));
+    CHECK(grid.trim_rows({{0, 0}, {10'000, 10'000}}).is_empty());
     CHECK(grid.hash() == 0);
     grid.load({{0, 0}, {99, 99}}, std::vector<std::uint8_t>(10'000));
     CHECK(grid.memory() == at_first);  // emptiness takes none

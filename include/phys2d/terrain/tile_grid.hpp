@@ -10,6 +10,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 #include <phys2d/core/error.hpp>
 #include <phys2d/core/radix_sort.hpp>
@@ -77,6 +78,23 @@ public:
         return for_each_part(rect, [this](std::int32_t chunk, const Part& part) {
             return part_is_empty(chunk, part);
         });
+    }
+
+    /// The rows of a rectangle from the lowest to the highest that may hold tiles; it is empty if none does. O(1) for
+    /// each chunk.
+    [[nodiscard]] TileRect trim_rows(const TileRect& rect) const {
+        using Limits = std::numeric_limits<std::int32_t>;
+        TileRect trimmed{{rect.min.x, Limits::max()}, {rect.max.x, Limits::min()}};
+        for_each_part(rect, [&](std::int32_t chunk, const Part& part) {
+            const std::uint64_t rows = rows_in(chunk, part);
+            if (rows == 0) return true;
+            const std::int32_t lowest = part.first.y + std::countr_zero(rows);
+            const std::int32_t highest = part.first.y + side - 1 - std::countl_zero(rows);
+            if (lowest < trimmed.min.y) trimmed.min.y = lowest;
+            if (highest > trimmed.max.y) trimmed.max.y = highest;
+            return true;
+        });
+        return trimmed;
     }
 
     /// Gives the tiles of a rectangle the ids that `save` (or `read`) has written: those that were there
@@ -248,9 +266,14 @@ private:
         return word;
     }
 
+    /// A bit for each row of a part, from below, that holds tiles of its chunk.
+    [[nodiscard]] std::uint64_t rows_in(std::int32_t chunk, const Part& part) const {
+        const std::uint64_t rows = chunks_.rows(chunk) >> (part.first.y & (side - 1));
+        return rows & ~std::uint64_t{0} >> (side - part.height);
+    }
+
     [[nodiscard]] bool part_is_empty(std::int32_t chunk, const Part& part) const {
-        std::uint64_t rows = chunks_.rows(chunk) >> (part.first.y & (side - 1));
-        rows &= ~std::uint64_t{0} >> (side - part.height);
+        std::uint64_t rows = rows_in(chunk, part);
         const unsigned char* bytes = bytes_of(chunk, part.first);
         for (; rows != 0; rows >>= 1, bytes += side * bytes_) {
             if ((rows & 1) != 0 && !bytes_are_zero(bytes, part.width * bytes_)) return false;

@@ -6,7 +6,7 @@
 
 #include <phys2d/collision/cast_polygon.hpp>
 #include <phys2d/collision/touch_face.hpp>
-#include <phys2d/terrain/tile_walk.hpp>
+#include <phys2d/terrain/tile_ray.hpp>
 #include <phys2d/world/bodies.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -171,20 +171,12 @@ template <class Visit>
 void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, Vec2 from, Vec2 way,
                           float limit, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
-    const TileMap& map = terrain.map;
     const Vec2 origin = bodies.positions[at(map_slot)];
-    const Shape around = expand(translate(map.bounds(), origin), map.tile_size);
-    const CastHit entry = ray_cast(around, from, way);
-    const CastHit exit = ray_cast(around, from + way, -way);
-    const float last = min(exit ? 1.0f - exit.fraction : 1.0f, limit);
-    if (!entry || last < entry.fraction) return;
-    for_each_tile_on_segment((from + way * entry.fraction - origin) / map.tile_size,
-                             (from + way * last - origin) / map.tile_size, [&](TileCoord tile) {
-                                 const std::uint16_t id = map.grid.at(tile);
-                                 return !map.is_kind(id) ||
-                                        visit(placed_tile(map, origin, tile, id),
-                                              bodies.slots.slot_of(terrain.kinds[id]));
-                             });
+    for_each_tile_on_ray(terrain.map, from - origin, way, limit,
+                         [&](TileCoord tile, std::uint16_t id) {
+                             return visit(placed_tile(terrain.map, origin, tile, id),
+                                          bodies.slots.slot_of(terrain.kinds[id]));
+                         });
 }
 
 /// How much of a way through a tile map is looked at at once.
