@@ -282,14 +282,6 @@ TEST_CASE("the narrow phase may take the blocks in parts, in any order") {
 
 namespace {
 
-Shape shape_of(const NarrowBody& body) {
-    Shape shape;
-    shape.center = {body.place.x, body.place.y};
-    shape.half_extents = {body.place.z, body.place.w};
-    shape.radius = body.motion.z;
-    return shape;
-}
-
 /// Near each other, or going to meet in this step.
 bool expected_in_contact(const NarrowBody& a, const NarrowBody& b) {
     const Shape shape_a = shape_of(a), shape_b = shape_of(b);
