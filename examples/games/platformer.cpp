@@ -30,29 +30,16 @@ struct PlatformerLook {
 };
 
 #ifdef WITH_SDL
-constexpr SDL_Color colours[] = {{60, 66, 90, 255},   {84, 70, 84, 255},    {150, 110, 200, 255},
-                                 {210, 76, 92, 255},  {233, 200, 88, 255},  {176, 132, 84, 255},
-                                 {84, 150, 210, 255}, {110, 210, 130, 255}, {150, 110, 200, 255},
-                                 {96, 180, 240, 255}};  // by kind
+SDL_Color colour_of(std::uint64_t kind) {
+    const auto& [red, green, blue] = games::colours[kind];
+    return {red, green, blue, 255};
+}
 
 /// One picture: the view follows the hero, and tiles are polygons.
 struct Picture {
     const Platformer& game;
     const games::Canvas canvas;
     const float alpha;
-
-    void fill(const Polygon& polygon, SDL_Color colour) const {
-        SDL_Vertex fan[Polygon::capacity];
-        std::vector<int> triangles;
-        int count = 0;
-        for (const Vec2 vertex : polygon.vertices()) {
-            fan[count] = {canvas.place(vertex), colour, {}};
-            if (count > 1) triangles.insert(triangles.end(), {0, count - 1, count});
-            ++count;
-        }
-        SDL_RenderGeometry(canvas.renderer, nullptr, fan, count, triangles.data(),
-                           static_cast<int>(triangles.size()));
-    }
 
     /// Hills go by at a third of the pace.
     void sky() const {
@@ -62,16 +49,17 @@ struct Picture {
         for (int i = 0; i < 16; ++i) {
             const Vec2 hill{static_cast<float>(5 * i), static_cast<float>(5 + i * 7 % 5)};
             const Vec2 top = hill + Vec2{canvas.view.min.x * 0.67f, 0.0f};
-            fill({top - Vec2{8.0f, 9.0f}, top + Vec2{8.0f, -9.0f}, top}, {22, 25, 38, 255});
+            canvas.fill({top - Vec2{8.0f, 9.0f}, top + Vec2{8.0f, -9.0f}, top}, {22, 25, 38, 255});
         }
     }
 
     void tile(const TileKindDef& tile, Vec2 corner) const {
-        fill(translate(tile.shape, corner), colours[tile.user_data]);
+        canvas.fill(translate(tile.shape, corner), colour_of(tile.user_data));
         if (tile.material.surface_velocity == Vec2{}) return;
         const float shift = 0.075f * static_cast<float>(game.world().step_count() % 10);
-        fill(translate(Polygon{{shift, 0.45f}, {shift + 0.25f, 0.65f}, {shift, 0.85f}}, corner),
-             {220, 110, 60, 255});
+        canvas.fill(
+            translate(Polygon{{shift, 0.45f}, {shift + 0.25f, 0.65f}, {shift, 0.85f}}, corner),
+            {220, 110, 60, 255});
     }
 
     /// Where ground meets air it has an edge.
@@ -80,27 +68,26 @@ struct Picture {
             if (!surface.is_face() || surface.one_way != OneWay::No) return;
             const auto [from, to] = surface.segment();
             const Vec2 in = perpendicular(normalized(to - from)) * 0.1f;
-            fill({from, to, to + in, from + in}, {112, 122, 158, 255});
+            canvas.fill({from, to, to + in, from + in}, {112, 122, 158, 255});
         });
     }
 
     void terrain() const {
         const ConstTileMapRef map = game.map();
-        const TileCoord min = map.tile_at(canvas.view.min), max = map.tile_at(canvas.view.max);
-        for (TileCoord at = min; at.y <= max.y; ++at.y) {
-            for (at.x = min.x; at.x <= max.x; ++at.x) {
-                for (const games::Tile& kind : games::tiles) {
-                    if (map.at(at) == kind.id) tile(kind.def, map.bounds(at).min);
-                }
+        const TileRect seen{map.tile_at(canvas.view.min), map.tile_at(canvas.view.max)};
+        map.grid().for_each_tile(seen, [&](TileCoord at, TileId id) {
+            for (const games::Tile& kind : games::tiles) {
+                if (id == kind.id) tile(kind.def, map.bounds(at).min);
             }
-        }
+        });
     }
 
     void thing(std::uint64_t kind, const Shape& shape) const {
-        canvas.fill(shape, colours[kind]);
+        canvas.fill(shape, colour_of(kind));
         const Vec2 half = shape.half_extents, top = shape.center + half;
         const bool is_flag = kind == games::tag(Kind::Flag) || kind == games::tag(Kind::Goal);
-        if (is_flag) fill({top, top - Vec2{0.0f, 0.5f}, top + Vec2{0.6f, -0.25f}}, colours[kind]);
+        if (is_flag)
+            canvas.fill({top, top - Vec2{0.0f, 0.5f}, top + Vec2{0.6f, -0.25f}}, colour_of(kind));
         const bool is_rich = kind == games::tag(Kind::Crate) || kind == games::tag(Kind::Coin);
         const RoundedBox inner{half * 0.7f, shape.radius * 0.6f, shape.center};
         if (is_rich) canvas.fill(inner, {255, 240, 190, 80});

@@ -53,11 +53,12 @@ public:
     }
 
     /// Plays the recorded game.
-    [[nodiscard]] Input autopilot() const { return held(recorded_keys(frames_)); }
-    [[nodiscard]] static Input held(std::string_view keys) {
-        const auto has = [&](char key) { return keys.find(key) != keys.npos; };
-        const float walk = has('r') ? 1.0f : (has('l') ? -1.0f : 0.0f);
-        return {walk, has('j'), has('d'), has('s')};
+    [[nodiscard]] Input autopilot() const {
+        const auto holds = [keys = recorded_keys(frames_)](char key) {
+            return keys.find(key) != keys.npos;
+        };
+        const float walk = holds('r') ? 1.0f : (holds('l') ? -1.0f : 0.0f);
+        return {walk, holds('j'), holds('d'), holds('s')};
     }
 
     [[nodiscard]] const phys2d::World& world() const { return world_; }
@@ -85,14 +86,12 @@ private:
 
     /// There is air where things start.
     void add_things() {
-        const phys2d::TileRect all = map().grid().bounds();
-        for (phys2d::TileCoord at = all.min; at.y <= all.max.y; ++at.y) {
-            for (at.x = all.min.x; at.x <= all.max.x; ++at.x) {
-                for (const Thing& thing : things) {
-                    if (map().at(at) == static_cast<TileId>(thing.id)) add_thing(thing, at);
-                }
+        const phys2d::TileGrid drawn = map().grid();
+        drawn.for_each_tile(drawn.bounds(), [&](phys2d::TileCoord at, TileId id) {
+            for (const Thing& thing : things) {
+                if (id == static_cast<TileId>(thing.id)) add_thing(thing, at);
             }
-        }
+        });
     }
     void add_thing(const Thing& thing, phys2d::TileCoord at) {
         const Vec2 place = center(map().bounds(at));
@@ -104,16 +103,9 @@ private:
         hero_.filter.except = id;
     }
 
-    /// There and back, with a rest where they turn.
     void drive_platforms() {
         for (std::size_t i = 0; i < platforms_.size(); ++i) {
-            const auto& [from, to, steps] = tracks[i];
-            const int n = static_cast<int>(world_.step_count() + 1) % (2 * steps);
-            const auto way = static_cast<float>(n < steps ? n : 2 * steps - n);
-            const float goes = mul(1.5f, way / static_cast<float>(steps)) - 0.25f;
-            const float part = phys2d::clamp(goes, 0.0f, 1.0f);
-            const float eased = mul(phys2d::square(part), 3.0f - 2.0f * part);
-            world_.body(platforms_[i]).move_to(lerp(from, to, eased));
+            world_.body(platforms_[i]).move_to(tracks[i].at(world_.step_count() + 1));
         }
     }
 

@@ -27,11 +27,26 @@ struct Canvas {
         SDL_SetRenderDrawColor(renderer, colour.r, colour.g, colour.b, colour.a);
         SDL_RenderDrawLineF(renderer, a.x, a.y, b.x, b.y);
     }
-    /// Any shape is a rounded box: a fan of triangles around its center.
+    /// Of convex outlines: a fan of triangles.
+    void fill(phys2d::Span<const phys2d::Vec2> outline, SDL_Color colour) const {
+        std::vector<SDL_Vertex> fan;
+        std::vector<int> triangles;
+        for (const phys2d::Vec2 point : outline) {
+            const auto i = static_cast<int>(fan.size());
+            fan.push_back({place(point), colour, {}});
+            if (i > 1) triangles.insert(triangles.end(), {0, i - 1, i});
+        }
+        SDL_RenderGeometry(renderer, nullptr, fan.data(), static_cast<int>(fan.size()),
+                           triangles.data(), static_cast<int>(triangles.size()));
+    }
+    void fill(const phys2d::Polygon& polygon, SDL_Color colour) const {
+        fill(polygon.vertices(), colour);
+    }
+    /// Any shape is a rounded box.
     void fill(const phys2d::Shape& shape, SDL_Color colour) const {
         constexpr int points_a_corner = 9;
         constexpr float quarter = 1.57079633f;
-        std::vector<SDL_Vertex> fan{{place(shape.center), colour, {}}};
+        std::vector<phys2d::Vec2> outline;
         for (int corner = 0; corner < 4; ++corner) {
             const float side_x = corner == 0 || corner == 3 ? 1.0f : -1.0f;
             const float side_y = corner < 2 ? 1.0f : -1.0f;
@@ -42,16 +57,10 @@ struct Canvas {
                 const phys2d::Vec2 round{SDL_cosf(angle), SDL_sinf(angle)};
                 const phys2d::Vec2 core =
                     shape.half_extents * phys2d::Vec2{side_x, side_y} + round * shape.radius;
-                fan.push_back({place(shape.center + core), colour, {}});
+                outline.push_back(shape.center + core);
             }
         }
-        std::vector<int> triangles;
-        const auto last = static_cast<int>(fan.size()) - 1;
-        for (int i = 1; i <= last; ++i) {
-            triangles.insert(triangles.end(), {0, i, i == last ? 1 : i + 1});
-        }
-        SDL_RenderGeometry(renderer, nullptr, fan.data(), static_cast<int>(fan.size()),
-                           triangles.data(), static_cast<int>(triangles.size()));
+        fill({outline.data(), outline.size()}, colour);
     }
 };
 

@@ -151,6 +151,13 @@ private:
         if (grid.is_empty(rect) != (expected == nothing)) ++wrong;
         if (grid.at(rect.min) != model.at(rect.min)) ++wrong;
         look_at_rows(rect, expected);
+        std::vector<std::uint16_t> seen(expected.size(), 0);
+        grid.for_each_tile(rect, [&](TileCoord tile, std::uint16_t id) {
+            const std::int64_t row = std::int64_t{tile.y} - rect.min.y;
+            const std::int64_t place = row * rect.width() + (std::int64_t{tile.x} - rect.min.x);
+            seen[static_cast<std::size_t>(place)] = id;
+        });
+        if (seen != expected) ++wrong;
     }
     /// All rows with tiles are among those that are left, and nothing is added.
     void look_at_rows(const TileRect& rect, const std::vector<std::uint16_t>& ids) {

@@ -20,6 +20,11 @@ enum class Kind : std::uint64_t {
     Hero
 };
 
+/// Red, green and blue of each kind.
+inline constexpr std::uint8_t colours[][3] = {
+    {60, 66, 90},   {84, 70, 84},   {150, 110, 200}, {210, 76, 92},   {233, 200, 88},
+    {176, 132, 84}, {84, 150, 210}, {110, 210, 130}, {150, 110, 200}, {96, 180, 240}};
+
 constexpr std::uint64_t tag(Kind kind) { return static_cast<std::uint64_t>(kind); }
 
 // Sensors see the hero, and the hero's body nothing but sensors.
@@ -91,6 +96,15 @@ inline constexpr const char* level =
 struct Track {
     phys2d::Vec2 from, to;  // [m]
     int steps;              // from one end to the other
+
+    /// Where it is after so many steps: it rests where it turns.
+    [[nodiscard]] constexpr phys2d::Vec2 at(std::uint64_t step) const {
+        const int n = static_cast<int>(step) % (2 * steps);
+        const auto way = static_cast<float>(n < steps ? n : 2 * steps - n);
+        const float goes = phys2d::mul(1.5f, way / static_cast<float>(steps)) - 0.25f;
+        const float part = phys2d::clamp(goes, 0.0f, 1.0f);
+        return lerp(from, to, phys2d::mul(phys2d::square(part), 3.0f - 2.0f * part));
+    }
 };
 
 inline constexpr Track tracks[] = {{{37.5f, 2.83f}, {44.5f, 2.83f}, 150},

@@ -80,6 +80,25 @@ public:
         });
     }
 
+    /// Calls visit(tile, id) for each tile of a rectangle that is not empty: chunk by chunk from below, those of a row
+    /// of chunks from left to right, and so the tiles in each. O(1) for air: where there is no chunk, and in empty
+    /// rows. The grid is not to be changed meanwhile.
+    template <class Visit>
+    void for_each_tile(const TileRect& rect, Visit visit) const {
+        for_each_place(rect, [&](const Part& part) {
+            const std::int32_t chunk = chunks_.find(part.first);
+            std::uint64_t rows = chunk == none ? 0 : rows_in(chunk, part);
+            for (; rows != 0; rows &= rows - 1) {
+                const std::int32_t y = part.first.y + std::countr_zero(rows);
+                for (std::int32_t i = 0; i < part.width; ++i) {
+                    const TileCoord tile{part.first.x + i, y};
+                    if (const std::uint16_t id = id_at(chunk, tile)) visit(tile, id);
+                }
+            }
+            return true;
+        });
+    }
+
     /// The rows of a rectangle from the lowest to the highest that may hold tiles; it is empty if none does. O(1) for
     /// each chunk.
     [[nodiscard]] TileRect trim_rows(const TileRect& rect) const {

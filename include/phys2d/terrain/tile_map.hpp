@@ -59,13 +59,8 @@ struct TileMap {
     /// Calls visit(tile, id) for the tiles with a kind that a box meets.
     template <class Visit>
     void for_each_tile(const AABB& box, Visit visit) const {
-        for_each_piece(tiles_in(box), [&](const TileRect& piece) {
-            for (TileCoord tile = piece.min; tile.y <= piece.max.y; ++tile.y) {
-                for (tile.x = piece.min.x; tile.x <= piece.max.x; ++tile.x) {
-                    const std::uint16_t id = grid.at(tile);
-                    if (is_kind(id)) visit(tile, id);
-                }
-            }
+        grid.for_each_tile(tiles_in(box), [&](TileCoord tile, std::uint16_t id) {
+            if (is_kind(id)) visit(tile, id);
         });
     }
 
