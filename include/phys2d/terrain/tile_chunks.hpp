@@ -37,6 +37,11 @@ struct TileRect {
         return min.x <= tile.x && tile.x <= max.x && min.y <= tile.y && tile.y <= max.y;
     }
 
+    /// Pre: `inner` is not empty.
+    [[nodiscard]] constexpr bool contains(const TileRect& inner) const {
+        return contains(inner.min) && contains(inner.max);
+    }
+
     friend constexpr bool operator==(const TileRect& a, const TileRect& b) = default;
 };
 

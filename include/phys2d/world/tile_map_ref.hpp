@@ -39,6 +39,8 @@ namespace detail::inline PHYS2D_ABI {
 
 /// The part of the plane that tiles may lie in, each way.
 inline constexpr std::int32_t furthest_tile = 1 << 22;
+inline constexpr TileRect all_tiles{{-furthest_tile, -furthest_tile},
+                                    {furthest_tile - 1, furthest_tile - 1}};
 
 /// Brings what a terrain knows of its kinds up to date with their colliders.
 inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
@@ -84,6 +86,8 @@ inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& re
         const std::int32_t more = is_new ? 0 : (high - low + 1) / 2;
         if (is_new || min < low) low = (min & ~(chunk - 1)) - more;
         if (is_new || max > high) high = (max | (chunk - 1)) + more;
+        if (low < -furthest_tile) low = -furthest_tile;
+        if (high >= furthest_tile) high = furthest_tile - 1;
     };
     grow(extent.min.x, extent.max.x, rect.min.x, rect.max.x);
     grow(extent.min.y, extent.max.y, rect.min.y, rect.max.y);
@@ -119,10 +123,8 @@ public:
 
     /// The tile that a point [m, world] is in. Points further away than tiles can be are in the last one.
     [[nodiscard]] TileCoord tile_at(Vec2 point) const {
-        constexpr std::int32_t furthest = detail::furthest_tile;
         const Vec2 origin = state_->bodies.positions[detail::at(slot("tile_at"))];
-        return map("tile_at").tile_at(point - origin,
-                                      {{-furthest, -furthest}, {furthest - 1, furthest - 1}});
+        return map("tile_at").tile_at(point - origin, detail::all_tiles);
     }
     /// The box of a tile [m, world].
     [[nodiscard]] AABB bounds(TileCoord tile) const {
@@ -187,20 +189,19 @@ private:
         state_->require_unlocked(call);
         const std::int32_t slot = this->slot(call);
         if (rect.is_empty()) return;
-        const auto is_near = [](TileCoord tile) {
-            constexpr std::int32_t furthest = detail::furthest_tile;
-            return tile.x >= -furthest && tile.x < furthest && tile.y >= -furthest &&
-                   tile.y < furthest;
-        };
-        detail::require(is_near(rect.min) && is_near(rect.max),
+        detail::TileMap& map = state_->bodies.terrain(slot).map;
+        const bool fits = map.extent.contains(rect);
+        if (!fits) require_near(rect, call);
+        edit(map.grid);
+        if (!fits) detail::grow_extent(*state_, slot, rect);
+        detail::note_edit(*state_, slot, rect);
+    }
+
+    static void require_near(const TileRect& rect, const char* call) {
+        detail::require(detail::all_tiles.contains(rect),
                         "%s: the tiles go from (%d, %d) to (%d, %d), expected -%d to %d", call,
                         rect.min.x, rect.min.y, rect.max.x, rect.max.y, detail::furthest_tile,
                         detail::furthest_tile - 1);
-        detail::TileMap& map = state_->bodies.terrain(slot).map;
-        edit(map.grid);
-        const bool fits = map.extent.contains(rect.min) && map.extent.contains(rect.max);
-        if (!fits) detail::grow_extent(*state_, slot, rect);
-        detail::note_edit(*state_, slot, rect);
     }
 
     detail::WorldState* state_;
