@@ -32,8 +32,8 @@ struct Terrain {
 
 using Terrains = Pool<Terrain>;
 
-/// The faces near something, and the slots of the colliders that they belong to: those that look down first, and those
-/// that look up last, so that the order in which they are solved is the same in a mirrored world.
+/// The faces near something, and the slots of the colliders that they belong to:those that look up first, and those
+/// that look down last, so that the order in which they are solved is the same in a mirrored world.
 class FaceList {
 public:
     struct Entry {
@@ -53,16 +53,16 @@ public:
             if (is_alike && join(entry.face, face)) return;
         }
         entries_.push_back({face, slot, false});
-        for (std::size_t i = entries_.size() - 1; i > 0 && is_above(i - 1, i); --i) {
-            const Entry above = entries_[i - 1];
+        for (std::size_t i = entries_.size() - 1; i > 0 && is_below(i - 1, i); --i) {
+            const Entry below = entries_[i - 1];
             entries_[i - 1] = entries_[i];
-            entries_[i] = above;
+            entries_[i] = below;
         }
     }
 
 private:
-    [[nodiscard]] bool is_above(std::size_t i, std::size_t other) const {
-        return entries_[other].face.normal.y < entries_[i].face.normal.y;
+    [[nodiscard]] bool is_below(std::size_t i, std::size_t other) const {
+        return entries_[i].face.normal.y < entries_[other].face.normal.y;
     }
 
     /// Makes one face of two on one line, if they meet.

@@ -41,7 +41,6 @@ void find_off_course(WorldState& world, Team& team) {
     const float surely_safe = mul(safe_part, world.bodies.smallest_half_extent);
     world.is_off_course.make_room(count);
     world.off_course.reserve(at(count));
-    world.near.reserve(256);
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
         world.is_off_course.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
             return are_off_course<W>(&world.solver.state[i], &world.bodies.narrow[i],
@@ -132,14 +131,16 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
     float part = 1.0f;
     const AABB path = merge(box, translate(box, way));
     world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
+        const auto look_at = [&](const Meeting& meeting) {
+            const auto& [hit, collider, face] = meeting;
+            const bool stops = hit.fraction < part && world.may_touch(slot, collider) &&
+                               !is_met(world, slot, meeting, depth) &&
+                               holds(world, at(collider), at(slot), hit, hit.normal) &&
+                               holds(world, at(slot), at(collider), hit, -hit.normal);
+            if (stops) part = hit.fraction;
+        };
         const Vec2 relative = way - way_of(world, other);
-        for_each_meeting(world, other, shape, relative, reach.slop, part, [&](const Meeting& m) {
-            const bool stops = m.hit.fraction < part && world.may_touch(slot, m.other) &&
-                               !is_met(world, slot, m, depth) &&
-                               holds(world, at(m.other), at(slot), m.hit, m.hit.normal) &&
-                               holds(world, at(slot), at(m.other), m.hit, -m.hit.normal);
-            if (stops) part = m.hit.fraction;
-        });
+        for_each_meeting(world, other, shape, relative, reach.slop, part, look_at);
     });
     return part;
 }
