@@ -108,7 +108,7 @@ public:
             const std::uint64_t rows = rows_in(chunk, part);
             if (rows == 0) return true;
             const std::int32_t lowest = part.first.y + std::countr_zero(rows);
-            const std::int32_t highest = part.first.y + side - 1 - std::countl_zero(rows);
+            const std::int32_t highest = part.first.y + (side - 1 - std::countl_zero(rows));
             if (lowest < trimmed.min.y) trimmed.min.y = lowest;
             if (highest > trimmed.max.y) trimmed.max.y = highest;
             return true;
