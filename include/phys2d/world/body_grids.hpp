@@ -16,6 +16,10 @@ public:
     void forget_pairs() { pairs_are_stale_ = true; }
     /// A static body has come, gone or moved.
     void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
+    /// Whether it has been forgotten where bodies of a type are, so that changing more of them costs nothing.
+    [[nodiscard]] bool has_forgotten(BodyType type) const {
+        return type == BodyType::Static ? statics_are_stale_ : pairs_are_stale_;
+    }
     /// Bodies have fallen asleep.
     void forget_sleepers() { sleepers_are_stale_ = pairs_are_stale_ = true; }
 

@@ -73,17 +73,19 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     return translate(bodies.terrain(map).map.box_of(rect), bodies.positions[at(map)]);
 }
 
-/// Makes room for tiles in the box by which the broad phase knows a map: in whole chunks, and each way at
-/// least half as much again, so that a map which grows does so seldom.
+/// Makes room for tiles in the box by which the broad phase knows a map. From one step to the next it takes in whole
+/// chunks, and each way at least half as much again, so that a map which grows does so seldom.
 inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& rect) {
     Bodies& bodies = world.bodies;
     TileMap& map = bodies.terrain(slot).map;
     TileRect& extent = map.extent;
-    constexpr std::int32_t chunk = 64;
+    const BodyType type = bodies.types[at(slot)];
+    const bool is_free = world.broad_phase.has_forgotten(type);
+    const std::int32_t chunk = is_free ? 1 : 64;
     const auto grow = [&](std::int32_t& low, std::int32_t& high, std::int32_t min,
                           std::int32_t max) {
         const bool is_new = high < low;
-        const std::int32_t more = is_new ? 0 : (high - low + 1) / 2;
+        const std::int32_t more = is_new || is_free ? 0 : (high - low + 1) / 2;
         if (is_new || min < low) low = (min & ~(chunk - 1)) - more;
         if (is_new || max > high) high = (max | (chunk - 1)) + more;
         if (low < -furthest_tile) low = -furthest_tile;
@@ -95,7 +97,7 @@ inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& re
     bodies.refresh_narrow(slot);
     world.broad_phase.note_change(bodies.ids[at(slot)]);
     world.broad_phase.forget_pairs();
-    world.forget_statics_if(bodies.types[at(slot)]);
+    world.forget_statics_if(type);
 }
 
 /// Has bodies near some tiles that have changed look at them again.
