@@ -146,7 +146,7 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
         "fill: the tiles go from (0, 0) to (0, 5000000), expected -4194304 to 4194303");
     refuses(
         [](TileMapRef ref) {
-            for (const TileId id : {1, 0}) ref.set({(1 << 22) - 1, 0}, id);
+            for (const TileId id : {TileId{1}, TileId{0}}) ref.set({(1 << 22) - 1, 0}, id);
             ref.set({1 << 22, 0}, 1);  // beyond a map that reaches as far as it can
         },
         "set: the tiles go from (4194304, 0) to (4194304, 0), expected -4194304 to 4194303");
