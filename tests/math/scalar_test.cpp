@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Is the scalar arithmetic exact where it says so: rounded once, never fused, and its square root
 // the same in constant expressions as at run time?
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -134,6 +135,26 @@ TEST_CASE("clamp is the middle one of low, x and high") {
     CHECK(phys2d::clamp(infinity, -1.0f, 1.0f) == 1.0f);
     CHECK(phys2d::clamp(-infinity, -1.0f, 1.0f) == -1.0f);
     CHECK(phys2d::clamp(5.0f, 2.0f, 2.0f) == 2.0f);
+}
+
+TEST_CASE("floor_within is the floor in double, held between its bounds") {
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < 100'000; ++i) {
+        const float x = random.one_in(2) ? random.any_finite_float() : random.uniform(-9.0f, 9.0f);
+        const std::int32_t low = random.integer(-10, 10);
+        const std::int32_t high = random.integer(low, 10);
+        const double expected = std::clamp(std::floor(double{x}), double(low), double(high));
+        if (floor_within(x, low, high) != expected) ++wrong;
+    }
+    CHECK(wrong == 0);
+    constexpr std::int32_t far = std::numeric_limits<std::int32_t>::max();
+    CHECK(floor_within(infinity, -far, far) == far);
+    CHECK(floor_within(-infinity, -far, far) == -far);
+    CHECK(floor_within(not_a_number, -3, 3) == -3);
+    CHECK(floor_within(-smallest, -3, 3) == -1);
+    CHECK(floor_within(-0.0f, -3, 3) == 0);
+    CHECK(floor_within(2147483520.0f, -far, far) == 2147483520);
 }
 
 TEST_CASE("lerp meets both ends exactly and extrapolates beyond them") {

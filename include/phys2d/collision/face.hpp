@@ -252,6 +252,11 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
     return abs(cross(direction, next)) <= 1e-5f && dot(direction, next) > 0.0f;
 }
 
+/// Whether a normal is not along an axis, so that a vertex of a box is what comes nearest.
+[[nodiscard]] constexpr bool is_slanted(Vec2 normal) {
+    return normal.x != 0.0f && normal.y != 0.0f;
+}
+
 /// Where a surface turns at the end of a face: away from its open side, which makes a corner, or towards it.
 enum class Turn { None, Away, Towards };
 
@@ -264,9 +269,8 @@ enum class Turn { None, Away, Towards };
 /// of half the turn, at most 1. The vertex of a box that is deepest in a slope has to be the one that comes out of the
 /// other face first, or that is no way out.
 [[nodiscard]] constexpr float lean_at(Turn turn, Vec2 normal, Vec2 other) {
-    const bool is_slope = normal.x != 0.0f && normal.y != 0.0f;
     const bool is_way_out = mul(normal.x, other.x) >= 0.0f && mul(normal.y, other.y) >= 0.0f;
-    if (turn != Turn::Away || (is_slope && !is_way_out)) return 0.0f;
+    if (turn != Turn::Away || (is_slanted(normal) && !is_way_out)) return 0.0f;
     const float across = abs(cross(normal, other));
     const float ahead = 1.0f + dot(normal, other);
     return across < ahead ? across / ahead : 1.0f;

@@ -187,7 +187,6 @@ private:
         constexpr float most_turn = 0.5f;  // sine of 30 degrees, all together
         constexpr float nook_part = 0.02f;
         const Vec2 normal = faces_[i].normal;
-        const bool is_slope = normal.x != 0.0f && normal.y != 0.0f;
         const float side = step == 1 ? 1.0f : -1.0f;
         float length = 0.0f;
         for (std::size_t k = i, n = (i + step) % edges; n != i; k = n, n = (n + step) % edges) {
@@ -196,7 +195,7 @@ private:
             const float last = mul(side, cross(faces_[n].normal, faces_[k].normal));
             const bool is_ahead = dot(faces_[n].normal, normal) > 0.0f;
             if ((is_end && !is_closed) || last < 0.0f) break;
-            const bool is_nook = k == i && last > 0.0f && is_slope;
+            const bool is_nook = k == i && last > 0.0f && detail::is_slanted(normal);
             const bool is_shallow = turn <= most_turn && is_ahead;
             if (!is_shallow) return is_nook ? mul(nook_part, faces_[n].length) : length;
             length += faces_[n].length;

@@ -309,8 +309,7 @@ private:
     [[nodiscard]] float inset(Joint joint, Turn turn, Vec2 normal, std::int32_t beyond) const {
         if (turn == Turn::None) return 0.0f;
         if (joint == Joint::StraightLine) return pinch_;
-        const bool is_slope = normal.x != 0.0f && normal.y != 0.0f;
-        if (turn == Turn::Away || !is_slope) return 0.0f;
+        if (turn == Turn::Away || !is_slanted(normal)) return 0.0f;
         return joint == Joint::Others ? -pinch : -edges_[beyond].half_thickness;
     }
 

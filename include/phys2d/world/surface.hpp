@@ -39,7 +39,7 @@ public:
             const bool is_before = dot(face_.before, direction) > dot(face_.normal, direction);
             return normal != face_.normal && is_before ? face_.before : face_.normal;
         }
-        const bool is_corner = normal.x != 0.0f && normal.y != 0.0f && shape_.radius == 0.0f;
+        const bool is_corner = detail::is_slanted(normal) && shape_.radius == 0.0f;
         if (!is_corner) return normal;
         const Vec2 x = detail::axis_x(normal.x);
         const Vec2 y = detail::axis_y(normal.y);

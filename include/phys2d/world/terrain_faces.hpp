@@ -7,6 +7,7 @@
 #include <phys2d/collision/cast_polygon.hpp>
 #include <phys2d/collision/touch_face.hpp>
 #include <phys2d/terrain/tile_ray.hpp>
+#include <phys2d/terrain/way_part.hpp>
 #include <phys2d/world/bodies.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -193,19 +194,17 @@ void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& 
         visit(merge(start, translate(start, way)), 1.0f);
         return;
     }
-    const Vec2 reach = half_extents(start) + Vec2{terrain.map.tile_size, terrain.map.tile_size};
+    const float tile_size = terrain.map.tile_size;
+    const Vec2 reach = half_extents(start) + Vec2{tile_size, tile_size};
     const AABB box = box_of(bodies, slot);
-    const CastHit entry =
-        ray_cast(Shape(AABB{box.min - reach, box.max + reach}), shape.center, way);
-    const float longest = max(abs(way.x), abs(way.y));
-    const float step = mul(tiles_a_part, terrain.map.tile_size) / max(longest, 1e-30f);
-    bool goes_on = static_cast<bool>(entry);
-    for (float part = entry.fraction; goes_on && part <= 1.0f;) {
-        const float end = part + step > part ? min(part + step, 1.0f) : 1.0f;
-        const AABB path = merge(translate(start, way * part), translate(start, way * end));
-        goes_on = visit(path, end) && end < 1.0f && overlaps(path, expand(box, reach.x + reach.y));
-        part = end;
-    }
+    const float longest = max(max(abs(way.x), abs(way.y)), 1e-30f);
+    WayPart{}
+        .inside({box.min - reach, box.max + reach}, shape.center, way)
+        .for_each_piece(mul(tiles_a_part, tile_size) / longest, [&](const WayPart& piece) {
+            return visit(
+                merge(translate(start, way * piece.begin), translate(start, way * piece.end)),
+                piece.end);
+        });
 }
 
 /// Calls visit(hit, slot, face) for the faces that a shape meets on its way in a terrain, with the collider that each

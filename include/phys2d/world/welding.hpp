@@ -51,6 +51,7 @@ public:
         welds_.reserve(64);
         faces_.clear();
         faces_.reserve(256);
+        company_.reserve(64);
         neighbours_.reserve(64);
         pieces_.reserve(64);
     }
@@ -72,6 +73,9 @@ public:
     /// them go on in theirs.
     void weld_map(const Bodies& bodies, const RestingGrid& statics, std::int32_t map,
                   const AABB& box, FaceList& faces) {
+        const AABB around = expand(box, gap_);
+        list_company(bodies, statics, around, map);
+        if (company_.empty()) return;
         const Vec2 origin = terrain_origin(bodies, map);
         uncut_.clear();
         for (const FaceList::Entry& entry : faces.entries()) uncut_.push_back(entry);
@@ -79,14 +83,13 @@ public:
         const Filter* filter = nullptr;  // of the neighbours that are listed
         for (const auto& [face, slot, is_used] : uncut_) {
             const ColliderDef& collider = bodies.colliders[at(slot)];
-            const bool is_level = face.normal.x == 0.0f || face.normal.y == 0.0f;
-            if (!is_level || !is_solid(collider) || face.length == 0.0f) {
+            if (is_slanted(face.normal) || !is_solid(collider) || face.length == 0.0f) {
                 faces.add(face, slot);
                 continue;
             }
             if (filter == nullptr || !(*filter == collider.filter)) {
                 filter = &collider.filter;
-                find_neighbours(bodies, statics, expand(box, gap_), *filter, map);
+                find_neighbours(bodies, around, *filter);
             }
             const BoxSide side{bounds(translate(segment_of(face), origin)), face.normal};
             weld(face, side, [&, owner = slot](const Face& part) { faces.add(part, owner); });
@@ -108,35 +111,43 @@ private:
                is_solid(bodies.colliders[at(slot)]);
     }
 
-    /// Lists the boxes and full tiles that meet `box` and what the filter meets, but for those of one collider.
-    void find_neighbours(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
-                         const Filter& filter, std::int32_t except) {
+    /// Lists the static boxes and maps that meet `box`, but for one collider.
+    void list_company(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
+                      std::int32_t except) {
+        company_.clear();
+        statics.grid().for_each_overlap(box, [&](std::int32_t place) {
+            const std::int32_t slot = statics.slot_of(bodies, place);
+            const bool may_weld = bodies.is_tile_map(slot) || can_weld(bodies, slot);
+            if (slot != except && may_weld) company_.push_back(slot);
+        });
+    }
+
+    /// Lists what of them is a box that meets `box`, tiles included, and is met by the same as the filter.
+    void find_neighbours(const Bodies& bodies, const AABB& box, const Filter& filter) {
         neighbours_.clear();
         const auto is_alike = [&](std::int32_t slot) {
             return bodies.colliders[at(slot)].filter == filter;
         };
-        statics.grid().for_each_overlap(box, [&](std::int32_t place) {
-            const std::int32_t slot = statics.slot_of(bodies, place);
-            if (slot == except) return;
-            if (bodies.is_tile_map(slot)) {
-                for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t kind) {
-                    const AABB around = bounds(tile);
-                    const bool is_full = tile == Polygon(around);
-                    const bool welds = is_full && is_solid(bodies.colliders[at(kind)]);
-                    if (welds && is_alike(kind)) neighbours_.push_back(around);
-                });
-            } else if (can_weld(bodies, slot) && is_alike(slot)) {
-                neighbours_.push_back(bounds(bodies.placed_shape(at(slot))));
+        for (const std::int32_t slot : company_) {
+            if (!bodies.is_tile_map(slot)) {
+                if (is_alike(slot)) neighbours_.push_back(bounds(bodies.placed_shape(at(slot))));
+                continue;
             }
-        });
+            for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t kind) {
+                const AABB around = bounds(tile);
+                const bool is_box = tile == Polygon(around);
+                const bool welds = is_box && is_solid(bodies.colliders[at(kind)]);
+                if (welds && is_alike(kind)) neighbours_.push_back(around);
+            });
+        }
     }
 
     std::int32_t find_weld(const Bodies& bodies, const RestingGrid& statics, std::int32_t place) {
         const std::int32_t slot = statics.slot_of(bodies, place);
         if (!can_weld(bodies, slot)) return alone;
         const AABB box = bounds(bodies.placed_shape(at(slot)));
-        const Filter& filter = bodies.colliders[at(slot)].filter;
-        find_neighbours(bodies, statics, expand(box, gap_), filter, slot);
+        list_company(bodies, statics, expand(box, gap_), slot);
+        find_neighbours(bodies, expand(box, gap_), bodies.colliders[at(slot)].filter);
         if (neighbours_.empty()) return alone;
         const std::size_t begin = faces_.size();
         for (std::uint32_t i = 0; i < 4; ++i) {
@@ -256,7 +267,8 @@ private:
     Array<std::int32_t> weld_of_;  // per place in the grid
     Array<Weld> welds_;
     Array<Face> faces_;
-    Array<AABB> neighbours_;  // of the box or face at hand
+    Array<std::int32_t> company_;  // slots: whose neighbours may be
+    Array<AABB> neighbours_;       // of the box or face at hand
     Array<Interval> pieces_;
     Array<FaceList::Entry> uncut_;
 };

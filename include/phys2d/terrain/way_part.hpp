@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// WayPart: a part of a straight way, from one fraction of it to another. Where is it inside a box, and which pieces is
+// it looked at in?
+#pragma once
+
+#include <phys2d/shapes/aabb.hpp>
+
+namespace phys2d::detail {
+
+struct WayPart {
+    float begin = 0.0f;
+    float end = 1.0f;  ///< none of the way if it is below `begin`
+
+    [[nodiscard]] constexpr bool is_empty() const { return !(begin <= end); }
+
+    /// As much of it as leads a coordinate, from `start` by `way`, between two bounds. [Ericson2005 §5.3.3]
+    [[nodiscard]] constexpr WayPart between(float low, float high, float start, float way) const {
+        if (way == 0.0f) return low <= start && start <= high ? *this : WayPart{1.0f, 0.0f};
+        const float to_low = (low - start) / way;
+        const float to_high = (high - start) / way;
+        return {max(begin, min(to_low, to_high)), min(end, max(to_low, to_high))};
+    }
+    /// As much of it as is inside a box.
+    [[nodiscard]] constexpr WayPart inside(const AABB& box, Vec2 start, Vec2 way) const {
+        return between(box.min.x, box.max.x, start.x, way.x)
+            .between(box.min.y, box.max.y, start.y, way.y);
+    }
+
+    /// Calls visit(piece) for pieces no longer than `length`, from its begin on, until visit returns false. What is too
+    /// short to be told from 0 is no length: then the rest is one piece.
+    template <class Visit>
+    void for_each_piece(float length, Visit visit) const {
+        for (float from = begin; from <= end;) {
+            const float to = from + length > from ? min(from + length, end) : end;
+            if (!visit(WayPart{from, to}) || to >= end) return;
+            from = to;
+        }
+    }
+};
+
+}  // namespace phys2d::detail
