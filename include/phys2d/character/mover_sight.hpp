@@ -123,9 +123,11 @@ public:
         const float nearest = 0.25f * mover_.skin;
         MoverOverlap deepest;
         float most = 0.0f;
+        const Shape shape = placed_shape(mover_);
         for (const Surface& surface : mover_.surroundings) {
-            if (surface.one_way != OneWay::No || is_static(surface) != statics) continue;
-            const Manifold touch = surface.touch(placed_shape(mover_), mover_.skin);
+            const bool is_static = surface.type == BodyType::Static;
+            if (is_static != statics || surface.one_way != OneWay::No) continue;
+            const Manifold touch = surface.touch(shape, mover_.skin);
             const float depth = touch.penetration + nearest;
             if (depth <= most) continue;
             most = depth;
@@ -168,9 +170,6 @@ private:
             longest = max(longest, length(shift_of(surface)));
         }
         return longest;
-    }
-    [[nodiscard]] bool is_static(const Surface& surface) const {
-        return world_.body(surface.body).type() == BodyType::Static;
     }
 
     /// Whether it stands on the side of a surface that holds.

@@ -225,7 +225,8 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
     const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
     const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;
     const Real zero = Real::fill(0.0f);
-    if (bits((zero < turn) | (along < zero)) == 0) return plane;
+    const unsigned have_corners = bits((zero < turn) | (along < zero));
+    if ((have_corners & ~bits(plane.is_touched)) == 0) return plane;
     const auto corner = touch_corners<Width>(face, shape, margin);
     const auto pick = [&](Real a, Real b) { return select(plane.is_touched, a, b); };
     return {pick(plane.separation, corner.separation), pick(plane.fraction, corner.fraction),

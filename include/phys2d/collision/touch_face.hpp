@@ -8,21 +8,24 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// One shape at one face that is placed in the world.
+/// How far above a plane through a point a shape is [m].
+[[nodiscard]] constexpr float height_above(Vec2 point, Vec2 normal, const Shape& shape) {
+    return dot(shape.center - point, normal) - dot(shape.half_extents, abs(normal)) - shape.radius;
+}
+
+/// One shape at one face that is placed in the world. What stays in front of the plane meets the corner in it no more
+/// than the face.
 [[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
                                                 float margin, float slop) {
     using Real = simd::Lanes<1>;
+    const float approach = -dot(way, face.normal);
+    if (height_above(face.start, face.normal, shape) > max(margin, approach)) return {};
     const Vec2 place = shape.center - face.start;
     return touch_faces<1>(
         FaceLanes<1>::of(face),
         {Real{place.x}, Real{place.y}, Real{shape.half_extents.x}, Real{shape.half_extents.y},
          Real{shape.radius}, Real{way.x}, Real{way.y}},
         margin, slop);
-}
-
-/// How far above a plane through a point a shape is [m].
-[[nodiscard]] constexpr float height_above(Vec2 point, Vec2 normal, const Shape& shape) {
-    return dot(shape.center - point, normal) - dot(shape.half_extents, abs(normal)) - shape.radius;
 }
 
 /// The point in which a face touches a shape that it is `separation` away from, in the middle between them and of
@@ -54,6 +57,8 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// Where a shape that moves by `way` meets a face.
 [[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
                                              float slop) {
+    const bool goes_in = dot(way, face.normal) < 0.0f || dot(way, face.before) < 0.0f;
+    if (!goes_in) return {};
     const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, slop);
     const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
     if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};

@@ -13,6 +13,10 @@ struct TileKind {
     struct Cover {
         float low = 0.0f;
         float high = 0.0f;
+
+        [[nodiscard]] constexpr bool is_within(const Cover& other) const {
+            return other.low <= low && high <= other.high;
+        }
     };
     enum Border { Left, Right, Below, Above };  ///< the one opposite is `border ^ 1`
     static constexpr std::size_t most_corners = 8;
@@ -30,10 +34,29 @@ struct TileKind {
     Cover covers[4]{};       ///< by Border
     Vec2 one_way{};          ///< the only side that holds, or zero
     std::int32_t group = 0;  ///< tiles of one group hide the faces between them; of group 0, never
-    bool has_faces = false;  ///< false for what is only felt
-    bool is_square = false;  ///< whether it covers all borders
+    // Sides as bits:
+    std::uint8_t faces = 0;  ///< those that hold where nothing hides them
+    std::uint8_t
+        self_hidden[4]{};  ///< by Border: those that a tile of the same kind beyond it hides
 
     [[nodiscard]] bool is_air() const { return shape.size() == 0; }
+
+    /// Says which sides hold. `is_felt`: none does, since it is a sensor.
+    constexpr void set_faces(bool is_felt, Vec2 only_side, std::int32_t of_group) {
+        one_way = only_side;
+        group = of_group;
+        faces = 0;
+        for (std::uint8_t& hidden : self_hidden) hidden = 0;
+        for (std::size_t i = 0; i < shape.size(); ++i) {
+            const auto bit = static_cast<std::uint8_t>(1u << i);
+            const int border = sides[i].border;
+            const bool is_open = one_way != Vec2{} && dot(one_way, sides[i].normal) <= 0.0f;
+            if (!is_felt && !is_open) faces |= bit;
+            if (group > 0 && border >= 0 && covers[border].is_within(covers[border ^ 1])) {
+                self_hidden[border] = bit;
+            }
+        }
+    }
 };
 
 /// The border that two points of a unit square both lie on, or -1.
@@ -67,10 +90,6 @@ struct TileKind {
         const float a = along_border(border, from);
         const float b = along_border(border, to);
         kind.covers[border] = {min(a, b), max(a, b)};
-    }
-    kind.is_square = true;
-    for (const TileKind::Cover& cover : kind.covers) {
-        kind.is_square = kind.is_square && cover.low == 0.0f && cover.high == 1.0f;
     }
     return kind;
 }

@@ -7,6 +7,8 @@
 // meet in a corner only are two solids.
 #pragma once
 
+#include <bit>
+
 #include <phys2d/terrain/tile_grid.hpp>
 #include <phys2d/terrain/tile_kind.hpp>
 
@@ -31,24 +33,16 @@ public:
         grid.read(seen, Span<std::uint16_t>(ids_, max_ids));
         columns_ = static_cast<std::int32_t>(rect.width()) + 2;
         rows_ = static_cast<std::int32_t>(rect.height()) + 2;
-        for (std::int32_t y = 0; y < rows_; ++y) {
-            for (std::int32_t x = 0; x < columns_; ++x) {
-                first_[y * columns_ + x] = count_;
-                add_edges(x, y);
-            }
-        }
-        first_[rows_ * columns_] = count_;
+        find_edges();
+        list_ends();
         for (std::int32_t i = 0; i < count_; ++i) link(i);
     }
 
     /// Calls visit(face, id) for each face that a tile of the rectangle has a part in. Lengths in tiles.
     template <class Visit>
     void for_each_face(Visit visit) {
-        for (std::int32_t y = 1; y + 1 < rows_; ++y) {
-            const std::int32_t row = y * columns_;
-            for (std::int32_t i = first_[row + 1]; i < first_[row + columns_ - 1]; ++i) {
-                if (!edges_[i].is_told) tell_face(first_of_run(i), visit);
-            }
+        for (std::int32_t i = 0; i < count_; ++i) {
+            if (edges_[i].is_inside && !edges_[i].is_told) tell_face(first_of_run(i), visit);
         }
     }
 
@@ -69,30 +63,28 @@ private:
         StraightLine,  ///< a surface that goes straight past
     };
 
+    struct Cell {
+        std::int32_t x, y;
+        unsigned sides;  // of its tile that are not hidden, as bits
+    };
+
+    enum End { From, To };
+
     struct Edge {
-        Vec2 from, to;  // from the lower left of the outer tiles
+        Vec2 at[2];  // by End: from the lower left of the outer tiles
         Vec2 normal;
         float half_thickness;
         std::int32_t before, after;
+        std::int32_t next[2];  // by End: in the list of the cell where it is
         std::uint16_t id;
         Joint begin, end;
+        bool is_inside;  // the rectangle, not only beside it
         bool is_told;
     };
 
-    /// The columns, or rows, of `count` that a place is in or on the border of.
-    struct CellsAt {
-        std::int32_t first, last;
-
-        CellsAt(float place, std::int32_t count) {
-            const auto whole = static_cast<std::int32_t>(place);
-            const bool is_border = static_cast<float>(whole) == place;
-            first = is_border && whole > 0 ? whole - 1 : whole;
-            last = whole < count ? whole : count - 1;
-        }
-    };
-
-    [[nodiscard]] std::uint16_t id_at(std::int32_t x, std::int32_t y) const {
-        return ids_[(y + 1) * ids_width_ + x + 1];
+    /// The id of a tile; those of its neighbours are around it.
+    [[nodiscard]] const std::uint16_t* id_at(std::int32_t x, std::int32_t y) const {
+        return &ids_[(y + 1) * ids_width_ + x + 1];
     }
     [[nodiscard]] const TileKind& kind_of(std::uint16_t id) const {
         static constexpr TileKind empty{};
@@ -100,62 +92,74 @@ private:
     }
 
     /// What the tile beyond a border covers of it: nothing, if it is of another group.
-    [[nodiscard]] TileKind::Cover cover_beyond(std::int32_t x, std::int32_t y, int border,
-                                               std::int32_t group) const {
-        constexpr std::int32_t step_x[] = {-1, 1, 0, 0};
-        constexpr std::int32_t step_y[] = {0, 0, -1, 1};
-        const TileKind& beyond = kind_of(id_at(x + step_x[border], y + step_y[border]));
+    [[nodiscard]] TileKind::Cover cover_of(const Cell& cell, int border, std::int32_t group) const {
+        if (border < 0) return {};
+        const std::int32_t to_beyond[] = {-1, 1, -ids_width_, ids_width_};
+        const TileKind& beyond = kind_of(id_at(cell.x, cell.y)[to_beyond[border]]);
         const bool hides = group > 0 && beyond.group == group;
         return hides ? beyond.covers[border ^ 1] : TileKind::Cover{};
     }
 
-    /// Whether nothing of a tile shows, as is seen from the ids around it: so it is with most.
-    [[nodiscard]] bool is_buried(std::int32_t x, std::int32_t y, const TileKind& kind) const {
-        const std::uint16_t id = id_at(x, y);
-        return kind.is_square && kind.group > 0 && id == id_at(x - 1, y) && id == id_at(x + 1, y) &&
-               id == id_at(x, y - 1) && id == id_at(x, y + 1);
+    /// The sides of a tile that no tile of its own kind hides, as bits: of most tiles none.
+    [[nodiscard]] unsigned sides_seen(const std::uint16_t* id) const {
+        const TileKind& kind = kind_of(*id);
+        const auto hidden = [&](int border, std::int32_t to_beyond) {
+            return unsigned{*id == id[to_beyond]} * kind.self_hidden[border];
+        };
+        return kind.faces &
+               ~(hidden(TileKind::Left, -1) | hidden(TileKind::Right, 1) |
+                 hidden(TileKind::Below, -ids_width_) | hidden(TileKind::Above, ids_width_));
     }
 
-    void add_edges(std::int32_t x, std::int32_t y) {
-        const std::uint16_t id = id_at(x, y);
-        if (id == 0) return;
-        const TileKind& kind = kind_of(id);
-        if (!kind.has_faces || is_buried(x, y, kind)) return;
-        const Vec2 corner{static_cast<float>(x), static_cast<float>(y)};
-        for (std::size_t i = 0; i < kind.shape.size(); ++i) {
-            const TileKind::Side& side = kind.sides[i];
-            const bool is_open = kind.one_way != Vec2{} && dot(kind.one_way, side.normal) <= 0.0f;
-            if (is_open) continue;
-            if (side.border < 0) {
-                add_edge(side, id, corner + side.from, corner + side.to);
+    /// Which tiles show something cannot be guessed: all are noted, and most overwritten by the next.
+    void find_edges() {
+        Cell cells[max_cells];
+        std::int32_t count = 0;
+        for (std::int32_t y = 0; y < rows_; ++y) {
+            for (std::int32_t x = 0; x < columns_; ++x) {
+                const unsigned sides = sides_seen(id_at(x, y));
+                cells[count] = {x, y, sides};
+                count += sides != 0 ? 1 : 0;
+            }
+        }
+        for (std::int32_t i = 0; i < count; ++i) add_edges(cells[i]);
+    }
+
+    void add_edges(const Cell& cell) {
+        const TileKind& kind = kind_of(*id_at(cell.x, cell.y));
+        for (unsigned left = cell.sides; left != 0; left &= left - 1) {
+            const TileKind::Side& side = kind.sides[std::countr_zero(left)];
+            const TileKind::Cover cover = cover_of(cell, side.border, kind.group);
+            if (cover.low < cover.high) {
+                add_uncovered(cell, side, cover);
             } else {
-                add_uncovered(side, id, corner, cover_beyond(x, y, side.border, kind.group));
+                add_edge(cell, side, side.from, side.to);
             }
         }
     }
 
-    void add_edge(const TileKind::Side& side, std::uint16_t id, Vec2 from, Vec2 to) {
+    void add_edge(const Cell& cell, const TileKind::Side& side, Vec2 from, Vec2 to) {
         Edge& edge = edges_[count_++];
-        edge.from = from;
-        edge.to = to;
+        const Vec2 corner{static_cast<float>(cell.x), static_cast<float>(cell.y)};
+        edge.at[From] = corner + from;
+        edge.at[To] = corner + to;
         edge.normal = side.normal;
         edge.half_thickness = side.half_thickness;
         edge.before = edge.after = none;
-        edge.id = id;
+        edge.id = *id_at(cell.x, cell.y);
         edge.begin = edge.end = Joint::Nothing;
+        edge.is_inside = 0 < cell.x && cell.x + 1 < columns_ && 0 < cell.y && cell.y + 1 < rows_;
         edge.is_told = false;
     }
 
     /// What is left of a side on a border: up to two pieces.
-    void add_uncovered(const TileKind::Side& side, std::uint16_t id, Vec2 corner,
-                       TileKind::Cover cover) {
+    void add_uncovered(const Cell& cell, const TileKind::Side& side, TileKind::Cover cover) {
         const float from = along_border(side.border, side.from);
         const float to = along_border(side.border, side.to);
         const auto add = [&](float low, float high) {
             if (high <= low) return;
-            const Vec2 a = corner + put_on_border(side.border, side.from, from < to ? low : high);
-            const Vec2 b = corner + put_on_border(side.border, side.from, from < to ? high : low);
-            add_edge(side, id, a, b);
+            add_edge(cell, side, put_on_border(side.border, side.from, from < to ? low : high),
+                     put_on_border(side.border, side.from, from < to ? high : low));
         };
         add(min(from, to), min(max(from, to), cover.low));
         add(max(min(from, to), cover.high), max(from, to));
@@ -167,7 +171,7 @@ private:
     void link(std::int32_t i) {
         float sharpest = 3.0f;
         std::int32_t count = 0;
-        for_each_edge_at(edges_[i].to, &Edge::from, [&](std::int32_t k) {
+        for_each_edge_at(From, edges_[i].at[To], [&](std::int32_t k) {
             ++count;
             const float turn = sharpness(direction(i), direction(k));
             const bool goes_on = is_open(i) == is_open(k) || is_straight(i, k);
@@ -176,38 +180,52 @@ private:
             edges_[i].after = k;
         });
         if (edges_[i].after != none) edges_[edges_[i].after].before = i;
-        if (count > 1) note_meeting(edges_[i].to);
+        if (count > 1) note_meeting(edges_[i].at[To]);
     }
 
     /// Tells all edges at a point that they are not alone there.
     void note_meeting(Vec2 point) {
         std::int32_t in = none;  // and out: a pair that goes straight on
         std::int32_t out = none;
-        for_each_edge_at(point, &Edge::to, [&](std::int32_t i) {
-            for_each_edge_at(point, &Edge::from, [&](std::int32_t k) {
+        for_each_edge_at(To, point, [&](std::int32_t i) {
+            for_each_edge_at(From, point, [&](std::int32_t k) {
                 if (is_straight(i, k)) in = i, out = k;
             });
         });
         const Joint joint = in == none ? Joint::Others : Joint::StraightLine;
-        for_each_edge_at(point, &Edge::to, [&](std::int32_t i) {
+        for_each_edge_at(To, point, [&](std::int32_t i) {
             if (i != in) edges_[i].end = joint;
         });
-        for_each_edge_at(point, &Edge::from, [&](std::int32_t k) {
+        for_each_edge_at(From, point, [&](std::int32_t k) {
             if (k != out) edges_[k].begin = joint;
         });
     }
 
-    /// Calls visit(i) for each edge that has an end, `&Edge::from` or `&Edge::to`, at a point: it belongs to a cell that
-    /// the point is in or on the border of. Those of cells side by side follow each other.
-    template <class Visit>
-    void for_each_edge_at(Vec2 point, Vec2 Edge::*end, Visit visit) const {
-        const CellsAt columns(point.x, columns_);
-        const CellsAt rows(point.y, rows_);
-        for (std::int32_t row = rows.first; row <= rows.last; ++row) {
-            const std::int32_t beyond = first_[row * columns_ + columns.last + 1];
-            for (std::int32_t k = first_[row * columns_ + columns.first]; k < beyond; ++k) {
-                if (edges_[k].*end == point) visit(k);
+    /// The cell that a point is in; one on a border is in the cell beyond, of which there may be one more each way.
+    [[nodiscard]] std::int32_t cell_of(Vec2 point) const {
+        return static_cast<std::int32_t>(point.y) * (columns_ + 1) +
+               static_cast<std::int32_t>(point.x);
+    }
+
+    /// Lists the edges by the cells in which they begin and end, each list in the order of the edges.
+    void list_ends() {
+        for (const End end : {From, To}) {
+            for (std::int32_t cell = 0; cell < (columns_ + 1) * (rows_ + 1); ++cell) {
+                first_[end][cell] = none;
             }
+            for (std::int32_t i = count_; i-- > 0;) {
+                std::int32_t& first = first_[end][cell_of(edges_[i].at[end])];
+                edges_[i].next[end] = first;
+                first = i;
+            }
+        }
+    }
+
+    /// Calls visit(i) for each edge that has an end at a point.
+    template <class Visit>
+    void for_each_edge_at(End end, Vec2 point, Visit visit) const {
+        for (std::int32_t i = first_[end][cell_of(point)]; i != none; i = edges_[i].next[end]) {
+            if (edges_[i].at[end] == point) visit(i);
         }
     }
 
@@ -250,9 +268,9 @@ private:
         }
         const Vec2 normal = edges_[first].normal;
         const std::uint16_t id = edges_[first].id;
-        const Vec2 way = edges_[last].to - edges_[first].from;
+        const Vec2 way = edges_[last].at[To] - edges_[first].at[From];
         Face face;
-        face.start = in_map(edges_[first].from);
+        face.start = in_map(edges_[first].at[From]);
         face.normal = face.before = normal;
         face.length = face.end = dot(way, perpendicular(normal));
         face.half_thickness = half_thickness;
@@ -273,7 +291,7 @@ private:
         return kind_of(edges_[i].id).one_way != Vec2{};
     }
     [[nodiscard]] bool has_open_end(std::int32_t i) const {
-        return edges_[i].after == none && is_open(i) && !is_at_rim(edges_[i].to);
+        return edges_[i].after == none && is_open(i) && !is_at_rim(edges_[i].at[To]);
     }
 
     void begin_face(std::int32_t first, Face& face) const {
@@ -281,7 +299,7 @@ private:
         Turn turn = Turn::Away;
         if (before != none) {
             turn = join_after(face, plain_face(before), overlap_of(before, first));
-        } else if (is_at_rim(edges_[first].from)) {
+        } else if (is_at_rim(edges_[first].at[From])) {
             face.begin = -joint_overlap;
         } else if (is_open(first)) {
             begin_open(face);
@@ -296,7 +314,7 @@ private:
         Turn turn = Turn::Away;
         if (after != none) {
             turn = join_before(face, plain_face(after), overlap_of(last, after));
-        } else if (is_at_rim(edges_[last].to)) {
+        } else if (is_at_rim(edges_[last].at[To])) {
             face.end += joint_overlap;
         } else if (!is_open(last)) {
             face.lean_end = 1.0f;
@@ -325,7 +343,7 @@ private:
     }
 
     [[nodiscard]] Face corner_after(std::int32_t last) const {
-        Face corner = corner_at_end(plain_face(last), in_map(edges_[last].to));
+        Face corner = corner_at_end(plain_face(last), in_map(edges_[last].at[To]));
         corner.feature = feature_of(corner.normal, corner.start);
         return corner;
     }
@@ -350,7 +368,7 @@ private:
     std::int32_t rows_ = 0;
     std::int32_t count_ = 0;
     std::uint16_t ids_[max_ids];
-    std::int32_t first_[max_cells + 1];  // edge of each cell, and one beyond
+    std::int32_t first_[2][(most + 3) * (most + 3)];  // edge by End in each cell
     union Room {  // only those below `count_` are anything: to begin the rest would take longest
         Room() {}
         Edge edges[max_edges];

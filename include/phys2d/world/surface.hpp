@@ -11,13 +11,12 @@ class Surface {
 public:
     BodyId body{};
     ColliderId collider{};
+    BodyType type = BodyType::Static;  ///< of the body
     OneWay one_way = OneWay::No;
 
     Surface() = default;
-    Surface(BodyId of_body, ColliderId of_collider, OneWay side, const Shape& shape)
-        : body(of_body), collider(of_collider), one_way(side), shape_(shape) {}
-    Surface(BodyId of_body, ColliderId of_collider, OneWay side, const detail::Face& face)
-        : body(of_body), collider(of_collider), one_way(side), face_(face), is_face_(true) {}
+    explicit Surface(const Shape& shape) : shape_(shape) {}
+    explicit Surface(const detail::Face& face) : face_(face), is_face_(true) {}
 
     /// Where a shape that moves by `way` meets it; see `phys2d::shape_cast`.
     [[nodiscard]] CastHit cast(const Shape& moving, Vec2 way) const {
@@ -68,8 +67,12 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
     const Bodies& bodies = world.bodies;
     const auto tell = [&](std::int32_t slot, const auto& form) {
         if (!sees(filter, bodies, at(slot))) return;
-        visit(Surface(bodies.owners[at(slot)], as_collider(bodies.ids[at(slot)]),
-                      bodies.colliders[at(slot)].one_way, form));
+        Surface surface(form);
+        surface.body = bodies.owners[at(slot)];
+        surface.collider = as_collider(bodies.ids[at(slot)]);
+        surface.type = bodies.types[at(slot)];
+        surface.one_way = bodies.colliders[at(slot)].one_way;
+        visit(surface);
     };
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
         if (bodies.is_plain(slot)) return tell(slot, bodies.placed_shape(at(slot)));

@@ -49,21 +49,19 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     const auto def_of = [&](std::size_t id) -> const ColliderDef& {
         return bodies.colliders[at(bodies.slots.slot_of(tiles.kinds[id]))];
     };
+    const auto group_of = [&](std::size_t id) {
+        if (!is_solid(def_of(id))) return 0;
+        for (std::size_t i = 1; i < id; ++i) {
+            const std::int32_t group = tiles.map.kinds[i].group;
+            if (group > 0 && def_of(i).filter == def_of(id).filter) return group;
+        }
+        return static_cast<std::int32_t>(id);
+    };
     for (std::size_t id = 1; id < tiles.kinds.size(); ++id) {
         TileKind& kind = tiles.map.kinds[id];
         if (kind.is_air()) continue;
         const ColliderDef& def = def_of(id);
-        kind.has_faces = !def.is_sensor;
-        kind.one_way = direction_of(def.one_way);
-        kind.group = 0;
-        if (!is_solid(def)) continue;
-        kind.group = static_cast<std::int32_t>(id);
-        for (std::size_t i = 1; i < id; ++i) {
-            const bool is_alike = tiles.map.kinds[i].group > 0 && def_of(i).filter == def.filter;
-            if (!is_alike) continue;
-            kind.group = tiles.map.kinds[i].group;
-            break;
-        }
+        kind.set_faces(def.is_sensor, direction_of(def.one_way), group_of(id));
     }
     world.broad_phase.forget_pairs();
 }
