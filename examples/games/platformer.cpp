@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Platformer in a window: left and right run, space jumps, down and space drop through planks, shift is
 // slow motion. `platformer --headless 3600` plays the recorded game.
-#include "platformer.hpp"
-
 #include <string>
 
 #include "app.hpp"
+#include "platformer.hpp"
 
 namespace {
 
@@ -30,16 +29,10 @@ struct PlatformerLook {
 };
 
 #ifdef WITH_SDL
-SDL_Color colour_of(std::uint64_t kind) {
-    const auto& [red, green, blue] = games::colours[kind];
-    return {red, green, blue, 255};
-}
-
 /// One picture: the view follows the hero, and tiles are polygons.
 struct Picture {
     const Platformer& game;
     const games::Canvas canvas;
-    const float alpha;
 
     /// Hills go by at a third of the pace.
     void sky() const {
@@ -53,14 +46,7 @@ struct Picture {
         }
     }
 
-    void tile(const TileKindDef& tile, Vec2 corner) const {
-        canvas.fill(translate(tile.shape, corner), colour_of(tile.user_data));
-        if (tile.material.surface_velocity == Vec2{}) return;
-        const float shift = 0.075f * static_cast<float>(game.world().step_count() % 10);
-        canvas.fill(
-            translate(Polygon{{shift, 0.45f}, {shift + 0.25f, 0.65f}, {shift, 0.85f}}, corner),
-            {220, 110, 60, 255});
-    }
+    static SDL_Color colour_of(std::uint64_t kind) { return games::colour_of<SDL_Color>(kind); }
 
     /// Where ground meets air it has an edge.
     void edges() const {
@@ -76,9 +62,13 @@ struct Picture {
         const ConstTileMapRef map = game.map();
         const TileRect seen{map.tile_at(canvas.view.min), map.tile_at(canvas.view.max)};
         map.grid().for_each_tile(seen, [&](TileCoord at, TileId id) {
-            for (const games::Tile& kind : games::tiles) {
-                if (id == kind.id) tile(kind.def, map.bounds(at).min);
-            }
+            const TileKindDef& tile = games::tile_of(id);
+            const Vec2 corner = map.bounds(at).min;
+            canvas.fill(translate(tile.shape, corner), colour_of(tile.user_data));
+            if (tile.material.surface_velocity == Vec2{}) return;
+            const float shift = 0.075f * static_cast<float>(game.world().step_count() % 10);
+            const Polygon arrow{{shift, 0.45f}, {shift + 0.25f, 0.65f}, {shift, 0.85f}};
+            canvas.fill(translate(arrow, corner), {220, 110, 60, 255});
         });
     }
 
@@ -93,8 +83,7 @@ struct Picture {
         if (is_rich) canvas.fill(inner, {255, 240, 190, 80});
     }
 
-    void hero() const {
-        const Vec2 place = lerp(game.hero_before(), game.hero().position, alpha);
+    void hero(Vec2 place) const {
         const Vec2 way = (game.hero().position - game.hero_before()) * 2.0f;
         const Vec2 eye = place + Vec2{0.0f, 0.3f} + clamp(way, {-0.08f, -0.1f}, {0.08f, 0.1f});
         thing(games::tag(Kind::Hero), translate(game.hero().shape, place));
@@ -112,7 +101,7 @@ void draw(const Platformer& game, const PlatformerLook&, const games::Canvas& wi
     const Vec2 ahead = hero * Vec2{1.0f, 0.6f} + Vec2{2.0f, 2.7f};  // jumps do not shake it
     const Vec2 middle = clamp(ahead, half + Vec2{0.0f, 0.2f}, Vec2{98.0f, 17.0f} - half);
     const AABB view{middle - half, middle + half};
-    const Picture picture{game, {window.renderer, view, window.pixels_a_metre}, part};
+    const Picture picture{game, {window.renderer, view, window.pixels_a_metre}};
     picture.sky();
     picture.terrain();
     picture.edges();
@@ -122,7 +111,7 @@ void draw(const Platformer& game, const PlatformerLook&, const games::Canvas& wi
         const Shape shape = translate(body.shape(), body.interpolated_position(part));
         if (is_plain) picture.thing(body.user_data(), shape);
     }
-    picture.hero();
+    picture.hero(hero);
 }
 #endif
 

@@ -5,7 +5,6 @@
 // on tracks, conveyors, sensors, slow motion, and a recorded game that ends in the same bits anywhere.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include <phys2d/phys2d.hpp>
@@ -54,9 +53,7 @@ public:
 
     /// Plays the recorded game.
     [[nodiscard]] Input autopilot() const {
-        const auto holds = [keys = recorded_keys(frames_)](char key) {
-            return keys.find(key) != keys.npos;
-        };
+        const auto holds = [this](char key) { return is_held(key, frames_); };
         const float walk = holds('r') ? 1.0f : (holds('l') ? -1.0f : 0.0f);
         return {walk, holds('j'), holds('d'), holds('s')};
     }
@@ -113,10 +110,8 @@ private:
         if (hero_.position.y < 0.0f) send_home();  // out of the level
         const float dt = world_.config().time_step;
         const bool stands = hero_.ground.is_grounded;
-        if (stands) {
-            drift_ = belt_speed();
-            may_jump_ = true;
-        }
+        may_jump_ = may_jump_ || stands;
+        if (stands) drift_ = belt_speed();
         const float change = mul(input.walk, run_speed) + drift_ - velocity_.x;
         const float most = mul(stands ? 90.0f : 45.0f, dt);
         velocity_.x += phys2d::clamp(change, -most, most);

@@ -25,6 +25,12 @@ inline constexpr std::uint8_t colours[][3] = {
     {60, 66, 90},   {84, 70, 84},   {150, 110, 200}, {210, 76, 92},   {233, 200, 88},
     {176, 132, 84}, {84, 150, 210}, {110, 210, 130}, {150, 110, 200}, {96, 180, 240}};
 
+template <class Colour>
+constexpr Colour colour_of(std::uint64_t kind) {
+    const auto& [red, green, blue] = colours[kind];
+    return {red, green, blue, 255};
+}
+
 constexpr std::uint64_t tag(Kind kind) { return static_cast<std::uint64_t>(kind); }
 
 // Sensors see the hero, and the hero's body nothing but sensors.
@@ -56,6 +62,13 @@ inline constexpr Tile tiles[] = {
     tile('=', Kind::Plank, {{0.0f, 0.8f}, {1.0f, 0.8f}, {1.0f, 1.0f}, {0.0f, 1.0f}}, holds_above),
     tile('>', Kind::Belt, phys2d::full_tile(), {}, {4.5f, 0.0f}),
     tile('^', Kind::Spikes, {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.5f, 0.7f}}, sensor)};
+
+/// Pre: there is one with the id.
+constexpr const phys2d::TileKindDef& tile_of(phys2d::TileId id) {
+    const Tile* tile = tiles;
+    while (static_cast<phys2d::TileId>(tile->id) != id) ++tile;
+    return tile->def;
+}
 
 /// A character that is a body where it starts.
 struct Thing {

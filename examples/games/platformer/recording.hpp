@@ -21,13 +21,14 @@ inline constexpr Stretch recording[] = {
     {197, ""},  {23, "r"},  {156, ""}, {61, "r"},  {5, "rj"},  {27, "r"},
 };
 
-/// What is held in a frame; nothing after the end.
-constexpr std::string_view recorded_keys(int frame) {
+/// Whether a key is held in a frame; none is after the end.
+constexpr bool is_held(char key, int frame) {
     for (const Stretch& stretch : recording) {
-        if (frame < stretch.frames) return stretch.keys;
+        if (frame < stretch.frames)
+            return std::string_view(stretch.keys).find(key) != std::string_view::npos;
         frame -= stretch.frames;
     }
-    return {};
+    return false;
 }
 
 }  // namespace games
