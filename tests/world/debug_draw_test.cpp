@@ -81,6 +81,26 @@ TEST_CASE("a drawing shows contacts, impulses, islands, velocities, bounds and r
     CHECK(sink.shapes.size() == 2);
 }
 
+TEST_CASE("a drawing shows the surface of terrain, and the edges of what is only felt") {
+    World world;
+    const BodyId map = world.create_tile_map();
+    world.tile_map(map).define(1);
+    world.tile_map(map).define(
+        2, {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.5f, 0.7f}}, .collider = {.is_sensor = true}});
+    world.tile_map(map).fill({{0, 0}, {1, 0}}, 1);
+    world.tile_map(map).set({0, 1}, 2);
+    world.tile_map(map).set({600, 0}, 2);  // beyond what is drawn
+    const ColliderDef felt{.is_sensor = true};
+    const BodyDef fixed{.type = BodyType::Static};
+    world.create_body(fixed, Polygon{{0.0f, 5.0f}, {1.0f, 5.0f}, {0.0f, 6.0f}}, {}, felt);
+    world.create_body(fixed, HalfSpace{{0.0f, 1.0f}, -9.0f}, {}, felt);
+    CountingSink sink;
+    debug_draw(world, sink);
+    CHECK(sink.segments[DebugRole::Static].size() == 4);
+    CHECK(sink.segments[DebugRole::Sensor].size() == 3 + 3 + 1);
+    CHECK(sink.shapes.empty());
+}
+
 TEST_CASE("a ray is drawn up to what it hits") {
     const World world = tower();
     CountingSink sink;

@@ -106,6 +106,17 @@ public:
     [[nodiscard]] AABB bounds() const {
         return detail::box_of(state_->bodies, static_cast<std::int32_t>(slot("bounds")));
     }
+    /// Calls visit(piece) for the convex pieces of terrain that meet a box, all in the world [m]: each is a Polygon,
+    /// or the HalfSpace. Of a kind of tile they are the tiles, of a chain its segments.
+    template <class Visit>
+    void for_each_piece(const AABB& box, Visit visit) const {
+        constexpr const char* call = "for_each_piece";
+        detail::require_finite(box.min, call, "the box");
+        detail::require_finite(box.max, call, "the box");
+        detail::require(is_terrain(), "%s: collider %u has a shape, expected terrain", call,
+                        id_.index);
+        detail::for_each_solid(state_->bodies, static_cast<std::int32_t>(slot(call)), box, visit);
+    }
     [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
     [[nodiscard]] ColliderDef def() const { return state_->bodies.colliders[slot("def")]; }
     [[nodiscard]] Filter filter() const { return def().filter; }

@@ -90,9 +90,31 @@ void draw_terrain(const World& world, Sink& sink, const DebugView& view) {
     world.for_each_surface(view.terrain, [&](const Surface& surface) {
         if (!surface.is_face()) return;
         const auto [from, to] = surface.segment();
-        const bool is_sensor = world.collider(surface.collider).def().is_sensor;
-        sink.segment(from, to, role_of(world.body(surface.body), is_sensor));
+        sink.segment(from, to, role_of(world.body(surface.body), false));
     });
+}
+
+template <DebugSink Sink>
+void draw_edges(const Polygon& polygon, Sink& sink, const DebugView&) {
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const auto [from, to] = polygon.edge(i);
+        sink.segment(from, to, DebugRole::Sensor);
+    }
+}
+template <DebugSink Sink>
+void draw_edges(const HalfSpace& half_space, Sink& sink, const DebugView& view) {
+    const Vec2 middle = center(view.terrain);
+    const Vec2 reach = half_extents(view.terrain);
+    const Vec2 nearest = middle - half_space.normal * signed_distance(half_space, middle);
+    const Vec2 along = perpendicular(half_space.normal) * (reach.x + reach.y);
+    sink.segment(nearest - along, nearest + along, DebugRole::Sensor);
+}
+
+/// What is only felt has no surface.
+template <DebugSink Sink>
+void draw_felt_terrain(const ConstColliderRef& collider, Sink& sink, const DebugView& view) {
+    collider.for_each_piece(view.terrain,
+                            [&](const auto& piece) { draw_edges(piece, sink, view); });
 }
 
 template <DebugSink Sink>
@@ -121,12 +143,15 @@ void draw_contact(const World& world, const WorldContact& contact, Sink& sink,
 
 inline namespace PHYS2D_ABI {
 
-/// Draws what `view` asks for: colliders in the order of the columns, the surfaces of terrain as segments, then contacts as they were solved.
+/// Draws what `view` asks for: colliders in the order of the columns, the surfaces of terrain as segments (of sensors
+/// the edges), then contacts as they were solved.
 template <DebugSink Sink>
 void debug_draw(const World& world, Sink&& sink, const DebugView& view = {}) {
     world.for_each_collider([&](ColliderId id) {
         const ConstColliderRef collider = world.collider(id);
         detail::draw_collider(collider, world.body(collider.body()), sink, view);
+        const bool is_felt = collider.is_terrain() && collider.def().is_sensor;
+        if (view.shapes && is_felt) detail::draw_felt_terrain(collider, sink, view);
     });
     if (view.shapes) detail::draw_terrain(world, sink, view);
     if (view.ranges) {
