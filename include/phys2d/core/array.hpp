@@ -67,9 +67,12 @@ public:
         capacity_ = capacity;
     }
 
-    /// Sees to it that twice as many would fit: for what is filled anew again and again.
-    void leave_room() {
-        if (2 * size_ > capacity_) reserve(4 * size_);
+    /// Empties what is filled anew again and again: twice as many as there were fit from now on, so that it hardly
+    /// ever has to grow while it is filled.
+    void start_over() {
+        const std::size_t before = size_;
+        size_ = 0;
+        if (2 * before > capacity_) reserve(4 * before);
     }
 
     /// New elements are zero bytes.

@@ -28,15 +28,15 @@ public:
     /// Starts an empty list.
     void begin(SlotRanges ranges) {
         ranges_ = ranges;
-        found_.clear();
+        found_.start_over();
+        found_.reserve(usual_pairs * at(ranges.dynamic_count));
         written_ = 0;
         parts_ = 0;
         first_of_.assign(at(ranges.dynamic_count), -1);
         colours_taken_.assign(at(ranges.dynamic_count), 0);
         static_count_.assign(at(ranges.dynamic_count), 0);
         face_count_.assign(at(ranges.dynamic_count), 0);
-        faces_.leave_room();
-        faces_.clear();
+        faces_.start_over();
     }
 
     /// Bodies closer than `reach` [m] count as touching. `body_slots` has, for each moving slot, that of the
@@ -180,6 +180,7 @@ public:
 
 private:
     static constexpr std::size_t usual_colours = 64;  // of all parts together
+    static constexpr std::size_t usual_pairs = 4;     // a body; seldom more
     static constexpr std::uint32_t overflow = 0;
     static constexpr std::uint32_t first_dynamic = 1;
     static constexpr std::uint32_t dynamic_colours = 64;
@@ -233,20 +234,19 @@ private:
     }
 
     static void clear(Contacts& contacts) {
-        contacts.blocks.clear();
-        contacts.bounces.clear();
-        contacts.pairs.clear();
-        contacts.lanes.clear();
-        contacts.pushed.clear();
-        contacts.is_deep.clear();
-        contacts.are_boxes.clear();
-        contacts.faces_of.clear();
-        contacts.faces.leave_room();
-        contacts.faces.clear();
-        contacts.touching.clear();
-        contacts.has_events.clear();
-        contacts.specials.clear();
-        contacts.surfaces.clear();
+        contacts.blocks.start_over();
+        contacts.bounces.start_over();
+        contacts.pairs.start_over();
+        contacts.lanes.start_over();
+        contacts.pushed.start_over();
+        contacts.is_deep.start_over();
+        contacts.are_boxes.start_over();
+        contacts.faces_of.start_over();
+        contacts.faces.start_over();
+        contacts.touching.start_over();
+        contacts.has_events.start_over();
+        contacts.specials.start_over();
+        contacts.surfaces.start_over();
         contacts.colours.clear();
         contacts.colours.reserve(usual_colours);
         contacts.active_colours.reserve(usual_colours);
@@ -262,6 +262,7 @@ private:
         std::size_t next[4] = {};
         for (std::size_t i = written_; i < found_.size(); ++i) ++next[rank(found_[i]) + 1];
         next[2] += next[1];
+        order_.reserve(found_.capacity());
         order_.resize_for_overwrite(found_.size() - written_);
         for (std::size_t i = written_; i < found_.size(); ++i) {
             order_[next[rank(found_[i])]++] = static_cast<std::int32_t>(i);

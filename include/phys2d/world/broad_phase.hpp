@@ -136,7 +136,7 @@ public:
 
 private:
     /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs.
-    static constexpr float steps_ahead = 4.0f;
+    static constexpr float steps_ahead = 6.0f;
     /// Strays are followed one by one as long as they are fewer than one body in so many.
     static constexpr std::size_t few = 8;
     /// And as long as they have brought new pairs in less steps than this.
@@ -234,6 +234,7 @@ private:
         is_disordered_ = jumps() > count / 4;
         forget_loose(count, count / few);
         strays_.reserve(count);
+        parted_.reserve(16 + count / few);
     }
 
     /// How often the way from body to body in space is a long one in memory: an eighth of all bodies, since
@@ -266,13 +267,13 @@ private:
         build_moving(bodies, drive, rules, team);
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);
-        found_.clear();
+        found_.start_over();
         moving_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add(i, j);
-        found_.clear();
+        found_.start_over();
         moving_.append_pairs_with<Width>(statics_.grid(), found_);
         for (const auto [i, fixed] : found_) add.add_static(i, fixed);
-        watches_.clear();
+        watches_.start_over();
         moving_.append_pairs_with<Width>(sleepers_.grid(), watches_);
         name_sleepers(0);
     }
@@ -285,15 +286,15 @@ private:
         for (const std::int32_t stray : strays_) loosen(stray, bodies, drive, rules);
         loose_grid_.build(loose_boxes_);
         PairAdder add = adder(bodies, rules, &contacts);
-        found_.clear();
+        found_.start_over();
         seek<Width>(moving_, found_);
         for (const auto [stray, other] : found_) {
             if (place_in_loose_[at(other)] == not_loose) add(stray, other);
         }
-        found_.clear();
+        found_.start_over();
         seek<Width>(statics_.grid(), found_);
         for (const auto [stray, fixed] : found_) add.add_static(stray, fixed);
-        found_.clear();
+        found_.start_over();
         loose_grid_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) add(loose_[at(i)], loose_[at(j)]);
 
