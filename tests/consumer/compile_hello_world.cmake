@@ -18,3 +18,17 @@ execute_process(COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY
     COMMAND ${COMPILER} -std=c++20 ${flags} ${SOURCE_DIR}/examples/hello_world.cpp
         -o ${DIRECTORY}/hello_world)
 execute_process(COMMAND_ERROR_IS_FATAL ANY COMMAND ${DIRECTORY}/hello_world)
+
+if(WAY STREQUAL "copied_headers")
+    execute_process(COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY
+        COMMAND ${COMPILER} -std=c++20 ${flags} -DPHYS2D_SEPARATE_STEP
+            ${SOURCE_DIR}/examples/hello_world.cpp ${DIRECTORY}/include/phys2d/step.cpp
+            -o ${DIRECTORY}/separate_step)
+    execute_process(COMMAND_ERROR_IS_FATAL ANY COMMAND ${DIRECTORY}/separate_step)
+    execute_process(RESULT_VARIABLE links_without OUTPUT_QUIET ERROR_QUIET
+        COMMAND ${COMPILER} -std=c++20 ${flags} -DPHYS2D_SEPARATE_STEP
+            ${SOURCE_DIR}/examples/hello_world.cpp -o ${DIRECTORY}/without_step)
+    if(links_without EQUAL 0)
+        message(FATAL_ERROR "with PHYS2D_SEPARATE_STEP the step is compiled in every file")
+    endif()
+endif()

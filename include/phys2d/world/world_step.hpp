@@ -335,4 +335,10 @@ void step(WorldState& world, Team& team) {
     world.stats = stats;
 }
 
+#if defined(PHYS2D_SEPARATE_STEP)
+// Compiled in phys2d/step.cpp, and nowhere else.
+extern template void step<PHYS2D_LANES>(WorldState&, Alone&);
+extern template void step<PHYS2D_LANES>(WorldState&, Crew&);
+#endif
+
 }  // namespace phys2d::detail::inline PHYS2D_ABI
