@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // GridLevels: in which size class, row and column of a grid does a box belong?
 //
-// The largest box sets the height of the rows of level 0; each further level is half as high, and a
-// box belongs to the finest level whose rows are still as high and as wide as itself. A place is
+// The largest box sets the height of the rows of level 0; each further level is an eighth as high, and a
+// box belongs to the finest level whose rows are still as high and as wide as itself. Few levels: each is
+// looked through by each of the others, and by each ray, which costs more than what rows that are too high
+// let through. A place is
 // numbered by a key: levels one after the other, row by row, column by column. Rounding is monotone
 // and rows are a hair higher than any box in them, so boxes that touch are never more than one row,
 // and one row's height of columns, apart.
@@ -80,11 +82,11 @@ public:
             smallest = min(size, smallest);
             all = merge(box, all);
         }
-        if (halvings(smallest) == 0) {
+        if (size_class(smallest) == 0) {
             bounds[0] = all;
         } else {
             for (const AABB& box : boxes) {
-                AABB& level = bounds[halvings(extent(box))];
+                AABB& level = bounds[size_class(extent(box))];
                 level = merge(box, level);
             }
         }
@@ -96,28 +98,28 @@ public:
 
     [[nodiscard]] std::uint64_t key_of(const AABB& box) const {
         const GridLevel& level =
-            levels_.size() == 1 ? levels_[0] : levels_[index_of_[halvings(extent(box))]];
+            levels_.size() == 1 ? levels_[0] : levels_[index_of_[size_class(extent(box))]];
         return level.key_of_row(level.rows.place(box.min.y)) +
                static_cast<std::uint64_t>(level.columns.place(box.min.x));
     }
 
 private:
-    static constexpr int level_bits = 5;
+    static constexpr int level_bits = 4;
     static constexpr int limit = 1 << level_bits;
+    static constexpr int halvings_a_level = 3;
 
     [[nodiscard]] static float extent(const AABB& box) {
         const Vec2 size = phys2d::size(box);
         return max(size.x, size.y);
     }
 
-    /// How often the largest extent can be halved and still cover `size`.
-    [[nodiscard]] int halvings(float size) const {
+    /// How often the largest extent can be divided by 8 and still cover `size`.
+    [[nodiscard]] int size_class(float size) const {
         const float normal = max(size, std::numeric_limits<float>::min());
         const std::uint32_t difference =
             __builtin_bit_cast(std::uint32_t, largest_) - __builtin_bit_cast(std::uint32_t, normal);
-        const std::uint32_t exponents =
-            difference >> 23;  // floor(log2(largest / size)): no division
-        return exponents < limit ? static_cast<int>(exponents) : limit - 1;
+        const auto halvings = static_cast<int>(difference >> 23);  // floor(log2(largest / size))
+        return min_of(halvings / halvings_a_level, limit - 1);
     }
 
     void lay_out(const AABB* bounds, Span<const AABB> boxes, int axis_bits) {
@@ -128,8 +130,8 @@ private:
         for (int i = 0; i < limit; ++i) {
             index_of_[i] = levels_.size();
             if (bounds[i].min.x > bounds[i].max.x) continue;
-            const double height = mul(
-                static_cast<double>(largest_) / static_cast<double>(std::uint64_t{1} << i), 1.0001);
+            const auto parts = static_cast<double>(std::uint64_t{1} << halvings_a_level * i);
+            const double height = mul(static_cast<double>(largest_) / parts, 1.0001);
             const double places = static_cast<double>(std::int32_t{1} << min_of(axis_bits, 30));
             GridLevel level{fit(bounds[i].min.y, bounds[i].max.y, middle.y, 1.0 / height, places),
                             fit(bounds[i].min.x, bounds[i].max.x, middle.x,
@@ -178,7 +180,7 @@ private:
     [[nodiscard]] static int min_of(int a, int b) { return a < b ? a : b; }
 
     Array<GridLevel> levels_;           // coarse to fine
-    std::size_t index_of_[limit] = {};  // in levels_, per number of halvings
+    std::size_t index_of_[limit] = {};  // in levels_, per size class
     float largest_ = 0.0f;
     int key_bits_ = 0;
 };

@@ -4,9 +4,9 @@
 // Boxes lie in horizontal rows by their lower edge, a row at least as high as any of its boxes, and
 // within a row they are sorted by their left edge. So a box can only meet boxes of its own row and of
 // the rows above and below, and there only a window of neighbours in sorted order, which is tested
-// W boxes at a time. Boxes of very different sizes live in levels of their own, each half as high as
-// the one before; of two levels, the boxes of the one with fewer look into the other. The grid is rebuilt
-// by one radix sort, boxes may be anywhere in the world, and empty space costs nothing.
+// W boxes at a time. Boxes of very different sizes live in levels of their own, each an eighth as high
+// as the one before; of two levels, the boxes of the one with fewer look into the other. The grid is
+// rebuilt by one radix sort, boxes may be anywhere in the world, and empty space costs nothing.
 //
 // Data: per box 16 bytes of corners in four columns, 4 of its window position, 4 of its index.
 // [Ericson2005 §7.1 grids, §7.1.6 hierarchies; Baraff1992 sweep and prune]
@@ -105,6 +105,11 @@ public:
         for (const std::size_t level : fullest_first_) {  // where something is met soon
             left.shorten(limit);
             if (!overlaps(left.bounds(), level_at(level).bounds)) continue;
+            const Range boxes = members(level);
+            if (boxes.end - boxes.begin <= Width) {
+                for_each_met<Width>(boxes, left, visit);
+                continue;
+            }
             const auto [begin, end] = rows_on_way(level, left);
             for (std::int32_t k = 0; k < end - begin; ++k) {
                 const Row& row = rows_[at(left.runs_down() ? end - 1 - k : begin + k)];
@@ -389,6 +394,18 @@ private:
         return {columns.place(low) - GridLevels::columns_per_row_height, columns.place(high)};
     }
 
+    /// Calls visit(i) for those of the first W places in a range that are on a way.
+    template <int Width, class Visit>
+    PHYS2D_INLINE void for_each_met(Range places, const GridWay& way, Visit visit) const {
+        const std::size_t j = at(places.begin);
+        unsigned found = way.meets<Width>(&min_x_[j], &min_y_[j], &max_x_[j], &max_y_[j]);
+        const std::int32_t count = places.end - places.begin;
+        if (count < Width) found &= (1u << count) - 1u;
+        for (; found != 0; found &= found - 1) {
+            visit(index_[at(places.begin + std::countr_zero(found))]);
+        }
+    }
+
     /// The boxes of a row on a way, W at a time, from near to far; the way gets shorter as `limit` does.
     template <int Width, class Visit>
     void for_each_in_row_on_way(const GridAxis& columns, const Row& row,
@@ -397,12 +414,7 @@ private:
         Columns reach = columns_on_way(columns, heights, way);
         if (reach.first > reach.last) return;
         const auto meet = [&](std::int32_t j, std::int32_t end) {
-            unsigned found =
-                way.meets<Width>(&min_x_[at(j)], &min_y_[at(j)], &max_x_[at(j)], &max_y_[at(j)]);
-            if (end - j < Width) found &= (1u << (end - j)) - 1u;
-            for (; found != 0; found &= found - 1) {
-                visit(index_[at(j + std::countr_zero(found))]);
-            }
+            for_each_met<Width>({j, end}, way, visit);
             if (way.shorten(limit)) reach = columns_on_way(columns, heights, way);
         };
         if (way.runs_left()) {
