@@ -152,6 +152,9 @@ public:
         }
     }
 
+    /// How many pairs there are.
+    [[nodiscard]] std::size_t size() const { return found_.size(); }
+
     /// How often something was appended. Each time has colours of its own, which are never full.
     [[nodiscard]] int parts() const { return parts_; }
 

@@ -135,8 +135,12 @@ public:
     }
 
 private:
-    /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs.
+    /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs, which are dear where there are
+    /// many of them already.
     static constexpr float steps_ahead = 6.0f;
+    static constexpr float steps_ahead_in_crowds = 4.0f;
+    /// Pairs a body from which on it is a crowd.
+    static constexpr std::size_t crowd = 4;
     /// Strays are followed one by one as long as they are fewer than one body in so many.
     static constexpr std::size_t few = 8;
     /// And as long as they have brought new pairs in less steps than this.
@@ -213,7 +217,7 @@ private:
     [[nodiscard]] AABB range_of(const Bodies& bodies, const simd::Record4* drive,
                                 const PairRules& rules, std::size_t i) const {
         const Vec2 begin = bodies.positions[i];
-        const Vec2 end = begin + path(bodies, drive, rules, i) * steps_ahead;
+        const Vec2 end = begin + path(bodies, drive, rules, i) * steps_ahead_;
         return expand(AABB{min(begin, end), max(begin, end)}, rules.margin);
     }
 
@@ -221,6 +225,7 @@ private:
     void build_moving(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                       Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
+        steps_ahead_ = builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead;
         ranges_.resize_for_overwrite(count);
         boxes_.resize_for_overwrite(count);
         team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
@@ -403,6 +408,7 @@ private:
     Array<std::int32_t> strays_;    // listed
     Array<std::int32_t> slot_now_;  // of those ids
     Array<std::int32_t> order_;
+    float steps_ahead_ = steps_ahead;  // of the ranges there are
     bool is_disordered_ = false;
     bool welds_are_stale_ = false;  // boxes beside tiles may not be what they were
 };
