@@ -206,33 +206,50 @@ PHYS2D_INLINE const float* half_at(const Record4* base, std::uint32_t place, Hal
     return first + 2 * static_cast<std::size_t>(place) + (half == Half::ZW ? 2 : 0);
 }
 
+#if defined(__GNUC__)
+// Functions, since lambdas cannot be told to be inlined, and g++ leaves off once they are used in many places.
+template <int Scale>
+PHYS2D_INLINE Lanes<4> row_of(const Record4* base, const std::uint32_t* place, int lane) {
+    return Lanes<4>::load(half_at(base, place[lane] * Scale));
+}
+/// The record of lane `low` beside that of lane `low + 4`.
+template <int Scale>
+PHYS2D_INLINE Lanes<8> rows_of(const Record4* base, const std::uint32_t* place, int low) {
+    const Lanes<4> here = row_of<Scale>(base, place, low);
+    const Lanes<4> there = row_of<Scale>(base, place, low + 4);
+    return {__builtin_shufflevector(here.value, there.value, 0, 1, 2, 3, 4, 5, 6, 7)};
+}
+#endif
+
 /// Lane i takes the record at `place[i] * Scale`: records become columns.
 template <int Width, int Scale = 1>
 PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::uint32_t* place) {
-    const auto from = [&](int lane) { return half_at(base, place[lane] * Scale); };
     if constexpr (Width == 1) {
-        const float* r = from(0);
+        const float* r = half_at(base, place[0] * Scale);
         return {{r[0]}, {r[1]}, {r[2]}, {r[3]}};
     }
 #if defined(__GNUC__)
-    const auto row = [&](int lane) { return Lanes<4>::load(from(lane)).value; };
     if constexpr (Width == 4) {
-        using Quad = typename Lanes<4>::Vector;
-        const Quad xy01 = __builtin_shufflevector(row(0), row(1), 0, 4, 1, 5);
-        const Quad zw01 = __builtin_shufflevector(row(0), row(1), 2, 6, 3, 7);
-        const Quad xy23 = __builtin_shufflevector(row(2), row(3), 0, 4, 1, 5);
-        const Quad zw23 = __builtin_shufflevector(row(2), row(3), 2, 6, 3, 7);
+        using Quad = Lanes<4>::Vector;
+        const Quad r0 = row_of<Scale>(base, place, 0).value;
+        const Quad r1 = row_of<Scale>(base, place, 1).value;
+        const Quad r2 = row_of<Scale>(base, place, 2).value;
+        const Quad r3 = row_of<Scale>(base, place, 3).value;
+        const Quad xy01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
+        const Quad zw01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
+        const Quad xy23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5);
+        const Quad zw23 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
         return {{__builtin_shufflevector(xy01, xy23, 0, 1, 4, 5)},
                 {__builtin_shufflevector(xy01, xy23, 2, 3, 6, 7)},
                 {__builtin_shufflevector(zw01, zw23, 0, 1, 4, 5)},
                 {__builtin_shufflevector(zw01, zw23, 2, 3, 6, 7)}};
     }
     if constexpr (Width == 8) {
-        using Oct = typename Lanes<8>::Vector;
-        const auto rows = [&](int low) -> Oct {  // record `low` beside record `low + 4`
-            return __builtin_shufflevector(row(low), row(low + 4), 0, 1, 2, 3, 4, 5, 6, 7);
-        };
-        const Oct r0 = rows(0), r1 = rows(1), r2 = rows(2), r3 = rows(3);
+        using Oct = Lanes<8>::Vector;
+        const Oct r0 = rows_of<Scale>(base, place, 0).value;
+        const Oct r1 = rows_of<Scale>(base, place, 1).value;
+        const Oct r2 = rows_of<Scale>(base, place, 2).value;
+        const Oct r3 = rows_of<Scale>(base, place, 3).value;
         const Oct xy01 = __builtin_shufflevector(r0, r1, 0, 8, 1, 9, 4, 12, 5, 13);
         const Oct zw01 = __builtin_shufflevector(r0, r1, 2, 10, 3, 11, 6, 14, 7, 15);
         const Oct xy23 = __builtin_shufflevector(r2, r3, 0, 8, 1, 9, 4, 12, 5, 13);
