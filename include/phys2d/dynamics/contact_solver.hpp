@@ -221,7 +221,7 @@ PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, Solver
 /// Applies the impulses kept from the step before.
 template <int Width>
 void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    for_each_contact<Width>(contacts, part, bodies, [](const ContactLanes<Width>& contact) {
+    for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
         const ContactBlock& block = contact.block;
         const simd::Lanes<Width> normal = contact.load(block.normal_impulse);
         if (bits(simd::Lanes<Width>::fill(0.0f) < normal) == 0) return;
@@ -237,7 +237,7 @@ template <int Width>
 void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& bodies, float depth,
                             float longest) {
     constexpr float share_of_excess = 0.5f;
-    for_each_contact<Width>(contacts, part, bodies, [&](const ContactLanes<Width>& contact) {
+    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
         using Real = simd::Lanes<Width>;
         const Real zero = Real::fill(0.0f);
         const auto a = contact.state(contact.block.a);
@@ -270,7 +270,7 @@ PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::Lanes<W
 template <int Width>
 void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                      const ContactSoftness& softness) {
-    for_each_contact<Width>(contacts, part, bodies, [&](const ContactLanes<Width>& contact) {
+    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
         using Real = simd::Lanes<Width>;
         const Real zero = Real::fill(0.0f);
         const auto a = contact.state(contact.block.a);
@@ -298,7 +298,7 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
 /// still on its way; it keeps its speed for its impact.
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    for_each_contact<Width>(contacts, part, bodies, [](const ContactLanes<Width>& contact) {
+    for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
         using Real = simd::Lanes<Width>;
         const Real zero = Real::fill(0.0f);
         const Real old_normal = contact.load(contact.block.normal_impulse);
@@ -333,7 +333,7 @@ inline constexpr float rest_time = 0.1f;  ///< [s]
 template <int Width>
 void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                       const ContactSoftness& softness, float threshold) {
-    for_each_contact<Width>(contacts, part, bodies, [&](const ContactLanes<Width>& contact) {
+    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
         using Real = simd::Lanes<Width>;
         const ContactBlock& block = contact.block;
         const Real restitution = contact.load(contact.bounce.restitution);
@@ -391,7 +391,7 @@ inline void let_bounce(ContactBlock& block, BounceBlock& bounces, std::size_t la
 template <int Width>
 void apply_restitution(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                        float touching_distance) {
-    for_each_contact<Width>(contacts, part, bodies, [&](const ContactLanes<Width>& contact) {
+    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
         using Real = simd::Lanes<Width>;
         ContactBlock& block = contact.block;
         const Real zero = Real::fill(0.0f);

@@ -16,10 +16,13 @@
 #include <phys2d/core/float_guard.hpp>
 #include <phys2d/math/scalar.hpp>
 
+// Functions, and lambdas (between their parameters and their body), that are compiled where they are called.
 #if defined(__GNUC__)
 #define PHYS2D_INLINE [[gnu::always_inline]] inline
+#define PHYS2D_INLINED __attribute__((always_inline))
 #else
 #define PHYS2D_INLINE inline
+#define PHYS2D_INLINED
 #endif
 
 namespace phys2d::detail::simd::inline PHYS2D_ABI {
