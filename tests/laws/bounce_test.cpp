@@ -137,7 +137,7 @@ TEST_CASE("a bucket of balls that do not bounce comes to rest") {
 }
 
 TEST_CASE("a gas of elastic circles keeps its energy within 1 % over 400 steps") {
-    World world = scenes::build(scenes::gas(test::is_fast_build ? 2'000 : 500));
+    World world = scenes::build(scenes::gas(2'000));
     const double before = test::kinetic_energy(world);
     test::run(world, 400);
     CHECK(test::kinetic_energy(world) == doctest::Approx(before).epsilon(0.01));
