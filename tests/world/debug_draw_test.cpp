@@ -94,10 +94,12 @@ TEST_CASE("a drawing shows the surface of terrain, and the edges of what is only
     const BodyDef fixed{.type = BodyType::Static};
     world.create_body(fixed, Polygon{{0.0f, 5.0f}, {1.0f, 5.0f}, {0.0f, 6.0f}}, {}, felt);
     world.create_body(fixed, HalfSpace{{0.0f, 1.0f}, -9.0f}, {}, felt);
+    const Vec2 ridge[] = {{5.0f, 0.0f}, {6.0f, 1.0f}, {7.0f, 0.0f}};
+    world.create_body(fixed, Chain{.points = Span<const Vec2>(ridge, 3)}, {}, felt);
     CountingSink sink;
     debug_draw(world, sink);
     CHECK(sink.segments[DebugRole::Static].size() == 4);
-    CHECK(sink.segments[DebugRole::Sensor].size() == 3 + 3 + 1);
+    CHECK(sink.segments[DebugRole::Sensor].size() == 3 + 3 + 1 + 2);
     CHECK(sink.shapes.empty());
 }
 

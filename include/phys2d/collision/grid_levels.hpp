@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // GridLevels: in which size class, row and column of a grid does a box belong?
 //
-// The largest box sets the height of the rows of level 0; each further level is an eighth as high, and a
-// box belongs to the finest level whose rows are still as high and as wide as itself. Few levels: each is
-// looked through by each of the others, and by each ray, which costs more than what rows that are too high
-// let through. A place is
-// numbered by a key: levels one after the other, row by row, column by column. Rounding is monotone
-// and rows are a hair higher than any box in them, so boxes that touch are never more than one row,
-// and one row's height of columns, apart.
+// The largest box sets the height of the rows of level 0; each further level is an eighth as high, and
+// a box belongs to the finest level whose rows are still as high and as wide as itself. Levels are few,
+// since each is looked through by each of the others and by each ray: that costs more than rows which
+// are too high let through. A place is numbered by a key: levels one after the other, row by row,
+// column by column. Rounding is monotone and rows are a hair higher than any box in them, so boxes that
+// touch are never more than one row, and one row's height of columns, apart.
 #pragma once
 
 #include <bit>

@@ -106,7 +106,7 @@ public:
             left.shorten(limit);
             if (!overlaps(left.bounds(), level_at(level).bounds)) continue;
             const Range boxes = members(level);
-            if (boxes.end - boxes.begin <= Width) {
+            if (boxes.end - boxes.begin <= Width) {  // sooner tested than looked for in rows
                 for_each_met<Width>(boxes, left, visit);
                 continue;
             }
@@ -366,11 +366,17 @@ private:
             const auto overlaps =
                 (Real::load(&min_x_[at(j)]) <= high_x) & (low_x <= Real::load(&max_x_[at(j)])) &
                 (Real::load(&min_y_[at(j)]) <= high_y) & (low_y <= Real::load(&max_y_[at(j)]));
-            unsigned found = bits(overlaps);
-            if (window.end - j < Width) found &= (1u << (window.end - j)) - 1u;
-            for (; found != 0; found &= found - 1) {
-                visit(index_[at(j + std::countr_zero(found))]);
-            }
+            for_each_found<Width>(bits(overlaps), {j, window.end}, visit);
+        }
+    }
+
+    /// Calls visit(i) for the first W places in a range whose bits are set.
+    template <int Width, class Visit>
+    PHYS2D_INLINE void for_each_found(unsigned found, Range places, Visit visit) const {
+        const std::int32_t count = places.end - places.begin;
+        if (count < Width) found &= (1u << count) - 1u;
+        for (; found != 0; found &= found - 1) {
+            visit(index_[at(places.begin + std::countr_zero(found))]);
         }
     }
 
@@ -398,12 +404,8 @@ private:
     template <int Width, class Visit>
     PHYS2D_INLINE void for_each_met(Range places, const GridWay& way, Visit visit) const {
         const std::size_t j = at(places.begin);
-        unsigned found = way.meets<Width>(&min_x_[j], &min_y_[j], &max_x_[j], &max_y_[j]);
-        const std::int32_t count = places.end - places.begin;
-        if (count < Width) found &= (1u << count) - 1u;
-        for (; found != 0; found &= found - 1) {
-            visit(index_[at(places.begin + std::countr_zero(found))]);
-        }
+        const unsigned met = way.meets<Width>(&min_x_[j], &min_y_[j], &max_x_[j], &max_y_[j]);
+        for_each_found<Width>(met, places, visit);
     }
 
     /// The boxes of a row on a way, W at a time, from near to far; the way gets shorter as `limit` does.

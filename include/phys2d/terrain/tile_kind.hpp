@@ -34,10 +34,9 @@ struct TileKind {
     Cover covers[4]{};       ///< by Border
     Vec2 one_way{};          ///< the only side that holds, or zero
     std::int32_t group = 0;  ///< tiles of one group hide the faces between them; of group 0, never
-    // Sides as bits:
-    std::uint8_t faces = 0;  ///< those that hold where nothing hides them
-    std::uint8_t
-        self_hidden[4]{};  ///< by Border: those that a tile of the same kind beyond it hides
+    std::uint8_t faces = 0;  ///< the sides that hold where nothing hides them, as bits
+    /// By Border: the sides that a tile of the same kind beyond it hides, as bits.
+    std::uint8_t self_hidden[4]{};
 
     [[nodiscard]] bool is_air() const { return shape.size() == 0; }
 

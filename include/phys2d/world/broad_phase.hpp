@@ -239,7 +239,7 @@ private:
         is_disordered_ = jumps() > count / 4;
         forget_loose(count, count / few);
         strays_.reserve(count);
-        parted_.reserve(16 + count / few);
+        parted_.reserve(count);
     }
 
     /// How often the way from body to body in space is a long one in memory: an eighth of all bodies, since

@@ -96,7 +96,8 @@ void draw_terrain(const World& world, Sink& sink, const DebugView& view) {
 
 template <DebugSink Sink>
 void draw_edges(const Polygon& polygon, Sink& sink, const DebugView&) {
-    for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const std::size_t edges = polygon.size() > 2 ? polygon.size() : 1;  // of a segment one
+    for (std::size_t i = 0; i < edges; ++i) {
         const auto [from, to] = polygon.edge(i);
         sink.segment(from, to, DebugRole::Sensor);
     }
