@@ -58,7 +58,7 @@ struct Crowd {
                             {friction, random.one_in(2) ? restitution : 0.0f});
             }
         }
-        builder.write(contacts);
+        builder.write<block_size>(contacts, narrow.data());
         for (ContactBlock& block : contacts.blocks) {
             for (int lane = 0; lane < block_size; ++lane) {
                 if (!holds_pair(block, lane) || random.one_in(2)) continue;
@@ -574,7 +574,7 @@ TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by 
     builder.begin({2, 2, 2});
     builder.add(0, 1, narrow, 0.02f, {0.0f, 0.0f});
     Contacts contacts;
-    builder.write(contacts);
+    builder.write<block_size>(contacts, narrow);
     update_contacts<4>(contacts, narrow);
     CHECK(contacts.any_deep);
     for (const float longest : {1.0f, 0.04f}) {
@@ -599,7 +599,7 @@ TEST_CASE("two equal balls that collide with restitution 1 exchange velocities i
     builder.begin({2, 2, 2});
     builder.add(0, 1, narrow, 0.02f, {0.0f, 1.0f});
     Contacts contacts;
-    builder.write(contacts);
+    builder.write<block_size>(contacts, narrow);
     SolverBodies bodies;
     bodies.make_room(2);
     for (const double expected :

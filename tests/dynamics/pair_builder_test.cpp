@@ -48,12 +48,18 @@ void add(PairBuilder& builder, const std::vector<Pair>& pairs,
     for (const auto& [a, b] : pairs) builder.add(a, b, bodies.data(), reach, {0.5f, 0.0f});
 }
 
+template <int Width = block_size>
+void write(PairBuilder& builder, Contacts& contacts, const std::vector<NarrowBody>& bodies) {
+    builder.write<Width>(contacts, bodies.data());
+}
+
 Contacts built_from(SlotRanges ranges, const std::vector<Pair>& pairs) {
+    const std::vector<NarrowBody> bodies = row_of_bodies(1'010);
     PairBuilder builder;
     builder.begin(ranges);
-    add(builder, pairs, row_of_bodies(1'010));
+    add(builder, pairs, bodies);
     Contacts result;
-    builder.write(result);
+    write(builder, result, bodies);
     return result;
 }
 
@@ -236,11 +242,46 @@ TEST_CASE("shares are those of the masses") {
     builder.begin({2, 2, 2});
     add(builder, {{0, 1}, {0, 2}}, bodies);
     Contacts contacts;
-    builder.write(contacts);
+    write(builder, contacts, bodies);
     for_each_pair(contacts, [&](std::size_t i, int lane, Pair pair) {
         CHECK(contacts.blocks[i].share_a[lane] == (pair.second == 1 ? 0.25f : 1.0f));
         CHECK(contacts.blocks[i].share_b[lane] == (pair.second == 1 ? 0.75f : 0.0f));
     });
+}
+
+TEST_CASE("blocks are filled with the same bits at every width") {
+    test::Random random;
+    const SlotRanges ranges{40, 50, 50};
+    std::vector<NarrowBody> bodies = row_of_bodies(120);
+    for (std::size_t i = 0; i < 40; ++i) bodies[i].motion.w = random.uniform(0.01f, 5.0f);
+    PairBuilder builder;
+    builder.begin(ranges);
+    for (const auto& [a, b] : random_pairs(random, ranges, 120, 400)) {
+        builder.add(a, b, bodies.data(), reach, {random.unit(), random.unit()});
+        builder.give_impulses(a, b, 0, random.unit(), random.unit(), random.one_in(2), true);
+    }
+    PairBuilder same[] = {builder, builder};
+    Contacts eight, others[2];
+    write<8>(builder, eight, bodies);
+    write<4>(same[0], others[0], bodies);
+    write<1>(same[1], others[1], bodies);
+    int wrong = 0;
+    for (const Contacts& other : others) {
+        REQUIRE(other.blocks.size() == eight.blocks.size());
+        for_each_pair(eight, [&](std::size_t i, int lane, Pair) {
+            const ContactBlock &a = eight.blocks[i], &b = other.blocks[i];
+            wrong += a.a[lane] != b.a[lane] || a.b[lane] != b.b[lane];
+            wrong += a.share_a[lane] != b.share_a[lane] || a.share_b[lane] != b.share_b[lane];
+            wrong += a.friction[lane] != b.friction[lane];
+            wrong += a.normal_impulse[lane] != b.normal_impulse[lane];
+            wrong += a.tangent_impulse[lane] != b.tangent_impulse[lane];
+            wrong += eight.bounces[i].restitution[lane] != other.bounces[i].restitution[lane];
+            wrong += eight.pairs[i].a[lane] != other.pairs[i].a[lane];
+            wrong += eight.pairs[i].b[lane] != other.pairs[i].b[lane];
+        });
+        wrong += sorted_pairs(eight) != sorted_pairs(other);
+    }
+    CHECK(wrong == 0);
 }
 
 namespace {
@@ -281,7 +322,7 @@ Contacts loaded_from(SlotRanges ranges, const std::vector<Pair>& pairs,
         builder.give_impulses(b, a, no_feature, 1.0f, 0.0f, false, true);  // in either order
     }
     Contacts contacts;
-    builder.write(contacts);
+    write(builder, contacts, bodies);
     return contacts;
 }
 
@@ -385,7 +426,7 @@ TEST_CASE("what is added later is appended behind the rest, in sound colours of 
         const std::vector<Pair> more(first, first + (part == 3 ? 1 : 150));
         add(builder, more, bodies);
         added.insert(added.end(), more.begin(), more.end());
-        builder.write(contacts);
+        write(builder, contacts, bodies);
         CHECK(builder.parts() == part);
         CHECK(is_appended(contacts, before));
         CHECK(colours_are_sound(contacts, ranges));
@@ -409,7 +450,7 @@ TEST_CASE("a body may meet 30 static and 60 dynamic ones in each part without an
         for (std::int32_t i = 0; i < 60; ++i) pairs.emplace_back(0, 1 + 60 * part + i);
         for (std::int32_t i = 0; i < 30; ++i) pairs.emplace_back(0, 200 + 30 * part + i);
         add(builder, pairs, bodies);
-        builder.write(contacts);
+        write(builder, contacts, bodies);
         CHECK(overflow_of(contacts) == 0);
         CHECK(colours_are_sound(contacts, ranges));
     }
@@ -426,9 +467,9 @@ TEST_CASE("a block is known to hold boxes alone if none of its bodies is round")
     builder.begin(ranges);
     Contacts contacts;
     add(builder, {all.begin(), half}, bodies);
-    builder.write(contacts);
+    write(builder, contacts, bodies);
     add(builder, {half, all.end()}, bodies);
-    builder.write(contacts);
+    write(builder, contacts, bodies);
     std::vector<bool> expected(contacts.blocks.size(), true);
     for_each_pair(contacts, [&](std::size_t i, int, Pair pair) {
         const float radius = bodies[at(pair.first)].motion.z + bodies[at(pair.second)].motion.z;
@@ -442,18 +483,19 @@ TEST_CASE("a block is known to hold boxes alone if none of its bodies is round")
 TEST_CASE("writing again with nothing new changes nothing and is no part") {
     test::Random random;
     const SlotRanges ranges{40, 50, 50};
+    const std::vector<NarrowBody> bodies = row_of_bodies(120);
     PairBuilder builder;
     Contacts contacts = built_from(ranges, random_pairs(random, ranges, 120, 100));
     builder.begin(ranges);
-    builder.write(contacts);  // in place of what was there, although it is empty
+    write(builder, contacts, bodies);  // in place of what was there, although it is empty
     CHECK(contacts.blocks.empty());
     CHECK(contacts.colours.empty());
     CHECK(contacts.pair_count == 0);
     builder.begin(ranges);
-    add(builder, random_pairs(random, ranges, 120, 400), row_of_bodies(120));
-    builder.write(contacts);
+    add(builder, random_pairs(random, ranges, 120, 400), bodies);
+    write(builder, contacts, bodies);
     const Contacts before = contacts;
-    builder.write(contacts);
+    write(builder, contacts, bodies);
     CHECK(builder.parts() == 1);
     CHECK(contacts.blocks.size() == before.blocks.size());
     CHECK(is_appended(contacts, before));
@@ -482,7 +524,7 @@ TEST_CASE("the list contains what was added, written or not, until it begins ane
     builder.begin(ranges);
     CHECK(wrong_answers({}) == 0);
     add(builder, {all.begin(), half}, bodies);
-    builder.write(contacts);
+    write(builder, contacts, bodies);
     add(builder, {half, all.end()}, bodies);
     CHECK(wrong_answers({all.begin(), all.end()}) == 0);
     builder.begin(ranges);
@@ -498,7 +540,7 @@ TEST_CASE("each pair keeps its own friction and restitution") {
                     {0.125f * static_cast<float>(i), i == 7 ? 0.5f : 0.0f});
     }
     Contacts pairs;
-    builder.write(pairs);
+    write(builder, pairs, bodies);
     CHECK(pairs.any_restitution);
     for_each_pair(pairs, [&](std::size_t i, int lane, Pair pair) {
         CHECK(pairs.blocks[i].friction[lane] == 0.125f * static_cast<float>(pair.first));
@@ -508,7 +550,7 @@ TEST_CASE("each pair keeps its own friction and restitution") {
     builder.begin({20, 20, 20});
     for (std::int32_t i = 0; i < 20; i += 2)
         builder.add(i, i + 1, bodies.data(), reach, {0.5f, 0.0f});
-    builder.write(pairs);
+    write(builder, pairs, bodies);
     CHECK_FALSE(pairs.any_restitution);
     for_each_pair(pairs, [&](std::size_t i, int lane, Pair) {
         CHECK(pairs.bounces[i].rebound[lane] == 0.0f);
@@ -527,6 +569,7 @@ float impulse_of(std::int32_t one, std::int32_t other) {
 
 TEST_CASE("impulses survive a rebuild and a change of slots, and new pairs have none") {
     test::Random random;
+    const std::vector<NarrowBody> bodies = row_of_bodies(60);
     int wrong = 0, kept = 0;
     for (int round = 0; round < test::many / 5'000; ++round) {
         const SlotRanges ranges{60, 60, 60};
@@ -545,9 +588,9 @@ TEST_CASE("impulses survive a rebuild and a change of slots, and new pairs have 
         }
         PairBuilder builder;
         builder.begin(ranges);
-        add(builder, random_pairs(random, ranges, 60, 900), row_of_bodies(60));
+        add(builder, random_pairs(random, ranges, 60, 900), bodies);
         builder.take_impulses(pairs, now.data(), [](std::int32_t, int) {});
-        builder.write(pairs);
+        write(builder, pairs, bodies);
         for_each_pair(pairs, [&](std::size_t i, int lane, Pair pair) {
             const std::int32_t a = was[at(pair.first)], b = was[at(pair.second)];
             const bool known = a >= 0 && b >= 0 &&

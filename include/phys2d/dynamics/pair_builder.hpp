@@ -1,180 +1,71 @@
 // SPDX-License-Identifier: MIT
-// PairBuilder: from the pairs that a broad phase finds to blocks of contacts.
+// PairBuilder: from the list of pairs to blocks of contacts.
 //
-// Colours are given greedily, first to the pairs that bear load or touch already: each pair gets the
-// lowest colour that neither of its bodies has yet. Solving order: the overflow (pairs that found no
-// colour, each in a block of its own), then pairs of two dynamic bodies, then pairs with an immovable
-// one, which have the last word.
+// Colours are given first to the pairs that bear load, then to those that touch. Solving order: the overflow
+// (pairs that found no colour, each in a block of its own), then pairs of two dynamic bodies, then pairs
+// with an immovable one, which have the last word.
+//
+// Once each pair has its lane, the blocks are filled one by one, all lanes of one side by side.
 #pragma once
 
-#include <bit>
-#include <cstdint>
-
-#include <phys2d/dynamics/contacts.hpp>
-#include <phys2d/dynamics/narrow_phase.hpp>
+#include <phys2d/dynamics/pair_colours.hpp>
+#include <phys2d/dynamics/pair_list.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// What a pair is made of.
-struct PairTraits {
-    float friction = 0.0f;
-    float restitution = 0.0f;
-    bool has_events = true;
-    bool is_special = false;  ///< to be looked at in each step: see Contacts::specials
-};
-
-class PairBuilder {
+class PairBuilder : public PairList {
 public:
     /// Starts an empty list.
     void begin(SlotRanges ranges) {
+        PairList::begin(ranges.dynamic_count);
+        colours_.begin(ranges.dynamic_count);
         ranges_ = ranges;
-        found_.start_over();
-        found_.reserve(usual_pairs * at(ranges.dynamic_count));
         written_ = 0;
         parts_ = 0;
-        first_of_.assign(at(ranges.dynamic_count), -1);
-        colours_taken_.assign(at(ranges.dynamic_count), 0);
-        static_count_.assign(at(ranges.dynamic_count), 0);
-        face_count_.assign(at(ranges.dynamic_count), 0);
-        faces_.start_over();
     }
 
-    /// Bodies closer than `reach` [m] count as touching. `body_slots` has, for each moving slot, that of the
-    /// body which it moves with; null: each is its own. Pre: slots differ, the lower one is dynamic.
-    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, float reach,
-             const PairTraits& traits, const std::int32_t* body_slots = nullptr) {
-        const auto body_of = [&](std::int32_t slot) {
-            const bool is_own = body_slots == nullptr || slot >= ranges_.moving_count;
-            return is_own ? slot : body_slots[slot];
-        };
-        const NarrowBody& body_a = bodies[at(a)];
-        const NarrowBody& body_b = bodies[at(b)];
-        const float inverse_mass_sum = body_a.motion.w + body_b.motion.w;
-        std::int32_t& first = first_of_[at(a)];
-        found_.push_back({a,
-                          b,
-                          body_of(a),
-                          body_of(b),
-                          body_a.motion.w / inverse_mass_sum,
-                          body_b.motion.w / inverse_mass_sum,
-                          traits,
-                          0.0f,
-                          0.0f,
-                          first,
-                          no_face_of,
-                          {},
-                          0,
-                          body_a.motion.z + body_b.motion.z == 0.0f,
-                          box_distance(body_a, body_b) < reach,
-                          false,
-                          false});
-        first = static_cast<std::int32_t>(found_.size()) - 1;
-    }
-
-    /// The same for a body and a face of terrain; the face is relative to the middle of b's shape.
-    void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowBody* bodies,
-                  float reach, const PairTraits& traits, const std::int32_t* body_slots) {
-        add(a, b, bodies, reach, traits, body_slots);
-        found_.back().face = static_cast<std::int32_t>(faces_.size());
-        const Face placed = translate(face, middle_of(bodies[at(b)]));
-        const FaceTouch<1> touch = touch_face(placed, shape_of(bodies[at(a)]), {}, reach, 0.0f);
-        found_.back().is_near = touch.is_touched.set;
-        faces_.push_back(face);
-    }
+    /// How often something was appended. Each time has colours of its own, which are never full.
+    [[nodiscard]] int parts() const { return parts_; }
 
     /// Puts new faces of terrain in the places of those that a body has: replace(b, face) gives the new one,
     /// or `no_face` where it is gone.
     template <class Replace>
     void replace_faces(std::int32_t a, Contacts& contacts, Replace replace) {
-        for (std::int32_t i = first_of_[at(a)]; i >= 0; i = found_[at(i)].next) {
+        links_.for_each_of(a, [&](std::int32_t i) {
             const Found& pair = found_[at(i)];
-            if (pair.face == no_face_of) continue;
+            if (pair.face == no_face_of) return;
             Face& face = faces_[at(pair.face)];
             face = replace(pair.b, face);
-            if (at(i) < written_) write_face(pair, contacts);
-        }
+            if (is_written(i)) write_face(contacts, place_of(i), face);
+        });
     }
-
-    /// Whether the pair is in the list.
-    [[nodiscard]] bool contains(std::int32_t a, std::int32_t b) { return find(a, b) != nullptr; }
 
     /// Calls visit(place) for each lane of a pair of slots that has been written. Pre: a < b.
     template <class Visit>
     void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
-        for (std::int32_t i = first_of_[at(a)]; i >= 0; i = found_[at(i)].next) {
-            if (found_[at(i)].b == b && at(i) < written_) visit(found_[at(i)].place);
-        }
+        (void)links_.find(a, b, [&](std::int32_t i) {
+            if (is_written(i)) visit(place_of(i));
+            return false;
+        });
     }
-
-    /// Gives a pair, in either order, impulses to start from, and whether it touches already. One that does
-    /// goes on to be told of or not as it was when it began. Where the face of terrain with the `feature` is
-    /// not there any more, another one of the same pair goes on to touch in its place. Returns whether the
-    /// pair is in the list.
-    bool give_impulses(std::int32_t i, std::int32_t j, std::uint32_t feature, float normal,
-                       float tangent, bool is_touching, bool has_events) {
-        const std::int32_t a = i < j ? i : j;
-        const std::int32_t b = i < j ? j : i;
-        Found* same = find(a, b, feature);
-        Found* pair = same == nullptr ? find(a, b) : same;
-        if (pair == nullptr) return false;
-        if (same != nullptr) {
-            same->normal_impulse = normal;
-            same->tangent_impulse = tangent;
-            same->is_given = true;
-        }
-        if (!is_touching) return true;
-        pair->is_touching = true;
-        pair->traits.has_events = has_events;
-        return true;
-    }
-
-    /// Hands what old pairs that exist again know over to the new ones. `slot_now` has, for each body
-    /// slot that the old pairs used, its slot now, or -1 where the body is gone. Calls lost(block, lane)
-    /// for each pair that touched and is not there any more.
-    template <class Lost>
-    void take_impulses(const Contacts& old, const std::int32_t* slot_now, Lost lost) {
-        for (std::size_t i = 0; i < old.blocks.size(); ++i) {
-            const ContactBlock& block = old.blocks[i];
-            const PairBlock& pairs = old.pairs[i];
-            for (int lane = 0; lane < block_size; ++lane) {
-                const auto index = static_cast<std::int32_t>(i);
-                const bool touches = has_lane(old.touching, {index, lane});
-                if (block.normal_impulse[lane] == 0.0f && !touches) continue;
-                const std::int32_t a = slot_now[pairs.a[lane]];
-                const std::int32_t b = slot_now[pairs.b[lane]];
-                const bool is_found =
-                    a >= 0 && b >= 0 &&
-                    give_impulses(a, b, old.feature({index, lane}), block.normal_impulse[lane],
-                                  block.tangent_impulse[lane], touches,
-                                  has_lane(old.has_events, {index, lane}));
-                if (touches && !is_found) lost(index, lane);
-            }
-        }
-    }
-
-    /// How many pairs there are.
-    [[nodiscard]] std::size_t size() const { return found_.size(); }
-
-    /// How often something was appended. Each time has colours of its own, which are never full.
-    [[nodiscard]] int parts() const { return parts_; }
 
     /// Colours what was added since the last call and appends it in colour order; at the first call after
-    /// `begin` in place of what was there.
-    void write(Contacts& contacts) {
+    /// `begin` in place of what was there. `body_slots` has, for each moving slot, that of the body which it
+    /// moves with; null: each is its own.
+    template <int Width>
+    void write(Contacts& contacts, const NarrowBody* bodies,
+               const std::int32_t* body_slots = nullptr) {
         if (parts_ == 0) clear(contacts);
         if (parts_ > 0 && written_ == found_.size()) return;
         ++parts_;
         sort_by_load();
-        assign_colours();
-        std::int32_t place[colour_limit];
-        lay_out_colours(contacts, place);
-        for (const std::int32_t i : order_) {
-            Found& pair = found_[at(i)];
-            pair.place = {place[pair.colour] / block_size, place[pair.colour] % block_size};
-            write_pair(pair, contacts);
-            if (pair.face != no_face_of) write_face(pair, contacts);
-            place[pair.colour] += pair.colour == overflow ? block_size : 1;
-            contacts.any_restitution |= pair.traits.restitution > 0.0f;
+        assign_colours(body_slots);
+        const auto first = static_cast<std::int32_t>(contacts.blocks.size());
+        lay_out(contacts);
+        const auto end = static_cast<std::int32_t>(contacts.blocks.size());
+        for (std::int32_t i = first; i < end; ++i) {
+            fill_block<Width>(contacts, i, &members_[at((i - first) * block_size)], bodies,
+                              body_slots);
         }
         if (!contacts.specials.empty()) contacts.surfaces.resize(contacts.blocks.size());
         written_ = found_.size();
@@ -183,57 +74,12 @@ public:
 
 private:
     static constexpr std::size_t usual_colours = 64;  // of all parts together
-    static constexpr std::size_t usual_pairs = 4;     // a body; seldom more
-    static constexpr std::uint32_t overflow = 0;
-    static constexpr std::uint32_t first_dynamic = 1;
-    static constexpr std::uint32_t dynamic_colours = 64;
-    static constexpr std::uint32_t first_static = first_dynamic + dynamic_colours;
-    static constexpr std::uint32_t static_colours = 32;
-    static constexpr std::uint32_t first_face = first_static + static_colours;
-    static constexpr std::uint32_t face_colours = 32;
-    static constexpr std::uint32_t colour_limit = first_face + face_colours;
-    static constexpr std::int32_t no_face_of = -1;
+    static constexpr std::int32_t no_member = -1;
 
-    struct Found {
-        std::int32_t a, b;
-        std::int32_t body_a, body_b;
-        float share_a, share_b;
-        PairTraits traits;
-        float normal_impulse, tangent_impulse;
-        std::int32_t next;  // in the chain of pairs with the same a
-        std::int32_t face;  // of `faces_`
-        LanePlace place;    // once it is written
-        std::uint8_t colour;
-        bool are_boxes;
-        bool is_near;
-        bool is_touching;
-        bool is_given;  // what the pair knew before
-    };
-
-    /// Between the boxes around two bodies [m]; negative when they overlap.
-    [[nodiscard]] static float box_distance(const NarrowBody& a, const NarrowBody& b) {
-        const float x = abs(a.place.x - b.place.x) - (a.place.z + b.place.z);
-        const float y = abs(a.place.y - b.place.y) - (a.place.w + b.place.w);
-        return max(x, y) - (a.motion.z + b.motion.z);
-    }
-
-    Found* find(std::int32_t a, std::int32_t b) {
-        if (a >= ranges_.dynamic_count) return nullptr;
-        std::int32_t i = first_of_[at(a)];
-        while (i >= 0 && found_[at(i)].b != b) i = found_[at(i)].next;
-        return i < 0 ? nullptr : &found_[at(i)];
-    }
-    /// The same with a feature, 0 for none; of several alike one that has not been given anything yet.
-    Found* find(std::int32_t a, std::int32_t b, std::uint32_t feature) {
-        if (feature == 0) return find(a, b);
-        if (a >= ranges_.dynamic_count) return nullptr;
-        const auto is_it = [&](const Found& pair) {
-            return pair.b == b && pair.face != no_face_of && !pair.is_given &&
-                   faces_[at(pair.face)].feature == feature;
-        };
-        std::int32_t i = first_of_[at(a)];
-        while (i >= 0 && !is_it(found_[at(i)])) i = found_[at(i)].next;
-        return i < 0 ? nullptr : &found_[at(i)];
+    [[nodiscard]] bool is_written(std::int32_t pair) const { return at(pair) < written_; }
+    [[nodiscard]] LanePlace place_of(std::int32_t pair) const {
+        const std::int32_t place = places_[at(pair)];
+        return {place / block_size, place % block_size};
     }
 
     static void clear(Contacts& contacts) {
@@ -272,79 +118,64 @@ private:
         }
     }
 
+    [[nodiscard]] std::int32_t body_of(std::int32_t slot, const std::int32_t* body_slots) const {
+        const bool is_own = body_slots == nullptr || slot >= ranges_.moving_count;
+        return is_own ? slot : body_slots[slot];
+    }
+
     /// Colours are new for what is added later: its runs of blocks are its own.
-    void assign_colours() {
+    void assign_colours(const std::int32_t* body_slots) {
+        for (std::size_t k = 0; written_ > 0 && k < order_.size(); ++k) {
+            const Found& pair = found_[at(order_[k])];
+            colours_.forget(body_of(pair.a, body_slots));
+            if (pair.b < ranges_.dynamic_count) colours_.forget(body_of(pair.b, body_slots));
+        }
         for (const std::int32_t i : order_) {
-            const Found& pair = found_[at(i)];
-            colours_taken_[at(pair.body_a)] = 0;
-            static_count_[at(pair.body_a)] = face_count_[at(pair.body_a)] = 0;
-            if (pair.b < ranges_.dynamic_count) colours_taken_[at(pair.body_b)] = 0;
+            Found& pair = found_[at(i)];
+            pair.colour = static_cast<std::uint8_t>(take_colour(pair, body_slots));
         }
-        for (const std::int32_t i : order_) found_[at(i)].colour = colour_of(found_[at(i)]);
     }
 
-    /// A pair with an immovable body only has to avoid the colours of the other one, which is counting.
-    std::uint8_t colour_of(const Found& pair) {
-        if (pair.face != no_face_of) {
-            const std::uint32_t colour = face_count_[at(pair.body_a)]++;
-            return static_cast<std::uint8_t>(colour < face_colours ? first_face + colour
-                                                                   : overflow);
-        }
-        if (pair.b >= ranges_.dynamic_count) {
-            const std::uint32_t colour = static_count_[at(pair.body_a)]++;
-            return static_cast<std::uint8_t>(colour < static_colours ? first_static + colour
-                                                                     : overflow);
-        }
-        std::uint64_t& taken_a = colours_taken_[at(pair.body_a)];
-        std::uint64_t& taken_b = colours_taken_[at(pair.body_b)];
-        const auto colour = static_cast<unsigned>(std::countr_one(taken_a | taken_b));
-        if (colour == dynamic_colours) return overflow;
-        taken_a |= std::uint64_t{1} << colour;
-        taken_b |= std::uint64_t{1} << colour;
-        return static_cast<std::uint8_t>(first_dynamic + colour);
+    std::uint32_t take_colour(const Found& pair, const std::int32_t* body_slots) {
+        const std::int32_t a = body_of(pair.a, body_slots);
+        if (pair.face != no_face_of) return colours_.take_face(a);
+        if (pair.b >= ranges_.dynamic_count) return colours_.take_static(a);
+        return colours_.take(a, body_of(pair.b, body_slots));
     }
 
-    /// Makes the blocks; `place` gets the first lane of each colour.
-    void lay_out_colours(Contacts& contacts, std::int32_t* place) const {
-        std::int32_t count[colour_limit] = {};
+    /// Makes the blocks, and gives each pair its lane.
+    void lay_out(Contacts& contacts) {
+        std::int32_t count[PairColours::count] = {};
         for (const std::int32_t i : order_) ++count[found_[at(i)].colour];
         const auto first = static_cast<std::int32_t>(contacts.blocks.size());
-        std::int32_t block = first;
-        for (std::uint32_t colour = 0; colour < colour_limit; ++colour) {
-            place[colour] = block * block_size;
-            if (count[colour] == 0) continue;
-            const std::int32_t end =
-                block + (colour == overflow ? count[colour]
-                                            : (count[colour] + block_size - 1) / block_size);
-            insert_colour(contacts.colours, {block, end, order_of(colour)});
-            block = end;
-        }
-        contacts.blocks.resize_for_overwrite(at(block));
-        contacts.bounces.resize_for_overwrite(at(block));
-        contacts.pairs.resize_for_overwrite(at(block));
-        contacts.lanes.resize_for_overwrite(at(block));
-        contacts.pushed.resize(at(block));
-        contacts.is_deep.resize_for_overwrite(at(block));
-        contacts.are_boxes.resize_for_overwrite(at(block));
-        contacts.faces_of.resize_for_overwrite(at(block));
-        contacts.touching.resize(at(block));
-        contacts.has_events.resize(at(block));
-        for (std::size_t i = at(first); i < at(block); ++i) {
-            contacts.are_boxes[i] = true;
-            contacts.faces_of[i] = Contacts::no_faces;
-        }
-        for (const ColourRange& colour : contacts.colours) {
-            if (colour.begin < first) continue;
-            const bool is_sparse = colour.order == SolvingOrder::Overflow;
-            for (std::int32_t i = is_sparse ? colour.begin : colour.end - 1; i < colour.end; ++i) {
-                clear_block(contacts, i);
-            }
+        std::int32_t place[PairColours::count];
+        const std::int32_t end = lay_out_colours(contacts.colours, first, count, place);
+        make_blocks(contacts, at(end));
+        members_.reserve(found_.capacity() + PairColours::count * block_size);
+        members_.assign(at((end - first) * block_size), no_member);
+        places_.reserve(found_.capacity());
+        places_.resize_for_overwrite(found_.size());
+        for (const std::int32_t i : order_) {
+            const std::uint32_t colour = found_[at(i)].colour;
+            places_[at(i)] = place[colour];
+            members_[at(place[colour] - first * block_size)] = i;
+            place[colour] += colour == PairColours::overflow ? block_size : 1;
         }
     }
 
-    [[nodiscard]] static SolvingOrder order_of(std::uint32_t colour) {
-        if (colour == overflow) return SolvingOrder::Overflow;
-        return colour < first_static ? SolvingOrder::Dynamic : SolvingOrder::Immovable;
+    /// Gives each colour its run of blocks, from one block on; `place` gets its first lane. Returns the end.
+    static std::int32_t lay_out_colours(Array<ColourRange>& colours, std::int32_t block,
+                                        const std::int32_t* count, std::int32_t* place) {
+        for (std::uint32_t colour = 0; colour < PairColours::count; ++colour) {
+            place[colour] = block * block_size;
+            if (count[colour] == 0) continue;
+            const bool is_sparse = colour == PairColours::overflow;
+            const std::int32_t end =
+                block + (is_sparse ? count[colour] : (count[colour] + block_size - 1) / block_size);
+            insert_colour(colours, {block, end, PairColours::order_of(colour)});
+            block = end;
+        }
+        return block;
     }
 
     static void insert_colour(Array<ColourRange>& colours, ColourRange colour) {
@@ -356,65 +187,131 @@ private:
         }
     }
 
-    /// Lanes that stay without a pair: the solver's fixed body with itself.
-    void clear_block(Contacts& contacts, std::int32_t index) const {
-        ContactBlock& block = contacts.blocks[at(index)] = {};
-        contacts.bounces[at(index)] = {};
-        contacts.pairs[at(index)] = {};
+    static void make_blocks(Contacts& contacts, std::size_t count) {
+        contacts.blocks.resize_for_overwrite(count);
+        contacts.bounces.resize_for_overwrite(count);
+        contacts.pairs.resize_for_overwrite(count);
+        contacts.lanes.resize_for_overwrite(count);
+        contacts.pushed.resize(count);
+        contacts.is_deep.resize_for_overwrite(count);
+        contacts.are_boxes.resize_for_overwrite(count);
+        contacts.faces_of.resize_for_overwrite(count);
+        contacts.touching.resize(count);
+        contacts.has_events.resize(count);
+    }
+
+    /// Writes the pairs of a block, the first ones of `members`; the lanes after them stay without.
+    template <int Width>
+    void fill_block(Contacts& contacts, std::int32_t index, const std::int32_t* members,
+                    const NarrowBody* bodies, const std::int32_t* body_slots) {
+        std::uint32_t from[block_size];
+        int count = 0;
         for (int lane = 0; lane < block_size; ++lane) {
-            block.a[lane] = block.b[lane] = solver_place(ranges_.fixed_slot());
+            const bool is_member = members[lane] != no_member;
+            from[lane] = static_cast<std::uint32_t>(members[is_member ? lane : 0]);
+            count += is_member ? 1 : 0;
         }
+        for (int lane = 0; lane < block_size; lane += Width) {
+            fill_lanes<Width>(contacts, at(index), lane, from + lane, bodies);
+        }
+        ContactBlock& block = contacts.blocks[at(index)];
+        const PairBlock& pairs = contacts.pairs[at(index)];
+        for (int lane = 0; lane < block_size; ++lane) {
+            block.a[lane] = solver_place(pairs.a[lane], body_slots);
+            block.b[lane] = solver_place(pairs.b[lane], body_slots);
+        }
+        for (int lane = count; lane < block_size; ++lane) clear_lane(contacts, at(index), lane);
+        write_flags(contacts, index, members, count);
     }
 
-    [[nodiscard]] static std::uint32_t solver_place(std::int32_t slot) {
-        return 2 * static_cast<std::uint32_t>(slot);
+    template <int Width>
+    void fill_lanes(Contacts& contacts, std::size_t index, int lane, const std::uint32_t* from,
+                    const NarrowBody* bodies) {
+        using Real = simd::Lanes<Width>;
+        constexpr int halves_of_pair = 4;
+        const auto* records = reinterpret_cast<const simd::Record4*>(found_.data());
+        const auto who = simd::gather<Width, halves_of_pair>(records, from);
+        const auto impulse = simd::gather<Width, halves_of_pair>(records + 1, from);
+        PairBlock& pairs = contacts.pairs[index];
+        who.x.store(reinterpret_cast<float*>(pairs.a + lane));
+        who.y.store(reinterpret_cast<float*>(pairs.b + lane));
+        ContactBlock& block = contacts.blocks[index];
+        who.z.store(block.friction + lane);
+        impulse.x.store(block.normal_impulse + lane);
+        impulse.y.store(block.tangent_impulse + lane);
+
+        const simd::Record4* motions = &bodies->motion;
+        const Real mass_a = simd::gather<Width, halves_of_body>(motions, pairs.a + lane).w;
+        const Real mass_b = simd::gather<Width, halves_of_body>(motions, pairs.b + lane).w;
+        const Real sum = mass_a + mass_b;
+        (mass_a / sum).store(block.share_a + lane);
+        (mass_b / sum).store(block.share_b + lane);
+
+        const Real zero = Real::fill(0.0f);
+        BounceBlock& bounces = contacts.bounces[index];
+        who.w.store(bounces.restitution + lane);
+        zero.store(bounces.rebound + lane);
+        zero.store(bounces.impact + lane);
+        contacts.any_restitution = contacts.any_restitution || bits(zero < who.w) != 0;
     }
 
-    /// Its lane gets the face; a block without faces gets room for eight.
-    void write_face(const Found& pair, Contacts& contacts) const {
-        std::int32_t& place = contacts.faces_of[at(pair.place.block)];
+    void write_flags(Contacts& contacts, std::int32_t index, const std::int32_t* members,
+                     int count) {
+        contacts.faces_of[at(index)] = Contacts::no_faces;
+        bool are_boxes = true;
+        unsigned touching = 0;
+        unsigned has_events = 0;
+        for (int lane = 0; lane < count; ++lane) {
+            const Found& pair = found_[at(members[lane])];
+            are_boxes = are_boxes && pair.are_boxes;
+            touching |= unsigned{pair.is_touching} << lane;
+            has_events |= unsigned{pair.has_events} << lane;
+            if (pair.is_special) contacts.specials.push_back({index, lane});
+            if (pair.face != no_face_of) {
+                write_face(contacts, {index, lane}, faces_[at(pair.face)]);
+            }
+        }
+        contacts.are_boxes[at(index)] = are_boxes;
+        contacts.touching[at(index)] = static_cast<std::uint8_t>(touching);
+        contacts.has_events[at(index)] = static_cast<std::uint8_t>(has_events);
+    }
+
+    /// A lane without a pair: the solver's fixed body with itself.
+    void clear_lane(Contacts& contacts, std::size_t index, int lane) const {
+        ContactBlock& block = contacts.blocks[index];
+        contacts.pairs[index].a[lane] = contacts.pairs[index].b[lane] = 0;
+        block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(ranges_.fixed_slot());
+        block.share_a[lane] = block.share_b[lane] = block.friction[lane] = 0.0f;
+        block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
+        contacts.bounces[index].restitution[lane] = 0.0f;
+    }
+
+    [[nodiscard]] std::uint32_t solver_place(std::uint32_t slot,
+                                             const std::int32_t* body_slots) const {
+        const auto fixed = static_cast<std::uint32_t>(ranges_.fixed_slot());
+        if (slot >= fixed) return 2 * fixed;
+        return 2 * (body_slots == nullptr ? slot : static_cast<std::uint32_t>(body_slots[slot]));
+    }
+
+    /// A lane gets a face; a block without faces gets room for eight.
+    static void write_face(Contacts& contacts, LanePlace where, const Face& face) {
+        std::int32_t& place = contacts.faces_of[at(where.block)];
         if (place == Contacts::no_faces) {
             place = static_cast<std::int32_t>(contacts.faces.size());
             contacts.faces.push_back({});
             for (int lane = 0; lane < block_size; ++lane) contacts.faces.back().set(lane, no_face);
         }
-        contacts.faces[at(place)].set(pair.place.lane, faces_[at(pair.face)]);
-    }
-
-    void write_pair(const Found& pair, Contacts& contacts) const {
-        const std::size_t index = at(pair.place.block);
-        const int lane = pair.place.lane;
-        ContactBlock& block = contacts.blocks[index];
-        block.a[lane] = solver_place(pair.body_a);
-        block.b[lane] =
-            solver_place(pair.b < ranges_.fixed_slot() ? pair.body_b : ranges_.fixed_slot());
-        block.share_a[lane] = pair.share_a;
-        block.share_b[lane] = pair.share_b;
-        block.friction[lane] = pair.traits.friction;
-        block.normal_impulse[lane] = pair.normal_impulse;
-        block.tangent_impulse[lane] = pair.tangent_impulse;
-        BounceBlock& bounces = contacts.bounces[index];
-        bounces.restitution[lane] = pair.traits.restitution;
-        bounces.rebound[lane] = bounces.impact[lane] = 0.0f;
-        contacts.pairs[index].a[lane] = static_cast<std::uint32_t>(pair.a);
-        contacts.pairs[index].b[lane] = static_cast<std::uint32_t>(pair.b);
-        contacts.are_boxes[index] = contacts.are_boxes[index] && pair.are_boxes;
-        contacts.touching[index] |= static_cast<std::uint8_t>(int{pair.is_touching} << lane);
-        contacts.has_events[index] |=
-            static_cast<std::uint8_t>(int{pair.traits.has_events} << lane);
-        if (pair.traits.is_special) contacts.specials.push_back(pair.place);
+        contacts.faces[at(place)].set(where.lane, face);
     }
 
     SlotRanges ranges_;
-    Array<Found> found_;
+    PairColours colours_;
     std::size_t written_ = 0;  // of `found_`
     int parts_ = 0;
-    Array<std::int32_t> order_;           // of what is to be written, most loaded first
-    Array<std::int32_t> first_of_;        // per dynamic body: its newest pair
-    Array<std::uint64_t> colours_taken_;  // per dynamic body: a bit a colour
-    Array<std::uint32_t> static_count_;   // per dynamic body
-    Array<std::uint32_t> face_count_;     // per dynamic body
-    Array<Face> faces_;                   // of the pairs with terrain
+    Array<std::int32_t> places_;  // of what is written: its lane, counted through all blocks
+    Array<std::int32_t> order_;   // of what is to be written, most loaded first
+    Array<std::int32_t>
+        members_;  // of the blocks to be written: for each lane a pair, or `no_member`
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -21,6 +21,7 @@
 #include <phys2d/dynamics/mass.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/terrain/terrain.hpp>
+#include <phys2d/world/contact_traits.hpp>
 #include <phys2d/world/world_config.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -68,6 +69,7 @@ struct Bodies {
     Array<Shape> shapes;
     Array<Material> materials;
     Array<ColliderDef> colliders;
+    Array<ContactTraits> traits;  ///< of colliders and materials; see `refresh_traits`
     Array<BodyType> types;
     Array<BodyId> ids;                 ///< of the slots; those of first colliders are the bodies'
     Array<BodyId> owners;              ///< the bodies that they belong to
@@ -100,9 +102,9 @@ struct Bodies {
     BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
                   const ColliderDef& collider, float mass, std::int32_t terrain = no_terrain) {
         const BodyId id = slots.insert(size());
-        push_back(id, def, shape, material, collider, mass, terrain);
         owners.push_back(id);
         next_of_body.push_back(static_cast<std::int32_t>(id.index));
+        push_back(id, def, shape, material, collider, mass, terrain);
         regroup(size() - 1);
         return id;
     }
@@ -120,10 +122,10 @@ struct Bodies {
                           dynamics[i].linear_damping,
                           data};
         const BodyId id = slots.insert(size());
-        push_back(id, def, shape, material, collider, dynamics[i].mass, terrain);
         owners.push_back(owners[i]);
         next_of_body.push_back(next_of_body[i]);
         next_of_body[i] = static_cast<std::int32_t>(id.index);
+        push_back(id, def, shape, material, collider, dynamics[i].mass, terrain);
         ++limb_count;
         regroup(size() - 1);
         return id;
@@ -259,15 +261,18 @@ struct Bodies {
 
     /// Whether two colliders let contacts between them be solved.
     [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const {
-        const ColliderDef& collider_a = colliders[a];
-        const ColliderDef& collider_b = colliders[b];
-        return !collider_a.is_sensor && !collider_b.is_sensor && owners[a] != owners[b] &&
-               can_collide(collider_a.filter, collider_b.filter);
+        const std::uint32_t marks = traits[a].marks | traits[b].marks;
+        const bool is_felt_only = (marks & ContactTraits::sensor) != 0;
+        const bool is_one_body = (marks & ContactTraits::limb) != 0 && owners[a] == owners[b];
+        return !is_felt_only && !is_one_body && can_collide(traits[a].filter(), traits[b].filter());
     }
 
-    /// Whether its contacts have more to them than shapes and materials.
-    [[nodiscard]] bool is_special(std::size_t slot) const {
-        return colliders[slot].one_way != OneWay::No || materials[slot].surface_velocity != Vec2{};
+    /// Brings the traits of a slot up to date with its collider and its material.
+    void refresh_traits(std::int32_t slot) {
+        const std::uint32_t marks = (is_limb(slot) ? ContactTraits::limb : 0) |
+                                    (is_terrain(slot) ? ContactTraits::terrain : 0) |
+                                    (is_tile_kind(slot) ? ContactTraits::tile_kind : 0);
+        traits[at(slot)] = contact_traits(colliders[at(slot)], materials[at(slot)], marks);
     }
 
     /// Brings a body whose type, mass or sleep has changed into its group; one that is there already
@@ -314,6 +319,8 @@ private:
         weighs_by_density.push_back(def.mass == mass_from_density);
         user_data.push_back(def.user_data);
         terrain_places.push_back(terrain);
+        traits.push_back({});
+        refresh_traits(size() - 1);
     }
 
     /// Takes a limb out of the ring of its body.
@@ -332,7 +339,7 @@ private:
         visit(dynamics), visit(narrow), visit(rests), visit(shapes), visit(materials),
             visit(colliders);
         visit(types), visit(ids), visit(owners), visit(next_of_body), visit(weighs_by_density);
-        visit(user_data), visit(terrain_places);
+        visit(user_data), visit(terrain_places), visit(traits);
     }
 
     enum class Group { Dynamic, Moving, Asleep, Static };

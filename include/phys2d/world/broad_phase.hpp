@@ -112,7 +112,8 @@ public:
             take_over(contacts);
             take_back(bodies);
         }
-        builder_.write(contacts);
+        builder_.write<Width>(contacts, bodies.narrow.data(),
+                              bodies.limbs.empty() ? nullptr : bodies.body_slots.data());
         remember_slots(bodies);
         forget_news();
         pairs_are_stale_ = false;

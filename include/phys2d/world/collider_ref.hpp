@@ -66,6 +66,7 @@ inline void set_material(WorldState& world, BodyId id, const Material& material)
                                  bodies.colliders[before], "set_material");
     const std::size_t i = rouse(world, id);
     bodies.materials[i] = material;
+    bodies.refresh_traits(static_cast<std::int32_t>(i));
     give_mass(world, bodies.owners[i], mass);
 }
 
@@ -78,6 +79,7 @@ inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collid
     const std::size_t i = rouse(world, id);
     const bool turns = bodies.colliders[i].one_way != collider.one_way;
     bodies.colliders[i] = collider;
+    bodies.refresh_traits(static_cast<std::int32_t>(i));
     if (turns) let_go(world, bodies.owners[i]);
     if (collider.is_sensor) world.sensors.push_back(id);
     if (bodies.is_tile_kind(static_cast<std::int32_t>(i))) {

@@ -17,6 +17,8 @@ struct IgnoredPair {
 /// A sorted list.
 class IgnoredPairs {
 public:
+    [[nodiscard]] bool empty() const { return pairs_.empty(); }
+
     [[nodiscard]] bool contains(BodyId a, BodyId b) const {
         if (pairs_.empty()) return false;
         const std::size_t place = place_of(a, b);

@@ -32,12 +32,14 @@ public:
     void operator()(std::int32_t i, std::int32_t j) {
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
-        if (a >= bodies_.ranges.dynamic_count || bodies_.is_tile_kind(b)) return;
-        if (bodies_.is_terrain(b)) {
+        if (a >= bodies_.ranges.dynamic_count) return;
+        const std::uint32_t marks = bodies_.traits[at(b)].marks;
+        if ((marks & ContactTraits::tile_kind) != 0) return;
+        if ((marks & ContactTraits::terrain) != 0) {
             find_faces(a, b);
             add_faces(a, b);
         } else if (!is_listed(a, b) && rules_.touch.may_touch(bodies_, a, b)) {
-            builder_.add(a, b, bodies_.narrow.data(), rules_.margin, traits(a, b), body_slots());
+            builder_.add(a, b, bodies_.narrow.data(), rules_.margin, traits(a, b));
         }
     }
 
@@ -58,17 +60,13 @@ private:
         return listed_ != nullptr && builder_.contains(a, b);
     }
 
-    [[nodiscard]] const std::int32_t* body_slots() const {
-        return bodies_.limbs.empty() ? nullptr : bodies_.body_slots.data();
-    }
-
     [[nodiscard]] PairTraits traits(std::int32_t a, std::int32_t b) {
-        mixer_.mix(bodies_.materials[at(a)], bodies_.materials[at(b)]);
-        const ColliderDef& collider_a = bodies_.colliders[at(a)];
-        const ColliderDef& collider_b = bodies_.colliders[at(b)];
-        return {mixer_.friction(), mixer_.restitution(),
-                collider_a.has_events && collider_b.has_events,
-                bodies_.is_special(at(a)) || bodies_.is_special(at(b))};
+        const ContactTraits& traits_a = bodies_.traits[at(a)];
+        const ContactTraits& traits_b = bodies_.traits[at(b)];
+        const std::uint32_t marks = traits_a.marks | traits_b.marks;
+        mixer_.mix(traits_a, traits_b);
+        return {mixer_.friction(), mixer_.restitution(), (marks & ContactTraits::silent) == 0,
+                (marks & ContactTraits::special) != 0};
     }
 
     /// Lists the faces that a body may meet where its range and that of the terrain let them be.
@@ -112,7 +110,7 @@ private:
         for (const FaceList::Entry& entry : faces_.entries()) {
             if (entry.is_used) continue;
             builder_.add_face(a, entry.slot, entry.face, bodies_.narrow.data(), rules_.margin,
-                              traits(a, entry.slot), body_slots());
+                              traits(a, entry.slot));
         }
     }
 

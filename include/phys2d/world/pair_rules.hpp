@@ -17,13 +17,22 @@ struct TouchRules {
 
     /// Whether contacts between two bodies are solved, by slots.
     [[nodiscard]] bool may_touch(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
-        if (!bodies.may_touch(at(a), at(b))) return false;
+        return bodies.may_touch(at(a), at(b)) && (!has_exceptions() || !is_excepted(bodies, a, b));
+    }
+
+private:
+    [[nodiscard]] bool has_exceptions() const {
+        const bool ignores = ignored != nullptr && !(ignored->empty() && dropped_through->empty());
+        return filter != nullptr || ignores;
+    }
+
+    [[nodiscard]] bool is_excepted(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
         const BodyId id_a = bodies.owners[at(a)];
         const BodyId id_b = bodies.owners[at(b)];
         const bool is_ignored =
             ignored != nullptr && (ignored->contains(id_a, id_b) ||
                                    dropped_through->contains(bodies.ids[at(a)], bodies.ids[at(b)]));
-        return !is_ignored && (filter == nullptr || filter(filter_context, id_a, id_b));
+        return is_ignored || (filter != nullptr && !filter(filter_context, id_a, id_b));
     }
 };
 
@@ -43,7 +52,7 @@ class MaterialMixer {
 public:
     explicit MaterialMixer(const PairRules& rules) : rules_(rules) {}
 
-    void mix(const Material& a, const Material& b) {
+    void mix(const ContactTraits& a, const ContactTraits& b) {
         const bool known = a.friction == friction_[0] && b.friction == friction_[1] &&
                            a.restitution == restitution_[0] && b.restitution == restitution_[1];
         if (known) return;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// PairLinks: which pair of a list is that of two given bodies?
+//
+// The pairs of each dynamic body form a chain, from the newest one back, so a pair of two of them is in two
+// chains and is looked for in the shorter one: one of the two may lie on a thousand others. A link is eight
+// bytes, so that a chain is a few cache lines, however much is known of each pair.
+#pragma once
+
+#include <phys2d/core/array.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+class PairLinks {
+public:
+    /// Starts an empty list. Slots below `dynamic_count` are those of dynamic bodies.
+    void begin(std::int32_t dynamic_count, std::size_t usual_pairs) {
+        chains_.assign(at(dynamic_count), {});
+        links_.start_over();
+        links_.reserve(2 * usual_pairs);
+    }
+
+    /// The next pair of the list. Pre: slots differ, a is dynamic.
+    void add(std::int32_t a, std::int32_t b) {
+        const std::int32_t link = 2 * (length_of_list());
+        links_.push_back({b, begin_chain(a, link)});
+        links_.push_back({a, is_dynamic(b) ? begin_chain(b, link + 1) : none});
+    }
+
+    /// Calls visit(pair) for all pairs of a dynamic body, by their places in the list, newest first.
+    template <class Visit>
+    void for_each_of(std::int32_t body, Visit visit) const {
+        for (std::int32_t i = chains_[at(body)].newest; i != none; i = links_[at(i)].before) {
+            visit(i / 2);
+        }
+    }
+
+    static constexpr std::int32_t none = -1;
+
+    /// The newest pair of two slots for which test(pair) holds; `none` if there is none. Pre: a < b.
+    template <class Test>
+    [[nodiscard]] std::int32_t find(std::int32_t a, std::int32_t b, Test test) const {
+        if (!is_dynamic(a)) return none;
+        const bool b_has_fewer = is_dynamic(b) && chains_[at(b)].length < chains_[at(a)].length;
+        const std::int32_t other = b_has_fewer ? a : b;
+        std::int32_t i = chains_[at(b_has_fewer ? b : a)].newest;
+        while (i != none && !(links_[at(i)].other == other && test(i / 2))) {
+            i = links_[at(i)].before;
+        }
+        return i == none ? none : i / 2;
+    }
+
+private:
+    struct Link {
+        std::int32_t other;
+        std::int32_t before;  // in its chain, or `none`
+    };
+    struct Chain {
+        std::int32_t newest = none;
+        std::int32_t length = 0;
+    };
+
+    [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return at(slot) < chains_.size(); }
+    [[nodiscard]] std::int32_t length_of_list() const {
+        return static_cast<std::int32_t>(links_.size() / 2);
+    }
+
+    /// Puts a link at the head of a body's chain; returns the former head.
+    std::int32_t begin_chain(std::int32_t body, std::int32_t link) {
+        Chain& chain = chains_[at(body)];
+        const std::int32_t before = chain.newest;
+        chain = {link, chain.length + 1};
+        return before;
+    }
+
+    Array<Chain> chains_;  // per dynamic body
+    Array<Link> links_;    // two a pair: in the chain of its first body, and in that of its second
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// PairList: the pairs that a broad phase finds, and what is known of each before it becomes a contact.
+//
+// A list of 100,000 pairs is read several times, so a pair is 32 bytes in it, and 16 more to find it by.
+#pragma once
+
+#include <phys2d/dynamics/narrow_phase.hpp>
+#include <phys2d/dynamics/pair_links.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// What a pair is made of.
+struct PairTraits {
+    float friction = 0.0f;
+    float restitution = 0.0f;
+    bool has_events = true;
+    bool is_special = false;  ///< to be looked at in each step: see Contacts::specials
+};
+
+class PairList {
+public:
+    /// Starts an empty list.
+    void begin(std::int32_t dynamic_count) {
+        const std::size_t usual_count = usual_pairs * at(dynamic_count);
+        found_.start_over();
+        found_.reserve(usual_count);
+        links_.begin(dynamic_count, usual_count);
+        faces_.start_over();
+    }
+
+    /// How many pairs there are.
+    [[nodiscard]] std::size_t size() const { return found_.size(); }
+
+    /// Bodies closer than `reach` [m] count as touching. Pre: slots differ, the lower one is dynamic.
+    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, float reach,
+             const PairTraits& traits) {
+        const NarrowBody& body_a = bodies[at(a)];
+        const NarrowBody& body_b = bodies[at(b)];
+        Found pair{a, b, traits.friction, traits.restitution};
+        pair.are_boxes = body_a.motion.z + body_b.motion.z == 0.0f;
+        pair.is_near = box_distance(body_a, body_b) < reach;
+        pair.has_events = traits.has_events;
+        pair.is_special = traits.is_special;
+        found_.push_back(pair);
+        links_.add(a, b);
+    }
+
+    /// The same for a body and a face of terrain; the face is relative to the middle of b's shape.
+    void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowBody* bodies,
+                  float reach, const PairTraits& traits) {
+        add(a, b, bodies, reach, traits);
+        found_.back().face = static_cast<std::int32_t>(faces_.size());
+        const Face placed = translate(face, middle_of(bodies[at(b)]));
+        const FaceTouch<1> touch = touch_face(placed, shape_of(bodies[at(a)]), {}, reach, 0.0f);
+        found_.back().is_near = touch.is_touched.set;
+        faces_.push_back(face);
+    }
+
+    /// Whether the pair is in the list. Pre: a < b.
+    [[nodiscard]] bool contains(std::int32_t a, std::int32_t b) const {
+        return links_.find(a, b, any_pair) != PairLinks::none;
+    }
+
+    /// Gives a pair, in either order, impulses to start from, and whether it touches already. One that does
+    /// goes on to be told of or not as it was when it began. Where the face of terrain with the `feature` is
+    /// not there any more, another one of the same pair goes on to touch in its place. Returns whether the
+    /// pair is in the list.
+    bool give_impulses(std::int32_t i, std::int32_t j, std::uint32_t feature, float normal,
+                       float tangent, bool is_touching, bool has_events) {
+        const std::int32_t a = i < j ? i : j;
+        const std::int32_t b = i < j ? j : i;
+        const std::int32_t same = links_.find(a, b, [&](std::int32_t pair) {
+            return feature == 0 || is_free_face(found_[at(pair)], feature);
+        });
+        const bool is_same = same != PairLinks::none;
+        const std::int32_t found = is_same || feature == 0 ? same : links_.find(a, b, any_pair);
+        if (found == PairLinks::none) return false;
+        Found& pair = found_[at(found)];
+        if (is_same) {
+            pair.normal_impulse = normal;
+            pair.tangent_impulse = tangent;
+            pair.is_given = true;
+        }
+        if (!is_touching) return true;
+        pair.is_touching = true;
+        pair.has_events = has_events;
+        return true;
+    }
+
+    /// Hands what old pairs that exist again know over to the new ones. `slot_now` has, for each body
+    /// slot that the old pairs used, its slot now, or -1 where the body is gone. Calls lost(block, lane)
+    /// for each pair that touched and is not there any more.
+    template <class Lost>
+    void take_impulses(const Contacts& old, const std::int32_t* slot_now, Lost lost) {
+        for (std::size_t i = 0; i < old.blocks.size(); ++i) {
+            const ContactBlock& block = old.blocks[i];
+            const PairBlock& pairs = old.pairs[i];
+            for (int lane = 0; lane < block_size; ++lane) {
+                const auto index = static_cast<std::int32_t>(i);
+                const bool touches = has_lane(old.touching, {index, lane});
+                if (block.normal_impulse[lane] == 0.0f && !touches) continue;
+                const std::int32_t a = slot_now[pairs.a[lane]];
+                const std::int32_t b = slot_now[pairs.b[lane]];
+                const bool is_found =
+                    a >= 0 && b >= 0 &&
+                    give_impulses(a, b, old.feature({index, lane}), block.normal_impulse[lane],
+                                  block.tangent_impulse[lane], touches,
+                                  has_lane(old.has_events, {index, lane}));
+                if (touches && !is_found) lost(index, lane);
+            }
+        }
+    }
+
+protected:
+    static constexpr std::int32_t no_face_of = -1;
+
+    /// Two records, to be gathered.
+    struct alignas(32) Found {
+        std::int32_t a, b;
+        float friction, restitution;
+        float normal_impulse = 0.0f, tangent_impulse = 0.0f;
+        std::int32_t face = no_face_of;  // of `faces_`
+        std::uint8_t colour = 0;
+        bool are_boxes : 1 = false;
+        bool is_near : 1 = false;
+        bool is_special : 1 = false;
+        bool has_events : 1 = true;
+        bool is_touching : 1 = false;
+        bool is_given : 1 = false;  // what the pair knew before
+    };
+    static_assert(sizeof(Found) == 2 * sizeof(simd::Record4));
+
+    Array<Found> found_;
+    PairLinks links_;    // of `found_`
+    Array<Face> faces_;  // of the pairs with terrain
+
+private:
+    static constexpr std::size_t usual_pairs = 4;  // a body; seldom more
+
+    static constexpr auto any_pair = [](std::int32_t) { return true; };
+
+    /// Between the boxes around two bodies [m]; negative when they overlap.
+    [[nodiscard]] static float box_distance(const NarrowBody& a, const NarrowBody& b) {
+        const float x = abs(a.place.x - b.place.x) - (a.place.z + b.place.z);
+        const float y = abs(a.place.y - b.place.y) - (a.place.w + b.place.w);
+        return max(x, y) - (a.motion.z + b.motion.z);
+    }
+
+    /// Whether it is the pair of a feature, and has not been given anything yet: there may be several alike.
+    [[nodiscard]] bool is_free_face(const Found& pair, std::uint32_t feature) const {
+        return pair.face != no_face_of && !pair.is_given &&
+               faces_[at(pair.face)].feature == feature;
+    }
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// ContactTraits: what of a collider decides over its contacts, side by side.
+//
+// Whether two bodies near each other make a pair, and of what, is asked for hundreds of thousands of them at
+// once: for each, this is all that is read of a collider and its material.
+#pragma once
+
+#include <phys2d/dynamics/material.hpp>
+#include <phys2d/world/world_config.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+struct alignas(32) ContactTraits {
+    std::uint64_t category = 0;
+    std::uint64_t mask = 0;
+    std::int32_t group = 0;
+    float friction = 0.0f;
+    float restitution = 0.0f;
+    std::uint32_t marks = 0;
+
+    static constexpr std::uint32_t sensor = 1;
+    static constexpr std::uint32_t limb = 2;
+    static constexpr std::uint32_t terrain = 4;
+    static constexpr std::uint32_t tile_kind = 8;
+    static constexpr std::uint32_t silent = 16;  ///< without events
+    static constexpr std::uint32_t special =
+        32;  ///< contacts have more to them than shapes and materials
+
+    [[nodiscard]] Filter filter() const { return {category, mask, group}; }
+};
+
+[[nodiscard]] inline ContactTraits contact_traits(const ColliderDef& collider,
+                                                  const Material& material, std::uint32_t marks) {
+    const bool is_special = collider.one_way != OneWay::No || material.surface_velocity != Vec2{};
+    if (collider.is_sensor) marks |= ContactTraits::sensor;
+    if (!collider.has_events) marks |= ContactTraits::silent;
+    if (is_special) marks |= ContactTraits::special;
+    return {collider.filter.category, collider.filter.mask, collider.filter.group,
+            material.friction,        material.restitution, marks};
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
