@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// GridRows: boxes sorted so that those near each other are found by looking at few.
+//
+// Boxes lie in horizontal rows by their lower edge, a row at least as high as any of its boxes, and
+// within a row they are sorted by their left edge. So a box can only meet boxes of its own row and of
+// the rows above and below, and there only a window of neighbours in sorted order. Boxes of very different
+// sizes live in levels of their own, each an eighth as high as the one before. The grid is rebuilt by one
+// radix sort, boxes may be anywhere in the world, and empty space costs nothing.
+//
+// Data: per box 16 bytes of corners in four columns, 4 of its window position, 4 of its index.
+// [Ericson2005 §7.1 grids, §7.1.6 hierarchies; Baraff1992 sweep and prune]
+#pragma once
+
+#include <bit>
+#include <climits>
+#include <cstdint>
+#include <initializer_list>
+
+#include <phys2d/collision/grid_levels.hpp>
+#include <phys2d/core/radix_sort.hpp>
+#include <phys2d/core/shell_sort.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+class GridRows {
+public:
+    /// Holds these boxes from now on; they are known by their index. Pre: valid boxes.
+    void build(Span<const AABB> boxes) {
+        const int index_bits = static_cast<int>(std::bit_width(boxes.size()));
+        count_ = boxes.size();
+        reserve(count_);
+        levels_.measure(boxes, 64 - index_bits);
+        sort_words(boxes, index_bits);
+        fill_columns(boxes, index_bits);
+        find_rows(boxes.size(), index_bits);
+    }
+
+    /// Makes room for so many boxes, so that building does not allocate. What it holds is lost.
+    void reserve(std::size_t count) {
+        for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
+            corner->make_room(count + slack);
+        }
+        column_.make_room(count + slack);
+        index_.make_room(count);
+        words_.make_room(count);
+        word_scratch_.make_room(count);
+        rows_.resize_for_overwrite(count);
+        rows_.clear();
+    }
+
+    /// The boxes' indices in the order in which they lie: row by row.
+    [[nodiscard]] Span<const std::int32_t> order() const { return {index_.data(), count_}; }
+
+protected:
+    struct Range {
+        std::int32_t begin, end;
+    };
+    struct Row : Range {  // of places in the columns
+        std::int32_t y;
+    };
+
+    [[nodiscard]] const GridLevel& level_at(std::size_t level) const {
+        return levels_.all()[level];
+    }
+
+    /// The places of the boxes of a level.
+    [[nodiscard]] Range members(std::size_t level) const {
+        const auto [first, end] = row_ranges_[level];
+        return {rows_[at(first)].begin, rows_[at(end - 1)].end};
+    }
+
+    [[nodiscard]] AABB box_at(std::int32_t i) const {
+        return {{min_x_[at(i)], min_y_[at(i)]}, {max_x_[at(i)], max_y_[at(i)]}};
+    }
+
+    /// Rows seldom have gaps: the one that would be it without any is looked at first.
+    [[nodiscard]] std::int32_t first_row_from(Range rows, std::int32_t y) const {
+        const auto is_before = [&](std::int32_t row) { return rows_[at(row)].y < y; };
+        if (rows.begin == rows.end || !is_before(rows.begin)) return rows.begin;
+        const std::int32_t there = rows.begin + (y - rows_[at(rows.begin)].y);
+        const std::int32_t last = there < rows.end ? there : rows.end;
+        return is_before(last - 1) ? last : partition_point({rows.begin, last - 1}, is_before);
+    }
+    /// Begins where the column would be if the row were evenly filled.
+    [[nodiscard]] std::int32_t first_place_from(const Row& row, std::int32_t column) const {
+        const std::int32_t low = column_[at(row.begin)];
+        const std::int32_t high = column_[at(row.end - 1)];
+        if (column <= low) return row.begin;
+        if (column > high) return row.end;
+        const auto part = static_cast<float>(column - low) / static_cast<float>(high - low + 1);
+        const auto guess =
+            static_cast<std::int32_t>(mul(part, static_cast<float>(row.end - row.begin)));
+        const auto is_before = [&](std::int32_t i) { return column_[at(i)] < column; };
+        const std::int32_t there = row.begin + guess < row.end ? row.begin + guess : row.end - 1;
+        Range range{there, there};
+        for (std::int32_t way = 4; range.end < row.end && is_before(range.end); way *= 2) {
+            range = {range.end, range.end + way < row.end ? range.end + way : row.end};
+        }
+        for (std::int32_t way = 4; range.begin > row.begin && !is_before(range.begin); way *= 2) {
+            range = {range.begin - way > row.begin ? range.begin - way : row.begin, range.begin};
+        }
+        return partition_point(range, is_before);
+    }
+
+    std::size_t count_ = 0;
+    GridLevels levels_;
+    Array<Range> row_ranges_;           // per level: its rows
+    Array<std::size_t> fullest_first_;  // the levels
+    Array<Row> rows_;                   // that hold boxes, in the order of their keys
+    Array<float> min_x_, min_y_, max_x_, max_y_;
+    Array<std::int32_t> column_;
+    Array<std::int32_t> index_;
+
+private:
+    static constexpr std::size_t slack = 8;  // places behind the last box, for the widest lanes
+
+    /// One word a box, its key above its index, in the order of the keys.
+    void sort_words(Span<const AABB> boxes, int index_bits) {
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            words_[i] = levels_.key_of(boxes[i]) << index_bits | i;
+        }
+        radix_sort(words_, word_scratch_, boxes.size(), index_bits, levels_.key_bits());
+    }
+
+    void fill_columns(Span<const AABB> boxes, int index_bits) {
+        const std::size_t count = boxes.size();
+        const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t index = words_[i] & index_mask;
+            const AABB& box = boxes[index];
+            min_x_[i] = box.min.x;
+            min_y_[i] = box.min.y;
+            max_x_[i] = box.max.x;
+            max_y_[i] = box.max.y;
+            index_[i] = static_cast<std::int32_t>(index);
+        }
+    }
+
+    /// Cuts the sorted boxes into rows and levels, and notes each one's column in its row.
+    void find_rows(std::size_t count, int index_bits) {
+        rows_.clear();
+        row_ranges_.clear();
+        std::uint64_t row_key = 0;
+        std::uint64_t row_end_key = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t key = words_[i] >> index_bits;
+            if (key >= row_end_key) {
+                const GridLevel& level = open_row(key, static_cast<std::int32_t>(i));
+                row_key = level.key_of_row(rows_.back().y);
+                row_end_key = level.key_of_row(rows_.back().y + 1);
+            }
+            column_[i] = static_cast<std::int32_t>(key - row_key);
+            rows_.back().end = static_cast<std::int32_t>(i) + 1;
+        }
+        for (std::size_t i = count; i < count + slack; ++i)
+            column_[i] = INT_MAX;  // ends every window
+        sort_levels();
+    }
+
+    void sort_levels() {
+        fullest_first_.clear();
+        for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
+            fullest_first_.push_back(level);
+        }
+        const auto count_in = [&](std::size_t level) {
+            return members(level).end - members(level).begin;
+        };
+        shell_sort(fullest_first_,
+                   [&](std::size_t a, std::size_t b) { return count_in(a) > count_in(b); });
+    }
+
+    /// Begins the row of `key` at `place`, in the level to which the key belongs.
+    const GridLevel& open_row(std::uint64_t key, std::int32_t place) {
+        const Array<GridLevel>& levels = levels_.all();
+        const auto next_row = static_cast<std::int32_t>(rows_.size());
+        while (row_ranges_.size() < levels.size() && levels[row_ranges_.size()].first_key <= key) {
+            row_ranges_.push_back({next_row, next_row});
+        }
+        const GridLevel& level = levels[row_ranges_.size() - 1];
+        rows_.push_back({{place, place}, level.row_of_key(key)});
+        row_ranges_.back().end = next_row + 1;
+        return level;
+    }
+
+    /// The first of `range` for which is_before(i) is false. Pre: true before, false after.
+    template <class IsBefore>
+    [[nodiscard]] static std::int32_t partition_point(Range range, IsBefore is_before) {
+        std::int32_t low = range.begin;
+        for (std::int32_t count = range.end - low; count > 0;) {
+            const std::int32_t half = count / 2;
+            const bool before = is_before(low + half);
+            low = before ? low + half + 1 : low;
+            count = before ? count - half - 1 : half;
+        }
+        return low;
+    }
+    Array<std::uint64_t> words_, word_scratch_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
