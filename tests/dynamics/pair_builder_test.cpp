@@ -31,7 +31,7 @@ namespace {
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 
-constexpr float reach = 0.1f;
+constexpr detail::PairReach reach{0.1f, 2e-3f};
 
 /// Unit boxes of mass 1 in a row, five metres apart: none touches another.
 std::vector<NarrowBody> row_of_bodies(std::int32_t count) {
@@ -301,14 +301,16 @@ std::vector<NarrowBody> heap_of_bodies(test::Random& random, std::int32_t count)
 
 bool bears_load(Pair pair) { return (pair.first + pair.second) % 4 == 0; }
 
-/// 0 for a pair that bears load, 1 for one whose boxes are closer than the reach, 2 for the rest.
+/// 0 for a pair that bears load, 1 for one whose boxes are closer than the margin and, if they are sharp, face each
+/// other, 2 for the rest.
 int rank_of(const std::vector<NarrowBody>& bodies, Pair pair) {
     const NarrowBody &a = bodies[at(pair.first)], &b = bodies[at(pair.second)];
     const double radius = double{a.motion.z} + b.motion.z;
     const double x = std::fabs(double{a.place.x} - b.place.x) - a.place.z - b.place.z - radius;
     const double y = std::fabs(double{a.place.y} - b.place.y) - a.place.w - b.place.w - radius;
     if (bears_load(pair)) return 0;
-    return std::max(x, y) < reach ? 1 : 2;
+    const bool faces = radius > 0.0 || std::min(x, y) <= -double{reach.corner_slop};
+    return std::max(x, y) < reach.margin && faces ? 1 : 2;
 }
 
 Contacts loaded_from(SlotRanges ranges, const std::vector<Pair>& pairs,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Is all that touches a contact, whatever has happened to the bodies, and only that disturbed?
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -80,7 +81,16 @@ private:
             shape.y += double{body.position().y};
             return shape;
         };
-        return test::separate(placed(a), placed(b)).separation < -rounding;
+        const test::Rounded first = placed(a), second = placed(b);
+        return test::separate(first, second).separation < -rounding && !graze(first, second);
+    }
+
+    /// Whether boxes overlap by no more than a corner, by less than the slop and what gravity adds in a step.
+    static bool graze(const test::Rounded& a, const test::Rounded& b) {
+        const double q_x = std::fabs(a.x - b.x) - (a.half_width + b.half_width);
+        const double q_y = std::fabs(a.y - b.y) - (a.half_height + b.half_height);
+        const double slop = double{detail::corner_slop} + 10.0 / 3600.0;
+        return a.radius + b.radius == 0.0 && std::min(q_x, q_y) > -slop;
     }
 
     void spawn() {

@@ -17,6 +17,12 @@ struct PairTraits {
     bool is_special = false;  ///< to be looked at in each step: see Contacts::specials
 };
 
+/// Which pairs count as touching before the narrow phase has looked at them.
+struct PairReach {
+    float margin;       ///< up to this distance [m]
+    float corner_slop;  ///< see there [m]
+};
+
 class PairList {
 public:
     /// Starts an empty list.
@@ -31,14 +37,16 @@ public:
     /// How many pairs there are.
     [[nodiscard]] std::size_t size() const { return found_.size(); }
 
-    /// Bodies closer than `reach` [m] count as touching. Pre: slots differ, the lower one is dynamic.
-    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, float reach,
+    /// Pre: slots differ, the lower one is dynamic.
+    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, const PairReach& reach,
              const PairTraits& traits) {
         const NarrowBody& body_a = bodies[at(a)];
         const NarrowBody& body_b = bodies[at(b)];
+        const BoxGap gap = gap_between(body_a, body_b);
         Found pair{a, b, traits.friction, traits.restitution};
         pair.are_boxes = body_a.motion.z + body_b.motion.z == 0.0f;
-        pair.is_near = box_distance(body_a, body_b) < reach;
+        const bool faces = !pair.are_boxes || gap.shorter <= -reach.corner_slop;
+        pair.is_near = gap.longer < reach.margin && faces;
         pair.has_events = traits.has_events;
         pair.is_special = traits.is_special;
         found_.push_back(pair);
@@ -47,11 +55,12 @@ public:
 
     /// The same for a body and a face of terrain; the face is relative to the middle of b's shape.
     void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowBody* bodies,
-                  float reach, const PairTraits& traits) {
+                  const PairReach& reach, const PairTraits& traits) {
         add(a, b, bodies, reach, traits);
         found_.back().face = static_cast<std::int32_t>(faces_.size());
         const Face placed = translate(face, middle_of(bodies[at(b)]));
-        const FaceTouch<1> touch = touch_face(placed, shape_of(bodies[at(a)]), {}, reach, 0.0f);
+        const FaceTouch<1> touch =
+            touch_face(placed, shape_of(bodies[at(a)]), {}, reach.margin, 0.0f);
         found_.back().is_near = touch.is_touched.set;
         faces_.push_back(face);
     }
@@ -139,11 +148,15 @@ private:
 
     static constexpr auto any_pair = [](std::int32_t) { return true; };
 
-    /// Between the boxes around two bodies [m]; negative when they overlap.
-    [[nodiscard]] static float box_distance(const NarrowBody& a, const NarrowBody& b) {
+    /// Between the boxes around two bodies along the axes [m]; negative where they overlap.
+    struct BoxGap {
+        float longer, shorter;
+    };
+    [[nodiscard]] static BoxGap gap_between(const NarrowBody& a, const NarrowBody& b) {
         const float x = abs(a.place.x - b.place.x) - (a.place.z + b.place.z);
         const float y = abs(a.place.y - b.place.y) - (a.place.w + b.place.w);
-        return max(x, y) - (a.motion.z + b.motion.z);
+        const float radius = a.motion.z + b.motion.z;
+        return {max(x, y) - radius, min(x, y) - radius};
     }
 
     /// Whether it is the pair of a feature, and has not been given anything yet: there may be several alike.

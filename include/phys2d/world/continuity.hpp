@@ -140,7 +140,7 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
             if (stops) part = hit.fraction;
         };
         const Vec2 relative = way - way_of(world, other);
-        for_each_meeting(world, other, shape, relative, reach.slop, part, look_at);
+        for_each_meeting(world, other, shape, relative, reach.flush_slop, part, look_at);
     });
     return part;
 }

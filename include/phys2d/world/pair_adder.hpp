@@ -23,6 +23,7 @@ public:
           bodies_(bodies),
           rules_(rules),
           mixer_(rules),
+          reach_{rules.margin, mul(corner_slop, rules.length_unit)},
           ranges_(ranges),
           statics_(statics),
           welds_(welds),
@@ -39,7 +40,7 @@ public:
             find_faces(a, b);
             add_faces(a, b);
         } else if (!is_listed(a, b) && rules_.touch.may_touch(bodies_, a, b)) {
-            builder_.add(a, b, bodies_.narrow.data(), rules_.margin, traits(a, b));
+            builder_.add(a, b, bodies_.narrow.data(), reach_, traits(a, b));
         }
     }
 
@@ -109,7 +110,7 @@ private:
         }
         for (const FaceList::Entry& entry : faces_.entries()) {
             if (entry.is_used) continue;
-            builder_.add_face(a, entry.slot, entry.face, bodies_.narrow.data(), rules_.margin,
+            builder_.add_face(a, entry.slot, entry.face, bodies_.narrow.data(), reach_,
                               traits(a, entry.slot));
         }
     }
@@ -137,6 +138,7 @@ private:
     const Bodies& bodies_;
     const PairRules& rules_;
     MaterialMixer mixer_;
+    PairReach reach_;
     const Array<AABB>& ranges_;
     const RestingGrid& statics_;
     Welds& welds_;

@@ -147,8 +147,10 @@ bool find_pairs(WorldState& world, Team& team) {
 }
 
 inline ContactReach contact_reach(const WorldConfig& config) {
-    return {mul(config.contact_margin, config.length_unit), config.time_step,
-            mul(spring_depth, config.length_unit), mul(flush_slop, config.length_unit)};
+    const float unit = config.length_unit;
+    const float fall = mul(length(config.gravity), mul(config.time_step, config.time_step));
+    return {mul(config.contact_margin, unit), config.time_step, mul(spring_depth, unit),
+            mul(flush_slop, unit), mul(corner_slop, unit) + fall};
 }
 
 /// Wakes what is touched, and finds the pairs of what has woken: it may touch something else that sleeps.
