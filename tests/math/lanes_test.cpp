@@ -111,6 +111,8 @@ TEST_CASE("comparisons choose lane by lane, false where either is NaN") {
                      [](float a, float b) { return a < b && b <= kept(a + a) ? a : b; });
     check_all_widths([](auto a, auto b) { return select((a < b) | (b <= a + a), a, b); },
                      [](float a, float b) { return a < b || b <= kept(a + a) ? a : b; });
+    check_all_widths([](auto a, auto b) { return select(!(a < b), a, b); },
+                     [](float a, float b) { return !(a < b) ? a : b; });
 }
 
 TEST_CASE("fill sets every lane to the bits it is given") {

@@ -31,8 +31,8 @@ struct NarrowBody {
     return RoundedBox{{body.place.z, body.place.w}, body.motion.z, middle_of(body)};
 }
 
-/// What gets past the corner of a box but for less than this does not touch it [m at length unit 1]. All that slides
-/// over a row of boxes lies a hair below their tops, and would run into each one in turn.
+/// What gets past the corner of a box but for less than this, and what gravity adds in a step, does not touch it [m at
+/// length unit 1]. All that slides over a row of boxes lies a hair below their tops, and would run into each one in turn.
 inline constexpr float corner_slop = 1e-3f;
 
 /// When a pair counts as a contact.
@@ -59,9 +59,10 @@ struct Touch {
 
 inline constexpr int halves_of_body = 4;  // half records a NarrowBody
 
-/// The slop is no part of a small shape that matters.
+/// The slop is at most this part of a small shape.
 inline constexpr float slop_share = 0.25f;
 
+/// That of sharp boxes.
 template <int Width>
 PHYS2D_INLINE simd::Lanes<Width> slop_of_boxes(const simd::Columns4<Width>& a,
                                                const simd::Columns4<Width>& b,
@@ -135,8 +136,7 @@ PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, Touch<Width>& t
     const auto may_pass =
         touch.in_contact & is_at_corner & goes_far & (zero < touch.separation + pair.slop);
     if (bits(may_pass) == 0) return;
-    const auto hits = cast_past(pair, pair.slop).hits;
-    const auto passes = may_pass & (zero < select(hits, zero, one));
+    const auto passes = may_pass & !cast_past(pair, pair.slop).hits;
 
     const Real corner_x = pair.q_x * sign(pair.d_x);
     const Real corner_y = pair.q_y * sign(pair.d_y);
@@ -169,6 +169,7 @@ PHYS2D_INLINE void let_meet(const Approach<Width>& pair, simd::LaneMask<Width> m
              select(meets, zero - meeting.normal_y, touch.normal_y), touch.in_contact | meets};
 }
 
+/// How W pairs of bodies touch, or are about to.
 template <int Width>
 PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* b,
                                    const NarrowBody* bodies, const ContactReach& reach) {

@@ -40,6 +40,7 @@ struct LaneMask<1> {
 
     friend constexpr LaneMask operator&(LaneMask a, LaneMask b) { return {a.set && b.set}; }
     friend constexpr LaneMask operator|(LaneMask a, LaneMask b) { return {a.set || b.set}; }
+    friend constexpr LaneMask operator!(LaneMask a) { return {!a.set}; }
 };
 
 template <>
@@ -78,6 +79,7 @@ struct LaneMask {
 
     PHYS2D_INLINE friend LaneMask operator&(LaneMask a, LaneMask b) { return {a.set & b.set}; }
     PHYS2D_INLINE friend LaneMask operator|(LaneMask a, LaneMask b) { return {a.set | b.set}; }
+    PHYS2D_INLINE friend LaneMask operator!(LaneMask a) { return {~a.set}; }
 };
 
 template <int Width>
