@@ -175,15 +175,21 @@ PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* 
                                    const NarrowBody* bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Approach<Width> pair(a, b, bodies, reach);
+    const Real margin = Real::fill(reach.margin);
+    const Real way = abs(pair.way_x) + abs(pair.way_y);
+    const Real at_least = max(pair.q_x, pair.q_y) - pair.radius;
+    const auto may_touch = at_least <= max(way, margin);
+    const Real zero = Real::fill(0.0f);
+    if (bits(may_touch) == 0) return {at_least, zero, zero, may_touch};
+
     const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
     const auto faces = are_facing(pair);
-    Touch<Width> touch{now.distance, now.normal_x, now.normal_y,
-                       faces & (now.distance <= Real::fill(reach.margin))};
+    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, faces & (now.distance <= margin)};
     let_pass_corners(pair, touch);
 
     const Real distance = select(faces, now.distance, max(pair.q_x, pair.q_y) + pair.slop);
     const Real still_to_go = select(touch.in_contact, Real::fill(out_of_contact), distance);
-    const auto may_meet = still_to_go <= abs(pair.way_x) + abs(pair.way_y);
+    const auto may_meet = still_to_go <= way;
     if (bits(may_meet) != 0) let_meet(pair, may_meet, touch);
     return touch;
 }
