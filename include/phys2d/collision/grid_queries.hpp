@@ -21,11 +21,10 @@ public:
         }
     }
 
-    /// Calls visit(i) for each box i that a box of half extents `reach` may meet on its way from `origin` to
-    /// `origin + way * limit`; roughly from near to far, so that a visit that lowers `limit` spares others.
+    /// Calls visit(i) for each box i that something may meet on its way, roughly from near to far; the way gets
+    /// shorter as `limit` does.
     template <int Width = PHYS2D_LANES, class Visit>
-    void for_each_on_way(Vec2 origin, Vec2 way, Vec2 reach, const float& limit, Visit visit) const {
-        GridWay left(origin, way, reach, limit);
+    void for_each_on_way(GridWay left, const float& limit, Visit visit) const {
         for (const std::size_t level : fullest_first_) {  // where something is met soon
             left.shorten(limit);
             if (!overlaps(left.bounds(), level_at(level).bounds)) continue;

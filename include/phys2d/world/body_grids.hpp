@@ -75,11 +75,9 @@ public:
     void for_each_on_way(const Bodies& bodies, const Shape& moving, Vec2 way, const float& limit,
                          Visit visit) const {
         const Vec2 reach = outer_half_extents(moving) + Vec2{slack_, slack_};
+        const GridWay whole(moving.center, way, reach, limit);
         for_each_found(
-            bodies,
-            [&](const RowGrid& grid, auto see) {
-                grid.for_each_on_way(moving.center, way, reach, limit, see);
-            },
+            bodies, [&](const RowGrid& grid, auto see) { grid.for_each_on_way(whole, limit, see); },
             visit);
     }
 
