@@ -104,10 +104,23 @@ struct Crowd {
 
 ContactSoftness softness_of(float dt) { return contact_softness(45.0f, 7.0f, dt, 0.06f); }
 
+/// The blocks [begin, end); gravity has a part in what the bodies move.
 template <int Width>
-void update_contacts(Contacts& contacts, const NarrowBody* bodies) {
-    update_blocks<Width>(contacts, 0, static_cast<std::int32_t>(contacts.blocks.size()), bodies,
-                         reach);
+void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
+                   Span<const NarrowBody> bodies) {
+    std::vector<simd::Record4> velocities;
+    for (const NarrowBody& body : bodies) {
+        const float gained = body.motion.w > 0.0f ? -10.0f * step_time * 0.625f : 0.0f;
+        velocities.push_back({body.motion.x, body.motion.y - gained, 0.0f, 0.0f});
+    }
+    velocities.push_back({});
+    const auto count = static_cast<std::uint32_t>(bodies.size());
+    update_blocks<Width>(contacts, begin, end, {bodies.data(), velocities.data(), count}, reach);
+}
+
+template <int Width>
+void update_contacts(Contacts& contacts, Span<const NarrowBody> bodies) {
+    update_blocks<Width>(contacts, 0, static_cast<std::int32_t>(contacts.blocks.size()), bodies);
     list_active(contacts);
 }
 
@@ -237,9 +250,9 @@ TEST_CASE("contacts are found and solved to equal bits at widths 1, 4 and 8") {
         for (int round = 0; round < test::many / 30'000; ++round) {
             Crowd one(random, round % 2 == 0 ? 0.0f : 0.8f, kind);
             Crowd four = one, eight = one;
-            update_contacts<1>(one.contacts, one.narrow.data());
-            update_contacts<4>(four.contacts, four.narrow.data());
-            update_contacts<8>(eight.contacts, eight.narrow.data());
+            update_contacts<1>(one.contacts, one.narrow);
+            update_contacts<4>(four.contacts, four.narrow);
+            update_contacts<8>(eight.contacts, eight.narrow);
             wrong += !same_outcome(one, four) || !same_outcome(one, eight);
             solve_step<1>(one);
             solve_step<4>(four);
@@ -259,7 +272,7 @@ TEST_CASE("the blocks of a colour may be solved in any order, to the same bits")
     test::Random random;
     for (const Kind kind : {Kind::Mixed, Kind::Boxes, Kind::Hub}) {
         Crowd forwards(random, 0.8f, kind);
-        update_contacts<8>(forwards.contacts, forwards.narrow.data());
+        update_contacts<8>(forwards.contacts, forwards.narrow);
         Crowd backwards = forwards;
         solve_step<8>(forwards, Parts::Whole);
         solve_step<8>(backwards, Parts::BlocksBackwards);
@@ -271,10 +284,10 @@ TEST_CASE("the narrow phase may take the blocks in parts, in any order") {
     test::Random random;
     Crowd whole(random, 0.0f);
     Crowd parts = whole;
-    update_contacts<8>(whole.contacts, whole.narrow.data());
+    update_contacts<8>(whole.contacts, whole.narrow);
     const auto count = static_cast<std::int32_t>(parts.contacts.blocks.size());
     for (std::int32_t end = count; end > 0; end -= 3) {
-        update_blocks<8>(parts.contacts, std::max(end - 3, 0), end, parts.narrow.data(), reach);
+        update_blocks<8>(parts.contacts, std::max(end - 3, 0), end, parts.narrow);
     }
     list_active(parts.contacts);
     CHECK(same_outcome(whole, parts));
@@ -300,7 +313,7 @@ TEST_CASE("contacts are the pairs within the margin or about to be, measured one
         body.motion.x *= 20.0f;
         body.motion.y *= 20.0f;
     }
-    update_contacts<PHYS2D_LANES>(crowd.contacts, crowd.narrow.data());
+    update_contacts<PHYS2D_LANES>(crowd.contacts, crowd.narrow);
     int wrong = 0, count = 0;
     for (std::size_t i = 0; i < contacts.blocks.size(); ++i) {
         for (int lane = 0; lane < block_size; ++lane) {
@@ -321,7 +334,7 @@ TEST_CASE("listed are the blocks that have a contact, colour by colour, in solvi
     for (const Kind kind : {Kind::Mixed, Kind::Boxes, Kind::Hub}) {
         Crowd crowd(random, 0.0f, kind);
         Contacts& contacts = crowd.contacts;
-        update_contacts<PHYS2D_LANES>(contacts, crowd.narrow.data());
+        update_contacts<PHYS2D_LANES>(contacts, crowd.narrow);
         for (std::uint8_t& lanes : contacts.lanes) {
             if (random.one_in(2)) lanes = 0;  // whole colours may have none
         }
@@ -368,7 +381,7 @@ TEST_CASE("boxes that stack are measured to the bits that all shapes get") {
         Touch<1> short_way;
         if (!measure_stacked_boxes<1>(&a, &b, bodies, reach, short_way)) continue;
         ++stacked;
-        const Touch<1> long_way = measure<1>(&a, &b, bodies, reach);
+        const Touch<1> long_way = measure<1>(&a, &b, {bodies, &bodies[0].motion, 0}, reach);
         CHECK(short_way.in_contact.set == long_way.in_contact.set);
         CHECK(std::memcmp(&short_way.separation, &long_way.separation, 3 * sizeof(float)) == 0);
     }
@@ -378,7 +391,7 @@ TEST_CASE("boxes that stack are measured to the bits that all shapes get") {
 TEST_CASE("shares of a contact add up to 1, it does not pull, and friction has its bound") {
     test::Random random;
     Crowd crowd(random, 0.5f);
-    update_contacts<8>(crowd.contacts, crowd.narrow.data());
+    update_contacts<8>(crowd.contacts, crowd.narrow);
     solve_step<8>(crowd);
     for (const ContactBlock& block : crowd.contacts.blocks) {
         for (int lane = 0; lane < block_size; ++lane) {
@@ -398,7 +411,7 @@ namespace {
 template <int Width>
 void check_that_nothing_moves_what_is_fixed(test::Random& random, Kind kind) {
     Crowd crowd(random, 0.5f, kind);
-    update_contacts<Width>(crowd.contacts, crowd.narrow.data());
+    update_contacts<Width>(crowd.contacts, crowd.narrow);
     solve_step<Width>(crowd);
     int wrong = 0;
     for (const ContactBlock& block : crowd.contacts.blocks) {
@@ -425,7 +438,7 @@ TEST_CASE("what is fixed stays where it is, and lanes without a pair bear nothin
 TEST_CASE("warm starting a line per body equals warm starting contact by contact to rounding") {
     test::Random random;
     Crowd by_body(random, 0.0f);
-    update_contacts<PHYS2D_LANES>(by_body.contacts, by_body.narrow.data());
+    update_contacts<PHYS2D_LANES>(by_body.contacts, by_body.narrow);
     const ContactSoftness softness = softness_of(step_time / 4.0f);
     integrate_velocities<PHYS2D_LANES>(by_body.bodies, 0, Crowd::dynamic_count);
     start_warm<PHYS2D_LANES>(by_body.contacts, by_body.bodies);
@@ -453,7 +466,7 @@ TEST_CASE("warm starting a line per body equals warm starting contact by contact
 TEST_CASE("pairs out of contact forget their impulses") {
     test::Random random;
     Crowd crowd(random, 0.0f);
-    update_contacts<4>(crowd.contacts, crowd.narrow.data());
+    update_contacts<4>(crowd.contacts, crowd.narrow);
     solve_step<4>(crowd);
     for (std::size_t i = 0; i < crowd.contacts.blocks.size(); ++i) {
         for (int lane = 0; lane < block_size; ++lane) {
@@ -568,13 +581,13 @@ TEST_CASE("bodies of any number are integrated to the bits of their formulas at 
 }
 
 TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by their shares") {
-    const NarrowBody narrow[] = {{{0.0f, 0.0f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 1.0f}},
-                                 {{0.0f, 0.8f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 3.0f}}};
+    const std::vector<NarrowBody> narrow = {{{0.0f, 0.0f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 1.0f}},
+                                            {{0.0f, 0.8f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 3.0f}}};
     PairBuilder builder;
     builder.begin({2, 2, 2});
-    builder.add(0, 1, narrow, {0.02f, 2e-3f}, {0.0f, 0.0f});
+    builder.add(0, 1, narrow.data(), {0.02f, 2e-3f}, {0.0f, 0.0f});
     Contacts contacts;
-    builder.write<block_size>(contacts, narrow);
+    builder.write<block_size>(contacts, narrow.data());
     update_contacts<4>(contacts, narrow);
     CHECK(contacts.any_deep);
     for (const float longest : {1.0f, 0.04f}) {
@@ -593,13 +606,13 @@ TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by 
 }
 
 TEST_CASE("two equal balls that collide with restitution 1 exchange velocities in one impact") {
-    NarrowBody narrow[] = {{{0.0f, 0.0f, 0.0f, 0.0f}, {2.0f, 0.0f, 0.5f, 1.0f}},
-                           {{1.03f, 0.0f, 0.0f, 0.0f}, {-2.0f, 0.0f, 0.5f, 1.0f}}};
+    std::vector<NarrowBody> narrow = {{{0.0f, 0.0f, 0.0f, 0.0f}, {2.0f, 0.0f, 0.5f, 1.0f}},
+                                      {{1.03f, 0.0f, 0.0f, 0.0f}, {-2.0f, 0.0f, 0.5f, 1.0f}}};
     PairBuilder builder;
     builder.begin({2, 2, 2});
-    builder.add(0, 1, narrow, {0.02f, 2e-3f}, {0.0f, 1.0f});
+    builder.add(0, 1, narrow.data(), {0.02f, 2e-3f}, {0.0f, 1.0f});
     Contacts contacts;
-    builder.write<block_size>(contacts, narrow);
+    builder.write<block_size>(contacts, narrow.data());
     SolverBodies bodies;
     bodies.make_room(2);
     for (const double expected :

@@ -607,3 +607,72 @@ TEST_CASE("impulses survive a rebuild and a change of slots, and new pairs have 
     CHECK(wrong == 0);
     CHECK(kept > test::many / 5'000);
 }
+
+TEST_CASE("what is known of a pair is in the bits of its lane, in later parts too") {
+    test::Random random;
+    const SlotRanges ranges{40, 50, 50};
+    const std::vector<NarrowBody> bodies = row_of_bodies(120);
+    const auto is_silent = [](Pair pair) { return (pair.first + pair.second) % 3 == 0; };
+    const auto touches = [](Pair pair) { return (pair.first + pair.second) % 4 == 0; };
+    const auto is_special = [](Pair pair) { return (pair.first + pair.second) % 5 == 0; };
+    const std::vector<Pair> all = random_pairs(random, ranges, 120, 600);
+    PairBuilder builder;
+    builder.begin(ranges);
+    Contacts contacts;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto [a, b] = all[i];
+        builder.add(a, b, bodies.data(), reach,
+                    {0.5f, 0.0f, !is_silent(all[i]), is_special(all[i])});
+        builder.give_impulses(a, b, 0, 0.0f, 0.0f, touches(all[i]), !is_silent(all[i]));
+        if (i == all.size() / 2 || i + 1 == all.size()) write(builder, contacts, bodies);
+    }
+    int wrong = 0;
+    std::set<std::pair<std::int32_t, int>> specials;
+    for (const detail::LanePlace place : contacts.specials)
+        specials.emplace(place.block, place.lane);
+    for_each_pair(contacts, [&](std::size_t i, int lane, Pair pair) {
+        const auto block = static_cast<std::int32_t>(i);
+        wrong += has_lane(contacts.has_events, {block, lane}) == is_silent(pair);
+        wrong += has_lane(contacts.touching, {block, lane}) != touches(pair);
+        wrong += (specials.count({block, lane}) == 1) != is_special(pair);
+        int found = 0;
+        builder.for_each_lane_of(pair.first, pair.second, [&](detail::LanePlace place) {
+            found += place.block == block && place.lane == lane ? 1 : 100;
+        });
+        wrong += found != 1;
+    });
+    CHECK(wrong == 0);
+    CHECK(specials.size() == contacts.specials.size());
+}
+
+TEST_CASE("a limb is solved as its body, and shares its colours") {
+    const std::vector<NarrowBody> bodies = row_of_bodies(120);
+    const SlotRanges ranges{40, 40, 40};
+    std::vector<std::int32_t> body_of(40);
+    for (std::int32_t i = 0; i < 40; ++i) body_of[at(i)] = i - i % 2;  // each odd slot is a limb
+    PairBuilder builder;
+    builder.begin(ranges);
+    std::vector<Pair> pairs;
+    for (std::int32_t i = 0; i < 38; i += 2) {
+        for (const Pair& pair : {Pair{i, i + 2}, {i + 1, i + 3}, {i, 100}, {i + 1, 101}}) {
+            pairs.push_back(pair);
+        }
+    }
+    add(builder, pairs, bodies);
+    Contacts contacts;
+    builder.write<block_size>(contacts, bodies.data(), body_of.data());
+    int wrong = 0;
+    for (const ColourRange& colour : contacts.colours) {
+        std::set<std::uint32_t> seen;
+        for_each_pair(contacts, colour.begin, colour.end, [&](std::size_t i, int lane, Pair pair) {
+            const ContactBlock& block = contacts.blocks[i];
+            const std::int32_t b = pair.second < 40 ? body_of[at(pair.second)] : 40;
+            wrong += block.a[lane] != 2 * static_cast<std::uint32_t>(body_of[at(pair.first)]);
+            wrong += block.b[lane] != 2 * static_cast<std::uint32_t>(b);
+            wrong += !seen.insert(block.a[lane]).second;
+            wrong += b < 40 && !seen.insert(block.b[lane]).second;
+        });
+    }
+    CHECK(wrong == 0);
+    CHECK(sorted_pairs(contacts).size() == pairs.size());
+}

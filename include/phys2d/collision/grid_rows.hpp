@@ -194,6 +194,7 @@ private:
         }
         return low;
     }
+
     Array<std::uint64_t> words_, word_scratch_;
 };
 

@@ -31,9 +31,17 @@ struct NarrowBody {
     return RoundedBox{{body.place.z, body.place.w}, body.motion.z, middle_of(body)};
 }
 
-/// What gets past the corner of a box but for less than this, and what gravity adds in a step, does not touch it [m at
-/// length unit 1]. All that slides over a row of boxes lies a hair below their tops, and would run into each one in turn.
-inline constexpr float corner_slop = 1e-3f;
+/// The bodies of a step by their slots, and how fast they are as it begins.
+struct NarrowBodies {
+    const NarrowBody* bodies;
+    const simd::Record4*
+        velocities;  ///< x, y [m/s], of moving slots; then one of zeros, for all that do not move
+    std::uint32_t moving_count;
+};
+
+/// What gets past the corner of a box but for less than this does not touch it [m at length unit 1]. All that slides
+/// over a row of boxes lies a hair below their tops, and would run into each one in turn.
+inline constexpr float corner_slop = 2e-3f;
 
 /// When a pair counts as a contact.
 struct ContactReach {
@@ -59,7 +67,7 @@ struct Touch {
 
 inline constexpr int halves_of_body = 4;  // half records a NarrowBody
 
-/// The slop is at most this part of a small shape.
+/// The slop is at most this part of a half extent.
 inline constexpr float slop_share = 0.25f;
 
 /// That of sharp boxes.
@@ -76,11 +84,11 @@ PHYS2D_INLINE simd::Lanes<Width> slop_of_boxes(const simd::Columns4<Width>& a,
 template <int Width>
 struct Approach {
     using Real = simd::Lanes<Width>;
-    Real d_x, d_y;          ///< from a to b
-    Real h_x, h_y, radius;  ///< of the sum
-    Real q_x, q_y;          ///< |d| - h
-    Real way_x, way_y;      ///< of a past b in this step
-    Real slop;              ///< at corners of boxes, else 0: see `corner_slop`
+    Real d_x, d_y;              ///< from a to b
+    Real h_x, h_y, radius;      ///< of the sum
+    Real q_x, q_y;              ///< |d| - h
+    simd::Columns2<Width> way;  ///< of a past b in this step
+    Real slop;                  ///< at corners of boxes, else 0: see `corner_slop`
 
     PHYS2D_INLINE Approach(const std::uint32_t* a, const std::uint32_t* b, const NarrowBody* bodies,
                            const ContactReach& reach) {
@@ -96,14 +104,30 @@ struct Approach {
         radius = motion_a.z + motion_b.z;
         q_x = abs(d_x) - h_x;
         q_y = abs(d_y) - h_y;
-        way_x = (motion_a.x - motion_b.x) * Real::fill(reach.dt);
-        way_y = (motion_a.y - motion_b.y) * Real::fill(reach.dt);
+        way = {(motion_a.x - motion_b.x) * Real::fill(reach.dt),
+               (motion_a.y - motion_b.y) * Real::fill(reach.dt)};
         const Real most = Real::fill(reach.corner_slop);
         const Real of_round = min(radius, min(h_x, h_y)) * Real::fill(slop_share);
         slop = select(Real::fill(0.0f) < radius, min(most, of_round),
                       slop_of_boxes<Width>(place_a, place_b, reach));
     }
 };
+
+/// The way of a past b but for what forces add in this step: what rests on something is kept from that.
+template <int Width>
+PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const std::uint32_t* a,
+                                                       const std::uint32_t* b,
+                                                       const NarrowBodies& bodies, float dt) {
+    using Real = simd::Lanes<Width>;
+    std::uint32_t places[2][Width];
+    for (int i = 0; i < Width; ++i) {
+        places[0][i] = 2 * (a[i] < bodies.moving_count ? a[i] : bodies.moving_count);
+        places[1][i] = 2 * (b[i] < bodies.moving_count ? b[i] : bodies.moving_count);
+    }
+    const auto v_a = simd::gather_half<Width>(bodies.velocities, places[0]);
+    const auto v_b = simd::gather_half<Width>(bodies.velocities, places[1]);
+    return {(v_a.x - v_b.x) * Real::fill(dt), (v_a.y - v_b.y) * Real::fill(dt)};
+}
 
 /// Sharp boxes face each other if their sides overlap by more than the slop; round shapes always do.
 template <int Width>
@@ -112,40 +136,40 @@ PHYS2D_INLINE simd::LaneMask<Width> are_facing(const Approach<Width>& pair) {
     return (zero < pair.radius) | (min(pair.q_x, pair.q_y) <= zero - pair.slop);
 }
 
-/// How a comes to b on its way, but for a slop.
+/// How a comes to b on a way, with so much taken off their sum.
 template <int Width>
-PHYS2D_INLINE PointCast<Width> cast_past(const Approach<Width>& pair, simd::Lanes<Width> slop) {
+PHYS2D_INLINE PointCast<Width> cast_past(const Approach<Width>& pair,
+                                         const simd::Columns2<Width>& way,
+                                         const simd::Columns2<Width>& off_sides,
+                                         simd::Lanes<Width> off_radius) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
-    const auto of_round = select(zero < pair.radius, slop, zero);
-    const auto of_sharp = slop - of_round;
-    return cast_point<Width, Grazing::Misses>(zero - pair.d_x, zero - pair.d_y, pair.way_x,
-                                              pair.way_y, pair.h_x - of_sharp, pair.h_y - of_sharp,
-                                              pair.radius - of_round);
+    return cast_point<Width, Grazing::Misses>(zero - pair.d_x, zero - pair.d_y, way.x, way.y,
+                                              pair.h_x - off_sides.x, pair.h_y - off_sides.y,
+                                              pair.radius - off_radius);
 }
 
 /// Something round near the corner of a box that will get past it is kept off the plane that touches the corner where
 /// they come closest: the one that does now would slow it down.
 template <int Width>
-PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, Touch<Width>& touch) {
+PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, simd::LaneMask<Width> at_corner,
+                                    const simd::Columns2<Width>& way, Touch<Width>& touch) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
-    const auto is_at_corner =
-        (zero < min(pair.slop, pair.radius)) & (zero < min(pair.q_x, pair.q_y));
-    const auto goes_far = pair.slop < max(abs(pair.way_x), abs(pair.way_y));
-    const auto may_pass =
-        touch.in_contact & is_at_corner & goes_far & (zero < touch.separation + pair.slop);
-    if (bits(may_pass) == 0) return;
-    const auto passes = may_pass & !cast_past(pair, pair.slop).hits;
-
+    const auto moves = at_corner & (pair.slop < max(abs(way.x), abs(way.y)));
+    if (bits(moves) == 0) return;
     const Real corner_x = pair.q_x * sign(pair.d_x);
     const Real corner_y = pair.q_y * sign(pair.d_y);
-    const Real way_sq = pair.way_x * pair.way_x + pair.way_y * pair.way_y;
-    const Real ahead = corner_x * pair.way_x + corner_y * pair.way_y;
-    const Real fraction = min(max(ahead / select(passes, way_sq, one), zero), one);
-    const Real x = corner_x - pair.way_x * fraction;
-    const Real y = corner_y - pair.way_y * fraction;
-    const Real per_distance = one / select(passes, sqrt(x * x + y * y), one);
+    const Real way_sq = way.x * way.x + way.y * way.y;
+    const Real ahead = corner_x * way.x + corner_y * way.y;
+    const Real fraction = max(ahead / select(moves, way_sq, one), zero);
+    const Real x = corner_x - way.x * fraction;
+    const Real y = corner_y - way.y * fraction;
+    const Real closest = sqrt(x * x + y * y);
+    const auto passes = moves & (pair.radius - pair.slop < closest) &
+                        !cast_past(pair, way, {zero, zero}, pair.slop).hits;
+
+    const Real per_distance = one / select(passes, closest, one);
     const Real normal_x = x * per_distance;
     const Real normal_y = y * per_distance;
     const Real separation = corner_x * normal_x + corner_y * normal_y - pair.radius;
@@ -154,44 +178,69 @@ PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, Touch<Width>& t
     touch.separation = select(passes, separation, touch.separation);
 }
 
-/// Which of the lanes that `may_meet` do so on their way, and more than a corner of a box.
+/// Which of the lanes that meet on their way do so with more than a corner of a box: a sharp one with as much of its side
+/// as the slop, a round shape with a face or as deep as that. A face that forces drive a body into is met where they do;
+/// past any other one they do not count.
 template <int Width>
-PHYS2D_INLINE void let_meet(const Approach<Width>& pair, simd::LaneMask<Width> may_meet,
-                            Touch<Width>& touch) {
+PHYS2D_INLINE simd::LaneMask<Width> meets_past_slop(const Approach<Width>& pair,
+                                                    const PointCast<Width>& meeting,
+                                                    const simd::Columns2<Width>& way) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const auto meeting = cast_past(pair, zero);
-    auto meets = may_meet & meeting.hits;
-    if (bits(meets & (zero < pair.slop)) != 0) meets = meets & cast_past(pair, pair.slop).hits;
-    const Real along = zero - (pair.way_x * meeting.normal_x + pair.way_y * meeting.normal_y);
-    touch = {select(meets, along * meeting.fraction, touch.separation),
-             select(meets, zero - meeting.normal_x, touch.normal_x),
-             select(meets, zero - meeting.normal_y, touch.normal_y), touch.in_contact | meets};
+    const Real along_x = abs(meeting.normal_x);
+    const Real along_y = abs(meeting.normal_y);
+    const auto is_round = zero < pair.radius;
+    const auto at_face = min(along_x, along_y) <= zero;
+    const Real by_forces =
+        (pair.way.x - way.x) * meeting.normal_x + (pair.way.y - way.y) * meeting.normal_y;
+    const auto is_driven = at_face & (by_forces < zero);
+    const simd::Columns2<Width> taken{select(is_driven, pair.way.x, way.x),
+                                      select(is_driven, pair.way.y, way.y)};
+    const Real of_sharp = select(is_round, zero, pair.slop);
+    const auto hits =
+        cast_past(pair, taken, {of_sharp * along_y, of_sharp * along_x}, pair.slop - of_sharp).hits;
+    return hits | (is_round & at_face) | (pair.slop <= zero);
 }
 
 /// How W pairs of bodies touch, or are about to.
 template <int Width>
 PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* b,
-                                   const NarrowBody* bodies, const ContactReach& reach) {
+                                   const NarrowBodies& bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
-    const Approach<Width> pair(a, b, bodies, reach);
-    const Real margin = Real::fill(reach.margin);
-    const Real way = abs(pair.way_x) + abs(pair.way_y);
-    const Real at_least = max(pair.q_x, pair.q_y) - pair.radius;
-    const auto may_touch = at_least <= max(way, margin);
     const Real zero = Real::fill(0.0f);
+    const Approach<Width> pair(a, b, bodies.bodies, reach);
+    const Real margin = Real::fill(reach.margin);
+    const Real longest_way = abs(pair.way.x) + abs(pair.way.y);
+    const Real at_least = max(pair.q_x, pair.q_y) - pair.radius;
+    const auto may_touch = at_least <= max(longest_way, margin);
     if (bits(may_touch) == 0) return {at_least, zero, zero, may_touch};
 
     const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
     const auto faces = are_facing(pair);
-    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, faces & (now.distance <= margin)};
-    let_pass_corners(pair, touch);
+    const auto is_near = faces & (now.distance <= margin);
+    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near};
+    const auto at_corner = is_near & (zero < min(pair.slop, pair.radius)) &
+                           (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + pair.slop);
+    if (bits(at_corner) != 0) {
+        const auto way = way_without_forces<Width>(a, b, bodies, reach.dt);
+        let_pass_corners(pair, at_corner, way, touch);
+    }
 
     const Real distance = select(faces, now.distance, max(pair.q_x, pair.q_y) + pair.slop);
-    const Real still_to_go = select(touch.in_contact, Real::fill(out_of_contact), distance);
-    const auto may_meet = still_to_go <= way;
-    if (bits(may_meet) != 0) let_meet(pair, may_meet, touch);
-    return touch;
+    const Real still_to_go = select(is_near, Real::fill(out_of_contact), distance);
+    const auto may_meet = still_to_go <= longest_way;
+    if (bits(may_meet) == 0) return touch;
+
+    const auto meeting = cast_past(pair, pair.way, {zero, zero}, zero);
+    auto meets = may_meet & meeting.hits;
+    if (bits(meets & (zero < pair.slop)) != 0) {
+        const auto way = way_without_forces<Width>(a, b, bodies, reach.dt);
+        meets = meets & meets_past_slop(pair, meeting, way);
+    }
+    const Real along = zero - (pair.way.x * meeting.normal_x + pair.way.y * meeting.normal_y);
+    return {select(meets, along * meeting.fraction, touch.separation),
+            select(meets, zero - meeting.normal_x, touch.normal_x),
+            select(meets, zero - meeting.normal_y, touch.normal_y), is_near | meets};
 }
 
 /// The same bits for half the work, for boxes that all face each other and are no further apart than the
@@ -244,31 +293,32 @@ PHYS2D_INLINE Touch<Width> measure_faces(const std::uint32_t* a, const std::uint
 [[nodiscard]] inline bool are_in_contact(const NarrowBody& a, const NarrowBody& b,
                                          const ContactReach& reach) {
     const NarrowBody both[] = {a, b};
+    const simd::Record4 velocities[] = {a.motion, b.motion};
     const std::uint32_t first = 0;
     const std::uint32_t second = 1;
-    return measure<1>(&first, &second, both, reach).in_contact.set;
+    return measure<1>(&first, &second, {both, velocities, second}, reach).in_contact.set;
 }
 
 /// W pairs of a block, from `lane` on. Those that are not in contact forget their impulses.
 template <int Width>
 PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, bool are_boxes,
                                          const FaceBlock* faces, ContactBlock& block, int lane,
-                                         const NarrowBody* bodies, const ContactReach& reach) {
+                                         const NarrowBodies& bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const std::uint32_t* a = pairs.a + lane;
     const std::uint32_t* b = pairs.b + lane;
     Touch<Width> touch;
     if (faces != nullptr) {
-        touch = measure_faces<Width>(a, b, *faces, lane, bodies, reach);
-    } else if (!are_boxes || !measure_stacked_boxes<Width>(a, b, bodies, reach, touch)) {
+        touch = measure_faces<Width>(a, b, *faces, lane, bodies.bodies, reach);
+    } else if (!are_boxes || !measure_stacked_boxes<Width>(a, b, bodies.bodies, reach, touch)) {
         touch = measure<Width>(a, b, bodies, reach);
     }
     const auto [separation, normal_x, normal_y, in_contact] = touch;
     const Real zero = Real::fill(0.0f);
     const auto exists = zero < Real::load(block.share_a + lane) + Real::load(block.share_b + lane);
     const auto active = exists & in_contact;
-    normal_x.store(block.normal_x + lane);
-    normal_y.store(block.normal_y + lane);
+    select(active, normal_x, zero).store(block.normal_x + lane);
+    select(active, normal_y, zero).store(block.normal_y + lane);
     select(active, separation, Real::fill(out_of_contact)).store(block.separation + lane);
     const auto keep = [&](float* impulse) {
         select(active, Real::load(impulse), zero).store(impulse);
@@ -281,7 +331,7 @@ PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, bool are_boxes,
 /// The pairs of blocks [begin, end).
 template <int Width>
 void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
-                   const NarrowBody* bodies, const ContactReach& reach) {
+                   const NarrowBodies& bodies, const ContactReach& reach) {
     for (std::size_t i = at(begin); i < at(end); ++i) {
         unsigned active = 0;
         unsigned deep = 0;
@@ -317,6 +367,7 @@ template <int Width>
 
 /// Lists the blocks that have a contact. To be called after all are up to date.
 inline void list_active(Contacts& contacts) {
+    contacts.active.reserve(contacts.blocks.capacity());
     contacts.active.resize_for_overwrite(contacts.blocks.size());
     contacts.active_colours.clear();
     contacts.contact_count = 0;

@@ -151,7 +151,7 @@ private:
         std::int32_t place[PairColours::count];
         const std::int32_t end = lay_out_colours(contacts.colours, first, count, place);
         make_blocks(contacts, at(end));
-        members_.reserve(found_.capacity() + PairColours::count * block_size);
+        members_.reserve(contacts.blocks.capacity() * block_size);
         members_.assign(at((end - first) * block_size), no_member);
         places_.reserve(found_.capacity());
         places_.resize_for_overwrite(found_.size());
@@ -196,29 +196,31 @@ private:
         contacts.is_deep.resize_for_overwrite(count);
         contacts.are_boxes.resize_for_overwrite(count);
         contacts.faces_of.resize_for_overwrite(count);
-        contacts.touching.resize(count);
-        contacts.has_events.resize(count);
+        contacts.touching.resize_for_overwrite(count);
+        contacts.has_events.resize_for_overwrite(count);
     }
 
     /// Writes the pairs of a block, the first ones of `members`; the lanes after them stay without.
     template <int Width>
     void fill_block(Contacts& contacts, std::int32_t index, const std::int32_t* members,
                     const NarrowBody* bodies, const std::int32_t* body_slots) {
+        ContactBlock& block = contacts.blocks[at(index)];
+        PairBlock& pairs = contacts.pairs[at(index)];
         std::uint32_t from[block_size];
         int count = 0;
         for (int lane = 0; lane < block_size; ++lane) {
             const bool is_member = members[lane] != no_member;
-            from[lane] = static_cast<std::uint32_t>(members[is_member ? lane : 0]);
+            const std::int32_t i = members[is_member ? lane : 0];
+            const Found& pair = found_[at(i)];
+            pairs.a[lane] = static_cast<std::uint32_t>(pair.a);
+            pairs.b[lane] = static_cast<std::uint32_t>(pair.b);
+            block.a[lane] = solver_place(pair.a, body_slots);
+            block.b[lane] = solver_place(pair.b, body_slots);
+            from[lane] = static_cast<std::uint32_t>(i);
             count += is_member ? 1 : 0;
         }
         for (int lane = 0; lane < block_size; lane += Width) {
             fill_lanes<Width>(contacts, at(index), lane, from + lane, bodies);
-        }
-        ContactBlock& block = contacts.blocks[at(index)];
-        const PairBlock& pairs = contacts.pairs[at(index)];
-        for (int lane = 0; lane < block_size; ++lane) {
-            block.a[lane] = solver_place(pairs.a[lane], body_slots);
-            block.b[lane] = solver_place(pairs.b[lane], body_slots);
         }
         for (int lane = count; lane < block_size; ++lane) clear_lane(contacts, at(index), lane);
         write_flags(contacts, index, members, count);
@@ -230,13 +232,11 @@ private:
         using Real = simd::Lanes<Width>;
         constexpr int halves_of_pair = 4;
         const auto* records = reinterpret_cast<const simd::Record4*>(found_.data());
-        const auto who = simd::gather<Width, halves_of_pair>(records, from);
+        const auto traits = simd::gather<Width, halves_of_pair>(records, from);
         const auto impulse = simd::gather<Width, halves_of_pair>(records + 1, from);
-        PairBlock& pairs = contacts.pairs[index];
-        who.x.store(reinterpret_cast<float*>(pairs.a + lane));
-        who.y.store(reinterpret_cast<float*>(pairs.b + lane));
+        const PairBlock& pairs = contacts.pairs[index];
         ContactBlock& block = contacts.blocks[index];
-        who.z.store(block.friction + lane);
+        traits.z.store(block.friction + lane);
         impulse.x.store(block.normal_impulse + lane);
         impulse.y.store(block.tangent_impulse + lane);
 
@@ -249,10 +249,10 @@ private:
 
         const Real zero = Real::fill(0.0f);
         BounceBlock& bounces = contacts.bounces[index];
-        who.w.store(bounces.restitution + lane);
+        traits.w.store(bounces.restitution + lane);
         zero.store(bounces.rebound + lane);
         zero.store(bounces.impact + lane);
-        contacts.any_restitution = contacts.any_restitution || bits(zero < who.w) != 0;
+        contacts.any_restitution = contacts.any_restitution || bits(zero < traits.w) != 0;
     }
 
     void write_flags(Contacts& contacts, std::int32_t index, const std::int32_t* members,
@@ -279,18 +279,17 @@ private:
     /// A lane without a pair: the solver's fixed body with itself.
     void clear_lane(Contacts& contacts, std::size_t index, int lane) const {
         ContactBlock& block = contacts.blocks[index];
-        contacts.pairs[index].a[lane] = contacts.pairs[index].b[lane] = 0;
         block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(ranges_.fixed_slot());
         block.share_a[lane] = block.share_b[lane] = block.friction[lane] = 0.0f;
         block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
         contacts.bounces[index].restitution[lane] = 0.0f;
     }
 
-    [[nodiscard]] std::uint32_t solver_place(std::uint32_t slot,
+    [[nodiscard]] std::uint32_t solver_place(std::int32_t slot,
                                              const std::int32_t* body_slots) const {
-        const auto fixed = static_cast<std::uint32_t>(ranges_.fixed_slot());
-        if (slot >= fixed) return 2 * fixed;
-        return 2 * (body_slots == nullptr ? slot : static_cast<std::uint32_t>(body_slots[slot]));
+        const bool is_fixed = slot >= ranges_.fixed_slot();
+        return 2 * static_cast<std::uint32_t>(is_fixed ? ranges_.fixed_slot()
+                                                       : body_of(slot, body_slots));
     }
 
     /// A lane gets a face; a block without faces gets room for eight.
@@ -308,10 +307,9 @@ private:
     PairColours colours_;
     std::size_t written_ = 0;  // of `found_`
     int parts_ = 0;
-    Array<std::int32_t> places_;  // of what is written: its lane, counted through all blocks
-    Array<std::int32_t> order_;   // of what is to be written, most loaded first
-    Array<std::int32_t>
-        members_;  // of the blocks to be written: for each lane a pair, or `no_member`
+    Array<std::int32_t> places_;   // of what is written: its lane, counted through all blocks
+    Array<std::int32_t> order_;    // of what is to be written, most loaded first
+    Array<std::int32_t> members_;  // of each lane to be written: its pair, or `no_member`
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

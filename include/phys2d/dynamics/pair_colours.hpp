@@ -30,7 +30,7 @@ public:
 
     /// No body has any.
     void begin(std::int32_t dynamic_count) { had_.assign(at(dynamic_count), {}); }
-    /// The same for one body: colours of what is added later are its own.
+    /// The same for one body, whose later pairs are in blocks of their own.
     void forget(std::int32_t body) { had_[at(body)] = {}; }
 
     /// For a pair of two dynamic bodies.

@@ -40,28 +40,19 @@ public:
     /// Pre: slots differ, the lower one is dynamic.
     void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, const PairReach& reach,
              const PairTraits& traits) {
-        const NarrowBody& body_a = bodies[at(a)];
-        const NarrowBody& body_b = bodies[at(b)];
-        const BoxGap gap = gap_between(body_a, body_b);
-        Found pair{a, b, traits.friction, traits.restitution};
-        pair.are_boxes = body_a.motion.z + body_b.motion.z == 0.0f;
-        const bool faces = !pair.are_boxes || gap.shorter <= -reach.corner_slop;
-        pair.is_near = gap.longer < reach.margin && faces;
-        pair.has_events = traits.has_events;
-        pair.is_special = traits.is_special;
-        found_.push_back(pair);
-        links_.add(a, b);
+        push({a, b, traits.friction, traits.restitution},
+             are_near(bodies[at(a)], bodies[at(b)], reach), bodies, traits);
     }
 
     /// The same for a body and a face of terrain; the face is relative to the middle of b's shape.
     void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowBody* bodies,
                   const PairReach& reach, const PairTraits& traits) {
-        add(a, b, bodies, reach, traits);
-        found_.back().face = static_cast<std::int32_t>(faces_.size());
         const Face placed = translate(face, middle_of(bodies[at(b)]));
         const FaceTouch<1> touch =
             touch_face(placed, shape_of(bodies[at(a)]), {}, reach.margin, 0.0f);
-        found_.back().is_near = touch.is_touched.set;
+        Found pair{a, b, traits.friction, traits.restitution};
+        pair.face = static_cast<std::int32_t>(faces_.size());
+        push(pair, touch.is_touched.set, bodies, traits);
         faces_.push_back(face);
     }
 
@@ -148,15 +139,28 @@ private:
 
     static constexpr auto any_pair = [](std::int32_t) { return true; };
 
-    /// Between the boxes around two bodies along the axes [m]; negative where they overlap.
-    struct BoxGap {
-        float longer, shorter;
-    };
-    [[nodiscard]] static BoxGap gap_between(const NarrowBody& a, const NarrowBody& b) {
+    void push(const Found& found, bool is_near, const NarrowBody* bodies,
+              const PairTraits& traits) {
+        Found pair = found;
+        pair.are_boxes = are_sharp(bodies[at(pair.a)], bodies[at(pair.b)]);
+        pair.is_near = is_near;
+        pair.has_events = traits.has_events;
+        pair.is_special = traits.is_special;
+        found_.push_back(pair);
+        links_.add(pair.a, pair.b);
+    }
+
+    [[nodiscard]] static bool are_sharp(const NarrowBody& a, const NarrowBody& b) {
+        return a.motion.z + b.motion.z == 0.0f;
+    }
+
+    /// Whether the boxes around two bodies are no further apart than the margin, and do not just touch at a corner.
+    [[nodiscard]] static bool are_near(const NarrowBody& a, const NarrowBody& b,
+                                       const PairReach& reach) {
         const float x = abs(a.place.x - b.place.x) - (a.place.z + b.place.z);
         const float y = abs(a.place.y - b.place.y) - (a.place.w + b.place.w);
-        const float radius = a.motion.z + b.motion.z;
-        return {max(x, y) - radius, min(x, y) - radius};
+        const bool faces = !are_sharp(a, b) || min(x, y) <= -reach.corner_slop;
+        return faces && max(x, y) - (a.motion.z + b.motion.z) < reach.margin;
     }
 
     /// Whether it is the pair of a feature, and has not been given anything yet: there may be several alike.

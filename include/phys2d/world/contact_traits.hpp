@@ -22,9 +22,8 @@ struct alignas(32) ContactTraits {
     static constexpr std::uint32_t limb = 2;
     static constexpr std::uint32_t terrain = 4;
     static constexpr std::uint32_t tile_kind = 8;
-    static constexpr std::uint32_t silent = 16;  ///< without events
-    static constexpr std::uint32_t special =
-        32;  ///< contacts have more to them than shapes and materials
+    static constexpr std::uint32_t silent = 16;   ///< without events
+    static constexpr std::uint32_t special = 32;  ///< more than shapes and materials
 
     [[nodiscard]] Filter filter() const { return {category, mask, group}; }
 };

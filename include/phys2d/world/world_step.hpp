@@ -148,9 +148,8 @@ bool find_pairs(WorldState& world, Team& team) {
 
 inline ContactReach contact_reach(const WorldConfig& config) {
     const float unit = config.length_unit;
-    const float fall = mul(length(config.gravity), mul(config.time_step, config.time_step));
     return {mul(config.contact_margin, unit), config.time_step, mul(spring_depth, unit),
-            mul(flush_slop, unit), mul(corner_slop, unit) + fall};
+            mul(flush_slop, unit), mul(corner_slop, unit)};
 }
 
 /// Wakes what is touched, and finds the pairs of what has woken: it may touch something else that sleeps.
@@ -169,9 +168,10 @@ template <int Width, class Team>
 void update_contacts(WorldState& world, Team& team) {
     Contacts& contacts = world.contacts;
     const auto count = static_cast<std::int32_t>(contacts.blocks.size());
+    const NarrowBodies bodies{world.bodies.narrow.data(), world.solver.state.data(),
+                              static_cast<std::uint32_t>(world.solver.count)};
     team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
-        update_blocks<Width>(contacts, begin, end, world.bodies.narrow.data(),
-                             contact_reach(world.config));
+        update_blocks<Width>(contacts, begin, end, bodies, contact_reach(world.config));
     });
     judge_special_pairs(world);
     list_active(contacts);
