@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <phys2d/dynamics/contact_solver.hpp>
+#include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
 
 #include "../support/random.hpp"

@@ -58,7 +58,8 @@ struct CastAxis {
     }
 };
 
-/// A point at o moves by d; a rounded box (h, r) is at the origin. Pre: o is outside of it.
+/// A point at o moves by d; a rounded box (h, r) is at the origin. A point inside, but nearer to where its way came in
+/// than to where it leads out, hits at once.
 template <int Width, Grazing Graze>
 PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd::Lanes<Width> o_y,
                                                     simd::Lanes<Width> d_x, simd::Lanes<Width> d_y,

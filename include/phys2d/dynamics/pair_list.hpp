@@ -4,8 +4,9 @@
 // A list of 100,000 pairs is read several times, so a pair is 32 bytes in it, and 16 more to find it by.
 #pragma once
 
-#include <phys2d/dynamics/narrow_phase.hpp>
+#include <phys2d/dynamics/contacts.hpp>
 #include <phys2d/dynamics/pair_links.hpp>
+#include <phys2d/dynamics/touch_bodies.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 

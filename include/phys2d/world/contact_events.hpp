@@ -5,6 +5,7 @@
 // the contact margin, so that what rests on something does not blink.
 #pragma once
 
+#include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <phys2d/core/crew.hpp>
+#include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/world/carrying.hpp>
 #include <phys2d/world/continuity.hpp>
 #include <phys2d/world/crushing.hpp>
