@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/world/broad_phase.hpp>
 
 #include "../support/random_bodies.hpp"
