@@ -55,7 +55,7 @@ struct Crowd {
                 if (kind != Kind::Boxes && !is_hub && !random.one_in(4)) continue;
                 if (kind == Kind::Boxes && !are_near(narrow[at(a)], narrow[at(b)])) continue;
                 const float friction = random.unit();
-                builder.add(a, b, narrow.data(), {0.02f, 2e-3f},
+                builder.add(a, b, narrow.data(), reach,
                             {friction, random.one_in(2) ? restitution : 0.0f});
             }
         }
@@ -586,7 +586,7 @@ TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by 
                                             {{0.0f, 0.8f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 3.0f}}};
     PairBuilder builder;
     builder.begin({2, 2, 2});
-    builder.add(0, 1, narrow.data(), {0.02f, 2e-3f}, {0.0f, 0.0f});
+    builder.add(0, 1, narrow.data(), reach, {0.0f, 0.0f});
     Contacts contacts;
     builder.write<block_size>(contacts, narrow.data());
     update_contacts<4>(contacts, narrow);
@@ -611,7 +611,7 @@ TEST_CASE("two equal balls that collide with restitution 1 exchange velocities i
                                       {{1.03f, 0.0f, 0.0f, 0.0f}, {-2.0f, 0.0f, 0.5f, 1.0f}}};
     PairBuilder builder;
     builder.begin({2, 2, 2});
-    builder.add(0, 1, narrow.data(), {0.02f, 2e-3f}, {0.0f, 1.0f});
+    builder.add(0, 1, narrow.data(), reach, {0.0f, 1.0f});
     Contacts contacts;
     builder.write<block_size>(contacts, narrow.data());
     SolverBodies bodies;

@@ -31,7 +31,7 @@ namespace {
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 
-constexpr detail::PairReach reach{0.1f, 2e-3f};
+constexpr detail::ContactReach reach{.margin = 0.1f, .corner_slop = 2e-3f};
 
 /// Unit boxes of mass 1 in a row, five metres apart: none touches another.
 std::vector<NarrowBody> row_of_bodies(std::int32_t count) {

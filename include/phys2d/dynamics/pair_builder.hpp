@@ -276,7 +276,7 @@ private:
         contacts.has_events[at(index)] = static_cast<std::uint8_t>(has_events);
     }
 
-    /// A lane without a pair: the solver's fixed body with itself.
+    /// A lane without a pair: to the solver its fixed body with itself. Its PairBlock repeats the first lane.
     void clear_lane(Contacts& contacts, std::size_t index, int lane) const {
         ContactBlock& block = contacts.blocks[index];
         block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(ranges_.fixed_slot());

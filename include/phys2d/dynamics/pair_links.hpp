@@ -12,6 +12,8 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 class PairLinks {
 public:
+    static constexpr std::int32_t none = -1;
+
     /// Starts an empty list. Slots below `dynamic_count` are those of dynamic bodies.
     void begin(std::int32_t dynamic_count, std::size_t usual_pairs) {
         chains_.assign(at(dynamic_count), {});
@@ -21,7 +23,7 @@ public:
 
     /// The next pair of the list. Pre: slots differ, a is dynamic.
     void add(std::int32_t a, std::int32_t b) {
-        const std::int32_t link = 2 * (length_of_list());
+        const auto link = static_cast<std::int32_t>(links_.size());
         links_.push_back({b, begin_chain(a, link)});
         links_.push_back({a, is_dynamic(b) ? begin_chain(b, link + 1) : none});
     }
@@ -33,8 +35,6 @@ public:
             visit(i / 2);
         }
     }
-
-    static constexpr std::int32_t none = -1;
 
     /// The newest pair of two slots for which test(pair) holds; `none` if there is none. Pre: a < b.
     template <class Test>
@@ -60,9 +60,6 @@ private:
     };
 
     [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return at(slot) < chains_.size(); }
-    [[nodiscard]] std::int32_t length_of_list() const {
-        return static_cast<std::int32_t>(links_.size() / 2);
-    }
 
     /// Puts a link at the head of a body's chain; returns the former head.
     std::int32_t begin_chain(std::int32_t body, std::int32_t link) {

@@ -18,12 +18,6 @@ struct PairTraits {
     bool is_special = false;  ///< to be looked at in each step: see Contacts::specials
 };
 
-/// Which pairs count as touching before the narrow phase has looked at them.
-struct PairReach {
-    float margin;       ///< up to this distance [m]
-    float corner_slop;  ///< see there [m]
-};
-
 class PairList {
 public:
     /// Starts an empty list.
@@ -38,22 +32,24 @@ public:
     /// How many pairs there are.
     [[nodiscard]] std::size_t size() const { return found_.size(); }
 
-    /// Pre: slots differ, the lower one is dynamic.
-    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, const PairReach& reach,
+    /// Pairs within `reach` count as touching, wherever they are going. Pre: slots differ, the lower one is dynamic.
+    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, const ContactReach& reach,
              const PairTraits& traits) {
-        push({a, b, traits.friction, traits.restitution},
-             are_near(bodies[at(a)], bodies[at(b)], reach), bodies, traits);
+        const auto slot_a = static_cast<std::uint32_t>(a);
+        const auto slot_b = static_cast<std::uint32_t>(b);
+        const Approach<1> pair(BodyLanes<1>(&slot_a, &slot_b, bodies), reach);
+        const bool is_near = are_facing(pair).set && pair.at_least().value < reach.margin;
+        push(a, b, traits, pair.radius.value == 0.0f, is_near);
     }
 
     /// The same for a body and a face of terrain; the face is relative to the middle of b's shape.
     void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowBody* bodies,
-                  const PairReach& reach, const PairTraits& traits) {
+                  const ContactReach& reach, const PairTraits& traits) {
         const Face placed = translate(face, middle_of(bodies[at(b)]));
         const FaceTouch<1> touch =
             touch_face(placed, shape_of(bodies[at(a)]), {}, reach.margin, 0.0f);
-        Found pair{a, b, traits.friction, traits.restitution};
-        pair.face = static_cast<std::int32_t>(faces_.size());
-        push(pair, touch.is_touched.set, bodies, traits);
+        push(a, b, traits, false, touch.is_touched.set);
+        found_.back().face = static_cast<std::int32_t>(faces_.size());
         faces_.push_back(face);
     }
 
@@ -74,7 +70,7 @@ public:
             return feature == 0 || is_free_face(found_[at(pair)], feature);
         });
         const bool is_same = same != PairLinks::none;
-        const std::int32_t found = is_same || feature == 0 ? same : links_.find(a, b, any_pair);
+        const std::int32_t found = is_same ? same : links_.find(a, b, any_pair);
         if (found == PairLinks::none) return false;
         Found& pair = found_[at(found)];
         if (is_same) {
@@ -122,7 +118,7 @@ protected:
         float normal_impulse = 0.0f, tangent_impulse = 0.0f;
         std::int32_t face = no_face_of;  // of `faces_`
         std::uint8_t colour = 0;
-        bool are_boxes : 1 = false;
+        bool are_boxes : 1 = false;  // none of them round, nor a face
         bool is_near : 1 = false;
         bool is_special : 1 = false;
         bool has_events : 1 = true;
@@ -140,28 +136,15 @@ private:
 
     static constexpr auto any_pair = [](std::int32_t) { return true; };
 
-    void push(const Found& found, bool is_near, const NarrowBody* bodies,
-              const PairTraits& traits) {
-        Found pair = found;
-        pair.are_boxes = are_sharp(bodies[at(pair.a)], bodies[at(pair.b)]);
+    void push(std::int32_t a, std::int32_t b, const PairTraits& traits, bool are_boxes,
+              bool is_near) {
+        Found pair{a, b, traits.friction, traits.restitution};
+        pair.are_boxes = are_boxes;
         pair.is_near = is_near;
         pair.has_events = traits.has_events;
         pair.is_special = traits.is_special;
         found_.push_back(pair);
-        links_.add(pair.a, pair.b);
-    }
-
-    [[nodiscard]] static bool are_sharp(const NarrowBody& a, const NarrowBody& b) {
-        return a.motion.z + b.motion.z == 0.0f;
-    }
-
-    /// Whether the boxes around two bodies are no further apart than the margin, and do not just touch at a corner.
-    [[nodiscard]] static bool are_near(const NarrowBody& a, const NarrowBody& b,
-                                       const PairReach& reach) {
-        const float x = abs(a.place.x - b.place.x) - (a.place.z + b.place.z);
-        const float y = abs(a.place.y - b.place.y) - (a.place.w + b.place.w);
-        const bool faces = !are_sharp(a, b) || min(x, y) <= -reach.corner_slop;
-        return faces && max(x, y) - (a.motion.z + b.motion.z) < reach.margin;
+        links_.add(a, b);
     }
 
     /// Whether it is the pair of a feature, and has not been given anything yet: there may be several alike.

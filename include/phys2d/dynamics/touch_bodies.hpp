@@ -33,8 +33,7 @@ struct NarrowBody {
 /// The bodies of a step by their slots, and how fast they are as it begins.
 struct NarrowBodies {
     const NarrowBody* bodies;
-    const simd::Record4*
-        velocities;  ///< x, y [m/s] of moving slots, then zeros for all that do not move
+    const simd::Record4* velocities;  ///< x, y [m/s] of moving slots, then one of zeros
     std::uint32_t moving_count;
 };
 
@@ -44,11 +43,11 @@ inline constexpr float corner_slop = 2e-3f;
 
 /// When a pair counts as a contact.
 struct ContactReach {
-    float margin;       ///< always, up to this separation [m]
-    float dt;           ///< and if it meets in this time [s]
-    float deep;         ///< overlap beyond this is worked off by moving the bodies [m]
-    float flush_slop;   ///< see there [m]
-    float corner_slop;  ///< see there [m]
+    float margin = 0.0f;       ///< always, up to this separation [m]
+    float dt = 0.0f;           ///< and if it meets in this time [s]
+    float deep = 0.0f;         ///< overlap beyond this is worked off by moving the bodies [m]
+    float flush_slop = 0.0f;   ///< see there [m]
+    float corner_slop = 0.0f;  ///< see there [m]
 };
 
 /// What the one formula says of W pairs of bodies.
@@ -59,6 +58,25 @@ struct Touch {
 };
 
 inline constexpr int halves_of_body = 4;  // half records a NarrowBody
+
+/// W pairs of bodies as columns.
+template <int Width>
+struct BodyLanes {
+    simd::Columns4<Width> place_a, place_b, motion_a, motion_b;
+
+    PHYS2D_INLINE BodyLanes(const std::uint32_t* a, const std::uint32_t* b,
+                            const NarrowBody* bodies)
+        : place_a(simd::gather<Width, halves_of_body>(&bodies->place, a)),
+          place_b(simd::gather<Width, halves_of_body>(&bodies->place, b)),
+          motion_a(simd::gather<Width, halves_of_body>(&bodies->motion, a)),
+          motion_b(simd::gather<Width, halves_of_body>(&bodies->motion, b)) {}
+
+    /// Of a past b in this step.
+    PHYS2D_INLINE simd::Columns2<Width> way(float dt) const {
+        const auto time = simd::Lanes<Width>::fill(dt);
+        return {(motion_a.x - motion_b.x) * time, (motion_a.y - motion_b.y) * time};
+    }
+};
 
 /// The slop is at most this part of a half extent.
 inline constexpr float slop_share = 0.25f;
@@ -83,27 +101,22 @@ struct Approach {
     simd::Columns2<Width> way;  ///< of a past b in this step
     Real slop;                  ///< at corners of boxes, else 0: see `corner_slop`
 
-    PHYS2D_INLINE Approach(const std::uint32_t* a, const std::uint32_t* b, const NarrowBody* bodies,
-                           const ContactReach& reach) {
-        const simd::Record4* records = &bodies->place;
-        const auto place_a = simd::gather<Width, halves_of_body>(records, a);
-        const auto place_b = simd::gather<Width, halves_of_body>(records, b);
-        const auto motion_a = simd::gather<Width, halves_of_body>(records + 1, a);
-        const auto motion_b = simd::gather<Width, halves_of_body>(records + 1, b);
-        d_x = place_b.x - place_a.x;
-        d_y = place_b.y - place_a.y;
-        h_x = place_a.z + place_b.z;
-        h_y = place_a.w + place_b.w;
-        radius = motion_a.z + motion_b.z;
-        q_x = abs(d_x) - h_x;
-        q_y = abs(d_y) - h_y;
-        way = {(motion_a.x - motion_b.x) * Real::fill(reach.dt),
-               (motion_a.y - motion_b.y) * Real::fill(reach.dt)};
-        const Real most = Real::fill(reach.corner_slop);
+    PHYS2D_INLINE Approach(const BodyLanes<Width>& pairs, const ContactReach& reach)
+        : d_x(pairs.place_b.x - pairs.place_a.x),
+          d_y(pairs.place_b.y - pairs.place_a.y),
+          h_x(pairs.place_a.z + pairs.place_b.z),
+          h_y(pairs.place_a.w + pairs.place_b.w),
+          radius(pairs.motion_a.z + pairs.motion_b.z),
+          q_x(abs(d_x) - h_x),
+          q_y(abs(d_y) - h_y),
+          way(pairs.way(reach.dt)) {
         const Real of_round = min(radius, min(h_x, h_y)) * Real::fill(slop_share);
-        slop = select(Real::fill(0.0f) < radius, min(most, of_round),
-                      slop_of_boxes<Width>(place_a, place_b, reach));
+        slop = select(Real::fill(0.0f) < radius, min(Real::fill(reach.corner_slop), of_round),
+                      slop_of_boxes<Width>(pairs.place_a, pairs.place_b, reach));
     }
+
+    /// Between the boxes around them, along the axis where that is more: they are no nearer.
+    PHYS2D_INLINE Real at_least() const { return max(q_x, q_y) - radius; }
 };
 
 /// The way of a past b but for what forces add in this step: what rests on something is kept from that.
@@ -201,12 +214,11 @@ PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* 
                                    const NarrowBodies& bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const Approach<Width> pair(a, b, bodies.bodies, reach);
+    const Approach<Width> pair(BodyLanes<Width>(a, b, bodies.bodies), reach);
     const Real margin = Real::fill(reach.margin);
     const Real longest_way = abs(pair.way.x) + abs(pair.way.y);
-    const Real at_least = max(pair.q_x, pair.q_y) - pair.radius;
-    const auto may_touch = at_least <= max(longest_way, margin);
-    if (bits(may_touch) == 0) return {at_least, zero, zero, may_touch};
+    const auto may_touch = pair.at_least() <= max(longest_way, margin);
+    if (bits(may_touch) == 0) return {pair.at_least(), zero, zero, may_touch};
 
     const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
     const auto faces = are_facing(pair);
@@ -267,22 +279,20 @@ PHYS2D_INLINE Touch<Width> measure_faces(const std::uint32_t* a, const std::uint
                                          const FaceBlock& faces, int lane, const NarrowBody* bodies,
                                          const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
-    const simd::Record4* records = &bodies->place;
-    const auto place_a = simd::gather<Width, halves_of_body>(records, a);
-    const auto place_b = simd::gather<Width, halves_of_body>(records, b);
-    const auto motion_a = simd::gather<Width, halves_of_body>(records + 1, a);
-    const auto motion_b = simd::gather<Width, halves_of_body>(records + 1, b);
+    const BodyLanes<Width> pairs(a, b, bodies);
+    const auto& body = pairs.place_a;
     const auto face = FaceLanes<Width>::load(faces, lane);
-    const Real dt = Real::fill(reach.dt);
+    const auto way = pairs.way(reach.dt);
     const auto touch = touch_faces<Width>(
         face,
-        {place_a.x - (place_b.x + face.start_x), place_a.y - (place_b.y + face.start_y), place_a.z,
-         place_a.w, motion_a.z, (motion_a.x - motion_b.x) * dt, (motion_a.y - motion_b.y) * dt},
+        {body.x - (pairs.place_b.x + face.start_x), body.y - (pairs.place_b.y + face.start_y),
+         body.z, body.w, pairs.motion_a.z, way.x, way.y},
         reach.margin, reach.flush_slop);
     const Real zero = Real::fill(0.0f);
     return {touch.separation, zero - touch.normal_x, zero - touch.normal_y, touch.is_touched};
 }
 
+/// The same for one pair, as bodies that no forces act on.
 [[nodiscard]] inline bool are_in_contact(const NarrowBody& a, const NarrowBody& b,
                                          const ContactReach& reach) {
     const NarrowBody both[] = {a, b};

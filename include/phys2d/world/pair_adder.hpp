@@ -23,7 +23,7 @@ public:
           bodies_(bodies),
           rules_(rules),
           mixer_(rules),
-          reach_{rules.margin, mul(corner_slop, rules.length_unit)},
+          reach_{.margin = rules.margin, .corner_slop = mul(corner_slop, rules.length_unit)},
           ranges_(ranges),
           statics_(statics),
           welds_(welds),
@@ -138,7 +138,7 @@ private:
     const Bodies& bodies_;
     const PairRules& rules_;
     MaterialMixer mixer_;
-    PairReach reach_;
+    ContactReach reach_;
     const Array<AABB>& ranges_;
     const RestingGrid& statics_;
     Welds& welds_;
