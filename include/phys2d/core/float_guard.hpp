@@ -3,12 +3,12 @@
 // Compilers may contract a product and a sum into an FMA where the target has one, which makes two
 // builds of the same game disagree in the last bit and, a second later, everywhere. Therefore every
 // product of the engine is made in one of three places (`mul`, through which Vec2 goes too, and
-// `operator*` of Lanes), and each of them uses:
-//   PHYS2D_NO_CONTRACT      first statement of the function; clang's switch, which survives inlining
-//   PHYS2D_ROUND_LANES(ab)  g++'s barrier for vectors, free at run time
-//   rounded(ab)             g++'s barrier for scalars. (__builtin_assoc_barrier would do, but for the
-//                           auto-vectoriser, which takes it for a copy; so an empty asm on targets
-//                           with FMA. Hot loops are written in lanes and lose nothing.)
+// `operator*` of Lanes), and each of them uses
+//   PHYS2D_NO_CONTRACT     first statement of the function; clang's switch, which survives inlining
+//   PHYS2D_ROUND(product), PHYS2D_ROUND_LANES(product)
+//                          last ones but the return; g++'s barrier: on targets with FMA an empty asm, which costs
+//                          nothing. (__builtin_assoc_barrier is a copy to the auto-vectoriser, which fuses after
+//                          all, and with AVX-512 takes vectors to pieces: a step takes twice as long.)
 #pragma once
 
 #include <type_traits>
@@ -23,13 +23,26 @@
 
 #if defined(__clang__)
 #define PHYS2D_NO_CONTRACT _Pragma("clang fp contract(off)")
-#define PHYS2D_ROUND_LANES(product) (product)
-#elif defined(__GNUC__) && __GNUC__ >= 12
-#define PHYS2D_NO_CONTRACT
-#define PHYS2D_ROUND_LANES(product) __builtin_assoc_barrier(product)
 #else
 #define PHYS2D_NO_CONTRACT
-#define PHYS2D_ROUND_LANES(product) (product)
+#endif
+
+#if !defined(__GNUC__) || defined(__clang__)
+#define PHYS2D_ROUND(product)
+#elif defined(__AVX512F__)
+#define PHYS2D_ROUND(product) asm("" : "+v"(product));
+#elif defined(__FMA__) || defined(__FMA4__)
+#define PHYS2D_ROUND(product) asm("" : "+x"(product));
+#elif defined(__aarch64__)
+#define PHYS2D_ROUND(product) asm("" : "+w"(product));
+#define PHYS2D_ROUND_LANES(product) product = __builtin_assoc_barrier(product);
+#elif !defined(__x86_64__) && !defined(__i386__) && __GNUC__ >= 12
+#define PHYS2D_ROUND(product) product = __builtin_assoc_barrier(product);
+#else
+#define PHYS2D_ROUND(product)
+#endif
+#if !defined(PHYS2D_ROUND_LANES)  // which may be wider than a register
+#define PHYS2D_ROUND_LANES(product) PHYS2D_ROUND(product)
 #endif
 
 namespace phys2d::detail {
@@ -37,17 +50,9 @@ namespace phys2d::detail {
 /// The product, not to be combined with what is done to it next.
 template <class Scalar>
 [[nodiscard]] constexpr Scalar rounded(Scalar product) {
-#if defined(__GNUC__) && !defined(__clang__)
     if (!std::is_constant_evaluated()) {
-#if defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__)
-        asm("" : "+x"(product));
-#elif defined(__aarch64__)
-        asm("" : "+w"(product));
-#elif !defined(__x86_64__) && !defined(__i386__) && __GNUC__ >= 12
-        product = __builtin_assoc_barrier(product);
-#endif
+        PHYS2D_ROUND(product)
     }
-#endif
     return product;
 }
 

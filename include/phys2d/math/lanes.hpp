@@ -38,8 +38,12 @@ template <>
 struct LaneMask<1> {
     bool set;
 
-    friend constexpr LaneMask operator&(LaneMask a, LaneMask b) { return {a.set && b.set}; }
-    friend constexpr LaneMask operator|(LaneMask a, LaneMask b) { return {a.set || b.set}; }
+    friend constexpr LaneMask operator&(LaneMask a, LaneMask b) {
+        return {static_cast<bool>(a.set & b.set)};
+    }
+    friend constexpr LaneMask operator|(LaneMask a, LaneMask b) {
+        return {static_cast<bool>(a.set | b.set)};
+    }
     friend constexpr LaneMask operator!(LaneMask a) { return {!a.set}; }
 };
 
@@ -62,9 +66,11 @@ struct Lanes<1> {
     friend constexpr LaneMask<1> operator<=(Lanes a, Lanes b) { return {a.value <= b.value}; }
 };
 
-constexpr Lanes<1> select(LaneMask<1> mask, Lanes<1> a, Lanes<1> b) { return mask.set ? a : b; }
-constexpr Lanes<1> min(Lanes<1> a, Lanes<1> b) { return a.value < b.value ? a : b; }
-constexpr Lanes<1> max(Lanes<1> a, Lanes<1> b) { return a.value > b.value ? a : b; }
+constexpr Lanes<1> select(LaneMask<1> mask, Lanes<1> a, Lanes<1> b) {
+    return {mask.set ? a.value : b.value};
+}
+constexpr Lanes<1> min(Lanes<1> a, Lanes<1> b) { return {a.value < b.value ? a.value : b.value}; }
+constexpr Lanes<1> max(Lanes<1> a, Lanes<1> b) { return {a.value > b.value ? a.value : b.value}; }
 constexpr Lanes<1> sqrt(Lanes<1> a) { return {phys2d::sqrt(a.value)}; }
 constexpr unsigned bits(LaneMask<1> mask) { return mask.set ? 1u : 0u; }
 
@@ -100,7 +106,9 @@ struct Lanes {
     PHYS2D_INLINE friend Lanes operator-(Lanes a, Lanes b) { return {a.value - b.value}; }
     PHYS2D_INLINE friend Lanes operator*(Lanes a, Lanes b) {
         PHYS2D_NO_CONTRACT
-        return {PHYS2D_ROUND_LANES(a.value * b.value)};
+        Vector product = a.value * b.value;
+        PHYS2D_ROUND_LANES(product)
+        return {product};
     }
     PHYS2D_INLINE friend Lanes operator/(Lanes a, Lanes b) { return {a.value / b.value}; }
     PHYS2D_INLINE friend Mask operator<(Lanes a, Lanes b) { return {a.value < b.value}; }
