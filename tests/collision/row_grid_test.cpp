@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does RowGrid find every pair of overlapping boxes, and each once? Held against brute force.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -94,6 +95,21 @@ bool is_right(const std::vector<AABB>& boxes) {
     }
     std::sort(expected.begin(), expected.end());
     return pairs_by_queries(grid, boxes) == expected;
+}
+
+/// Whether a segment meets a box that is made larger by so much on all sides [m].
+bool meets(Vec2 from, Vec2 way, const AABB& box, double margin) {
+    double enter = 0.0, leave = 1.0;
+    const auto cut = [&](double origin, double along, double low, double high) {
+        const double one = (low - margin - origin) / along,
+                     other = (high + margin - origin) / along;
+        enter = std::fmax(enter, std::fmin(one, other));
+        leave = std::fmin(leave, std::fmax(one, other));
+    };
+    const auto never_zero = [](float along) { return along == 0.0f ? 1e-30 : double{along}; };
+    cut(from.x, never_zero(way.x), box.min.x, box.max.x);
+    cut(from.y, never_zero(way.y), box.min.y, box.max.y);
+    return enter <= leave;
 }
 
 template <class Make>
@@ -361,6 +377,34 @@ TEST_CASE("pairs of two grids are those of brute force, the box of the asking gr
         const RowGrid my_grid = grid_of(mine), their_grid = grid_of(theirs);
         wrong += sorted_pairs_with(my_grid, their_grid) != pairs_between(mine, theirs);
         wrong += sorted_pairs_with(their_grid, my_grid) != pairs_between(theirs, mine);
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE(
+    "boxes on a way are found as brute force finds them, each once, in crowds with outliers too") {
+    test::Random random;
+    int wrong = 0;
+    for (int scene = 0; scene < scene_count; ++scene) {
+        std::vector<AABB> boxes = crowd(random, 300, 0.05f, 0.5f, random.one_in(2) ? 2.0f : 30.0f);
+        for (int i = 0; i < 10; ++i)
+            boxes[detail::at(i)] = translate(boxes[detail::at(i)], random.point(1e5f));
+        const RowGrid grid = grid_of(boxes);
+        for (int i = 0; i < 20; ++i) {
+            const Vec2 from = random.point(30.0f);
+            const Vec2 way =
+                random.one_in(8) ? Vec2{random.point(40.0f).x, 0.0f} : random.point(40.0f);
+            const Vec2 reach = random.one_in(2) ? Vec2{} : Vec2{0.3f, 0.2f};
+            std::vector<int> visits(boxes.size());
+            grid.for_each_on_way(detail::GridWay(from, way, reach),
+                                 [&](std::int32_t found) { ++visits[detail::at(found)]; });
+            for (std::size_t j = 0; j < boxes.size(); ++j) {
+                const AABB box{boxes[j].min - reach, boxes[j].max + reach};
+                const int least = meets(from, way, box, -1e-3) ? 1 : 0;
+                const int most = meets(from, way, box, 1e-3) ? 1 : 0;
+                wrong += visits[j] < least || visits[j] > most;
+            }
+        }
     }
     CHECK(wrong == 0);
 }

@@ -41,87 +41,127 @@ struct PointCast {
     simd::LaneMask<Width> hits;
 };
 
+/// A way, worked out once for all casts along it.
+template <int Width>
+struct CastWay {
+    using Real = simd::Lanes<Width>;
+    Real x, y;
+    Real ahead_x, ahead_y;  // mirrored so that it does not lead backwards, and never quite 0
+    Real longer, stretch;   // its length is their product
+    Real u_x, u_y;          // its direction, mirrored
+
+    PHYS2D_INLINE constexpr CastWay(Real d_x, Real d_y) : x(d_x), y(d_y) {
+        const Real least = Real::fill(1e-30f);
+        ahead_x = max(abs(d_x), least);
+        ahead_y = max(abs(d_y), least);
+        longer = max(ahead_x, ahead_y);
+        const Real v_x = ahead_x / longer;
+        const Real v_y = ahead_y / longer;
+        stretch = sqrt(v_x * v_x + v_y * v_y);
+        u_x = v_x / stretch;
+        u_y = v_y / stretch;
+    }
+};
+
 /// One axis of a cast, mirrored so that the point does not move backwards.
 template <int Width, Grazing Graze>
 struct CastAxis {
     using Real = simd::Lanes<Width>;
     Real mirror, from, way, enter, leave;
 
-    PHYS2D_INLINE constexpr CastAxis(Real o, Real d, Real outer) {
+    PHYS2D_INLINE constexpr CastAxis(Real o, Real d, Real ahead, Real outer) : way(ahead) {
         const Real zero = Real::fill(0.0f);
         const Real still = Graze == Grazing::Hits ? zero - o : o;
         mirror = sign(select(zero < abs(d), d, still));
         from = o * mirror;
-        way = max(abs(d), Real::fill(1e-30f));
         enter = (zero - outer - from) / way;
         leave = (outer - from) / way;
     }
 };
 
-/// A point at o moves by d; a rounded box (h, r) is at the origin. A point inside, but nearer to where its way came in
-/// than to where it leads out, hits at once.
+/// A point at o moves along a way; a rounded box (h, r) is at the origin. A point inside, but nearer to where its way
+/// came in than to where it leads out, hits at once.
 template <int Width, Grazing Graze>
 PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd::Lanes<Width> o_y,
-                                                    simd::Lanes<Width> d_x, simd::Lanes<Width> d_y,
+                                                    const CastWay<Width>& way,
                                                     simd::Lanes<Width> h_x, simd::Lanes<Width> h_y,
                                                     simd::Lanes<Width> r) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
-    const CastAxis<Width, Graze> x(o_x, d_x, h_x + r);
-    const CastAxis<Width, Graze> y(o_y, d_y, h_y + r);
+    const CastAxis<Width, Graze> x(o_x, way.x, way.ahead_x, h_x + r);
+    const CastAxis<Width, Graze> y(o_y, way.y, way.ahead_y, h_y + r);
     const auto x_leads = y.enter < x.enter;
     const Real enter = select(x_leads, x.enter, y.enter);
     const Real leave = min(x.leave, y.leave);
     const Real first = max(enter, zero);
-    const auto meets_box = (enter <= leave) & (zero <= leave);
+        const auto meets_box = (enter <= leave) & (zero <= leave) & (enter <= one);
+    if (bits(meets_box) == 0) return {one, zero, zero, meets_box};
 
     const Real p_x = select(x_leads & (zero < enter), zero - (h_x + r), x.from + x.way * first);
     const Real p_y = select(x_leads, y.from + y.way * first,
                             select(zero < enter, zero - (h_y + r), y.from + y.way * first));
     const Real m_x = min(max(p_x, zero - h_x), h_x) - p_x;
     const Real m_y = min(max(p_y, zero - h_y), h_y) - p_y;
-    const auto at_corner = (zero < abs(m_x)) & (zero < abs(m_y)) & (zero < r);
-
-    const Real longer = max(x.way, y.way);
-    const Real v_x = x.way / longer;
-    const Real v_y = y.way / longer;
-    const Real stretch = sqrt(v_x * v_x + v_y * v_y);
-    const Real u_x = v_x / stretch;
-    const Real u_y = v_y / stretch;
-    const Real aside = u_x * m_y - u_y * m_x;
-    const Real depth_sq = r * r - aside * aside;
-    const Real ahead = m_x * u_x + m_y * u_y;
-    const Real further = max(ahead - sqrt(max(depth_sq, zero)), zero);
-    const Real per_r = one / select(zero < r, r, one);
+    const auto at_corner = meets_box & (zero < abs(m_x)) & (zero < abs(m_y)) & (zero < r);
 
     const Real face_x = select(x_leads, zero - one, zero);
     const Real face_y = select(x_leads, zero, zero - one);
-    const Real normal_x = select(at_corner, (u_x * further - m_x) * per_r, face_x);
-    const Real normal_y = select(at_corner, (u_y * further - m_y) * per_r, face_y);
-    const Real fraction = first + select(at_corner, further, zero) / (longer * stretch);
+    if (bits(at_corner) == 0) {
+        return {first, face_x * x.mirror, face_y * y.mirror,
+                meets_box & (zero <= leave + enter) & (first <= one)};
+    }
+
+    const Real aside = way.u_x * m_y - way.u_y * m_x;
+    const Real depth_sq = r * r - aside * aside;
+    const Real ahead = m_x * way.u_x + m_y * way.u_y;
+    const Real further = max(ahead - sqrt(max(depth_sq, zero)), zero);
+    const Real per_r = one / select(zero < r, r, one);
+    const Real normal_x = select(at_corner, (way.u_x * further - m_x) * per_r, face_x);
+    const Real normal_y = select(at_corner, (way.u_y * further - m_y) * per_r, face_y);
+    const Real fraction = first + select(at_corner, further, zero) / (way.longer * way.stretch);
     // Rounding may see a start at a face inside: then what counts is whether it is nearer to the way in.
     const Real reaches = select(at_corner, min(depth_sq, ahead), leave + enter);
     return {fraction, normal_x * x.mirror, normal_y * y.mirror,
             meets_box & (zero <= reaches) & (fraction <= one)};
 }
 
-/// A shape moves by `way` past another; either may be a point.
+[[nodiscard]] constexpr CastWay<1> cast_way(Vec2 way) {
+    return {simd::Lanes<1>{way.x}, simd::Lanes<1>{way.y}};
+}
+
+/// A shape moves along a way past another; either may be a point.
 template <Grazing Graze>
-[[nodiscard]] constexpr CastHit cast(const Shape& moving, Vec2 way, const Shape& other) {
+[[nodiscard]] constexpr CastHit cast(const Shape& moving, const CastWay<1>& way,
+                                     const Shape& other) {
     using Real = simd::Lanes<1>;
     const Vec2 o = moving.center - other.center;
     const Vec2 h = moving.half_extents + other.half_extents;
     const float r = moving.radius + other.radius;
-    const PointCast<1> found = cast_point<1, Graze>(Real{o.x}, Real{o.y}, Real{way.x}, Real{way.y},
-                                                    Real{h.x}, Real{h.y}, Real{r});
+    const PointCast<1> found =
+        cast_point<1, Graze>(Real{o.x}, Real{o.y}, way, Real{h.x}, Real{h.y}, Real{r});
     if (!found.hits.set) return {};
     const Vec2 normal{found.normal_x.value, found.normal_y.value};
-    const Vec2 there = moving.center + way * found.fraction.value;
+    const Vec2 there = moving.center + Vec2{way.x.value, way.y.value} * found.fraction.value;
     const AABB core = aabb_around(there, moving.half_extents);
     const AABB other_core = aabb_around(other.center, other.half_extents);
     return {found.fraction.value, normal,
             contact_point(core, moving.radius, other_core, -normal, 0.0f)};
+}
+
+/// See `phys2d::ray_cast` and `shape_cast`.
+[[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, const CastWay<1>& way) {
+    Shape point;
+    point.center = origin;
+    if (contains(shape, origin)) return {0.0f, collide(shape, point).normal, origin};
+    return cast<Grazing::Hits>(point, way, shape);
+}
+[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, const CastWay<1>& way,
+                                           const Shape& other) {
+    if (!overlaps(other, moving)) return cast<Grazing::Misses>(moving, way, other);
+    const Manifold start = collide(other, moving);
+    if (dot(Vec2{way.x.value, way.y.value}, start.normal) >= 0.0f) return {};
+    return {0.0f, start.normal, start.point};
 }
 
 }  // namespace detail::inline PHYS2D_ABI
@@ -129,22 +169,14 @@ template <Grazing Graze>
 /// Where a ray from `origin` to `origin + way` meets a shape. One that begins inside hits at once, with
 /// the normal of the nearest way out. One that runs along a face hits it: shapes are closed.
 [[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, Vec2 way) {
-    Shape point;
-    point.center = origin;
-    if (contains(shape, origin)) return {0.0f, collide(shape, point).normal, origin};
-    return detail::cast<detail::Grazing::Hits>(point, way, shape);
+    return detail::ray_cast(shape, origin, detail::cast_way(way));
 }
 
 /// Where a shape that moves by `way` meets another one at rest; if both move, `way` is the difference.
 /// Nothing stops it that it slides along or leaves, not even if the two overlap to begin with; an overlap
 /// that it would deepen is a hit at once.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const Shape& other) {
-    if (!overlaps(other, moving)) {
-        return detail::cast<detail::Grazing::Misses>(moving, way, other);
-    }
-    const Manifold start = collide(other, moving);
-    if (dot(way, start.normal) >= 0.0f) return {};
-    return {0.0f, start.normal, start.point};
+    return detail::shape_cast(moving, detail::cast_way(way), other);
 }
 
 }  // namespace phys2d

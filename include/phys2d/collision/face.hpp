@@ -206,7 +206,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     const auto apart = separate_corners<Width>(face, shape);
     const auto is_near = apart.distance <= Real::fill(margin);
     const auto meeting = cast_point<Width, Grazing::Misses>(
-        shape.x, shape.y, shape.way_x, shape.way_y, shape.h_x, shape.h_y, shape.r);
+        shape.x, shape.y, CastWay<Width>(shape.way_x, shape.way_y), shape.h_x, shape.h_y, shape.r);
     const Real normal_x = select(is_near, apart.normal_x, meeting.normal_x);
     const Real normal_y = select(is_near, apart.normal_y, meeting.normal_y);
     const Real fraction = select(is_near, zero, meeting.fraction);

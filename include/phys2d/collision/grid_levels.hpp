@@ -19,6 +19,13 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
+[[nodiscard]] constexpr std::int32_t smaller_of(std::int32_t a, std::int32_t b) {
+    return a < b ? a : b;
+}
+[[nodiscard]] constexpr std::int32_t larger_of(std::int32_t a, std::int32_t b) {
+    return a > b ? a : b;
+}
+
 /// Places along one axis. The first and the last stand for everything further out.
 struct GridAxis {
     double origin;
@@ -118,7 +125,7 @@ private:
         const std::uint32_t difference =
             __builtin_bit_cast(std::uint32_t, largest_) - __builtin_bit_cast(std::uint32_t, normal);
         const auto halvings = static_cast<int>(difference >> 23);  // floor(log2(largest / size))
-        return min_of(halvings / halvings_a_level, limit - 1);
+        return smaller_of(halvings / halvings_a_level, limit - 1);
     }
 
     void lay_out(const AABB* bounds, Span<const AABB> boxes, int axis_bits) {
@@ -131,7 +138,7 @@ private:
             if (bounds[i].min.x > bounds[i].max.x) continue;
             const auto parts = static_cast<double>(std::uint64_t{1} << halvings_a_level * i);
             const double height = mul(static_cast<double>(largest_) / parts, 1.0001);
-            const double places = static_cast<double>(std::int32_t{1} << min_of(axis_bits, 30));
+            const double places = static_cast<double>(std::int32_t{1} << smaller_of(axis_bits, 30));
             GridLevel level{fit(bounds[i].min.y, bounds[i].max.y, middle.y, 1.0 / height, places),
                             fit(bounds[i].min.x, bounds[i].max.x, middle.x,
                                 columns_per_row_height / height, places),
@@ -175,8 +182,6 @@ private:
         for (; count > 0 && value < sorted[count - 1]; --count) sorted[count] = sorted[count - 1];
         sorted[count] = value;
     }
-
-    [[nodiscard]] static int min_of(int a, int b) { return a < b ? a : b; }
 
     Array<GridLevel> levels_;           // coarse to fine
     std::size_t index_of_[limit] = {};  // in levels_, per size class

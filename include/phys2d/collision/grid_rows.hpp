@@ -7,12 +7,13 @@
 // sizes live in levels of their own, each an eighth as high as the one before. The grid is rebuilt by one
 // radix sort, boxes may be anywhere in the world, and empty space costs nothing.
 //
-// Data: per box 16 bytes of corners in four columns, 4 of its window position, 4 of its index.
+// Data: per box 16 bytes of corners in four columns, 4 of its column, 4 of its index, and up to 12 for the sections
+// of rows, which say without a search where in its row a column begins.
 // [Ericson2005 §7.1 grids, §7.1.6 hierarchies; Baraff1992 sweep and prune]
 #pragma once
 
 #include <bit>
-#include <climits>
+
 #include <cstdint>
 #include <initializer_list>
 
@@ -40,12 +41,13 @@ public:
         for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
             corner->make_room(count + slack);
         }
-        column_.make_room(count + slack);
+        column_.make_room(count);
         index_.make_room(count);
         words_.make_room(count);
         word_scratch_.make_room(count);
         rows_.resize_for_overwrite(count);
         rows_.clear();
+        section_begins_.resize_for_overwrite(3 * count);
     }
 
     /// The boxes' indices in the order in which they lie: row by row.
@@ -55,8 +57,19 @@ protected:
     struct Range {
         std::int32_t begin, end;
     };
-    struct Row : Range {  // of places in the columns
+    [[nodiscard]] static Range overlap(Range a, Range b) {
+        return {larger_of(a.begin, b.begin), smaller_of(a.end, b.end)};
+    }
+    /// Its columns lie in sections of equal width, each of which knows its places.
+    struct Row : Range {  // of places
         std::int32_t y;
+        std::int32_t low = 0, high = 0;  // columns
+        std::int32_t first_section = 0;  // in `section_begins_`
+        int section_bits = 0;            // a section is 2^section_bits columns wide
+
+        [[nodiscard]] std::int32_t section_of(std::int32_t column) const {
+            return (column - low) >> section_bits;
+        }
     };
 
     [[nodiscard]] const GridLevel& level_at(std::size_t level) const {
@@ -81,37 +94,38 @@ protected:
         const std::int32_t last = there < rows.end ? there : rows.end;
         return is_before(last - 1) ? last : partition_point({rows.begin, last - 1}, is_before);
     }
-    /// Begins where the column would be if the row were evenly filled.
-    [[nodiscard]] std::int32_t first_place_from(const Row& row, std::int32_t column) const {
-        const std::int32_t low = column_[at(row.begin)];
-        const std::int32_t high = column_[at(row.end - 1)];
-        if (column <= low) return row.begin;
-        if (column > high) return row.end;
-        const auto part = static_cast<float>(column - low) / static_cast<float>(high - low + 1);
-        const auto guess =
-            static_cast<std::int32_t>(mul(part, static_cast<float>(row.end - row.begin)));
-        const auto is_before = [&](std::int32_t i) { return column_[at(i)] < column; };
-        const std::int32_t there = row.begin + guess < row.end ? row.begin + guess : row.end - 1;
-        Range range{there, there};
-        for (std::int32_t way = 4; range.end < row.end && is_before(range.end); way *= 2) {
-            range = {range.end, range.end + way < row.end ? range.end + way : row.end};
-        }
-        for (std::int32_t way = 4; range.begin > row.begin && !is_before(range.begin); way *= 2) {
-            range = {range.begin - way > row.begin ? range.begin - way : row.begin, range.begin};
-        }
-        return partition_point(range, is_before);
+    /// The places of a row with the boxes of columns [first, last], and maybe a few of their neighbours.
+    [[nodiscard]] Range window(const Row& row, std::int32_t first, std::int32_t last) const {
+        first = larger_of(first, row.low);
+        last = smaller_of(last, row.high);
+        if (first > last) return {row.begin, row.begin};
+        return {places_around(row, first).begin, places_around(row, last).end};
     }
 
     std::size_t count_ = 0;
     GridLevels levels_;
-    Array<Range> row_ranges_;           // per level: its rows
-    Array<std::size_t> fullest_first_;  // the levels
-    Array<Row> rows_;                   // that hold boxes, in the order of their keys
+    Array<Range> row_ranges_;             // per level: its rows
+    Array<std::size_t> fullest_first_;    // the levels
+    Array<Row> rows_;                     // that hold boxes, in the order of their keys
+    Array<std::int32_t> section_begins_;  // per row: places of its sections, and its end
     Array<float> min_x_, min_y_, max_x_, max_y_;
     Array<std::int32_t> column_;
     Array<std::int32_t> index_;
 
 private:
+    /// The places of the section of a column; of a crowded one, those of the column.
+    [[nodiscard]] Range places_around(const Row& row, std::int32_t column) const {
+        constexpr std::int32_t crowd = 16;
+        const std::int32_t* begins =
+            &section_begins_[at(row.first_section + row.section_of(column))];
+        const Range section{begins[0], begins[1]};
+        if (section.end - section.begin <= crowd) return section;
+        const std::int32_t first =
+            partition_point(section, [&](std::int32_t i) { return column_[at(i)] < column; });
+        return {first, partition_point({first, section.end},
+                                       [&](std::int32_t i) { return column_[at(i)] <= column; })};
+    }
+
     static constexpr std::size_t slack = 8;  // places behind the last box, for the widest lanes
 
     /// One word a box, its key above its index, in the order of the keys.
@@ -152,9 +166,25 @@ private:
             column_[i] = static_cast<std::int32_t>(key - row_key);
             rows_.back().end = static_cast<std::int32_t>(i) + 1;
         }
-        for (std::size_t i = count; i < count + slack; ++i)
-            column_[i] = INT_MAX;  // ends every window
+        section_begins_.clear();
+        for (Row& row : rows_) divide(row);
         sort_levels();
+    }
+
+    /// Cuts a row into sections, at most twice as many as it has boxes.
+    void divide(Row& row) {
+        row.low = column_[at(row.begin)];
+        row.high = column_[at(row.end - 1)];
+        const auto width = static_cast<std::uint32_t>(row.high - row.low);
+        const auto count = static_cast<std::uint32_t>(row.end - row.begin);
+        row.section_bits = std::bit_width(width / (2 * count));
+        row.first_section = static_cast<std::int32_t>(section_begins_.size());
+        std::int32_t next = 0;
+        for (std::int32_t place = row.begin; place < row.end; ++place) {
+            for (; next <= row.section_of(column_[at(place)]); ++next)
+                section_begins_.push_back(place);
+        }
+        section_begins_.push_back(row.end);
     }
 
     void sort_levels() {

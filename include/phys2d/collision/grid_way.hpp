@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GridWay: a box that moves in a straight line, as the grid sees it.
-// Everything is a little generous, so that rounding never hides a hit: what it finds is looked at exactly.
+// It may get shorter while it is walked. Everything is a little generous, so that rounding never hides a hit: what it finds is looked at exactly.
 #pragma once
 
 #include <phys2d/collision/grid_levels.hpp>
@@ -10,24 +10,17 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 class GridWay {
 public:
-    /// From `origin` to `origin + way * limit`, with half extents `reach`.
-    GridWay(Vec2 origin, Vec2 way, Vec2 reach, float limit)
-        : origin_(origin),
-          way_(way),
-          inverse_{inverse(way.x), inverse(way.y)},
-          reach_(reach),
-          limit_(limit) {
+    /// From `origin` to `origin + way`, with half extents `reach`.
+    GridWay(Vec2 origin, Vec2 way, Vec2 reach)
+        : origin_(origin), way_(way), inverse_{inverse(way.x), inverse(way.y)}, reach_(reach) {
         const Vec2 size = abs(origin) + abs(way) + reach;
         const float slack = mul(max(size.x, size.y), 2e-6f);
         reach_ += Vec2{slack, slack};
     }
 
-    /// Returns whether the limit has changed.
-    bool shorten(float limit) {
-        const bool changes = limit != limit_;
-        limit_ = limit;
-        return changes;
-    }
+    /// What is beyond this part of the way does not count any more.
+    void shorten(float limit) { limit_ = limit; }
+    [[nodiscard]] const float& limit() const { return limit_; }
 
     [[nodiscard]] AABB bounds() const {
         const Vec2 end = origin_ + way_ * limit_;
@@ -37,25 +30,28 @@ public:
     [[nodiscard]] bool runs_left() const { return way_.x < 0.0f; }
     [[nodiscard]] bool runs_down() const { return way_.y < 0.0f; }
 
+    struct Part {
+        float begin, end;
+    };
+    /// Where it is within a span of y: begin > end if it never is.
+    [[nodiscard]] Part within(const GridAxis::Span& y) const {
+        const float one = mul(static_cast<float>(y.low) - reach_.y - origin_.y, inverse_.y);
+        const float other = mul(static_cast<float>(y.high) + reach_.y - origin_.y, inverse_.y);
+        return {max(min(one, other), 0.0f), max(one, other)};
+    }
+
     struct Interval {
         float low, high;
     };
-    /// The x it covers while it is within a span of y; empty (low > high) if it never is.
-    [[nodiscard]] Interval within(const GridAxis::Span& y) const {
-        const float one = mul(static_cast<float>(y.low) - reach_.y - origin_.y, inverse_.y);
-        const float other = mul(static_cast<float>(y.high) + reach_.y - origin_.y, inverse_.y);
-        const float enter = max(min(one, other), 0.0f);
-        const float leave = min(max(one, other), limit_);
-        if (enter > leave) return {1.0f, 0.0f};
-        const float a = origin_.x + mul(enter, way_.x);
-        const float b = origin_.x + mul(leave, way_.x);
+    /// The x of a part of it, as far as it goes.
+    [[nodiscard]] Interval covered(const Part& part) const {
+        const float a = origin_.x + mul(part.begin, way_.x);
+        const float b = origin_.x + mul(min(part.end, limit_), way_.x);
         return {min(a, b) - reach_.x, max(a, b) + reach_.x};
     }
 
-    /// Whether it ends before it comes to a span of y.
-    [[nodiscard]] bool stops_short_of(const GridAxis::Span& y) const {
-        const float end = origin_.y + mul(way_.y, limit_);
-        return runs_down() ? y.high < end - reach_.y : end + reach_.y < y.low;
+    [[nodiscard]] bool meets(const AABB& box) const {
+        return meets<1>(&box.min.x, &box.min.y, &box.max.x, &box.max.y) != 0;
     }
 
     /// Which of W boxes it meets: bit i is box i. [Ericson2005 §5.3.3]
@@ -91,7 +87,7 @@ private:
     Vec2 way_;
     Vec2 inverse_;
     Vec2 reach_;
-    float limit_;
+    float limit_ = 1.0f;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

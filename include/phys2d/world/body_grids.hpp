@@ -70,15 +70,16 @@ public:
             visit);
     }
 
-    /// Calls visit(slot) for each body that a shape may meet on its way, once; see RowGrid. A tile map is one.
+    /// The way of a shape on which bodies are found wherever they may be since pairs were found.
+    [[nodiscard]] GridWay way_of(const Shape& moving, Vec2 way) const {
+        return {moving.center, way, outer_half_extents(moving) + Vec2{slack_, slack_}};
+    }
+
+    /// Calls visit(slot) for each body that may be met on a way, once; see RowGrid. A tile map is one.
     template <class Visit>
-    void for_each_on_way(const Bodies& bodies, const Shape& moving, Vec2 way, const float& limit,
-                         Visit visit) const {
-        const Vec2 reach = outer_half_extents(moving) + Vec2{slack_, slack_};
-        const GridWay whole(moving.center, way, reach, limit);
+    void for_each_on_way(const Bodies& bodies, const GridWay& way, Visit visit) const {
         for_each_found(
-            bodies, [&](const RowGrid& grid, auto see) { grid.for_each_on_way(whole, limit, see); },
-            visit);
+            bodies, [&](const RowGrid& grid, auto see) { grid.for_each_on_way(way, see); }, visit);
     }
 
     /// Who had a slot when the pairs were made.

@@ -66,6 +66,8 @@ public:
           bodies_(world.bodies),
           moving_(moving),
           way_(way),
+          cast_way_(cast_way(way)),
+          grid_way_(world.broad_phase.way_of(moving, way)),
           filter_(filter),
           is_ray_(outer_half_extents(moving) == Vec2{}) {}
 
@@ -86,15 +88,16 @@ public:
 
 private:
     void search() {
-        world_.broad_phase.for_each_on_way(bodies_, moving_, way_, limit_,
+        world_.broad_phase.for_each_on_way(bodies_, grid_way_,
                                            [this](std::int32_t slot) { look_at(slot); });
     }
 
     void look_at(std::int32_t slot) {
-        if (bodies_.is_tile_map(slot)) {
+        if (bodies_.is_plain(slot)) {
+            meet_shape(slot);
+        } else if (bodies_.is_tile_map(slot)) {
             look_at_map(slot);
         } else if (sees(filter_, bodies_, at(slot))) {
-            if (bodies_.is_plain(slot)) return meet(bodies_.placed_shape(at(slot)), slot);
             meet_faces(slot);
             if (is_ray_) meet_solids_at_start(slot);
         }
@@ -106,10 +109,17 @@ private:
         if (filter_.sensors) meet_sensors(map);
     }
 
+    void meet_shape(std::int32_t slot) {
+        const Shape shape = bodies_.placed_shape(at(slot));
+        if (!grid_way_.meets(bounds(shape))) return;
+        const CastHit hit = is_ray_ ? detail::ray_cast(shape, moving_.center, cast_way_)
+                                    : detail::shape_cast(moving_, cast_way_, shape);
+        if (hit) tell(hit, slot);
+    }
     void meet_faces(std::int32_t terrain) {
         const float slop = mul(flush_slop, world_.config.length_unit);
         for_each_terrain_hit(
-            bodies_, terrain, moving_, way_, slop, limit_,
+            bodies_, terrain, moving_, way_, slop, grid_way_.limit(),
             [this](const CastHit& hit, std::int32_t owner, const Face&) { tell(hit, owner); });
     }
     void meet_solids_at_start(std::int32_t slot) {
@@ -128,16 +138,16 @@ private:
             for_each_tile(bodies_, map, box, [&](const Polygon& tile, std::int32_t kind) {
                 if (bodies_.colliders[at(kind)].is_sensor) meet(tile, kind);
             });
-            return limit_ > end;
+            return grid_way_.limit() > end;
         });
     }
     /// From tile to tile up to the first that is seen.
     void meet_first_tile(std::int32_t map) {
-        for_each_tile_on_ray(bodies_, map, moving_.center, way_, limit_,
+        for_each_tile_on_ray(bodies_, map, moving_.center, way_, grid_way_.limit(),
                              [&](const Polygon& tile, std::int32_t kind) {
                                  const CastHit hit = cast_at(tile);
                                  if (hit) tell(hit, kind);
-                                 return !hit || hit.fraction < limit_;
+                                 return !hit || hit.fraction < grid_way_.limit();
                              });
     }
 
@@ -150,24 +160,25 @@ private:
         if (const CastHit hit = cast_at(solid)) tell(hit, slot);
     }
     void tell(const CastHit& met, std::int32_t slot) {
-        if (!sees(filter_, bodies_, at(slot))) return;
+        if (met.fraction > grid_way_.limit() || !sees(filter_, bodies_, at(slot))) return;
         const QueryHit hit{bodies_.owners[at(slot)], met.fraction, met.normal, met.point,
                            as_collider(bodies_.ids[at(slot)])};
         if (all_ != nullptr) return all_->push_back(hit);
         if (!comes_before(hit, first_)) return;
         first_ = hit;
-        limit_ = hit.fraction;
+        grid_way_.shorten(hit.fraction);
     }
 
     const WorldState& world_;
     const Bodies& bodies_;
     const Shape moving_;
     const Vec2 way_;
+    const CastWay<1> cast_way_;
+    GridWay grid_way_;  // as far as something nearer than what has been met may be
     const QueryFilter& filter_;
     const bool is_ray_;
     Array<QueryHit>* all_ = nullptr;  // where they go, if all are wanted
     QueryHit first_{};
-    float limit_ = 1.0f;  // what is beyond this fraction of the way is not looked at
 };
 
 /// Calls visit(BodyId) for each collider that overlaps or touches a shape.

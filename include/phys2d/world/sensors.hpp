@@ -19,7 +19,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
     if (overlaps(start_a, start_b)) return false;
     const Vec2 way_a = bodies.positions[a] - bodies.previous_positions[a];
     const Vec2 way_b = bodies.positions[b] - bodies.previous_positions[b];
-    return static_cast<bool>(cast<Grazing::Misses>(start_a, way_a - way_b, start_b));
+    return static_cast<bool>(cast<Grazing::Misses>(start_a, cast_way(way_a - way_b), start_b));
 }
 
 /// The same for a shape and terrain.
