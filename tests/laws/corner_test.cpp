@@ -215,3 +215,25 @@ TEST_CASE("a box stands on an edge that it overlaps by more than the slop, at an
         CHECK_FALSE(stands(size, 0.15f * size, 240.0f));
     }
 }
+
+TEST_CASE("a ball that lies in a gap between two corners stays there, come to rest") {
+    for (const float gap : {0.1f, 0.3f, 0.6f, 0.9f}) {
+        for (const float friction : {0.0f, 0.6f}) {
+            World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.0f});
+            for (const float side : {-1.0f, 1.0f}) {
+                world.create_body({.type = BodyType::Kinematic,
+                                   .position = {side * (1.0f + 0.5f * gap), -1.0f}},
+                                  Box{{1.0f, 1.0f}}, {.friction = friction});
+            }
+            const float height = std::sqrt(0.25f - 0.25f * gap * gap);
+            const BodyId ball = world.create_body({.position = {0.0f, height + 0.2f}}, Circle{0.5f},
+                                                  {.friction = friction});
+            for (int i = 0; i < 600; ++i) world.step();
+            const BodyRef lying = world.body(ball);
+            INFO("gap ", gap, ", friction ", friction);
+            CHECK(std::fabs(lying.position().x) < 2e-3f);
+            CHECK(std::fabs(lying.position().y - height) < 0.01f);
+            CHECK(length(lying.velocity()) < 1e-3f);
+        }
+    }
+}
