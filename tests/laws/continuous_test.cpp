@@ -39,17 +39,6 @@ Shape random_shape(test::Random& random) {
     }
 }
 
-/// What is left of a shape if it may graze corners.
-Shape inner(Shape shape) {
-    constexpr float slop = detail::corner_slop;
-    if (shape.radius > 0.0f) {
-        shape.radius = std::fmax(shape.radius - slop, 0.0f);
-    } else {
-        shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
-    }
-    return shape;
-}
-
 }  // namespace
 
 TEST_CASE("a bullet of 400 m/s stops in front of a thin wall, or bounces off it") {
@@ -128,12 +117,9 @@ TEST_CASE(
             world.step();
             told += world.events().began.size();
         }
-        const bool collides = static_cast<bool>(shape_cast(
-            inner(translate(shapes[0], places[0])), (velocities[0] - velocities[1]) * (2.0f * time),
-            translate(shapes[1], places[1])));
         ++shots;
         untold += told == 0 ? 1 : 0;
-        undisturbed += collides && world.body(first).velocity() == velocities[0] ? 1 : 0;
+        undisturbed += world.body(first).velocity() == velocities[0] ? 1 : 0;
     }
     CHECK(shots > test::many / 10);
     CHECK(untold == 0);
