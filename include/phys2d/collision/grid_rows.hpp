@@ -177,7 +177,7 @@ private:
         row.high = column_[at(row.end - 1)];
         const auto width = static_cast<std::uint32_t>(row.high - row.low);
         const auto count = static_cast<std::uint32_t>(row.end - row.begin);
-        row.section_bits = std::bit_width(width / (2 * count));
+        row.section_bits = static_cast<int>(std::bit_width(width / (2 * count)));
         row.first_section = static_cast<std::int32_t>(section_begins_.size());
         std::int32_t next = 0;
         for (std::int32_t place = row.begin; place < row.end; ++place) {

@@ -28,29 +28,9 @@
 // sub-step of a step warm starts contact by contact.
 #pragma once
 
-#include <phys2d/dynamics/contacts.hpp>
-#include <phys2d/math/lanes.hpp>
-#include <phys2d/math/vec2.hpp>
+#include <phys2d/dynamics/contact_lanes.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
-
-/// The bodies of the solver, one a moving body and a fixed one at the end for everything static.
-struct SolverBodies {
-    Array<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
-    Array<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
-    Array<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
-    std::int32_t count = 0;      ///< of moving bodies: the slot of the fixed one
-
-    void make_room(std::int32_t moving_count) {
-        count = moving_count;
-        state.make_room(at(count) + 1);
-        drive.make_room(at(count) + 1);
-        free_velocity.make_room(at(count) + 1);
-        state[at(count)] = {0.0f, 0.0f, 0.0f, 0.0f};
-        drive[at(count)] = {0.0f, 0.0f, 1.0f, 0.0f};
-        free_velocity[at(count)] = {};
-    }
-};
 
 /// Spring and damper of touching contacts, and the sub-step they are solved in.
 struct ContactSoftness {
@@ -80,142 +60,6 @@ struct ContactSoftness {
             mul(bias_rate, depth),
             1.0f / h_omega_a,
             mul(0.25f, depth) / h};
-}
-
-/// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
-/// step has none yet: its bodies start with `free_velocity` equal to the velocity. For bodies
-/// [begin, end), both even or the end of all. The fields at rest take -0: to add it changes nothing.
-template <int Width>
-void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t end) {
-    if constexpr (Width == 1) {
-        for (std::size_t i = at(begin); i < at(end); ++i) {
-            simd::Record4& state = bodies.state[i];
-            const simd::Record4& drive = bodies.drive[i];
-            const Vec2 velocity{state.x, state.y};
-            const Vec2 free = velocity * drive.z + Vec2{drive.x, drive.y};
-            const Vec2 solved = free + (velocity - bodies.free_velocity[i]);
-            bodies.free_velocity[i] = free;
-            state.x = solved.x;
-            state.y = solved.y;
-        }
-    } else {
-        for (std::size_t i = at(begin); i < at(end); i += Width / 4) {
-            const auto state = simd::Lanes<Width>::load(&bodies.state[i].x);
-            const auto drive = simd::Lanes<Width>::load(&bodies.drive[i].x);
-            const auto by_contacts = state - simd::load_halves<Width>(&bodies.free_velocity[i].x);
-            const auto free = simd::first_halves(state, -0.0f) * simd::third_fields(drive) +
-                              simd::first_halves(drive, -0.0f);
-            simd::store_halves(free, &bodies.free_velocity[i].x);
-            (free + by_contacts).store(&bodies.state[i].x);
-        }
-    }
-}
-
-/// The same for what the bodies move in a sub-step of h seconds. Pre: h > 0.
-template <int Width>
-void integrate_positions(SolverBodies& bodies, float h, std::int32_t begin, std::int32_t end) {
-    if constexpr (Width == 1) {
-        for (std::size_t i = at(begin); i < at(end); ++i) {
-            simd::Record4& state = bodies.state[i];
-            state.z += mul(state.x, h);
-            state.w += mul(state.y, h);
-        }
-    } else {
-        for (std::size_t i = at(begin); i < at(end); i += Width / 4) {
-            const auto state = simd::Lanes<Width>::load(&bodies.state[i].x);
-            const auto step = simd::first_halves_second(state, -0.0f) * simd::Lanes<Width>::fill(h);
-            (state + step).store(&bodies.state[i].x);
-        }
-    }
-}
-
-/// For worlds without conveyors.
-inline constexpr SurfaceBlock still_surfaces{};
-
-/// W contacts side by side: lanes of one block, and how they reach their bodies. Of a body, x and y are
-/// its velocity; z and w, where they are loaded, how far it has moved in this step.
-template <int W>
-struct ContactLanes {
-    static constexpr int width = W;
-    using Real = simd::Lanes<W>;
-    using Velocity = simd::Columns2<W>;
-    using State = simd::Columns4<W>;
-
-    ContactBlock& block;
-    BounceBlock& bounce;
-    const SurfaceBlock& surface;
-    std::uint8_t& pushed;
-    int lane;
-    simd::Record4* bodies;
-    Real normal_x, normal_y;
-
-    PHYS2D_INLINE ContactLanes(Contacts& contacts, std::size_t index, int first_lane,
-                               SolverBodies& solver)
-        : block(contacts.blocks[index]),
-          bounce(contacts.bounces[index]),
-          surface(contacts.surfaces.empty() ? still_surfaces : contacts.surfaces[index]),
-          pushed(contacts.pushed[index]),
-          lane(first_lane),
-          bodies(solver.state.data()),
-          normal_x(load(block.normal_x)),
-          normal_y(load(block.normal_y)) {}
-
-    PHYS2D_INLINE Real load(const float* column) const { return Real::load(column + lane); }
-    PHYS2D_INLINE void store(Real value, float* column) const { value.store(column + lane); }
-    PHYS2D_INLINE Velocity velocity(const std::uint32_t* places) const {
-        return simd::gather_half<W>(bodies, places + lane);
-    }
-    PHYS2D_INLINE State state(const std::uint32_t* places) const {
-        return simd::gather<W>(bodies, places + lane);
-    }
-
-    template <class Body>
-    PHYS2D_INLINE Real normal_speed(const Body& a, const Body& b) const {
-        return (b.x - a.x) * normal_x + (b.y - a.y) * normal_y;
-    }
-    template <class Body>
-    PHYS2D_INLINE Real tangent_speed(const Body& a, const Body& b) const {
-        return (b.y - a.y) * normal_x - (b.x - a.x) * normal_y;
-    }
-    PHYS2D_INLINE Real separation(const State& a, const State& b) const {
-        return load(block.separation) + ((b.z - a.z) * normal_x + (b.w - a.w) * normal_y);
-    }
-
-    /// Changes the velocities by impulses, each body's by its share.
-    template <class Body>
-    PHYS2D_INLINE void apply(Real normal, Real tangent, const Body& a, const Body& b) const {
-        const Real x = normal_x * normal - normal_y * tangent;
-        const Real y = normal_y * normal + normal_x * tangent;
-        const Real share_a = load(block.share_a);
-        const Real share_b = load(block.share_b);
-        put<simd::Half::XY>(block.a, a.x - x * share_a, a.y - y * share_a);
-        put<simd::Half::XY>(block.b, b.x + x * share_b, b.y + y * share_b);
-    }
-    /// Moves the bodies apart by a distance along the normal, each by its share.
-    PHYS2D_INLINE void displace(Real distance, const State& a, const State& b) const {
-        const Real push_a = distance * load(block.share_a);
-        const Real push_b = distance * load(block.share_b);
-        put<simd::Half::ZW>(block.a, a.z - normal_x * push_a, a.w - normal_y * push_a);
-        put<simd::Half::ZW>(block.b, b.z + normal_x * push_b, b.w + normal_y * push_b);
-    }
-
-private:
-    template <simd::Half Part>
-    PHYS2D_INLINE void put(const std::uint32_t* places, Real x, Real y) const {
-        simd::scatter<Part>(bodies, places + lane, x, y);
-    }
-};
-
-/// Calls work(ContactLanes) for `part`, some blocks of one colour, W contacts side by side.
-template <int W, class Work>
-PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, SolverBodies& bodies,
-                                    Work work) {
-    for (std::size_t i = at(part.begin); i < at(part.end); ++i) {
-        const std::size_t block = at(contacts.active[i]);
-        for (int lane = 0; lane < block_size; lane += W) {
-            work(ContactLanes<W>(contacts, block, lane, bodies));
-        }
-    }
 }
 
 /// Applies the impulses kept from the step before.
@@ -256,11 +100,10 @@ PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::Lanes<W
     ContactBlock& block = contact.block;
     const Real old_normal = contact.load(block.normal_impulse);
     const Real old_tangent = contact.load(block.tangent_impulse);
-    const Real friction = contact.load(block.friction);
+    const Real limit = contact.load(block.friction) * normal;
     const Real wanted =
         old_tangent - (contact.tangent_speed(a, b) - contact.load(contact.surface.speed));
-    const Real lowest = (Real::fill(0.0f) - friction) * normal;
-    const Real tangent = min(max(wanted, lowest), friction * normal);
+    const Real tangent = min(max(wanted, Real::fill(0.0f) - limit), limit);
     contact.store(normal, block.normal_impulse);
     contact.store(tangent, block.tangent_impulse);
     contact.apply(normal - old_normal, tangent - old_tangent, a, b);
@@ -270,8 +113,14 @@ PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::Lanes<W
 template <int Width>
 void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                      const ContactSoftness& softness) {
+    using Real = simd::Lanes<Width>;
+    const Real inverse_h = Real::fill(softness.inverse_h);
+    const Real bias_rate = Real::fill(softness.bias_rate);
+    const Real push_velocity = Real::fill(-softness.push_speed);
+    const Real velocity_per_load = Real::fill(-softness.speed_per_load);
+    const Real soft_scale = Real::fill(softness.mass_scale);
+    const Real sink_speed = Real::fill(softness.sink_speed);
     for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
-        using Real = simd::Lanes<Width>;
         const Real zero = Real::fill(0.0f);
         const auto a = contact.state(contact.block.a);
         const auto b = contact.state(contact.block.b);
@@ -279,14 +128,12 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         const Real old_normal = contact.load(contact.block.normal_impulse);
 
         const auto apart = zero < separation;
-        const Real rate =
-            select(apart, Real::fill(softness.inverse_h), Real::fill(softness.bias_rate));
-        const Real fastest = min(Real::fill(-softness.push_speed),
-                                 old_normal * Real::fill(-softness.speed_per_load));
+        const Real rate = select(apart, inverse_h, bias_rate);
+        const Real fastest = min(push_velocity, old_normal * velocity_per_load);
         const Real bias = max(separation * rate, fastest);
-        const Real mass_scale = select(apart, Real::fill(1.0f), Real::fill(softness.mass_scale));
+        const Real mass_scale = select(apart, Real::fill(1.0f), soft_scale);
         const Real stopped = old_normal - contact.normal_speed(a, b);
-        const Real least = select(apart, zero, stopped - Real::fill(softness.sink_speed));
+        const Real least = select(apart, zero, stopped - sink_speed);
         const Real normal = max((stopped - bias) * mass_scale, max(least, zero));
         if (bits(zero < max(normal, old_normal)) == 0) return;
         contact.pushed |= static_cast<std::uint8_t>(bits(zero < normal) << contact.lane);

@@ -149,9 +149,9 @@ PHYS2D_INLINE PointCast<Width> cast_past(const Approach<Width>& pair,
                                          const simd::Columns2<Width>& off_sides,
                                          simd::Lanes<Width> off_radius) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
-        return cast_point<Width, Grazing::Misses>(
-        zero - pair.d_x, zero - pair.d_y, CastWay<Width>(way.x, way.y), pair.h_x - off_sides.x,
-        pair.h_y - off_sides.y, pair.radius - off_radius);
+    return cast_point<Width, Grazing::Misses>(zero - pair.d_x, zero - pair.d_y,
+                                              CastWay<Width>(way.x, way.y), pair.h_x - off_sides.x,
+                                              pair.h_y - off_sides.y, pair.radius - off_radius);
 }
 
 /// Something round near the corner of a box that will get past it is kept off the plane that touches the corner where

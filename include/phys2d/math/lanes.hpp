@@ -230,7 +230,11 @@ template <int Scale>
 PHYS2D_INLINE Lanes<8> rows_of(const Record4* base, const std::uint32_t* place, int low) {
     const Lanes<4> here = row_of<Scale>(base, place, low);
     const Lanes<4> there = row_of<Scale>(base, place, low + 4);
+#if defined(__AVX__) && !defined(__clang__)  // g++ does not make one load of the other
+    return {__builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps(here.value), there.value, 1)};
+#else
     return {__builtin_shufflevector(here.value, there.value, 0, 1, 2, 3, 4, 5, 6, 7)};
+#endif
 }
 #endif
 

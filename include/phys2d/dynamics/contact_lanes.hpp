@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// ContactLanes: W contacts side by side, and how they reach their bodies.
+//
+// The contacts of a block share no body, so that all may read their bodies before any of them writes.
+#pragma once
+
+#include <phys2d/dynamics/contacts.hpp>
+#include <phys2d/dynamics/solver_bodies.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// For worlds without conveyors.
+inline constexpr SurfaceBlock still_surfaces{};
+
+/// Where a pass finds what it works on: read once, since for all that the compiler knows its stores might change it.
+struct SolverColumns {
+    ContactBlock* blocks;
+    BounceBlock* bounces;
+    std::uint8_t* pushed;
+    const SurfaceBlock* surfaces;
+    std::size_t surface_mask;  ///< 0 where one stands for all
+    const std::int32_t* active;
+    simd::Record4* bodies;
+
+    SolverColumns(Contacts& contacts, SolverBodies& solver)
+        : blocks(contacts.blocks.data()),
+          bounces(contacts.bounces.data()),
+          pushed(contacts.pushed.data()),
+          surfaces(contacts.surfaces.empty() ? &still_surfaces : contacts.surfaces.data()),
+          surface_mask(contacts.surfaces.empty() ? 0 : ~std::size_t{0}),
+          active(contacts.active.data()),
+          bodies(solver.state.data()) {}
+};
+
+/// W contacts side by side: lanes of one block, and how they reach their bodies. Of a body, x and y are
+/// its velocity; z and w, where they are loaded, how far it has moved in this step.
+template <int W>
+struct ContactLanes {
+    static constexpr int width = W;
+    using Real = simd::Lanes<W>;
+    using Velocity = simd::Columns2<W>;
+    using State = simd::Columns4<W>;
+
+    ContactBlock& block;
+    BounceBlock& bounce;
+    const SurfaceBlock& surface;
+    std::uint8_t& pushed;
+    int lane;
+    simd::Record4* bodies;
+    Real normal_x, normal_y;
+
+    PHYS2D_INLINE ContactLanes(const SolverColumns& columns, std::size_t index, int first_lane)
+        : block(columns.blocks[index]),
+          bounce(columns.bounces[index]),
+          surface(columns.surfaces[index & columns.surface_mask]),
+          pushed(columns.pushed[index]),
+          lane(first_lane),
+          bodies(columns.bodies),
+          normal_x(load(block.normal_x)),
+          normal_y(load(block.normal_y)) {}
+
+    PHYS2D_INLINE Real load(const float* column) const { return Real::load(column + lane); }
+    PHYS2D_INLINE void store(Real value, float* column) const { value.store(column + lane); }
+    PHYS2D_INLINE Velocity velocity(const std::uint32_t* places) const {
+        return simd::gather_half<W>(bodies, places + lane);
+    }
+    PHYS2D_INLINE State state(const std::uint32_t* places) const {
+        return simd::gather<W>(bodies, places + lane);
+    }
+
+    template <class Body>
+    PHYS2D_INLINE Real normal_speed(const Body& a, const Body& b) const {
+        return (b.x - a.x) * normal_x + (b.y - a.y) * normal_y;
+    }
+    template <class Body>
+    PHYS2D_INLINE Real tangent_speed(const Body& a, const Body& b) const {
+        return (b.y - a.y) * normal_x - (b.x - a.x) * normal_y;
+    }
+    PHYS2D_INLINE Real separation(const State& a, const State& b) const {
+        return load(block.separation) + ((b.z - a.z) * normal_x + (b.w - a.w) * normal_y);
+    }
+
+    /// Changes the velocities by impulses, each body's by its share.
+    template <class Body>
+    PHYS2D_INLINE void apply(Real normal, Real tangent, const Body& a, const Body& b) const {
+        const Real x = normal_x * normal - normal_y * tangent;
+        const Real y = normal_y * normal + normal_x * tangent;
+        const Real share_a = load(block.share_a);
+        const Real share_b = load(block.share_b);
+        put<simd::Half::XY>(block.a, a.x - x * share_a, a.y - y * share_a);
+        put<simd::Half::XY>(block.b, b.x + x * share_b, b.y + y * share_b);
+    }
+    /// Moves the bodies apart by a distance along the normal, each by its share.
+    PHYS2D_INLINE void displace(Real distance, const State& a, const State& b) const {
+        const Real push_a = distance * load(block.share_a);
+        const Real push_b = distance * load(block.share_b);
+        put<simd::Half::ZW>(block.a, a.z - normal_x * push_a, a.w - normal_y * push_a);
+        put<simd::Half::ZW>(block.b, b.z + normal_x * push_b, b.w + normal_y * push_b);
+    }
+
+private:
+    template <simd::Half Part>
+    PHYS2D_INLINE void put(const std::uint32_t* places, Real x, Real y) const {
+        simd::scatter<Part>(bodies, places + lane, x, y);
+    }
+};
+
+/// Calls work(ContactLanes) for `part`, some blocks of one colour, W contacts side by side.
+template <int W, class Work>
+PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, SolverBodies& bodies,
+                                    Work work) {
+    const SolverColumns columns(contacts, bodies);
+    for (std::size_t i = at(part.begin); i < at(part.end); ++i) {
+        const std::size_t block = at(columns.active[i]);
+        for (int lane = 0; lane < block_size; lane += W) {
+            work(ContactLanes<W>(columns, block, lane));
+        }
+    }
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// SolverBodies: what the solver knows of the bodies, and how they move in a sub-step.
+//
+// A body is 16 bytes of state, which contacts read and write, 16 of what drives it, and 8 of the velocity that it
+// would have without contacts: see contact_solver.hpp on warm starting.
+#pragma once
+
+#include <phys2d/core/array.hpp>
+#include <phys2d/math/lanes.hpp>
+#include <phys2d/math/vec2.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// The bodies of the solver, one a moving body and a fixed one at the end for everything static.
+struct SolverBodies {
+    Array<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
+    Array<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
+    Array<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
+    std::int32_t count = 0;      ///< of moving bodies: the slot of the fixed one
+
+    void make_room(std::int32_t moving_count) {
+        count = moving_count;
+        state.make_room(at(count) + 1);
+        drive.make_room(at(count) + 1);
+        free_velocity.make_room(at(count) + 1);
+        state[at(count)] = {0.0f, 0.0f, 0.0f, 0.0f};
+        drive[at(count)] = {0.0f, 0.0f, 1.0f, 0.0f};
+        free_velocity[at(count)] = {};
+    }
+};
+
+/// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
+/// step has none yet: its bodies start with `free_velocity` equal to the velocity. For bodies
+/// [begin, end), both even or the end of all. The fields at rest take -0: to add it changes nothing.
+template <int Width>
+void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t end) {
+    if constexpr (Width == 1) {
+        for (std::size_t i = at(begin); i < at(end); ++i) {
+            simd::Record4& state = bodies.state[i];
+            const simd::Record4& drive = bodies.drive[i];
+            const Vec2 velocity{state.x, state.y};
+            const Vec2 free = velocity * drive.z + Vec2{drive.x, drive.y};
+            const Vec2 solved = free + (velocity - bodies.free_velocity[i]);
+            bodies.free_velocity[i] = free;
+            state.x = solved.x;
+            state.y = solved.y;
+        }
+    } else {
+        simd::Record4* const states = bodies.state.data();
+        const simd::Record4* const drives = bodies.drive.data();
+        Vec2* const free_velocities = bodies.free_velocity.data();
+        for (std::size_t i = at(begin); i < at(end); i += Width / 4) {
+            const auto state = simd::Lanes<Width>::load(&states[i].x);
+            const auto drive = simd::Lanes<Width>::load(&drives[i].x);
+            const auto by_contacts = state - simd::load_halves<Width>(&free_velocities[i].x);
+            const auto free = simd::first_halves(state, -0.0f) * simd::third_fields(drive) +
+                              simd::first_halves(drive, -0.0f);
+            simd::store_halves(free, &free_velocities[i].x);
+            (free + by_contacts).store(&states[i].x);
+        }
+    }
+}
+
+/// The same for what the bodies move in a sub-step of h seconds. Pre: h > 0.
+template <int Width>
+void integrate_positions(SolverBodies& bodies, float h, std::int32_t begin, std::int32_t end) {
+    if constexpr (Width == 1) {
+        for (std::size_t i = at(begin); i < at(end); ++i) {
+            simd::Record4& state = bodies.state[i];
+            state.z += mul(state.x, h);
+            state.w += mul(state.y, h);
+        }
+    } else {
+        simd::Record4* const states = bodies.state.data();
+        for (std::size_t i = at(begin); i < at(end); i += Width / 4) {
+            const auto state = simd::Lanes<Width>::load(&states[i].x);
+            const auto step = simd::first_halves_second(state, -0.0f) * simd::Lanes<Width>::fill(h);
+            (state + step).store(&states[i].x);
+        }
+    }
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
