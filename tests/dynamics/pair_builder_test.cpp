@@ -226,6 +226,7 @@ TEST_CASE("lanes without a pair are the fixed body with itself, without share, l
             ++empty;
             wrong += block.a[lane] != 100 || block.b[lane] != 100;  // the 50th record of two halves
             wrong += block.share_a[lane] != 0.0f || block.share_b[lane] != 0.0f;
+            wrong += block.friction[lane] != 0.0f;
             wrong += block.normal_impulse[lane] != 0.0f || block.tangent_impulse[lane] != 0.0f;
             wrong += bounces.restitution[lane] != 0.0f || bounces.rebound[lane] != 0.0f;
         }
@@ -444,17 +445,23 @@ TEST_CASE("what is added later is appended behind the rest, in sound colours of 
 TEST_CASE("a body may meet 30 static and 60 dynamic ones in each part without any overflow") {
     const std::vector<NarrowBody> bodies = row_of_bodies(300);
     const SlotRanges ranges{200, 200, 200};
-    PairBuilder builder;
-    builder.begin(ranges);
-    Contacts contacts;
-    for (std::int32_t part = 0; part < 3; ++part) {
-        std::vector<Pair> pairs;
-        for (std::int32_t i = 0; i < 60; ++i) pairs.emplace_back(0, 1 + 60 * part + i);
-        for (std::int32_t i = 0; i < 30; ++i) pairs.emplace_back(0, 200 + 30 * part + i);
-        add(builder, pairs, bodies);
-        write(builder, contacts, bodies);
-        CHECK(overflow_of(contacts) == 0);
-        CHECK(colours_are_sound(contacts, ranges));
+    for (const std::int32_t body : {0, 199}) {  // the first of its pairs, or the second
+        PairBuilder builder;
+        builder.begin(ranges);
+        Contacts contacts;
+        for (std::int32_t part = 0; part < 3; ++part) {
+            std::vector<Pair> pairs;
+            for (std::int32_t i = 1 + 60 * part; i < 61 + 60 * part; ++i) {
+                pairs.emplace_back(body == 0 ? 0 : i, body == 0 ? i : body);
+            }
+            for (std::int32_t i = 0; body == 0 && i < 30; ++i) {
+                pairs.emplace_back(body, 200 + 30 * part + i);
+            }
+            add(builder, pairs, bodies);
+            write(builder, contacts, bodies);
+            CHECK(overflow_of(contacts) == 0);
+            CHECK(colours_are_sound(contacts, ranges));
+        }
     }
 }
 
@@ -643,6 +650,51 @@ TEST_CASE("what is known of a pair is in the bits of its lane, in later parts to
     });
     CHECK(wrong == 0);
     CHECK(specials.size() == contacts.specials.size());
+}
+
+TEST_CASE(
+    "pairs with faces know theirs, in later parts too, and the new ones that take their places") {
+    const std::vector<NarrowBody> bodies = row_of_bodies(12);
+    constexpr std::int32_t terrain = 11;
+    const auto face_of = [](std::int32_t body, std::uint32_t feature) {
+        detail::Face face;
+        face.start = {static_cast<float>(body), -3.0f};
+        face.length = face.end = static_cast<float>(feature);
+        face.feature = feature;
+        return face;
+    };
+    PairBuilder builder;
+    builder.begin({10, 10, 10});
+    Contacts contacts;
+    const auto written_face = [&](std::int32_t body, std::uint32_t feature) {
+        detail::Face found = detail::no_face;
+        builder.for_each_lane_of(body, terrain, [&](detail::LanePlace place) {
+            if (contacts.feature(place) == feature) {
+                found = contacts.face_block(place.block)->face(place.lane);
+            }
+        });
+        return found;
+    };
+    for (const std::uint32_t feature : {1u, 2u}) {  // each in a part of its own
+        for (std::int32_t body = 0; body < 10; ++body) {
+            builder.add_face(body, terrain, face_of(body, feature), bodies.data(), reach, {});
+        }
+        builder.add(static_cast<std::int32_t>(feature), 10, bodies.data(), reach, {});
+        write(builder, contacts, bodies);
+    }
+    for (std::int32_t body = 0; body < 10; ++body) {
+        CHECK(written_face(body, 1).start.x == static_cast<float>(body));
+        CHECK(written_face(body, 2).end == 2.0f);
+    }
+
+    builder.replace_faces(3, contacts, [&](std::int32_t other, const detail::Face& face) {
+        CHECK(other == terrain);
+        return face.feature == 1 ? face_of(33, 1) : detail::no_face;
+    });
+    CHECK(written_face(3, 1).start.x == 33.0f);
+    CHECK(written_face(3, 2).feature == 0);
+    CHECK(written_face(4, 1).start.x == 4.0f);
+    CHECK(written_face(4, 2).end == 2.0f);
 }
 
 TEST_CASE("a limb is solved as its body, and shares its colours") {
