@@ -92,10 +92,13 @@ public:
         for (std::size_t i = 0; i < old.blocks.size(); ++i) {
             const ContactBlock& block = old.blocks[i];
             const PairBlock& pairs = old.pairs[i];
+            unsigned known = old.touching[i];
             for (int lane = 0; lane < block_size; ++lane) {
+                known |= block.normal_impulse[lane] == 0.0f ? 0u : 1u << lane;
+            }
+            for_each_lane(known, [&](int lane) {
                 const auto index = static_cast<std::int32_t>(i);
                 const bool touches = has_lane(old.touching, {index, lane});
-                if (block.normal_impulse[lane] == 0.0f && !touches) continue;
                 const std::int32_t a = slot_now[pairs.a[lane]];
                 const std::int32_t b = slot_now[pairs.b[lane]];
                 const bool is_found =
@@ -104,7 +107,7 @@ public:
                                   block.tangent_impulse[lane], touches,
                                   has_lane(old.has_events, {index, lane}));
                 if (touches && !is_found) lost(index, lane);
-            }
+            });
         }
     }
 
