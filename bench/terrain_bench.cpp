@@ -55,7 +55,7 @@ World world_on(Ground ground, int bodies) {
 }
 
 bool has_lost_one(const World& world) {
-        for (std::size_t i = 0; i < world.moving_count(); ++i) {
+    for (std::size_t i = 0; i < world.moving_count(); ++i) {
         if (!(world.positions()[i].y > -6.0f)) return true;  // nor NaN
     }
     return false;

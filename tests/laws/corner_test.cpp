@@ -221,9 +221,9 @@ TEST_CASE("a ball that lies in a gap between two corners stays there, come to re
         for (const float friction : {0.0f, 0.6f}) {
             World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.0f});
             for (const float side : {-1.0f, 1.0f}) {
-                world.create_body({.type = BodyType::Kinematic,
-                                   .position = {side * (1.0f + 0.5f * gap), -1.0f}},
-                                  Box{{1.0f, 1.0f}}, {.friction = friction});
+                world.create_body(
+                    {.type = BodyType::Kinematic, .position = {side * (1.0f + 0.5f * gap), -1.0f}},
+                    Box{{1.0f, 1.0f}}, {.friction = friction});
             }
             const float height = std::sqrt(0.25f - 0.25f * gap * gap);
             const BodyId ball = world.create_body({.position = {0.0f, height + 0.2f}}, Circle{0.5f},

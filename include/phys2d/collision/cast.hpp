@@ -95,7 +95,7 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
     const Real enter = select(x_leads, x.enter, y.enter);
     const Real leave = min(x.leave, y.leave);
     const Real first = max(enter, zero);
-        const auto meets_box = (enter <= leave) & (zero <= leave) & (enter <= one);
+    const auto meets_box = (enter <= leave) & (zero <= leave) & (enter <= one);
     if (bits(meets_box) == 0) return {one, zero, zero, meets_box};
 
     const Real p_x = select(x_leads & (zero < enter), zero - (h_x + r), x.from + x.way * first);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GridWay: a box that moves in a straight line, as the grid sees it.
-// It may get shorter while it is walked. Everything is a little generous, so that rounding never hides a hit: what it finds is looked at exactly.
+// It may get shorter while it is walked. Everything is a little generous, so that rounding never hides a hit:
+// what it finds is looked at exactly.
 #pragma once
 
 #include <phys2d/collision/grid_levels.hpp>
