@@ -13,7 +13,6 @@
 #pragma once
 
 #include <bit>
-
 #include <cstdint>
 #include <initializer_list>
 
