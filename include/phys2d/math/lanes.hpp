@@ -201,6 +201,9 @@ struct alignas(16) Record4 {
 
 /// Half of a Record4. Places are counted in halves, since 8 bytes is what an address can be scaled by:
 /// record i is at place 2 i.
+struct HalfRecord {
+    float x, y;
+};
 enum class Half { XY, ZW };
 
 /// The same fields of W records, one record a lane.
@@ -213,10 +216,11 @@ struct Columns4 {
     Lanes<Width> x, y, z, w;
 };
 
-/// Where a place is, or its second half.
+/// Where a place is, or its second half. (Indices of floats are twice as large, and clang doubles them eight at a time
+/// in vectors, which it then takes to pieces.)
 PHYS2D_INLINE const float* half_at(const Record4* base, std::uint32_t place, Half half = Half::XY) {
-    const float* first = reinterpret_cast<const float*>(base);
-    return first + 2 * static_cast<std::size_t>(place) + (half == Half::ZW ? 2 : 0);
+    const auto* halves = reinterpret_cast<const HalfRecord*>(base) + (half == Half::ZW ? 1 : 0);
+    return &halves[place].x;
 }
 
 #if defined(__GNUC__)
