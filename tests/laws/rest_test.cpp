@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Does what stands stay standing? Stacks, pyramids, heavy on light, wide floors.
 // SCENES [16] [17] [20]
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include <scenes/scenes.hpp>
@@ -115,4 +117,26 @@ TEST_CASE("how wide the floor is makes no difference, not even in the last bit")
         return world.state_hash();
     };
     CHECK(drop_on(1e6f) == drop_on(64.0f));
+}
+
+TEST_CASE("what friction brings to rest does not go on with numbers too small to be normal") {
+    for (const float unit : {0.01f, 1.0f, 100.0f}) {
+        World world({.gravity = {0.0f, -10.0f * unit}, .length_unit = unit});
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -unit}},
+                          Box{{100.0f * unit, unit}}, {.friction = 0.3f});
+        for (int i = 0; i < 400; ++i) {
+            const float half = (0.3f + 0.01f * static_cast<float>(i % 13)) * unit;
+            const Shape shape = i % 2 == 0 ? Shape(Circle{half}) : Shape(Box{{half, half}});
+            const Vec2 place{static_cast<float>(i % 50 - 25), 1.0f + static_cast<float>(i / 50)};
+            world.create_body({.position = place * (1.5f * unit)}, shape, {.friction = 0.3f});
+        }
+        for (int i = 0; i < 600; ++i) world.step();
+        int subnormal = 0;
+        for (const Vec2 velocity : world.velocities()) {
+            subnormal += std::fpclassify(velocity.x) == FP_SUBNORMAL ? 1 : 0;
+            subnormal += std::fpclassify(velocity.y) == FP_SUBNORMAL ? 1 : 0;
+        }
+        CAPTURE(unit);
+        CHECK(subnormal == 0);
+    }
 }

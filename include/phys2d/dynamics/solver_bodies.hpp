@@ -11,12 +11,23 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
+/// Velocities that are as good as none [m/s at length unit 1]. What friction brings to rest gets slower by a factor in each
+/// pass and never stops: numbers too small to be normal, which some processors work on a hundred times as long.
+inline constexpr float quiet_speed = 0x1p-60f;
+
+/// A number, rounded to a multiple of a small part of `quiet` if it is not far larger.
+template <int Width>
+PHYS2D_INLINE simd::Lanes<Width> hush(simd::Lanes<Width> x, simd::Lanes<Width> quiet) {
+    return (x + quiet) - quiet;
+}
+
 /// The bodies of the solver, one a moving body and a fixed one at the end for everything static.
 struct SolverBodies {
     Array<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
     Array<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
     Array<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
     std::int32_t count = 0;      ///< of moving bodies: the slot of the fixed one
+    float quiet = 0.0f;          ///< see `quiet_speed` [m/s]
 
     void make_room(std::int32_t moving_count) {
         count = moving_count;
@@ -42,13 +53,14 @@ void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t
             const Vec2 free = velocity * drive.z + Vec2{drive.x, drive.y};
             const Vec2 solved = free + (velocity - bodies.free_velocity[i]);
             bodies.free_velocity[i] = free;
-            state.x = solved.x;
-            state.y = solved.y;
+            state.x = solved.x + bodies.quiet - bodies.quiet;
+            state.y = solved.y + bodies.quiet - bodies.quiet;
         }
     } else {
         simd::Record4* const states = bodies.state.data();
         const simd::Record4* const drives = bodies.drive.data();
         Vec2* const free_velocities = bodies.free_velocity.data();
+        const auto quiet = simd::first_halves(simd::Lanes<Width>::fill(bodies.quiet), 0.0f);
         for (std::size_t i = at(begin); i < at(end); i += Width / 4) {
             const auto state = simd::Lanes<Width>::load(&states[i].x);
             const auto drive = simd::Lanes<Width>::load(&drives[i].x);
@@ -56,7 +68,7 @@ void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t
             const auto free = simd::first_halves(state, -0.0f) * simd::third_fields(drive) +
                               simd::first_halves(drive, -0.0f);
             simd::store_halves(free, &free_velocities[i].x);
-            (free + by_contacts).store(&states[i].x);
+            hush(free + by_contacts, quiet).store(&states[i].x);
         }
     }
 }

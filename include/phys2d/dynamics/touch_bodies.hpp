@@ -48,6 +48,7 @@ struct ContactReach {
     float deep = 0.0f;         ///< overlap beyond this is worked off by moving the bodies [m]
     float flush_slop = 0.0f;   ///< see there [m]
     float corner_slop = 0.0f;  ///< see there [m]
+    float quiet = 0.0f;        ///< see `quiet_speed` [m/s]
 };
 
 /// What the one formula says of W pairs of bodies.

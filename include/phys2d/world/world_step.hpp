@@ -128,6 +128,7 @@ void apply_forces(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.moving_count;
     hand_on_velocities(world.bodies);
     world.solver.make_room(count);
+    world.solver.quiet = mul(quiet_speed, world.config.length_unit);
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
         load_solver(world.bodies, world.config, world.solver, begin, end);
     });
@@ -149,8 +150,9 @@ bool find_pairs(WorldState& world, Team& team) {
 
 inline ContactReach contact_reach(const WorldConfig& config) {
     const float unit = config.length_unit;
-    return {mul(config.contact_margin, unit), config.time_step, mul(spring_depth, unit),
-            mul(flush_slop, unit), mul(corner_slop, unit)};
+    return {mul(config.contact_margin, unit), config.time_step,
+            mul(spring_depth, unit),          mul(flush_slop, unit),
+            mul(corner_slop, unit),           mul(quiet_speed, unit)};
 }
 
 /// Wakes what is touched, and finds the pairs of what has woken: it may touch something else that sleeps.
