@@ -505,6 +505,7 @@ SolverBodies used_bodies(test::Random& random, std::int32_t count) {
                                       : Vec2{free.x, free.y};
     }
     bodies.make_room(count);
+    bodies.quiet = detail::quiet_speed;
     for (std::size_t i = 0; i < at(count); ++i) {
         bodies.drive[i].z = random.one_in(2) ? 1.0f : random.unit();
         bodies.drive[i].w = 0.0f;
@@ -512,7 +513,7 @@ SolverBodies used_bodies(test::Random& random, std::int32_t count) {
     return bodies;
 }
 
-/// v' = (v c + g) + (v - f), f' = v c + g, each operation rounded once; the rest stays as it is.
+/// v' = (v c + g) + (v - f) + q - q, f' = v c + g, each operation rounded once; the rest stays as it is.
 void integrate_velocities_one_by_one(SolverBodies& bodies) {
     for (std::size_t i = 0; i < at(bodies.count); ++i) {
         simd::Record4& state = bodies.state[i];
@@ -520,8 +521,8 @@ void integrate_velocities_one_by_one(SolverBodies& bodies) {
         const Vec2 free{test::product_rounded_once(state.x, drive.z) + drive.x,
                         test::product_rounded_once(state.y, drive.z) + drive.y};
         const Vec2 by_contacts = Vec2{state.x, state.y} - bodies.free_velocity[i];
-        state.x = free.x + by_contacts.x;
-        state.y = free.y + by_contacts.y;
+        state.x = free.x + by_contacts.x + bodies.quiet - bodies.quiet;
+        state.y = free.y + by_contacts.y + bodies.quiet - bodies.quiet;
         bodies.free_velocity[i] = free;
     }
 }

@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include <phys2d/dynamics/contacts.hpp>
-#include <phys2d/dynamics/solver_bodies.hpp>
 #include <phys2d/dynamics/touch_bodies.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -42,7 +41,8 @@ PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, bool are_boxes,
     select(active, normal_y, zero).store(block.normal_y + lane);
     select(active, separation, Real::fill(out_of_contact)).store(block.separation + lane);
     const auto keep = [&](float* impulse) {
-        hush(select(active, Real::load(impulse), zero), Real::fill(reach.quiet)).store(impulse);
+        const Real quiet = Real::fill(reach.quiet);
+        (select(active, Real::load(impulse), zero) + quiet - quiet).store(impulse);
     };
     keep(block.normal_impulse + lane);
     keep(block.tangent_impulse + lane);

@@ -11,15 +11,10 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// Velocities that are as good as none [m/s at length unit 1]. What friction brings to rest gets slower by a factor in each
-/// pass and never stops: numbers too small to be normal, which some processors work on a hundred times as long.
+/// Added to velocities and taken off again, it rounds those to none that are as good as that [m/s at length unit 1].
+/// What friction brings to rest gets slower by a factor in each pass and never stops: its numbers would become too
+/// small to be normal, and some processors work on such many times as long.
 inline constexpr float quiet_speed = 0x1p-60f;
-
-/// A number, rounded to a multiple of a small part of `quiet` if it is not far larger.
-template <int Width>
-PHYS2D_INLINE simd::Lanes<Width> hush(simd::Lanes<Width> x, simd::Lanes<Width> quiet) {
-    return (x + quiet) - quiet;
-}
 
 /// The bodies of the solver, one a moving body and a fixed one at the end for everything static.
 struct SolverBodies {
@@ -42,7 +37,7 @@ struct SolverBodies {
 
 /// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
 /// step has none yet: its bodies start with `free_velocity` equal to the velocity. For bodies
-/// [begin, end), both even or the end of all. The fields at rest take -0: to add it changes nothing.
+/// [begin, end), both even or the end of all. The fields at rest take -0 and lose 0: that changes nothing.
 template <int Width>
 void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t end) {
     if constexpr (Width == 1) {
@@ -60,7 +55,9 @@ void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t
         simd::Record4* const states = bodies.state.data();
         const simd::Record4* const drives = bodies.drive.data();
         Vec2* const free_velocities = bodies.free_velocity.data();
-        const auto quiet = simd::first_halves(simd::Lanes<Width>::fill(bodies.quiet), 0.0f);
+        const auto quiet = simd::Lanes<Width>::fill(bodies.quiet);
+        const auto up = simd::first_halves(quiet, -0.0f);
+        const auto down = simd::first_halves(quiet, 0.0f);
         for (std::size_t i = at(begin); i < at(end); i += Width / 4) {
             const auto state = simd::Lanes<Width>::load(&states[i].x);
             const auto drive = simd::Lanes<Width>::load(&drives[i].x);
@@ -68,7 +65,7 @@ void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t
             const auto free = simd::first_halves(state, -0.0f) * simd::third_fields(drive) +
                               simd::first_halves(drive, -0.0f);
             simd::store_halves(free, &free_velocities[i].x);
-            hush(free + by_contacts, quiet).store(&states[i].x);
+            (free + by_contacts + up - down).store(&states[i].x);
         }
     }
 }
