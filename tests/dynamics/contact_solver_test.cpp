@@ -21,7 +21,7 @@ using namespace phys2d::detail;
 namespace {
 
 constexpr float step_time = 1.0f / 60.0f;
-constexpr ContactReach reach{0.02f, step_time, 0.06f, 1e-5f, 2e-3f};
+constexpr ContactReach reach{0.02f, step_time, 0.06f, 1e-5f, 2e-3f, detail::quiet_speed};
 
 bool holds_pair(const ContactBlock& block, int lane) {
     return block.share_a[lane] + block.share_b[lane] > 0.0f;
@@ -635,6 +635,21 @@ TEST_CASE("two equal balls that collide with restitution 1 exchange velocities i
             narrow[i].motion.x = bodies.state[i].x;
         }
     }
+}
+
+TEST_CASE("impulses that are kept are none before they get too small to be normal numbers") {
+    const std::vector<NarrowBody> narrow = {{{0.0f, 0.0f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 1.0f}},
+                                            {{0.0f, 1.0f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 1.0f}}};
+    PairBuilder builder;
+    builder.begin({2, 2, 2});
+    builder.add(0, 1, narrow.data(), reach, {});
+    Contacts contacts;
+    builder.write<block_size>(contacts, narrow.data());
+    contacts.blocks[0].normal_impulse[0] = 1.0f;
+    contacts.blocks[0].tangent_impulse[0] = 1e-38f;
+    update_contacts<4>(contacts, narrow);
+    CHECK(contacts.blocks[0].normal_impulse[0] == 1.0f);
+    CHECK(contacts.blocks[0].tangent_impulse[0] == 0.0f);
 }
 
 TEST_CASE("the spring of a contact is no stiffer than a quarter of the sub-step rate") {

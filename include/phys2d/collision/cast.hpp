@@ -129,6 +129,7 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
 [[nodiscard]] constexpr CastWay<1> cast_way(Vec2 way) {
     return {simd::Lanes<1>{way.x}, simd::Lanes<1>{way.y}};
 }
+[[nodiscard]] constexpr Vec2 as_vector(const CastWay<1>& way) { return {way.x.value, way.y.value}; }
 
 /// A shape moves along a way past another; either may be a point.
 template <Grazing Graze>
@@ -142,14 +143,14 @@ template <Grazing Graze>
         cast_point<1, Graze>(Real{o.x}, Real{o.y}, way, Real{h.x}, Real{h.y}, Real{r});
     if (!found.hits.set) return {};
     const Vec2 normal{found.normal_x.value, found.normal_y.value};
-    const Vec2 there = moving.center + Vec2{way.x.value, way.y.value} * found.fraction.value;
+    const Vec2 there = moving.center + as_vector(way) * found.fraction.value;
     const AABB core = aabb_around(there, moving.half_extents);
     const AABB other_core = aabb_around(other.center, other.half_extents);
     return {found.fraction.value, normal,
             contact_point(core, moving.radius, other_core, -normal, 0.0f)};
 }
 
-/// See `phys2d::ray_cast` and `shape_cast`.
+/// `phys2d::ray_cast` and `shape_cast`, along a way that is worked out.
 [[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, const CastWay<1>& way) {
     Shape point;
     point.center = origin;
@@ -160,7 +161,7 @@ template <Grazing Graze>
                                            const Shape& other) {
     if (!overlaps(other, moving)) return cast<Grazing::Misses>(moving, way, other);
     const Manifold start = collide(other, moving);
-    if (dot(Vec2{way.x.value, way.y.value}, start.normal) >= 0.0f) return {};
+    if (dot(as_vector(way), start.normal) >= 0.0f) return {};
     return {0.0f, start.normal, start.point};
 }
 

@@ -21,6 +21,7 @@ public:
 
     /// What is beyond this part of the way does not count any more.
     void shorten(float limit) { limit_ = limit; }
+    /// As far as it counts: who keeps the reference sees it get shorter.
     [[nodiscard]] const float& limit() const { return limit_; }
 
     [[nodiscard]] AABB bounds() const {

@@ -111,10 +111,7 @@ private:
 
     void meet_shape(std::int32_t slot) {
         const Shape shape = bodies_.placed_shape(at(slot));
-        if (!grid_way_.meets(bounds(shape))) return;
-        const CastHit hit = is_ray_ ? detail::ray_cast(shape, moving_.center, cast_way_)
-                                    : detail::shape_cast(moving_, cast_way_, shape);
-        if (hit) tell(hit, slot);
+        if (grid_way_.meets(bounds(shape))) meet(shape, slot);
     }
     void meet_faces(std::int32_t terrain) {
         const float slop = mul(flush_slop, world_.config.length_unit);
@@ -154,6 +151,10 @@ private:
     template <class Solid>
     [[nodiscard]] CastHit cast_at(const Solid& solid) const {
         return is_ray_ ? ray_cast(solid, moving_.center, way_) : shape_cast(moving_, way_, solid);
+    }
+    [[nodiscard]] CastHit cast_at(const Shape& shape) const {
+        return is_ray_ ? detail::ray_cast(shape, moving_.center, cast_way_)
+                       : detail::shape_cast(moving_, cast_way_, shape);
     }
     template <class Solid>
     void meet(const Solid& solid, std::int32_t slot) {
