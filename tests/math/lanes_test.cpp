@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include <phys2d/math/lanes.hpp>
+#include <phys2d/math/lane_records.hpp>
 
 #include "../support/random.hpp"
 

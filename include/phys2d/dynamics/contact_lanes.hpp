@@ -46,15 +46,18 @@ struct ContactLanes {
     const SurfaceBlock& surface;
     std::uint8_t& pushed;
     int lane;
+    bool moves_b;  ///< else all its bodies b are immovable
     simd::Record4* bodies;
     Real normal_x, normal_y;
 
-    PHYS2D_INLINE ContactLanes(const SolverColumns& columns, std::size_t index, int first_lane)
+    PHYS2D_INLINE ContactLanes(const SolverColumns& columns, std::size_t index, int first_lane,
+                               bool b_is_movable)
         : block(columns.blocks[index]),
           bounce(columns.bounces[index]),
           surface(columns.surfaces[index & columns.surface_mask]),
           pushed(columns.pushed[index]),
           lane(first_lane),
+          moves_b(b_is_movable),
           bodies(columns.bodies),
           normal_x(load(block.normal_x)),
           normal_y(load(block.normal_y)) {}
@@ -88,14 +91,14 @@ struct ContactLanes {
         const Real share_a = load(block.share_a);
         const Real share_b = load(block.share_b);
         put<simd::Half::XY>(block.a, a.x - x * share_a, a.y - y * share_a);
-        put<simd::Half::XY>(block.b, b.x + x * share_b, b.y + y * share_b);
+        if (moves_b) put<simd::Half::XY>(block.b, b.x + x * share_b, b.y + y * share_b);
     }
     /// Moves the bodies apart by a distance along the normal, each by its share.
     PHYS2D_INLINE void displace(Real distance, const State& a, const State& b) const {
         const Real push_a = distance * load(block.share_a);
         const Real push_b = distance * load(block.share_b);
         put<simd::Half::ZW>(block.a, a.z - normal_x * push_a, a.w - normal_y * push_a);
-        put<simd::Half::ZW>(block.b, b.z + normal_x * push_b, b.w + normal_y * push_b);
+        if (moves_b) put<simd::Half::ZW>(block.b, b.z + normal_x * push_b, b.w + normal_y * push_b);
     }
 
 private:
@@ -110,10 +113,11 @@ template <int W, class Work>
 PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                                     Work work) {
     const SolverColumns columns(contacts, bodies);
+    const bool moves_b = part.order != SolvingOrder::Immovable;
     for (std::size_t i = at(part.begin); i < at(part.end); ++i) {
         const std::size_t block = at(columns.active[i]);
         for (int lane = 0; lane < block_size; lane += W) {
-            work(ContactLanes<W>(columns, block, lane));
+            work(ContactLanes<W>(columns, block, lane, moves_b));
         }
     }
 }

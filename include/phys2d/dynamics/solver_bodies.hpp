@@ -6,7 +6,7 @@
 #pragma once
 
 #include <phys2d/core/array.hpp>
-#include <phys2d/math/lanes.hpp>
+#include <phys2d/math/lane_records.hpp>
 #include <phys2d/math/vec2.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {

@@ -13,6 +13,7 @@
 
 #include <phys2d/collision/touch_face.hpp>
 #include <phys2d/dynamics/contacts.hpp>
+#include <phys2d/math/lane_records.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// How do records in memory become lanes, and lanes records?
+//
+// A record is four floats, loaded as one vector. W of them, one a lane, become columns by `gather`, and columns go
+// back by `scatter`. `first_halves` and its kin work on W / 4 records that stay side by side.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include <phys2d/math/lanes.hpp>
+
+namespace phys2d::detail::simd::inline PHYS2D_ABI {
+
+/// Four floats that are loaded as one vector; the unit of gathering.
+struct alignas(16) Record4 {
+    float x, y, z, w;
+};
+
+/// Half of a Record4. Places are counted in halves, since 8 bytes is what an address can be scaled by:
+/// record i is at place 2 i.
+struct HalfRecord {
+    float x, y;
+};
+enum class Half { XY, ZW };
+
+/// The same fields of W records, one record a lane.
+template <int Width>
+struct Columns2 {
+    Lanes<Width> x, y;
+};
+template <int Width>
+struct Columns4 {
+    Lanes<Width> x, y, z, w;
+};
+
+/// Where a place is, or its second half. (Indices of floats are twice as large, and clang doubles them eight at a time
+/// in vectors, which it then takes to pieces.)
+template <Half Part>
+PHYS2D_INLINE float* half_at(Record4* base, std::uint32_t place) {
+    return &(reinterpret_cast<HalfRecord*>(base) + (Part == Half::ZW ? 1 : 0))[place].x;
+}
+PHYS2D_INLINE const float* half_at(const Record4* base, std::uint32_t place) {
+    return half_at<Half::XY>(const_cast<Record4*>(base), place);
+}
+
+#if defined(__GNUC__)
+// Two half records, each moved as one unit of 8 bytes.
+using TwoHalves [[gnu::vector_size(16)]] = double;
+
+PHYS2D_INLINE double load_half(const float* from) {
+    double xy;
+    std::memcpy(&xy, from, sizeof xy);
+    return xy;
+}
+PHYS2D_INLINE void store_half(double xy, float* to) { std::memcpy(to, &xy, sizeof xy); }
+
+template <int... Of, int Width, int... Lane>
+PHYS2D_INLINE Lanes<Width> pick_lanes(Lanes<Width> a, Lanes<Width> b,
+                                      std::integer_sequence<int, Lane...>) {
+    constexpr int of[] = {Of...};
+    return {__builtin_shufflevector(
+        a.value, b.value,
+        (of[Lane % 4] < 4 ? of[Lane % 4] : of[Lane % 4] - 4 + Width) + Lane / 4 * 4 ...)};
+}
+/// Takes lanes of each four of a (0 to 3) and the four of b beside them (4 to 7).
+template <int First, int Second, int Third, int Fourth, int Width>
+PHYS2D_INLINE Lanes<Width> pick(Lanes<Width> a, Lanes<Width> b) {
+    return pick_lanes<First, Second, Third, Fourth>(a, b, std::make_integer_sequence<int, Width>{});
+}
+
+/// The records of lanes `low`, `low + 4`, ... side by side.
+template <int Width, int Scale>
+PHYS2D_INLINE Lanes<Width> rows_of(const Record4* base, const std::uint32_t* place, int low) {
+    if constexpr (Width == 4) {
+        return Lanes<4>::load(half_at(base, place[low] * Scale));
+    } else {
+        return beside(rows_of<Width / 2, Scale>(base, place, low),
+                      rows_of<Width / 2, Scale>(base, place, low + Width / 2));
+    }
+}
+#endif
+
+/// Lane i takes the record at `place[i] * Scale`: records become columns.
+template <int Width, int Scale = 1>
+PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::uint32_t* place) {
+    if constexpr (Width == 1) {
+        const float* r = half_at(base, place[0] * Scale);
+        return {{r[0]}, {r[1]}, {r[2]}, {r[3]}};
+    }
+#if defined(__GNUC__)
+    else {
+        const auto r0 = rows_of<Width, Scale>(base, place, 0);
+        const auto r1 = rows_of<Width, Scale>(base, place, 1);
+        const auto r2 = rows_of<Width, Scale>(base, place, 2);
+        const auto r3 = rows_of<Width, Scale>(base, place, 3);
+        const auto xy01 = pick<0, 4, 1, 5>(r0, r1);
+        const auto zw01 = pick<2, 6, 3, 7>(r0, r1);
+        const auto xy23 = pick<0, 4, 1, 5>(r2, r3);
+        const auto zw23 = pick<2, 6, 3, 7>(r2, r3);
+        return {pick<0, 1, 4, 5>(xy01, xy23), pick<2, 3, 6, 7>(xy01, xy23),
+                pick<0, 1, 4, 5>(zw01, zw23), pick<2, 3, 6, 7>(zw01, zw23)};
+    }
+#endif
+}
+
+#if defined(__GNUC__)
+/// The half records of lanes `low`, `low + 1`, and both again for each four lanes further on.
+template <int Width>
+PHYS2D_INLINE Lanes<Width> half_rows_of(const Record4* base, const std::uint32_t* place, int low) {
+    if constexpr (Width == 4) {
+        return {(Lanes<4>::Vector)TwoHalves{load_half(half_at(base, place[low])),
+                                            load_half(half_at(base, place[low + 1]))}};
+    } else {
+        return beside(half_rows_of<Width / 2>(base, place, low),
+                      half_rows_of<Width / 2>(base, place, low + Width / 2));
+    }
+}
+#endif
+
+/// Lane i takes the half record at `place[i]`.
+template <int Width>
+PHYS2D_INLINE Columns2<Width> gather_half(const Record4* base, const std::uint32_t* place) {
+    if constexpr (Width == 1) {
+        const float* r = half_at(base, place[0]);
+        return {{r[0]}, {r[1]}};
+    }
+#if defined(__GNUC__)
+    else {
+        const auto r01 = half_rows_of<Width>(base, place, 0);
+        const auto r23 = half_rows_of<Width>(base, place, 2);
+        return {pick<0, 2, 4, 6>(r01, r23), pick<1, 3, 5, 7>(r01, r23)};
+    }
+#endif
+}
+
+inline constexpr std::uint32_t side_by_side[] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/// W records that lie side by side, from every `Scale`-th half record on.
+template <int Width, int Scale = 2>
+PHYS2D_INLINE Columns4<Width> load_records(const Record4* from) {
+    return gather<Width, Scale>(from, side_by_side);
+}
+/// W pairs (x, y) that lie side by side.
+template <int Width>
+PHYS2D_INLINE Columns2<Width> load_pairs(const float* from) {
+    return gather_half<Width>(reinterpret_cast<const Record4*>(from), side_by_side);
+}
+
+#if defined(__GNUC__)
+/// Of each four lanes from `first` on, (x, y) of the first two are in r01, one after the other, of the others in r23.
+template <Half Part, int Width>
+PHYS2D_INLINE void scatter_rows(Record4* base, const std::uint32_t* place, Lanes<Width> r01,
+                                Lanes<Width> r23, int first) {
+    if constexpr (Width == 4) {
+        const auto xy01 = (TwoHalves)r01.value;
+        const auto xy23 = (TwoHalves)r23.value;
+        store_half(xy01[0], half_at<Part>(base, place[first]));
+        store_half(xy01[1], half_at<Part>(base, place[first + 1]));
+        store_half(xy23[0], half_at<Part>(base, place[first + 2]));
+        store_half(xy23[1], half_at<Part>(base, place[first + 3]));
+    } else {
+        scatter_rows<Part>(base, place, low_half(r01), low_half(r23), first);
+        scatter_rows<Part>(base, place, high_half(r01), high_half(r23), first + Width / 2);
+    }
+}
+#endif
+
+/// Lane i of (x, y) goes to one half of the record at `place[i]`, in the order of the lanes.
+template <Half Part, int Width>
+PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Lanes<Width> x,
+                           Lanes<Width> y) {
+    if constexpr (Width == 1) {
+        x.store(half_at<Part>(base, place[0]));
+        y.store(half_at<Part>(base, place[0]) + 1);
+    }
+#if defined(__GNUC__)
+    else {
+        scatter_rows<Part>(base, place, pick<0, 4, 1, 5>(x, y), pick<2, 6, 3, 7>(x, y), 0);
+    }
+#endif
+}
+
+// -------------------------------------------------------------- whole records, W / 4 side by side
+
+#if defined(__GNUC__)
+
+/// (x, y, z, w) of each record becomes (x, y, rest, rest).
+template <int Width>
+PHYS2D_INLINE Lanes<Width> first_halves(Lanes<Width> records, float rest) {
+    return pick<0, 1, 4, 5>(records, Lanes<Width>::fill(rest));
+}
+
+/// (x, y, z, w) becomes (rest, rest, x, y).
+template <int Width>
+PHYS2D_INLINE Lanes<Width> first_halves_second(Lanes<Width> records, float rest) {
+    return pick<0, 1, 4, 5>(Lanes<Width>::fill(rest), records);
+}
+
+/// (x, y, z, w) becomes (z, z, z, z).
+template <int Width>
+PHYS2D_INLINE Lanes<Width> third_fields(Lanes<Width> records) {
+    return pick<2, 2, 2, 2>(records, records);
+}
+
+/// W / 4 pairs (x, y) that lie side by side become records (x, y, 0, 0); and back.
+template <int Width>
+PHYS2D_INLINE Lanes<Width> load_halves(const float* from) {
+    if constexpr (Width == 4) return {(Lanes<4>::Vector)TwoHalves{load_half(from), 0.0}};
+    if constexpr (Width == 8) {
+        const auto pairs = Lanes<4>::load(from).value;
+        const auto zero = Lanes<4>::fill(0.0f).value;
+        return {__builtin_shufflevector(pairs, zero, 0, 1, 4, 5, 2, 3, 6, 7)};
+    }
+}
+template <int Width>
+PHYS2D_INLINE void store_halves(Lanes<Width> records, float* to) {
+    const auto value = records.value;
+    if constexpr (Width == 4) std::memcpy(to, &value, 2 * sizeof(float));
+    if constexpr (Width == 8) {
+        const auto pairs = __builtin_shufflevector(value, value, 0, 1, 4, 5);
+        std::memcpy(to, &pairs, 4 * sizeof(float));
+    }
+}
+
+#endif
+
+}  // namespace phys2d::detail::simd::inline PHYS2D_ABI
