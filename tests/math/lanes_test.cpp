@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Do 4 and 8 lanes give the bits of the scalar, and is data moved in and out of them whole?
+// Do lanes of all widths give the bits of the scalar, and is data moved in and out of them whole?
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +10,7 @@
 #include <phys2d/math/lane_records.hpp>
 
 #include "../support/random.hpp"
+#include "../support/widest_lanes.hpp"
 
 using namespace phys2d;
 namespace simd = phys2d::detail::simd;
@@ -37,7 +38,7 @@ float awkward(test::Random& random) {
     }
 }
 
-constexpr int widest = 8;
+constexpr int widest = test::widest_lanes;
 
 /// Checks that operation(lanes a, lanes b) does to every lane what expected(a, b) does to floats.
 template <int Width, class Operation, class Expected>
@@ -62,6 +63,7 @@ void check_all_widths(Operation operation, Expected expected) {
     CHECK(wrong_lanes<1>(operation, expected) == 0);
     CHECK(wrong_lanes<4>(operation, expected) == 0);
     CHECK(wrong_lanes<8>(operation, expected) == 0);
+    CHECK(wrong_lanes<widest>(operation, expected) == 0);
 }
 
 /// Rounded to float whatever the compiler would like to keep.
@@ -265,6 +267,7 @@ template <class Take, class Expected>
 void check_records(Take take, Expected expected) {
     CHECK(wrong_records<4>(take, expected) == 0);
     CHECK(wrong_records<8>(take, expected) == 0);
+    CHECK(wrong_records<widest>(take, expected) == 0);
 }
 
 /// Pairs side by side become records whose second half is zero.
@@ -358,6 +361,8 @@ TEST_CASE("of records side by side the third field is spread over each") {
 TEST_CASE("halves side by side become records, and records halves, with nothing written behind") {
     CHECK(wrong_loads<4>() == 0);
     CHECK(wrong_loads<8>() == 0);
+    CHECK(wrong_loads<widest>() == 0);
     CHECK(wrong_stores<4>() == 0);
     CHECK(wrong_stores<8>() == 0);
+    CHECK(wrong_stores<widest>() == 0);
 }

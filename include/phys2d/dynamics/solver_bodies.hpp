@@ -25,10 +25,11 @@ struct SolverBodies {
     float quiet = 0.0f;          ///< see `quiet_speed` [m/s]
 
     void make_room(std::int32_t moving_count) {
+        constexpr std::size_t most_at_once = 4;  // the last ones may run over the end
         count = moving_count;
-        state.make_room(at(count) + 1);
-        drive.make_room(at(count) + 1);
-        free_velocity.make_room(at(count) + 1);
+        state.make_room(at(count) + most_at_once);
+        drive.make_room(at(count) + most_at_once);
+        free_velocity.make_room(at(count) + most_at_once);
         state[at(count)] = {0.0f, 0.0f, 0.0f, 0.0f};
         drive[at(count)] = {0.0f, 0.0f, 1.0f, 0.0f};
         free_velocity[at(count)] = {};
@@ -37,7 +38,7 @@ struct SolverBodies {
 
 /// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
 /// step has none yet: its bodies start with `free_velocity` equal to the velocity. For bodies
-/// [begin, end), both even or the end of all. The fields at rest take -0 and lose 0: that changes nothing.
+/// [begin, end), both multiples of 4 or the end of all. The fields at rest take -0 and lose 0: that changes nothing.
 template <int Width>
 void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t end) {
     if constexpr (Width == 1) {

@@ -204,23 +204,35 @@ PHYS2D_INLINE Lanes<Width> third_fields(Lanes<Width> records) {
     return pick<2, 2, 2, 2>(records, records);
 }
 
+template <int Width, int... Lane>
+PHYS2D_INLINE Lanes<Width> spread_halves(Lanes<Width / 2> pairs,
+                                         std::integer_sequence<int, Lane...>) {
+    const auto zero = Lanes<Width / 2>::fill(0.0f);
+    return {__builtin_shufflevector(pairs.value, zero.value,
+                                    (Lane % 4 < 2 ? Lane / 4 * 2 + Lane % 4 : Width / 2)...)};
+}
+template <int Width, int... Lane>
+PHYS2D_INLINE Lanes<Width / 2> close_halves(Lanes<Width> records,
+                                            std::integer_sequence<int, Lane...>) {
+    return {__builtin_shufflevector(records.value, records.value, (Lane / 2 * 4 + Lane % 2)...)};
+}
+
 /// W / 4 pairs (x, y) that lie side by side become records (x, y, 0, 0); and back.
 template <int Width>
 PHYS2D_INLINE Lanes<Width> load_halves(const float* from) {
-    if constexpr (Width == 4) return {(Lanes<4>::Vector)TwoHalves{load_half(from), 0.0}};
-    if constexpr (Width == 8) {
-        const auto pairs = Lanes<4>::load(from).value;
-        const auto zero = Lanes<4>::fill(0.0f).value;
-        return {__builtin_shufflevector(pairs, zero, 0, 1, 4, 5, 2, 3, 6, 7)};
+    if constexpr (Width == 4) {
+        return {(Lanes<4>::Vector)TwoHalves{load_half(from), 0.0}};
+    } else {
+        return spread_halves<Width>(Lanes<Width / 2>::load(from),
+                                    std::make_integer_sequence<int, Width>{});
     }
 }
 template <int Width>
 PHYS2D_INLINE void store_halves(Lanes<Width> records, float* to) {
-    const auto value = records.value;
-    if constexpr (Width == 4) std::memcpy(to, &value, 2 * sizeof(float));
-    if constexpr (Width == 8) {
-        const auto pairs = __builtin_shufflevector(value, value, 0, 1, 4, 5);
-        std::memcpy(to, &pairs, 4 * sizeof(float));
+    if constexpr (Width == 4) {
+        store_half(((TwoHalves)records.value)[0], to);
+    } else {
+        close_halves(records, std::make_integer_sequence<int, Width / 2>{}).store(to);
     }
 }
 

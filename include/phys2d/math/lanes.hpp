@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes<W>: W floats worked on at once, W = 1, 4 or 8, with equal bits at every width.
+// Lanes<W>: W floats worked on at once, W = 1, 4 or 8 (16 in loops that only stream), with equal bits at every width.
 // This file and lane_records.hpp, which moves records in and out of lanes, are the only ones that know vector types
 // or built-ins of a target. They use the compilers' vector extensions (g++ >= 12, clang >= 14); elsewhere
 // only Lanes<1> exists, which is plain C++ and constexpr.
@@ -30,6 +30,16 @@ template <int Width>
 struct LaneMask;
 template <int Width>
 struct Lanes;
+
+/// Lanes of loops that run through records from end to end: where there are registers twice as wide, they fill
+/// those, which does not pay where records are gathered. (The first processors with AVX-512 slow down for it; what came
+/// later has VBMI2 too.)
+template <int Width>
+inline constexpr int streaming_width = Width;
+#if defined(__AVX512F__) && defined(__AVX512VBMI2__)
+template <>
+inline constexpr int streaming_width<8> = 16;
+#endif
 
 // ---------------------------------------------------------------------------------- one lane
 

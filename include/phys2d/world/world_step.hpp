@@ -225,7 +225,7 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
         });
     }
     for_bodies([&](std::int32_t begin, std::int32_t end) {
-        integrate_velocities<Width>(bodies, begin, end);
+        integrate_velocities<simd::streaming_width<Width>>(bodies, begin, end);
     });
     if (is_first) {
         for_contacts([&](ColourRange part) { warm_start<Width>(contacts, part, bodies); });
@@ -233,7 +233,7 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
     for_contacts(
         [&](ColourRange part) { solve_with_bias<Width>(contacts, part, bodies, config.softness); });
     for_bodies([&](std::int32_t begin, std::int32_t end) {
-        integrate_positions<Width>(bodies, config.softness.h, begin, end);
+        integrate_positions<simd::streaming_width<Width>>(bodies, config.softness.h, begin, end);
     });
     for_contacts([&](ColourRange part) { relax<Width>(contacts, part, bodies); });
     if (contacts.any_restitution) {
