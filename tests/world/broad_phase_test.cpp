@@ -496,6 +496,20 @@ TEST_CASE("pairs keep their impulses when they are found anew, once or several t
     }
 }
 
+TEST_CASE("half a second after the last body has strayed all pairs are found anew, once") {
+    Scattered scene;
+    scene.update();
+    for (int times = 0; times < 2; ++times) {
+        CAPTURE(times);
+        scene.bodies.positions[7].x += 1.0f;
+        CHECK_FALSE(scene.update());
+        for (int step = 1; step <= 100; ++step) {
+            CAPTURE(step);
+            CHECK(scene.update() == (step == 32));
+        }
+    }
+}
+
 TEST_CASE("bodies sorted in memory by place keep their pairs and impulses, and stay sorted") {
     Scattered scene;
     scene.update();

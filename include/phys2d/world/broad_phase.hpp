@@ -4,8 +4,8 @@
 // Each moving body gets a range: a box around the path of its position over the next steps, with a
 // margin. Pairs are all bodies whose ranges, grown by their shapes, overlap. As long as every body
 // ends its step inside its range, no pair can be missing, so a settled scene pays a comparison a body.
-// The few that stray get new ranges and are looked up one by one; when they are many, all pairs are
-// found anew.
+// The few that stray get new ranges and are looked up one by one; when they are many, or when none has
+// strayed for a while, all pairs are found anew.
 // Statics are in a grid of their own that only changes when they do, and so are sleepers, which are
 // watched instead of paired: whoever comes near may wake them.
 #pragma once
@@ -97,12 +97,14 @@ public:
         if (same_slots) {
             find_strays<Width>(bodies, drive, rules, team);
             add_edited(bodies);
-            if (strays_.empty()) {
+            if (strays_.empty() && !has_come_to_rest()) {
                 forget_news();
                 return false;
             }
         }
-        const bool only_strays = same_slots && strays_are_few();
+        const bool is_calm = same_slots && strays_.empty();
+        const bool only_strays = same_slots && !is_calm && strays_are_few();
+        if (!is_calm) calm_steps_ = 0;
         pairs_are_stale_ = true;  // until all of them are there again
         if (only_strays) {
             follow_strays<Width>(bodies, drive, rules, contacts);
@@ -146,6 +148,9 @@ private:
     static constexpr std::size_t few = 8;
     /// And as long as they have brought new pairs in less steps than this.
     static constexpr int most_parts = 16;
+    /// After so many steps without strays all is found anew, once: then all bodies are in one grid, in boxes that fit
+    /// those at rest, and contacts that bear load share blocks.
+    static constexpr int calm = 32;
     /// Slots closer than this share caches, wherever their bodies are.
     static constexpr std::size_t short_way = 1024;
 
@@ -203,6 +208,12 @@ private:
             }
         }
         leaving_.list(bodies.ranges.moving_count, strays_);
+    }
+
+    /// To be asked in each step without strays: whether it is the last one of `calm` in a row.
+    [[nodiscard]] bool has_come_to_rest() {
+        if (calm_steps_ <= calm) ++calm_steps_;
+        return calm_steps_ == calm;
     }
 
     [[nodiscard]] bool strays_are_few() const {
@@ -409,6 +420,7 @@ private:
     Array<std::int32_t> strays_;    // listed
     Array<std::int32_t> slot_now_;  // of those ids
     Array<std::int32_t> order_;
+    int calm_steps_ = 0;               // up to one more than `calm`
     float steps_ahead_ = steps_ahead;  // of the ranges there are
     bool is_disordered_ = false;
     bool welds_are_stale_ = false;  // boxes beside tiles may not be what they were
