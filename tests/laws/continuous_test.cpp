@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Does anything ever get through anything, however fast it is? SCENES [12] [13] [15]
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -157,6 +158,38 @@ TEST_CASE("bullets that bounce several times a step stay inside their room") {
     for (const BodyId bullet : bullets) {
         const Vec2 position = abs(world.body(bullet).position());
         CHECK(max(position.x, position.y) < 10.0f);
+    }
+}
+
+TEST_CASE("the smallest bodies stay in rooms of chains and of segments") {
+    test::Random random;
+    const std::array<Vec2, 4> corners{{{0.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}}};
+    for (const bool are_segments : {false, true}) {
+        World world;
+        const Material material{.restitution = 0.5f};
+        if (are_segments) {
+            for (std::size_t i = 0; i < 4; ++i) {
+                world.create_body({.type = BodyType::Static},
+                                  Segment{corners[i], corners[(i + 1) % 4]}, material);
+            }
+        } else {
+            world.create_body({.type = BodyType::Static}, Chain{corners, true}, material);
+        }
+        std::vector<BodyId> ids;
+        for (int i = 0; i < 1'000; ++i) {
+            const Shape shape = random.one_in(2) ? Shape(Box{{0.005f, 0.005f}}) : Circle{0.005f};
+            const Vec2 velocity = random.point(random.one_in(2) ? 20.0f : 1'000.0f);
+            ids.push_back(world.create_body(
+                {.position = Vec2{0.5f, 0.5f} + random.point(0.2f), .velocity = velocity}, shape,
+                material, {.filter = {.group = -1}}));
+        }
+        for (int i = 0; i < 60; ++i) world.step();
+        int outside = 0;
+        for (const BodyId id : ids) {
+            const Vec2 place = world.body(id).position();
+            outside += !contains(AABB{{0.0f, 0.0f}, {1.0f, 1.0f}}, place);
+        }
+        CHECK(outside == 0);
     }
 }
 

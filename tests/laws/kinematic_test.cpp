@@ -78,7 +78,17 @@ TEST_CASE("a move to a place is called off by whatever else moves the body befor
     world.body(body).set_velocity({});
     world.body(body).move_to({5.0f, 0.0f});
     world.body(body).teleport({-3.0f, 0.0f});
-    world.body(body).set_velocity({});
     world.step();
     CHECK(world.body(body).position() == Vec2{-3.0f, 0.0f});
+    CHECK(world.body(body).velocity() == Vec2{});
+
+    world.body(body).move_to({5.0f, 0.0f});
+    world.body(body).teleport({-3.0f, 0.0f});  // where it is
+    world.step();
+    CHECK(world.body(body).position() == Vec2{-3.0f, 0.0f});
+
+    world.body(body).move_to({-2.0f, 0.0f});
+    world.body(body).set_velocity(world.body(body).velocity());  // what it has
+    for (int i = 0; i < 3; ++i) world.step();
+    CHECK(world.body(body).position().x == doctest::Approx(0.0f));
 }

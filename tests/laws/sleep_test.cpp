@@ -155,6 +155,35 @@ TEST_CASE("what stands on a support falls once that is gone, moved, shrunk or se
     }));
 }
 
+TEST_CASE("what stands on a support that is moved away falls, in whichever step that is") {
+    for (int when = 24; when < 48; ++when) {
+        CAPTURE(when);
+        World world = sleepy_world();
+        const BodyId support =
+            world.create_body({.type = BodyType::Kinematic}, unit_box, {.friction = 0.0f});
+        const BodyId load = world.create_body({.position = {0.0f, 1.0f}}, unit_box);
+        test::run(world, when);
+        world.body(support).move_to({10.0f, 0.0f});
+        test::run(world, 60);
+        CHECK(world.body(load).position().y < 0.0f);
+    }
+}
+
+TEST_CASE("what a force or an impulse acts on does not sleep, however slow it is") {
+    World world = sleepy_world({});
+    const BodyId pushed = world.create_body({}, unit_box, {}, {});
+    const BodyId hit = world.create_body({.position = {0.0f, 5.0f}}, unit_box);
+    const float mass = world.body(pushed).mass();
+    const float acceleration = 0.08f;  // 0.04 m/s in the time to sleep
+    for (int i = 0; i < 600; ++i) {
+        world.body(pushed).apply_force({mass * acceleration, 0.0f});
+        world.body(hit).apply_impulse({mass * acceleration / 60.0f, 0.0f});
+        world.step();
+    }
+    CHECK(world.body(pushed).velocity().x == doctest::Approx(10.0f * acceleration));
+    CHECK(world.body(hit).velocity().x == doctest::Approx(10.0f * acceleration));
+}
+
 TEST_CASE("whatever a user does to a body wakes its island, and doing nothing does not") {
     const auto wakes = [](auto act) {
         SleepingStack stack;

@@ -197,12 +197,53 @@ TEST_CASE("of two bodies that are met at once the older one is named, however th
     }
 }
 
+TEST_CASE("queries in the middle of a step are refused in words") {
+    using Query = void (*)(const World&);
+    const Query queries[] = {
+        [](const World& world) {
+            (void)world.ray_cast({}, {1.0f, 0.0f});
+        },
+        [](const World& world) {
+            (void)world.shape_cast(Circle{1.0f}, {1.0f, 0.0f});
+        },
+        [](const World& world) {
+            world.for_each_on_ray({}, {1.0f, 0.0f}, [](const auto&) {});
+        },
+        [](const World& world) { world.for_each_overlap(Circle{1.0f}, [](BodyId) {}); },
+        [](const World& world) { (void)world.nearest({}, 1.0f); },
+        [](const World& world) {
+            world.for_each_surface({{0.0f, 0.0f}, {1.0f, 1.0f}}, [](const auto&) {});
+        }};
+    for (const Query query : queries) {
+        struct Asked {
+            const World* world;
+            Query query;
+        } asked{nullptr, query};
+        World world({.pair_filter =
+                         [](void* context, BodyId, BodyId) {
+                             const auto& [where, ask] = *static_cast<Asked*>(context);
+                             ask(*where);
+                             return true;
+                         },
+                     .pair_filter_context = &asked});
+        asked.world = &world;
+        world.create_body({}, Circle{1.0f});
+        world.create_body({}, Circle{1.0f});
+        CHECK_THROWS_WITH_AS(
+            world.step(), doctest::Contains("the world is inside step(), expected a call"), Error);
+    }
+}
+
 TEST_CASE("nonsense is refused in words") {
     const World world;
     const float nan = std::numeric_limits<float>::quiet_NaN();
     CHECK_THROWS_AS((void)world.ray_cast({nan, 0.0f}, {1.0f, 0.0f}), Error);
     CHECK_THROWS_AS((void)world.shape_cast(Circle{-1.0f}, {1.0f, 0.0f}), Error);
     CHECK_THROWS_AS((void)world.nearest({0.0f, 0.0f}, -1.0f), Error);
+    const auto ignore = [](const auto&) {};
+    CHECK_THROWS_AS(world.for_each_overlap(Circle{-1.0f}, ignore), Error);
+    CHECK_THROWS_AS(world.for_each_overlap(Circle{1.0f, {nan, 0.0f}}, ignore), Error);
+    CHECK_THROWS_AS(world.for_each_surface({{1.0f, 0.0f}, {-1.0f, 1.0f}}, ignore), Error);
     std::string sentence;
     try {
         (void)world.ray_cast({0.0f, 0.0f}, {0.0f, nan});

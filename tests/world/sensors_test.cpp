@@ -45,6 +45,40 @@ TEST_CASE("a small sensor is crossed at any speed with one beginning and one end
     }
 }
 
+TEST_CASE(
+    "what is in a sensor as a step begins and out as it ends is told of, if it was not before") {
+    for (const float speed : {3.0f, 30.0f, 60.0f, 2'000.0f}) {
+        CAPTURE(speed);
+        World world({.gravity = {0.0f, 0.0f}});
+        world.create_body({.velocity = {speed, 0.0f}}, Circle{0.1f});
+        world.step();
+        world.create_body({.type = BodyType::Static, .position = {speed / 60.0f, 0.0f}},
+                          Circle{0.5f}, {}, sensor);
+        Count count;
+        count.step(world, 40);
+        CHECK(count.began == 1);
+        CHECK(count.ended == 1);
+    }
+}
+
+TEST_CASE("a sensor without events tells nothing; one that loses them ends what it told") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const BodyId eye =
+        world.create_body({}, Circle{1.0f}, {}, {.is_sensor = true, .has_events = false});
+    world.create_body({}, Circle{0.1f});
+    Count count;
+    count.step(world, 2);
+    CHECK(count.began == 0);
+    world.collider(first_collider(eye)).set_def(sensor);
+    count.step(world, 2);
+    CHECK(count.began == 1);
+    CHECK(count.ended == 0);
+    world.collider(first_collider(eye)).set_def({.is_sensor = true, .has_events = false});
+    count.step(world, 2);
+    CHECK(count.began == 1);
+    CHECK(count.ended == 1);
+}
+
 TEST_CASE("a sensor sees statics, kinematics and sleepers, and no other sensor") {
     for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {
         World world({.gravity = {0.0f, 0.0f}, .time_to_sleep = 0.2f});

@@ -83,16 +83,15 @@ public:
     void set_velocity(Vec2 velocity) {
         require_unlocked("set_velocity");
         detail::require_finite(velocity, "set_velocity", "velocity");
-        if (velocity != Vec2{}) detail::wake(*state_, id());
-        if (type() == BodyType::Kinematic) note_change_to(velocity);
-        const std::size_t i = slot("set_velocity");
-        if (state_->bodies.types[i] != BodyType::Static) state_->bodies.velocities[i] = velocity;
+        call_off_move();
+        change_velocity(velocity);
     }
 
     /// Puts the body somewhere else at once; the way there is neither swept nor interpolated.
     void teleport(Vec2 position) {
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
+        if (call_off_move()) change_velocity({});
         const std::size_t i = detail::rouse(*state_, id());
         detail::let_go(*state_, id());
         detail::Bodies& bodies = state_->bodies;
@@ -108,17 +107,18 @@ public:
 
     /// Has a kinematic body be at `position` [m] after the next step, exactly, and rest there: it moves at the
     /// speed that takes, pushes and carries what is in its way or on it. Called before each step it follows
-    /// a path. Other bodies are an error. Called off by `set_velocity`, `teleport` and the next `move_to`.
+    /// a path. Other bodies are an error. Called off by `set_velocity`, the next `move_to`, and `teleport`, after
+    /// which it rests.
     void move_to(Vec2 position) {
         require_unlocked("move_to");
         detail::require_finite(position, "move_to", "position");
         const std::size_t i = slot("move_to");
         detail::require(state_->bodies.types[i] == BodyType::Kinematic,
                         "move_to: body %u is not kinematic, expected a kinematic body", id().index);
-        const Vec2 from = state_->bodies.positions[i];
-        const Vec2 velocity = (position - from) / state_->config.time_step;
-        set_velocity(velocity);
-        state_->targets.push_back({id(), from, position, velocity});
+        const Vec2 way = position - state_->bodies.positions[i];
+        const Vec2 velocity = way / state_->config.time_step;
+        change_velocity(velocity);
+        state_->targets.push_back({id(), position, velocity});
     }
 
     /// Adds a force [N] that acts during the next step; forces add up. No effect on infinite mass.
@@ -278,6 +278,24 @@ private:
     std::size_t require_unlocked(const char* call) const {
         state_->require_unlocked(call);
         return slot(call);
+    }
+
+    void change_velocity(Vec2 velocity) {
+        if (velocity != Vec2{}) detail::wake(*state_, id());
+        if (type() == BodyType::Kinematic) note_change_to(velocity);
+        const std::size_t i = slot("set_velocity");
+        if (state_->bodies.types[i] != BodyType::Static) state_->bodies.velocities[i] = velocity;
+    }
+
+    /// Forgets where the body was to be after the next step; returns whether it was to be somewhere.
+    bool call_off_move() {
+        bool any = false;
+        for (detail::BodyTarget& target : state_->targets) {
+            if (target.body != id()) continue;
+            target.body = {};
+            any = true;
+        }
+        return any;
     }
 
     /// What stands on a kinematic body goes along.

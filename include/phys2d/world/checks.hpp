@@ -26,11 +26,16 @@ inline void require_positive(double x, const char* call, const char* what) {
     require(x > 0.0 && x <= 1e30, "%s: %s is %g, expected a finite number > 0", call, what, x);
 }
 
-inline void require_valid(const Shape& shape, const char* call) {
+/// Of a shape that may be a point.
+inline void require_no_negative_size(const Shape& shape, const char* call) {
     require_finite(shape.center, call, "the shape's center");
     require_not_negative(shape.radius, call, "the shape's radius");
     require_not_negative(shape.half_extents.x, call, "the shape's half extent x");
     require_not_negative(shape.half_extents.y, call, "the shape's half extent y");
+}
+
+inline void require_valid(const Shape& shape, const char* call) {
+    require_no_negative_size(shape, call);
     const Vec2 outer = outer_half_extents(shape);
     require(is_valid(shape), "%s: the shape is %g by %g, expected a finite size > 0 both ways",
             call, 2.0f * outer.x, 2.0f * outer.y);

@@ -15,7 +15,8 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// has not met.
 inline constexpr float safe_part = 0.5f;
 
-/// How much smaller a body is taken, so that what it rests on does not stop it [m at length unit 1].
+/// How much smaller a body is taken, so that what it rests on does not stop it [m at length unit 1]; at most
+/// `slop_share` of its half extent.
 inline constexpr float stop_slop = 0.005f;
 
 /// Which of W bodies the solver has moved far for their size, and elsewhere than they were going.
@@ -122,9 +123,10 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
     const Vec2 way = way_of(world, slot);
     Shape shape = bodies.placed_shape(at(slot));
     const AABB box = bounds(shape);
-    const float slop = mul(stop_slop, world.config.length_unit);
     const Vec2 outer = outer_half_extents(shape);
-    const float depth = min(reach.deep, mul(safe_part, min(outer.x, outer.y)));
+    const float thickness = min(outer.x, outer.y);
+    const float slop = min(mul(stop_slop, world.config.length_unit), mul(slop_share, thickness));
+    const float depth = min(reach.deep, mul(safe_part, thickness));
     shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
     shape.radius = max(shape.radius - slop, 0.0f);
 

@@ -2,8 +2,8 @@
 // What came into the sensors in this step, and what left them?
 //
 // A sensor sees every body whose filter agrees, moving, resting, asleep or static, but no other sensors. Way
-// against way, so that nothing is too fast to be seen: what only passed in a step has begun, and ends in
-// the next.
+// against way, so that nothing is too fast to be seen: what only passed in a step, or was there as it began and new to
+// the sensor, has begun, and ends in the next. Ways are straight from where a step begins to where it ends.
 #pragma once
 
 #include <phys2d/core/shell_sort.hpp>
@@ -11,40 +11,45 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// Whether two bodies overlap now or met in this step.
-[[nodiscard]] inline bool met_shape(const Bodies& bodies, std::size_t a, std::size_t b) {
-    if (overlaps(bodies.placed_shape(a), bodies.placed_shape(b))) return true;
+/// What two colliders were to each other in a step: `Met` if they overlap as it ends or came by each other, `Left` if
+/// they overlapped as it began, and do no more.
+enum class Passage : std::uint8_t { Apart, Met, Left };
+
+[[nodiscard]] inline Passage passage_of_shapes(const Bodies& bodies, std::size_t a, std::size_t b) {
+    if (overlaps(bodies.placed_shape(a), bodies.placed_shape(b))) return Passage::Met;
     const Shape start_a = translate(bodies.shapes[a], bodies.previous_positions[a]);
     const Shape start_b = translate(bodies.shapes[b], bodies.previous_positions[b]);
-    if (overlaps(start_a, start_b)) return false;
+    if (overlaps(start_a, start_b)) return Passage::Left;
     const Vec2 way_a = bodies.positions[a] - bodies.previous_positions[a];
     const Vec2 way_b = bodies.positions[b] - bodies.previous_positions[b];
-    return static_cast<bool>(cast<Grazing::Misses>(start_a, cast_way(way_a - way_b), start_b));
+    const CastHit hit = cast<Grazing::Misses>(start_a, cast_way(way_a - way_b), start_b);
+    return hit ? Passage::Met : Passage::Apart;
 }
 
 /// The same for a shape and terrain.
-[[nodiscard]] inline bool met_terrain(const Bodies& bodies, std::size_t shape,
-                                      std::int32_t terrain) {
-    if (overlaps(bodies, terrain, bodies.placed_shape(shape))) return true;
+[[nodiscard]] inline Passage passage_of_terrain(const Bodies& bodies, std::size_t shape,
+                                                std::int32_t terrain) {
+    if (overlaps(bodies, terrain, bodies.placed_shape(shape))) return Passage::Met;
     const Vec2 way_of_shape = bodies.positions[shape] - bodies.previous_positions[shape];
     const Vec2 way_of_terrain =
         bodies.positions[at(terrain)] - bodies.previous_positions[at(terrain)];
     const Vec2 way = way_of_shape - way_of_terrain;
     const Shape start = translate(bodies.placed_shape(shape), -way);
-    if (way == Vec2{} || overlaps(bodies, terrain, start)) return false;
+    if (way == Vec2{}) return Passage::Apart;
+    if (overlaps(bodies, terrain, start)) return Passage::Left;
     const AABB path = merge(bounds(start), translate(bounds(start), way));
     bool any = false;
     for_each_solid(bodies, terrain, path, [&](const auto& solid) {
         any = any || static_cast<bool>(shape_cast(start, way, solid));
     });
-    return any;
+    return any ? Passage::Met : Passage::Apart;
 }
 
-/// The same for any two colliders but two of terrain.
-[[nodiscard]] inline bool met(const Bodies& bodies, std::int32_t a, std::int32_t b) {
-    if (bodies.is_plain(a) && bodies.is_plain(b)) return met_shape(bodies, at(a), at(b));
-    if (bodies.is_plain(a)) return met_terrain(bodies, at(a), b);
-    return bodies.is_plain(b) && met_terrain(bodies, at(b), a);
+/// The same for any two colliders; two of terrain never meet.
+[[nodiscard]] inline Passage passage_of(const Bodies& bodies, std::int32_t a, std::int32_t b) {
+    if (bodies.is_plain(a) && bodies.is_plain(b)) return passage_of_shapes(bodies, at(a), at(b));
+    if (bodies.is_plain(a)) return passage_of_terrain(bodies, at(a), b);
+    return bodies.is_plain(b) ? passage_of_terrain(bodies, at(b), a) : Passage::Apart;
 }
 
 /// Lists the slots of what may have come into a sensor. Tiles that are sensors are everywhere in their map:
@@ -76,6 +81,21 @@ inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
     return comes_before(i.a, k.a) || (i.a == k.a && comes_before(i.b, k.b));
 }
 
+/// Whether a visitor was told of before this step.
+[[nodiscard]] inline bool was_in(const WorldState& world, BodyId sensor, BodyId visitor) {
+    for (const BodyPair& visit : world.visits_before) {
+        if (visit.a == sensor && visit.b == visitor) return true;
+    }
+    return false;
+}
+
+/// Whether a collider is in the sensor of a slot, or has only passed.
+[[nodiscard]] inline bool visits(const WorldState& world, std::int32_t slot, std::int32_t sensor) {
+    const Passage passage = passage_of(world.bodies, sensor, slot);
+    if (passage != Passage::Left) return passage == Passage::Met;
+    return !was_in(world, world.bodies.ids[at(sensor)], world.bodies.ids[at(slot)]);
+}
+
 /// Lists the bodies in the sensor of a slot, in the order of their ids.
 inline void find_visitors(WorldState& world, std::size_t sensor) {
     const Bodies& bodies = world.bodies;
@@ -87,7 +107,7 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
         const bool agrees = !visitor.is_sensor && visitor.has_events &&
                             bodies.owners[at(slot)] != bodies.owners[sensor] &&
                             can_collide(visitor.filter, bodies.colliders[sensor].filter);
-        if (agrees && met(bodies, slot_of_sensor, slot)) {
+        if (agrees && visits(world, slot, slot_of_sensor)) {
             world.visitors.push_back(bodies.ids[at(slot)]);
         }
     }
@@ -114,7 +134,9 @@ inline void find_visits(WorldState& world) {
     for (const BodyId sensor : world.sensors) {
         if (sensor == last) continue;  // made a sensor twice
         last = sensor;
-        find_visitors(world, at(world.bodies.slots.slot_of(sensor)));
+        const std::size_t slot = at(world.bodies.slots.slot_of(sensor));
+        if (!world.bodies.colliders[slot].has_events) continue;
+        find_visitors(world, slot);
         for (const BodyId visitor : world.visitors) world.visits.push_back({sensor, visitor});
     }
 }

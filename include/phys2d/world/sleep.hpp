@@ -16,11 +16,13 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// Islands are looked for every so many steps: an island falls asleep that much later.
 inline constexpr std::uint64_t steps_between_sleeps = 8;
 
-/// Wakes the island of a body, if it sleeps.
+/// Wakes the island of a body; of one that is awake, its time to sleep begins anew.
 inline void wake(WorldState& world, BodyId id) {
     Bodies& bodies = world.bodies;
     const std::int32_t sleeper = bodies.slots.slot_of(id);
-    if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) return;
+    if (sleeper == SlotMap::no_slot) return;
+    bodies.rests[at(sleeper)].still_time = 0.0f;
+    if (!bodies.is_asleep(sleeper)) return;
     world.broad_phase.forget_pairs();
     auto index = static_cast<std::size_t>(id.index);
     while (true) {
@@ -116,6 +118,12 @@ inline bool count_still_time(Bodies& bodies, const WorldConfig& config) {
     return any;
 }
 
+/// Whether a body has moved in this step, or will in the next.
+[[nodiscard]] inline bool moves(const Bodies& bodies, std::size_t slot) {
+    return bodies.velocities[slot] != Vec2{} ||
+           bodies.positions[slot] != bodies.previous_positions[slot];
+}
+
 /// Whether a surface that moves drags at one of a pair.
 [[nodiscard]] inline bool is_conveyed(const Contacts& contacts, std::size_t index, int lane) {
     return !contacts.surfaces.empty() && contacts.surfaces[index].speed[lane] != 0.0f;
@@ -144,7 +152,7 @@ inline void find_islands(WorldState& world, const ContactReach& reach) {
         const auto b = static_cast<std::int32_t>(pairs.b[lane]);
         if (b < ranges.dynamic_count) {
             world.islands.unite(a, b);
-        } else if (bodies.velocity(b) != Vec2{}) {
+        } else if (b < ranges.moving_count && moves(bodies, at(b))) {
             world.is_restless[at(a)] = true;
         }
         const bool is_pushed_out = world.contacts.blocks[at(index)].separation[lane] < -reach.deep;

@@ -251,11 +251,15 @@ public:
 
     /// 1 is real time, 0.1 slow motion along the same path, 0 stands still. >= 0.
     void set_time_scale(float scale) {
+        state_.require_unlocked("set_time_scale");
         detail::require_not_negative(scale, "set_time_scale", "time scale");
         state_.time_scale = static_cast<double>(scale);
     }
     [[nodiscard]] float time_scale() const { return static_cast<float>(state_.time_scale); }
-    void set_paused(bool paused) { state_.is_paused = paused; }
+    void set_paused(bool paused) {
+        state_.require_unlocked("set_paused");
+        state_.is_paused = paused;
+    }
     [[nodiscard]] bool is_paused() const { return state_.is_paused; }
 
     /// [m/s²]
@@ -275,12 +279,13 @@ public:
     [[nodiscard]] std::uint64_t step_count() const { return state_.step_count; }
 
     // ------------------------------------------------------------------------------ queries
-    // Exact at any moment between two steps, for many threads at once. Shapes are placed in the world.
+    // Exact at any moment between two steps, for many threads at once; an error inside of one. Shapes are placed in
+    // the world.
 
     /// The first body on the way from `origin` to `origin + way`. See `phys2d::ray_cast`.
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 way, const QueryFilter& filter = {}) const {
         require_way(origin, way, "ray_cast");
-        return detail::CastSearch(state_, Circle{0.0f, origin}, way, filter).first();
+        return detail::CastSearch(unlocked("ray_cast"), Circle{0.0f, origin}, way, filter).first();
     }
 
     /// The first body that a shape meets when it moves by `way`. See `phys2d::shape_cast`.
@@ -288,14 +293,14 @@ public:
                                       const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "shape_cast");
         require_way(shape.center, way, "shape_cast");
-        return detail::CastSearch(state_, shape, way, filter).first();
+        return detail::CastSearch(unlocked("shape_cast"), shape, way, filter).first();
     }
 
     /// Calls visit(const QueryHit&) for each body on a ray, from near to far. Allocates for the list.
     template <class Visit>
     void for_each_on_ray(Vec2 origin, Vec2 way, Visit visit, const QueryFilter& filter = {}) const {
         require_way(origin, way, "for_each_on_ray");
-        detail::CastSearch search(state_, Circle{0.0f, origin}, way, filter);
+        detail::CastSearch search(unlocked("for_each_on_ray"), Circle{0.0f, origin}, way, filter);
         for (const QueryHit& hit : search.all()) visit(hit);
     }
 
@@ -303,8 +308,8 @@ public:
     /// on all machines. An AABB is a shape; a point is a circle of radius 0.
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
-        require_way(shape.center, outer_half_extents(shape), "for_each_overlap");
-        detail::for_each_overlap(state_, shape, filter, visit);
+        detail::require_no_negative_size(shape, "for_each_overlap");
+        detail::for_each_overlap(unlocked("for_each_overlap"), shape, filter, visit);
     }
 
     /// The body whose surface is nearest to a point, if it is no further away than `within` [m]; of those
@@ -313,13 +318,14 @@ public:
                                       const QueryFilter& filter = {}) const {
         detail::require_finite(point, "nearest", "point");
         detail::require_not_negative(within, "nearest", "within");
+        const detail::WorldState& state = unlocked("nearest");
         constexpr int doublings = 6;  // most have a neighbour that is far nearer
         float reach = within / static_cast<float>(1 << doublings);
         for (int i = 0; i < doublings; ++i, reach *= 2.0f) {
-            const NearestBody found = detail::nearest_in_box(state_, point, reach, filter);
+            const NearestBody found = detail::nearest_in_box(state, point, reach, filter);
             if (found) return found;
         }
-        return detail::nearest_in_box(state_, point, within, filter);
+        return detail::nearest_in_box(state, point, within, filter);
     }
 
     /// Calls visit(const Surface&) for each shape that may be in a box [m], and each straight piece of terrain, in an
@@ -327,9 +333,8 @@ public:
     /// that runs through many tiles may come in several pieces.
     template <class Visit>
     void for_each_surface(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
-        detail::require_finite(box.min, "for_each_surface", "the box");
-        detail::require_finite(box.max, "for_each_surface", "the box");
-        detail::for_each_surface(state_, box, filter, visit);
+        detail::require_no_negative_size(box, "for_each_surface");
+        detail::for_each_surface(unlocked("for_each_surface"), box, filter, visit);
     }
 
     // ------------------------------------------------------------------------- looking inside

@@ -14,7 +14,8 @@
 namespace phys2d {
 
 /// Whether two bodies whose filters agree may collide. Both are alive. Asked when they come near each other
-/// and now and then while they stay there, in the middle of a step: it can read the world, but not change it.
+/// and now and then while they stay there, in the middle of a step: it can read bodies and contacts, but changes and
+/// queries are errors.
 using PairFilter = bool (*)(void* context, BodyId a, BodyId b);
 
 /// How a World behaves, for all its life but for gravity.
@@ -93,7 +94,7 @@ struct ColliderDef {
     Filter filter{};
     /// Touches nothing, and tells of all that it overlaps: see `Events::sensor_began`.
     bool is_sensor = false;
-    /// Whether `Events` name it. Contacts are told if both colliders want it when they begin to touch, and then
+    /// Whether `Events` name it; a sensor that they do not name knows no visitors. Contacts are told if both colliders want it when they begin to touch, and then
     /// to their end.
     bool has_events = true;
     /// Which side holds. See `BodyRef::drop_through`.

@@ -18,8 +18,7 @@ struct BodyImpulse {
 
 /// Where a kinematic body is to be at the end of the next step.
 struct BodyTarget {
-    BodyId body;
-    Vec2 from;
+    BodyId body;  ///< names nothing once it is called off
     Vec2 position;
     Vec2 velocity;
 };

@@ -110,9 +110,7 @@ inline void arrive(WorldState& world) {
     for (const BodyTarget& target : world.targets) {
         const std::int32_t slot = bodies.slots.slot_of(target.body);
         if (slot == SlotMap::no_slot || bodies.types[at(slot)] != BodyType::Kinematic) continue;
-        const bool was_called_off = bodies.previous_positions[at(slot)] != target.from ||
-                                    bodies.velocities[at(slot)] != target.velocity;
-        if (was_called_off) continue;
+        if (bodies.velocities[at(slot)] != target.velocity) continue;  // the column is open to users
         world.velocity_changes.push_back({target.body, -target.velocity});
         bodies.for_each_of(target.body, [&](std::int32_t part) {
             bodies.positions[at(part)] = target.position;
