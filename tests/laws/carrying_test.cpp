@@ -164,6 +164,28 @@ TEST_CASE("a press tells once that it crushes a body, against what, and lets non
     }
 }
 
+TEST_CASE("a press that leaves no room at all crushes, however fast it comes down") {
+    for (const float speed : {10.0f, 30.0f, 50.0f, 100.0f, 500.0f}) {
+        CAPTURE(speed);
+        for (int phase = 0; phase < 10; ++phase) {
+            World world;
+            world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                              Box{{10.0f, 1.0f}});
+            world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+            float height = 1.35f + speed / 60.0f * (1.0f + static_cast<float>(phase) / 10.0f);
+            const BodyId press = world.create_body(
+                {.type = BodyType::Kinematic, .position = {0.0f, height}}, Box{{2.0f, 0.3f}});
+            bool is_told = false;
+            for (; height > 0.3f; is_told = is_told || world.events().crushed.size() > 0) {
+                height = std::fmax(height - speed / 60.0f, 0.3f);
+                world.body(press).move_to({0.0f, height});
+                world.step();
+            }
+            CHECK(is_told);
+        }
+    }
+}
+
 TEST_CASE("what stands deep in the side of a platform is not crushed by that and the floor") {
     World world({.gravity = {0.0f, -10.0f}});
     world.create_body({.type = BodyType::Static, .position = {0.0f, -0.5f}}, Box{{9.0f, 0.5f}});

@@ -2,6 +2,7 @@
 // Does anything ever get through anything, however fast it is? SCENES [12] [13] [15]
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -227,6 +228,105 @@ TEST_CASE("crowds of small bodies that fall on tiles at 28 m/s do not fall throu
     }
     CHECK(fallen > 500);  // the others lie on top of them
     CHECK(lost == 0);
+}
+
+namespace {
+
+/// Balls in a row, 0.7 m from middle to middle, the first one at 0.
+std::vector<BodyId> add_row(World& world, int count) {
+    std::vector<BodyId> balls;
+    for (int i = 0; i < count; ++i) {
+        const Vec2 place{0.7f * static_cast<float>(i), 0.0f};
+        balls.push_back(world.create_body({.position = place, .mass = 1.0f}, Circle{0.2f}));
+    }
+    return balls;
+}
+
+bool are_in_order(const World& world, const std::vector<BodyId>& bodies) {
+    for (std::size_t i = 1; i < bodies.size(); ++i) {
+        const float before = world.body(bodies[i - 1]).position().x;
+        if (before > world.body(bodies[i]).position().x) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("one impact after the other in a step: nothing in a row is passed by what hits it") {
+    for (const float mass :
+         {0.0f, 1.0f, 10.0f, 100.0f}) {  // 0: a kinematic wall, which nothing stops
+        for (const float speed : {30.0f, 60.0f, 100.0f, 400.0f}) {
+            CAPTURE(mass);
+            CAPTURE(speed);
+            int passed = 0;
+            for (int phase = 0; phase < 25; ++phase) {
+                World world({.gravity = {0.0f, 0.0f}});
+                const float early = speed / 60.0f * static_cast<float>(phase) / 25.0f;
+                const bool is_wall = mass == 0.0f;
+                const BodyDef def{.type = is_wall ? BodyType::Kinematic : BodyType::Dynamic,
+                                  .position = {-1.0f - early, 0.0f},
+                                  .velocity = {speed, 0.0f},
+                                  .mass = mass};
+                std::vector<BodyId> bodies{world.create_body(
+                    def, is_wall ? Shape(Box{{0.1f, 2.0f}}) : Shape(Circle{0.2f}))};
+                for (const BodyId ball : add_row(world, 2 + phase % 4)) bodies.push_back(ball);
+                for (int i = 0; i < 30; ++i) {
+                    world.step();
+                    passed += are_in_order(world, bodies) ? 0 : 1;
+                }
+            }
+            CHECK(passed == 0);
+        }
+    }
+}
+
+TEST_CASE(
+    "a bullet does not pass a crate that stops at a wall in the same step, or the one after") {
+    for (const auto [mass, speed] : {std::pair(1.0f, 100.0f), {0.2f, 400.0f}, {0.05f, 1000.0f}}) {
+        CAPTURE(speed);
+        int passed = 0;
+        for (int phase = 0; phase < 100; ++phase) {
+            World world({.gravity = {0.0f, 0.0f}});
+            world.create_body({.type = BodyType::Static, .position = {11.0f, 0.0f}},
+                              Box{{0.5f, 2.0f}});
+            const BodyId crate =
+                world.create_body({.position = {9.5f, 0.0f}, .mass = 1.0f}, Box{{0.5f, 0.5f}});
+            const float start = 5.0f - speed / 60.0f * static_cast<float>(phase) / 100.0f;
+            const BodyId bullet = world.create_body(
+                {.position = {start, 0.0f}, .velocity = {speed, 0.0f}, .mass = mass},
+                Circle{0.05f});
+            for (int i = 0; i < 20; ++i) {
+                world.step();
+                passed += are_in_order(world, {bullet, crate}) ? 0 : 1;
+            }
+        }
+        CHECK(passed == 0);
+    }
+}
+
+TEST_CASE("a ball between two walls that move together stays between them") {
+    for (const float speed : {100.0f, 400.0f, 1000.0f}) {
+        CAPTURE(speed);
+        for (int place = 0; place < 20; ++place) {
+            World world({.gravity = {0.0f, 0.0f}});
+            const auto add_wall = [&](float x) {
+                return world.create_body(
+                    {.type = BodyType::Kinematic, .position = {x, 0.0f}, .velocity = {speed, 0.0f}},
+                    Box{{0.1f, 2.0f}}, elastic);
+            };
+            const BodyId rear = add_wall(-2.0f);
+            const float x = -1.6f + 3.2f * static_cast<float>(place) / 20.0f;
+            const BodyId ball = world.create_body({.position = {x, 0.0f}}, Circle{0.2f},
+                                                  {.restitution = 0.9f, .friction = 0.0f});
+            const BodyId front = add_wall(2.0f);
+            bool stays = true;
+            for (int i = 0; i < 60; ++i) {
+                world.step();
+                stays = stays && are_in_order(world, {rear, ball, front});
+            }
+            CHECK(stays);
+        }
+    }
 }
 
 TEST_CASE("what flies past something without touching it is not deflected") {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What about a body that is thrown off its course in the middle of a step?
 //
-// Contacts are looked for along the way that a body would take undisturbed. One that bounces and flies on
-// for further than its own size may come to something that was not on that way. Such bodies are few; each
+// Contacts are looked for along the ways that bodies would take undisturbed. One that bounces and flies on, or is stopped
+// where others reckon with it further on, may come to something that was not on its way. Such bodies are few; each
 // is cast along the straight line from where it was to where it would end, past all that is not in its way
-// already, and stops at the first thing it would go into. It keeps its velocity for the next step.
+// already, and stops at the first thing it would go into. It keeps its velocity for the next step. Whoever may run
+// into it for that is looked at in turn. What a kinematic body drives does not stop: it pushes what it meets ahead.
 #pragma once
 
 #include <phys2d/world/special_pairs.hpp>
@@ -19,20 +20,21 @@ inline constexpr float safe_part = 0.5f;
 /// `slop_share` of its half extent.
 inline constexpr float stop_slop = 0.005f;
 
-/// Which of W bodies the solver has moved far for their size, and elsewhere than they were going.
+/// Which of W bodies end elsewhere than they were going, by much for their size. `velocity`: what they had before.
 template <int Width>
-PHYS2D_INLINE unsigned are_off_course(const simd::Record4* state, const NarrowBody* body, float dt,
-                                      float surely_safe) {
+PHYS2D_INLINE unsigned are_off_course(const simd::Record4* state, const Vec2* velocity,
+                                      const NarrowBody* body, float dt, float surely_safe) {
     using Real = simd::Lanes<Width>;
+    const Real time = Real::fill(dt);
     const auto [v_x, v_y, x, y] = simd::load_records<Width>(state);
+    const auto before = simd::load_pairs<Width>(&velocity->x);
     const Real moved = max(abs(x), abs(y));
-    if (bits(Real::fill(surely_safe) < moved) == 0) return 0;
+    const Real meant = max(abs(before.x), abs(before.y)) * time;
+    if (bits(Real::fill(surely_safe) < max(moved, meant)) == 0) return 0;
     const auto place = simd::load_records<Width, halves_of_body>(&body->place);
     const auto motion = simd::load_records<Width, halves_of_body>(&body->motion);
     const Real safe = (min(place.z, place.w) + motion.z) * Real::fill(safe_part);
-    const Real off_x = abs(x - motion.x * Real::fill(dt));
-    const Real off_y = abs(y - motion.y * Real::fill(dt));
-    return bits(safe < min(moved, max(off_x, off_y)));
+    return bits(safe < max(abs(x - motion.x * time), abs(y - motion.y * time)));
 }
 
 /// Lists the dynamic bodies that are off their course, in the order of their slots.
@@ -44,8 +46,8 @@ void find_off_course(WorldState& world, Team& team) {
     world.off_course.reserve(at(count));
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
         world.is_off_course.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
-            return are_off_course<W>(&world.solver.state[i], &world.bodies.narrow[i],
-                                     world.config.time_step, surely_safe);
+            return are_off_course<W>(&world.solver.state[i], &world.bodies.velocities[i],
+                                     &world.bodies.narrow[i], world.config.time_step, surely_safe);
         });
     });
     world.is_off_course.list(count, world.off_course);
@@ -115,10 +117,20 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
                          });
 }
 
-/// The part of its way that a body can go before it meets something that it had no contact with: contacts
-/// have stopped it already, as far as they do.
-[[nodiscard]] inline float free_part(const WorldState& world, std::int32_t slot,
-                                     const ContactReach& reach) {
+/// Where on its way a body meets something that it had no contact with: contacts have stopped it already, as far as
+/// they do.
+struct Stop {
+    float part = 1.0f;  ///< of its way
+    std::int32_t by = SlotMap::no_slot;
+    Vec2 normal{};  ///< out of what stops it
+
+    explicit operator bool() const { return by != SlotMap::no_slot; }
+};
+
+/// Where a body is stopped. Calls runs_into(other) for what would go into it, and is to be stopped itself.
+template <class RunsInto>
+[[nodiscard]] Stop find_stop(const WorldState& world, std::int32_t slot, const ContactReach& reach,
+                             RunsInto runs_into) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
     Shape shape = bodies.placed_shape(at(slot));
@@ -130,35 +142,167 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
     shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
     shape.radius = max(shape.radius - slop, 0.0f);
 
-    float part = 1.0f;
+    Stop stop;
     const AABB path = merge(box, translate(box, way));
     world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
         const auto look_at = [&](const Meeting& meeting) {
             const auto& [hit, collider, face] = meeting;
-            const bool stops = hit.fraction < part && world.may_touch(slot, collider) &&
+            const bool stops = hit.fraction < stop.part && world.may_touch(slot, collider) &&
                                !is_met(world, slot, meeting, depth) &&
                                holds(world, at(collider), at(slot), hit, hit.normal) &&
                                holds(world, at(slot), at(collider), hit, -hit.normal);
-            if (stops) part = hit.fraction;
+            if (!stops) return;
+            const bool is_hit = other < bodies.ranges.dynamic_count && dot(way, hit.normal) >= 0.0f;
+            if (is_hit) return runs_into(other);
+            stop = {hit.fraction, collider, hit.normal};
         };
         const Vec2 relative = way - way_of(world, other);
-        for_each_meeting(world, other, shape, relative, reach.flush_slop, part, look_at);
+        for_each_meeting(world, other, shape, relative, reach.flush_slop, stop.part, look_at);
     });
-    return part;
+    return stop;
 }
+
+/// Has a body, with its limbs, move so far in this step.
+inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
+    world.bodies.for_each_of(world.bodies.owners[at(slot)], [&](std::int32_t part) {
+        simd::Record4& state = world.solver.state[at(part)];
+        state.z = way.x, state.w = way.y;
+    });
+}
+
+/// Calls visit(other) for the moving bodies near the way of a body.
+template <class Visit>
+void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) {
+    const AABB box = box_of(world.bodies, slot);
+    const AABB path = merge(box, translate(box, way_of(world, slot)));
+    world.broad_phase.for_each_body_in(world.bodies, path, [&](std::int32_t other) {
+        if (other != slot && other < world.bodies.ranges.moving_count) visit(other);
+    });
+}
+
+/// How far a body moves before it could get past something unnoticed.
+[[nodiscard]] inline float safe_way(const Bodies& bodies, std::int32_t slot) {
+    const Vec2 outer = outer_half_extents(bodies.shapes[at(slot)]);
+    return mul(safe_part, min(outer.x, outer.y));
+}
+[[nodiscard]] inline bool moves_far(const WorldState& world, std::int32_t slot) {
+    const Vec2 moved = abs(way_of(world, slot));
+    return max(moved.x, moved.y) > safe_way(world.bodies, slot);
+}
+
+/// Marks the kinematic bodies that move far in this step, and whom they push along, directly or through others.
+inline void find_driven(WorldState& world) {
+    constexpr int longest_chain = 16;
+    const SlotRanges& ranges = world.bodies.ranges;
+    world.is_driven.assign(at(ranges.moving_count), false);
+    bool goes_on = false;
+    for (std::int32_t slot = ranges.dynamic_count; slot < ranges.moving_count; ++slot) {
+        world.is_driven[at(slot)] = moves_far(world, slot);
+        goes_on = goes_on || world.is_driven[at(slot)];
+    }
+    const auto drives = [&](std::uint32_t driver, std::uint32_t body, Vec2 ahead) {
+        const auto slot = static_cast<std::int32_t>(body);
+        return world.is_driven[driver] && slot < ranges.dynamic_count && !world.is_driven[body] &&
+               dot(way_of(world, static_cast<std::int32_t>(driver)), ahead) >
+                   safe_way(world.bodies, slot);
+    };
+    for (int i = 0; goes_on && i < longest_chain; ++i) {
+        goes_on = false;
+        for (const std::int32_t index : world.contacts.active) {
+            const ContactBlock& block = world.contacts.blocks[at(index)];
+            const PairBlock& pairs = world.contacts.pairs[at(index)];
+            for_each_lane(world.contacts.pushed[at(index)], [&](int lane) {
+                const std::uint32_t a = pairs.a[lane];
+                const std::uint32_t b = pairs.b[lane];
+                if (b >= world.is_driven.size()) return;
+                const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+                const bool is_a = drives(b, a, -normal);
+                const bool is_b = drives(a, b, normal);
+                if (is_a) world.is_driven[a] = true;
+                if (is_b) world.is_driven[b] = true;
+                goes_on = goes_on || is_a || is_b;
+            });
+        }
+    }
+}
+
+/// Stops bodies in the order of a list, which grows by those who may run into what has been stopped.
+class Stopper {
+public:
+    Stopper(WorldState& world, const ContactReach& reach)
+        : world_(world),
+          reach_(reach),
+          most_(fewest_looks + looks_each * world.off_course.size()) {}
+
+    void stop_all() {
+        Array<std::int32_t>& list = world_.off_course;
+        if (list.empty()) return;
+        find_driven(world_);
+        world_.is_listed.assign(at(world_.bodies.ranges.dynamic_count), false);
+        world_.is_blocked.assign(at(world_.bodies.ranges.dynamic_count), false);
+        for (const std::int32_t slot : list) world_.is_listed[at(slot)] = true;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const std::int32_t slot = list[i];
+            world_.is_listed[at(slot)] = false;
+            const Stop stop = find_stop(world_, slot, reach_,
+                                        [this](std::int32_t other) { look_again_at(other); });
+            if (stop) part(slot, stop);
+        }
+    }
+
+private:
+    static constexpr std::size_t looks_each = 16;
+    static constexpr std::size_t fewest_looks = 64;
+
+    /// What would go into something stops there, and goes with it if that leads away or cannot be stopped. What is
+    /// driven pushes what can move ahead instead, unless that is blocked.
+    void part(std::int32_t slot, const Stop& stop) {
+        const Vec2 way = way_of(world_, slot);
+        const Vec2 way_of_other = way_of(world_, stop.by);
+        const float rest = 1.0f - stop.part;
+        const bool can_yield = stop.by < world_.bodies.ranges.dynamic_count;
+        if (can_yield && world_.is_driven[at(slot)] && !world_.is_blocked[at(stop.by)]) {
+            const float ahead = mul(rest, dot(way - way_of_other, stop.normal));
+            set_way(world_, stop.by, way_of_other + stop.normal * ahead);
+            world_.is_driven[at(stop.by)] = true;
+            return look_again_at(stop.by);
+        }
+        const float along = mul(rest, dot(way_of_other, stop.normal));
+        const bool is_pushed = !can_yield && along > 0.0f;
+        if (is_pushed && world_.is_blocked[at(slot)]) return;
+        if (world_.is_driven[at(slot)] && !is_pushed) world_.is_blocked[at(slot)] = true;
+        world_.is_driven[at(slot)] = is_pushed;
+        set_way(world_, slot,
+                way * stop.part + stop.normal * (can_yield ? min(along, 0.0f) : along));
+        const std::int32_t kinematic_begin = world_.bodies.ranges.dynamic_count;
+        for_each_near_way(world_, slot, [&](std::int32_t other) {
+            if (other < kinematic_begin) {
+                look_again_at(other);
+            } else if (world_.is_driven[at(other)]) {
+                list(slot);
+            }
+        });
+    }
+
+    void look_again_at(std::int32_t slot) {
+        if (slot < world_.bodies.ranges.dynamic_count && moves_far(world_, slot)) list(slot);
+    }
+    void list(std::int32_t slot) {
+        if (world_.is_listed[at(slot)] || world_.off_course.size() >= most_) return;
+        world_.is_listed[at(slot)] = true;
+        world_.off_course.push_back(slot);
+    }
+
+    WorldState& world_;
+    const ContactReach& reach_;
+    const std::size_t most_;
+};
 
 /// Stops what would go into something that it has not met. To be called once the solver is done.
 template <int Width, class Team>
 void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     find_off_course<Width>(world, team);
-    for (const std::int32_t slot : world.off_course) {
-        const float part = free_part(world, slot, reach);
-        world.bodies.for_each_of(world.bodies.owners[at(slot)], [&](std::int32_t other) {
-            simd::Record4& state = world.solver.state[at(other)];
-            state.z = mul(state.z, part);
-            state.w = mul(state.w, part);
-        });
-    }
+    Stopper(world, reach).stop_all();
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

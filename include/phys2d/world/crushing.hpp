@@ -30,20 +30,38 @@ inline constexpr float crush_depth = 0.04f;
     return depth;
 }
 
+/// How deep a kinematic body has got into another one, and which way it presses that.
+struct Press {
+    float depth;
+    Vec2 normal;
+};
+
+/// Of a contact, as the step ends. It may have begun in it, and led through the middle of the body.
+[[nodiscard]] inline Press press_of(const WorldState& world, std::size_t index, int lane) {
+    const Bodies& bodies = world.bodies;
+    const ContactBlock& block = world.contacts.blocks[index];
+    const PairBlock& pairs = world.contacts.pairs[index];
+    const std::uint32_t a = pairs.a[lane];
+    const std::uint32_t b = pairs.b[lane];
+    const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+    const Vec2 way_a = bodies.positions[a] - bodies.previous_positions[a];
+    const Vec2 way_b = bodies.positions[b] - bodies.previous_positions[b];
+    return {-(block.separation[lane] + dot(way_b - way_a, normal)), -normal};
+}
+
 /// What presses a body hardest against the other of its immovable neighbours; depth 0 if nothing crushes it.
-[[nodiscard]] inline CrushEvent find_crush(WorldState& world, std::size_t pushed, std::size_t by) {
+[[nodiscard]] inline CrushEvent find_crush(WorldState& world, std::size_t pushed, std::size_t by,
+                                           const Press& press) {
     const Bodies& bodies = world.bodies;
     const BodyId body = bodies.owners[pushed];
-    const Manifold pressed = deepest_touch(bodies, static_cast<std::int32_t>(by),
-                                           bodies.placed_shape(pushed), world.contact_margin());
     float least = mul(crush_depth, world.config.length_unit);
     CrushEvent crush;
     bodies.for_each_of(body, [&](std::int32_t collider) {
         world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(at(collider))), world.near);
         for (const std::int32_t other : world.near) {
             if (bodies.owners[at(other)] == bodies.owners[by]) continue;
-            const float opposed = depth_against(world, collider, other, pressed.normal);
-            const float depth = pressed.penetration + opposed;
+            const float opposed = depth_against(world, collider, other, press.normal);
+            const float depth = press.depth + opposed;
             if (opposed == 0.0f || depth <= least) continue;
             least = depth;
             crush = {body, bodies.owners[by], bodies.owners[at(other)], depth,
@@ -68,7 +86,7 @@ inline constexpr float crush_depth = 0.04f;
 inline void find_crushed(WorldState& world) {
     const Contacts& contacts = world.contacts;
     const SlotRanges ranges = world.bodies.ranges;
-    const float deep = mul(-0.25f * crush_depth, world.config.length_unit);
+    const float deep = mul(0.25f * crush_depth, world.config.length_unit);
     world.crushed.clear();
     if (ranges.moving_count == ranges.dynamic_count) return;
     for (const ColourRange& colour : contacts.active_colours) {
@@ -78,8 +96,9 @@ inline void find_crushed(WorldState& world) {
             const PairBlock& pairs = contacts.pairs[index];
             const unsigned lanes = kinematic_lanes(pairs, ranges) & contacts.lanes[index];
             for_each_lane(lanes, [&](int lane) {
-                if (contacts.blocks[index].separation[lane] > deep) return;
-                const CrushEvent crush = find_crush(world, pairs.a[lane], pairs.b[lane]);
+                const Press press = press_of(world, index, lane);
+                if (press.depth < deep) return;
+                const CrushEvent crush = find_crush(world, pairs.a[lane], pairs.b[lane], press);
                 if (crush.depth > 0.0f) world.crushed.push_back(crush);
             });
         }
