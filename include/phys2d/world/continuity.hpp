@@ -20,6 +20,9 @@ inline constexpr float safe_part = 0.5f;
 /// `slop_share` of its half extent.
 inline constexpr float stop_slop = 0.005f;
 
+/// How often bodies are looked at in a step, if need be, however few of them are off their course.
+inline constexpr std::size_t fewest_looks = 64;
+
 /// Which of W bodies end elsewhere than they were going, by much for their size. `velocity`: what they had before.
 template <int Width>
 PHYS2D_INLINE unsigned are_off_course(const simd::Record4* state, const Vec2* velocity,
@@ -43,7 +46,7 @@ void find_off_course(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.dynamic_count;
     const float surely_safe = mul(safe_part, world.bodies.smallest_half_extent);
     world.is_off_course.make_room(count);
-    world.off_course.reserve(at(count));
+    world.off_course.reserve(fewest_looks + 2 * at(count));
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
         world.is_off_course.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
             return are_off_course<W>(&world.solver.state[i], &world.bodies.velocities[i],
@@ -230,9 +233,7 @@ inline void find_driven(WorldState& world) {
 class Stopper {
 public:
     Stopper(WorldState& world, const ContactReach& reach)
-        : world_(world),
-          reach_(reach),
-          most_(fewest_looks + looks_each * world.off_course.size()) {}
+        : world_(world), reach_(reach), most_(most_looks(world.off_course)) {}
 
     void stop_all() {
         Array<std::int32_t>& list = world_.off_course;
@@ -251,8 +252,12 @@ public:
     }
 
 private:
-    static constexpr std::size_t looks_each = 16;
-    static constexpr std::size_t fewest_looks = 64;
+    /// Bodies that push each other to and fro are left as they are in the end.
+    [[nodiscard]] static std::size_t most_looks(const Array<std::int32_t>& off_course) {
+        constexpr std::size_t looks_each = 16;
+        const std::size_t wanted = fewest_looks + looks_each * off_course.size();
+        return wanted < off_course.capacity() ? wanted : off_course.capacity();
+    }
 
     /// What would go into something stops there, and goes with it if that leads away or cannot be stopped. What is
     /// driven pushes what can move ahead instead, unless that is blocked.
