@@ -28,6 +28,48 @@ bool stands(const World& world, BodyId body) {
     return any;
 }
 
+constexpr Material slippery{.friction = 0.0f};
+const Shape round_shapes[] = {Circle{0.4f}, Capsule{0.1f, 0.3f}, Capsule{0.3f, 0.3f, Axis::X},
+                              RoundedBox{{0.3f, 0.2f}, 0.1f}};
+
+/// What turns up into the direction of a one-way side.
+Vec2 turned(Vec2 point, OneWay side) {
+    const Vec2 up = direction_of(side);
+    return up * point.y - perpendicular(up) * point.x;
+}
+
+enum class Ground { Box, Segment, Chain, Polygon, Tiles };
+constexpr Ground grounds[] = {Ground::Box, Ground::Segment, Ground::Chain, Ground::Polygon,
+                              Ground::Tiles};
+
+/// Ground from x = -2 to 2, with its top at y = 0 and `side` up.
+void add_ground(World& world, Ground ground, OneWay side) {
+    const ColliderDef def = platform_facing(side);
+    const BodyDef fixed{.type = BodyType::Static};
+    const Vec2 top[] = {turned({2.0f, 0.0f}, side), turned({-2.0f, 0.0f}, side)};
+    const Vec2 below[] = {turned({-2.0f, -1.0f}, side), turned({2.0f, -1.0f}, side)};
+    const AABB box{min(top[1], below[1]), max(top[1], below[1])};
+    if (ground == Ground::Box) {
+        world.create_body({.type = BodyType::Static, .position = center(box)},
+                          Box{half_extents(box)}, {}, def);
+    }
+    if (ground == Ground::Segment) world.create_body(fixed, Segment{top[0], top[1]}, {}, def);
+    if (ground == Ground::Chain) world.create_body(fixed, Chain{{top, 2}}, {}, def);
+    if (ground == Ground::Polygon) {
+        world.create_body(fixed, Polygon{top[0], top[1], below[0], below[1]}, {}, def);
+    }
+    if (ground == Ground::Tiles) {
+        TileMapRef tiles = world.tile_map(world.create_tile_map());
+        tiles.define(1, {.collider = def});
+        const auto cell = [](Vec2 point) {
+            return TileCoord{static_cast<int>(std::floor(point.x)),
+                             static_cast<int>(std::floor(point.y))};
+        };
+        const Vec2 inner{0.5f, 0.5f};
+        tiles.fill({cell(box.min + inner), cell(box.max - inner)}, 1);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("a ball thrown up through a one-way platform passes it, lands and stays on it") {
@@ -284,4 +326,203 @@ TEST_CASE("sensors of a body neither drop through platforms nor keep it from lan
     world.body(body).set_velocity({0.0f, 9.0f});
     for (int i = 0; i < 120; ++i) world.step();
     CHECK_IN(world, world.body(body).position().y == doctest::Approx(4.6f).epsilon(0.01));
+}
+
+TEST_CASE("what comes from beside a one-way surface of any kind flies past both of its ends") {
+    for (const OneWay side : {OneWay::Up, OneWay::Down, OneWay::Left, OneWay::Right}) {
+        for (const Ground ground : grounds) {
+            for (const Shape& shape :
+                 {Shape(Circle{0.4f}), Shape(RoundedBox{{0.2f, 0.2f}, 0.2f})}) {
+                for (const float speed : {-30.0f, -2.0f, 2.0f, 30.0f}) {
+                    for (const float depth : {0.02f, 0.2f, 0.38f, 0.5f}) {  // of its lowest point
+                        World world({.gravity = {0.0f, 0.0f}});
+                        add_ground(world, ground, side);
+                        const Vec2 start{speed > 0.0f ? -6.0f : 6.0f, 0.4f - depth};
+                        const Vec2 velocity = turned({speed, 0.0f}, side);
+                        const BodyId body = world.create_body(
+                            {.position = turned(start, side), .velocity = velocity}, shape);
+                        const int steps = static_cast<int>(720.0f / std::fabs(speed));
+                        for (int i = 0; i < steps; ++i) world.step();
+                        CAPTURE(static_cast<int>(side));
+                        CAPTURE(static_cast<int>(ground));
+                        CAPTURE(speed);
+                        CAPTURE(depth);
+                        CHECK_IN(world, world.body(body).velocity() == velocity);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("what falls past an end of a one-way surface falls as if there was none") {
+    for (const Ground ground : grounds) {
+        for (const float speed : {0.5f, 1.0f, 5.0f, 20.0f}) {
+            for (const float depth : {0.05f, 0.1f, 0.3f, 0.4f}) {  // where it gets to the end
+                World world({.gravity = {0.0f, -10.0f}});
+                World empty({.gravity = {0.0f, -10.0f}});
+                add_ground(world, ground, OneWay::Up);
+                const float time = 0.2f;
+                const BodyDef def{
+                    .position = {-2.4f - speed * time, 0.4f - depth + 5.0f * time * time},
+                    .velocity = {speed, 0.0f}};
+                const BodyId body = world.create_body(def, Circle{0.4f});
+                const BodyId free = empty.create_body(def, Circle{0.4f});
+                for (int i = 0; i < 60; ++i) {
+                    world.step();
+                    empty.step();
+                }
+                CAPTURE(static_cast<int>(ground));
+                CAPTURE(speed);
+                CAPTURE(depth);
+                CHECK_IN(world, world.body(body).position() == empty.body(free).position());
+            }
+        }
+    }
+}
+
+TEST_CASE("what bounces off a wall beside the end of a one-way surface flies back through it") {
+    const Material elastic{.restitution = 1.0f, .friction = 0.0f};
+    for (const Ground ground : grounds) {
+        for (int i = 0; i < 50; ++i) {
+            const float start = 4.0f + 0.02f * static_cast<float>(i);
+            const auto end_beside = [&](bool has_ground) {
+                World world({.gravity = {0.0f, 0.0f}});
+                if (has_ground) add_ground(world, ground, OneWay::Up);
+                world.create_body({.type = BodyType::Static, .position = {-4.0f, 0.0f}},
+                                  Box{{1.0f, 5.0f}}, elastic);
+                const BodyId ball = world.create_body(
+                    {.position = {start, 0.1f}, .velocity = {-60.0f, 0.0f}}, Circle{0.4f}, elastic);
+                for (int k = 0; k < 20; ++k) world.step();
+                return world.body(ball).position();
+            };
+            CAPTURE(static_cast<int>(ground));
+            CAPTURE(i);
+            CHECK(end_beside(true) == end_beside(false));
+        }
+    }
+}
+
+TEST_CASE("what is round and lands on a row of one-way boxes goes over the joints at its speed") {
+    for (const Shape& shape : round_shapes) {
+        for (int i = 0; i < 100; ++i) {
+            World world({.gravity = {0.0f, -10.0f}});
+            for (int k = -1; k < 10; ++k) {
+                add_platform(world, {static_cast<float>(k) + 0.5f, -0.1f}, {0.5f, 0.1f});
+            }
+            const float part = 0.01f * static_cast<float>(i);
+            const float speed = 0.2f + 2.0f * part;
+            const BodyId body = world.create_body(
+                {.position = {0.0f, 0.5f + part}, .velocity = {speed, 0.0f}}, shape, slippery);
+            float lost = 0.0f;
+            float highest = 0.0f;
+            for (int k = 0; k < 240; ++k) {
+                world.step();
+                const Vec2 velocity = world.body(body).velocity();
+                lost = std::fmax(lost, std::fabs(velocity.x - speed));
+                highest = std::fmax(highest, velocity.y);
+            }
+            CAPTURE(shape.half_extents.x);
+            CAPTURE(speed);
+            CHECK(lost <= 5e-3f * speed);
+            CHECK(highest <= 2e-3f);
+            CHECK(world.body(body).position().y > 0.25f);
+        }
+    }
+}
+
+TEST_CASE("what is round and jumps through a row of one-way boxes goes over the joints as well") {
+    for (const Shape& shape : round_shapes) {
+        World world({.gravity = {0.0f, -10.0f}, .time_step = 1.0f / 60.0f});
+        for (int k = -5; k < 5; ++k) {
+            add_platform(world, {static_cast<float>(k) + 0.5f, -0.1f}, {0.5f, 0.1f});
+        }
+        const BodyId body = world.create_body(
+            {.position = {-2.13f, -3.0f}, .velocity = {0.7f, 12.0f}}, shape, slippery);
+        for (int i = 0; i < 300; ++i) {
+            world.step();
+            CHECK(world.body(body).velocity().x == doctest::Approx(0.7f).epsilon(5e-3));
+        }
+        CHECK_IN(world, stands(world, body));
+    }
+}
+
+TEST_CASE("a ball that falls into a gap between two one-way boxes is not carried over it") {
+    World world({.gravity = {0.0f, -10.0f}});
+    for (const float side : {-1.0f, 1.0f}) add_platform(world, {1.3f * side, -0.1f}, {1.0f, 0.1f});
+    const BodyId ball =
+        world.create_body({.position = {0.0f, 0.45f}, .velocity = {0.0f, -20.0f}}, Circle{0.4f});
+    for (int i = 0; i < 120; ++i) world.step();
+    const float height = std::sqrt(0.16f - 0.09f);
+    CHECK_IN(world, world.body(ball).position().y == doctest::Approx(height).epsilon(0.02));
+}
+
+TEST_CASE(
+    "a ball goes at its speed from one one-way surface to another that begins where it ends") {
+    for (const bool from_box : {false, true}) {
+        for (int i = 0; i < 100; ++i) {
+            World world({.gravity = {0.0f, -10.0f}});
+            const ColliderDef def = platform_facing(OneWay::Up);
+            const BodyDef fixed{.type = BodyType::Static};
+            const Vec2 left[] = {{2.0f, 0.0f}, {-5.0f, 0.0f}};
+            const Vec2 right[] = {{12.0f, 0.0f}, {2.0f, 0.0f}};
+            if (from_box) add_platform(world, {-3.0f, -0.5f}, {5.0f, 0.5f});
+            if (!from_box) world.create_body(fixed, Chain{{left, 2}}, {}, def);
+            world.create_body(fixed, Chain{{right, 2}}, {}, def);
+            const float part = 0.01f * static_cast<float>(i);
+            const float speed = 0.5f + 2.0f * part;
+            const BodyId ball =
+                world.create_body({.position = {0.0f, 0.5f + part}, .velocity = {speed, 0.0f}},
+                                  Circle{0.4f}, slippery);
+            for (int k = 0; k < 240; ++k) world.step();
+            CAPTURE(from_box);
+            CAPTURE(speed);
+            CHECK_IN(world, stands(world, ball));
+            CHECK(world.body(ball).velocity().x == doctest::Approx(speed).epsilon(5e-3));
+        }
+    }
+}
+
+TEST_CASE("a ball rolls over a vertex of a one-way chain either way and stays on it") {
+    for (const float way : {-1.0f, 1.0f}) {
+        for (const float slope : {0.1f, 0.3f, 0.6f, 1.0f}) {
+            World world({.gravity = {0.0f, -10.0f}});
+            const Vec2 flat{-4.0f * way, 0.0f};
+            const Vec2 low{4.0f * way, -4.0f * slope};
+            const Vec2 points[] = {way > 0.0f ? low : flat, {}, way > 0.0f ? flat : low};
+            world.create_body({.type = BodyType::Static}, Chain{{points, 3}}, {},
+                              platform_facing(OneWay::Up));
+            const BodyId ball =
+                world.create_body({.position = {-way, 0.41f}, .velocity = {0.3f * way, 0.0f}},
+                                  Circle{0.4f}, slippery);
+            for (int i = 0; i < 400 && world.body(ball).position().x * way < 3.0f; ++i) {
+                world.step();
+                const Vec2 place = world.body(ball).position();
+                const float surface = -slope * std::fmax(place.x * way, 0.0f);
+                CAPTURE(way);
+                CAPTURE(slope);
+                CHECK(place.y > surface + 0.38f);
+            }
+            CHECK_IN(world, world.body(ball).position().x * way >= 3.0f);
+        }
+    }
+}
+
+TEST_CASE("what flies along a one-way slope, half in front of it, flies past both of its ends") {
+    for (const float slope : {0.2f, 1.0f, 3.0f, -0.2f, -1.0f, -3.0f}) {
+        for (const float way : {-1.0f, 1.0f}) {
+            World world({.gravity = {0.0f, 0.0f}});
+            const Vec2 points[] = {{2.0f, 2.0f * slope}, {-2.0f, -2.0f * slope}};
+            world.create_body({.type = BodyType::Static}, Chain{{points, 2}}, {},
+                              platform_facing(OneWay::Up));
+            const Vec2 along = Vec2{1.0f, slope} * (way / std::sqrt(1.0f + slope * slope));
+            const Vec2 above = perpendicular(along) * (0.05f * way);
+            const BodyId ball = world.create_body(
+                {.position = above - along * 10.0f, .velocity = along * 3.0f}, Circle{0.4f});
+            for (int i = 0; i < 400; ++i) world.step();
+            CAPTURE(slope);
+            CAPTURE(way);
+            CHECK_IN(world, world.body(ball).velocity() == along * 3.0f);
+        }
+    }
 }

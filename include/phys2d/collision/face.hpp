@@ -304,6 +304,16 @@ constexpr Turn join_before(Face& face, const Face& after, float overlap) {
 /// Has a face begin at the open end of a surface.
 constexpr void begin_open(Face& face) { face.before = -perpendicular(face.normal); }
 
+/// The normal of the face at a corner that looks more the way of a direction. At an open end there is but one, and the
+/// normal across it is no face's.
+[[nodiscard]] constexpr Vec2 side_at_corner(const Face& face, Vec2 direction) {
+    const bool ends_here = face.end < face.begin;
+    const bool begins_here = face.before == -perpendicular(face.normal);
+    const float ahead = dot(face.normal, direction);
+    const bool looks_away = begins_here ? ahead <= 0.0f : ahead < dot(face.before, direction);
+    return ends_here || looks_away ? face.before : face.normal;
+}
+
 /// From end to end; of an endless face as much as a float can tell apart to a centimetre.
 [[nodiscard]] constexpr Segment segment_of(const Face& face) {
     constexpr float far_off = 1e5f;

@@ -120,6 +120,23 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
                          });
 }
 
+/// Whether a body and what it meets hold each other, from where they were when the step began.
+[[nodiscard]] inline bool hold_each_other(const WorldState& world, std::size_t body,
+                                          const Meeting& meeting) {
+    const Bodies& bodies = world.bodies;
+    const Array<NarrowBody>& narrow = bodies.narrow;
+    const Vec2 normal = meeting.hit.normal;
+    const auto is_held = [&](std::size_t other, std::size_t collider, Vec2 out_of_it) {
+        const Vec2 out = direction_of(bodies.colliders[collider].one_way);
+        const float distance = meeting.face == nullptr
+                                   ? distance_in_front(narrow[other], narrow[collider], out)
+                                   : distance_in_front(narrow[body], *meeting.face, out, normal);
+        return holds(world, collider, other, out_of_it, distance);
+    };
+    const std::size_t met = at(meeting.other);
+    return is_held(body, met, normal) && is_held(met, body, -normal);
+}
+
 /// Where on its way a body meets something that it had no contact with: contacts have stopped it already, as far as
 /// they do.
 struct Stop {
@@ -149,15 +166,14 @@ template <class RunsInto>
     const AABB path = merge(box, translate(box, way));
     world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
         const auto look_at = [&](const Meeting& meeting) {
-            const auto& [hit, collider, face] = meeting;
-            const bool stops = hit.fraction < stop.part && world.may_touch(slot, collider) &&
-                               !is_met(world, slot, meeting, depth) &&
-                               holds(world, at(collider), at(slot), hit, hit.normal) &&
-                               holds(world, at(slot), at(collider), hit, -hit.normal);
+            const bool stops =
+                meeting.hit.fraction < stop.part && world.may_touch(slot, meeting.other) &&
+                !is_met(world, slot, meeting, depth) && hold_each_other(world, at(slot), meeting);
             if (!stops) return;
+            const CastHit& hit = meeting.hit;
             const bool is_hit = other < bodies.ranges.dynamic_count && dot(way, hit.normal) >= 0.0f;
             if (is_hit) return runs_into(other);
-            stop = {hit.fraction, collider, hit.normal};
+            stop = {hit.fraction, meeting.other, hit.normal};
         };
         const Vec2 relative = way - way_of(world, other);
         for_each_meeting(world, other, shape, relative, reach.flush_slop, stop.part, look_at);

@@ -23,6 +23,18 @@ inline constexpr float one_way_slop = 0.001f;
     return dot(center, direction) - abs(dot(half, direction)) - (body.motion.z + plane.motion.z);
 }
 
+/// The side of a face that is met with a normal out of it by what holds or is held along a direction.
+[[nodiscard]] inline Vec2 side_met(const Face& face, Vec2 direction, Vec2 normal) {
+    if (normal == face.normal) return normal;
+    return side_at_corner(face, dot(normal, direction) < 0.0f ? -direction : direction);
+}
+
+/// How far a body is in front of that side, when the step began [m].
+[[nodiscard]] inline float distance_in_front(const NarrowBody& body, const Face& face,
+                                             Vec2 direction, Vec2 normal) {
+    return height_above(face.start, side_met(face, direction, normal), shape_of(body));
+}
+
 /// Whether a collider holds another that meets it with a normal out of it; `distance` is how far in front of it
 /// the other was when the step began [m].
 [[nodiscard]] inline bool holds(const WorldState& world, std::size_t collider, std::size_t other,
@@ -36,19 +48,6 @@ inline constexpr float one_way_slop = 0.001f;
     const Vec2 motion{its.motion.x - mine.motion.x, its.motion.y - mine.motion.y};
     const bool grazes = distance >= -mul(one_way_slop, world.config.length_unit);
     return distance >= 0.0f || (grazes && dot(motion, out) < 0.0f);
-}
-
-/// The same where they are no terrain, or one of them meets the other with a face that is `is_in_front`.
-[[nodiscard]] inline bool holds(const WorldState& world, std::size_t collider, std::size_t other,
-                                const CastHit& hit, Vec2 normal) {
-    const Bodies& bodies = world.bodies;
-    const bool are_plain = bodies.is_plain(static_cast<std::int32_t>(collider)) &&
-                           bodies.is_plain(static_cast<std::int32_t>(other));
-    const Vec2 out = direction_of(bodies.colliders[collider].one_way);
-    const float of_face = hit.fraction > 0.0f ? 0.0f : -1.0f;
-    const float distance =
-        are_plain ? distance_in_front(bodies.narrow[other], bodies.narrow[collider], out) : of_face;
-    return holds(world, collider, other, normal, distance);
 }
 
 /// One pair of this step.
@@ -79,17 +78,19 @@ private:
     }
 
     /// Whether a collider holds the other; `sign` is 1 for the one out of which the normal points. What has
-    /// been held so far is held by the side, however deep it is.
+    /// been held so far is held by the side, however deep it is, and so is what a row carries over its joints.
     bool is_held_by(std::size_t collider, std::size_t other, float sign) {
         const Bodies& bodies = world_.bodies;
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);
         if (out == Vec2{}) return true;
         const float distance = distance_at(place_, collider, other, out);
-        const bool is_touched = has_lane(world_.contacts.touching, place_);
-        if (!is_touched && holds(world_, collider, other, normal() * sign, distance)) return true;
-        const bool was_held = is_touched || is_held_beside(collider, other);
-        if (!was_held) return false;
-        if (dot(normal(), out) * sign > 0.0f) return true;
+        const Vec2 met = normal_out_of(collider, place_);
+        const bool is_held = has_lane(world_.contacts.touching, place_) ||
+                             holds(world_, collider, other, met, distance) ||
+                             is_held_beside(collider, other);
+        if (!is_held) return false;
+        if (met == out || (dot(met, out) > 0.0f && !is_carried_beside(collider, other)))
+            return true;
         if (block_.separation[place_.lane] > 0.0f) return false;
         block_.normal_x[place_.lane] = out.x * sign;
         block_.normal_y[place_.lane] = out.y * sign;
@@ -100,11 +101,30 @@ private:
     /// Whether something else with the same side in the same plane has held a body so far: a body that is
     /// pressed into a row of platforms walks on from one to the next.
     [[nodiscard]] bool is_held_beside(std::size_t collider, std::size_t other) const {
+        return any_beside(collider, other, [&](LanePlace place, std::size_t) {
+            return has_lane(world_.contacts.touching, place);
+        });
+    }
+
+    /// Whether something like that meets it with its side: then there is no corner here.
+    [[nodiscard]] bool is_carried_beside(std::size_t collider, std::size_t other) const {
+        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
+        const FaceBlock* faces = world_.contacts.face_block(place_.block);
+        const bool is_flat = faces == nullptr || side_met(faces->face(place_.lane), out,
+                                                          normal_out_of(b_, place_)) == out;
+        return is_flat && any_beside(collider, other, [&](LanePlace place, std::size_t beside) {
+                   return has_lane(world_.contacts.lanes, place) &&
+                          normal_out_of(beside, place) == out;
+               });
+    }
+
+    /// Whether is_it(place, beside) for any pair of a body with something that has the same side in the same plane.
+    template <class Predicate>
+    [[nodiscard]] bool any_beside(std::size_t collider, std::size_t other, Predicate is_it) const {
         const Bodies& bodies = world_.bodies;
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);
         const float slop = mul(one_way_slop, world_.config.length_unit);
         for (const LanePlace place : world_.contacts.specials) {
-            if (!has_lane(world_.contacts.touching, place)) continue;
             const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
             const std::size_t a = pairs.a[place.lane];
             const std::size_t b = pairs.b[place.lane];
@@ -112,11 +132,19 @@ private:
             const std::size_t beside = a == other ? b : a;
             const bool is_alike =
                 bodies.colliders[beside].one_way == bodies.colliders[collider].one_way;
+            if (!is_alike || !is_it(place, beside)) continue;
             const float step =
                 distance_at(place, beside, other, out) - distance_at(place_, collider, other, out);
-            if (is_alike && abs(step) <= slop) return true;
+            if (abs(step) <= slop) return true;
         }
         return false;
+    }
+
+    /// The normal of a contact out of one of its two colliders.
+    [[nodiscard]] Vec2 normal_out_of(std::size_t collider, LanePlace place) const {
+        const ContactBlock& block = world_.contacts.blocks[at(place.block)];
+        const Vec2 normal{block.normal_x[place.lane], block.normal_y[place.lane]};
+        return collider == world_.contacts.pairs[at(place.block)].a[place.lane] ? normal : -normal;
     }
 
     /// How far one collider of a pair is in front of the side of the other when the step begins [m].
@@ -126,9 +154,10 @@ private:
         const FaceBlock* faces = world_.contacts.face_block(place.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
         const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
-        const Face face =
-            translate(faces->face(place.lane), middle_of(narrow[pairs.b[place.lane]]));
-        return height_above(face.start, face.normal, shape_of(narrow[pairs.a[place.lane]]));
+        const std::size_t terrain = pairs.b[place.lane];
+        const Face face = translate(faces->face(place.lane), middle_of(narrow[terrain]));
+        return distance_in_front(narrow[pairs.a[place.lane]], face, out,
+                                 normal_out_of(terrain, place));
     }
 
     void let_through() {
