@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Do events tell what has happened, once each, whatever is done between the steps? SCENES [24] [25]
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -231,6 +232,37 @@ TEST_CASE("a contact goes on to be told, or not, as when it began, whatever coll
     untold.step(1);
     CHECK(untold.books.began == 0);
     CHECK(untold.books.ended == 0);
+}
+
+TEST_CASE("it goes on so from face to face of one terrain") {
+    for (const bool is_told : {false, true}) {
+        CAPTURE(is_told);
+        World world;
+        const std::array<Vec2, 3> valley{{{10.0f, 5.0f}, {0.0f, 0.0f}, {-10.0f, 5.0f}}};
+        const BodyId ground = world.create_body({.type = BodyType::Static}, Chain{valley},
+                                                {.friction = 0.0f}, {.has_events = is_told});
+        const BodyId ball =
+            world.create_body({.position = {-2.0f, 1.7f}}, Circle{0.4f}, {.friction = 0.0f});
+        std::size_t began = 0, ended = 0;
+        const auto step = [&](int count) {
+            for (; count > 0; --count) {
+                world.step();
+                began += world.events().began.size();
+                ended += world.events().ended.size();
+            }
+        };
+        step(20);
+        REQUIRE(world.are_touching(ground, ball));
+        world.collider(first_collider(ground)).set_def({.has_events = !is_told});
+        step(45);
+        REQUIRE(world.body(ball).position().x > 0.0f);  // it has come to the other side
+        CHECK(began == (is_told ? 1 : 0));
+        CHECK(ended == 0);
+        world.destroy_body(ball);
+        step(2);
+        CHECK(began == (is_told ? 1 : 0));
+        CHECK(ended == began);
+    }
 }
 
 TEST_CASE("whatever is done to bodies, inside event loops too, each beginning has one end") {

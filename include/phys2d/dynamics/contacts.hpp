@@ -127,8 +127,9 @@ struct Contacts {
 [[nodiscard]] inline bool has_lane(const Array<std::uint8_t>& column, LanePlace place) {
     return (column[at(place.block)] >> place.lane & 1) != 0;
 }
-inline void remove_lane(Array<std::uint8_t>& column, LanePlace place) {
-    column[at(place.block)] &= static_cast<std::uint8_t>(~(1u << place.lane));
+inline void set_lane(Array<std::uint8_t>& column, LanePlace place, bool value) {
+    const unsigned others = column[at(place.block)] & ~(1u << place.lane);
+    column[at(place.block)] = static_cast<std::uint8_t>(others | (value ? 1u : 0u) << place.lane);
 }
 
 /// Calls visit(lane) for each bit of `lanes`.

@@ -85,7 +85,7 @@ inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t s
 }
 
 /// Hands the changes of kinematic bodies' velocities on. To be called before anything is loaded for a step.
-/// When a pair filter throws, nothing has changed.
+/// When a pair filter throws in here, nothing has changed.
 inline void carry_riders(WorldState& world) {
     if (world.velocity_changes.empty()) return;
     merge_changes(world);

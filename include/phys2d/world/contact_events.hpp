@@ -89,6 +89,19 @@ inline void tell_hit(WorldState& world, std::int32_t index, int lane) {
     return is_first && is_alone;
 }
 
+/// A face that a pair comes to touch while it touches others is told of as those are: as it was when the pair began to.
+inline void adopt_telling(WorldState& world, LanePlace place) {
+    Contacts& contacts = world.contacts;
+    const PairBlock& pairs = contacts.pairs[at(place.block)];
+    const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
+    const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
+    bool is_told = has_lane(contacts.has_events, place);
+    world.broad_phase.for_each_lane_of(a, b, [&](LanePlace other) {
+        if (has_lane(contacts.touched, other)) is_told = has_lane(contacts.has_events, other);
+    });
+    set_lane(contacts.has_events, place, is_told);
+}
+
 /// Tells what has become of the pairs since the step before.
 template <int Width>
 void tell_contacts(WorldState& world) {
@@ -114,8 +127,11 @@ void tell_contacts(WorldState& world) {
     }
     for (std::int32_t i = 0; i < count; ++i) {
         const unsigned now = contacts.touching[at(i)];
-        const unsigned changed = (now ^ contacts.touched[at(i)]) & contacts.has_events[at(i)];
-        for_each_lane(changed, [&](int lane) {
+        const unsigned changed = now ^ contacts.touched[at(i)];
+        if (changed != 0 && contacts.face_block(i) != nullptr) {
+            for_each_lane(changed & now, [&](int lane) { adopt_telling(world, {i, lane}); });
+        }
+        for_each_lane(changed & contacts.has_events[at(i)], [&](int lane) {
             if (!is_news(world, {i, lane})) return;
             const PairBlock& pairs = contacts.pairs[at(i)];
             const bool began = (now >> lane & 1) != 0;

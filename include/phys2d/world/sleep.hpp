@@ -197,7 +197,7 @@ inline void put_contacts_away(WorldState& world) {
              world.contacts.feature({index, lane}), block.normal_impulse[lane],
              block.tangent_impulse[lane], has_lane(world.contacts.touching, {index, lane}),
              has_lane(world.contacts.has_events, {index, lane}), rest.first_contact});
-        remove_lane(world.contacts.touching, {index, lane});
+        set_lane(world.contacts.touching, {index, lane}, false);
     });
 }
 

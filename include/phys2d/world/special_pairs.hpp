@@ -161,7 +161,7 @@ private:
     }
 
     void let_through() {
-        remove_lane(world_.contacts.lanes, place_);
+        set_lane(world_.contacts.lanes, place_, false);
         block_.separation[place_.lane] = out_of_contact;
         block_.normal_impulse[place_.lane] = block_.tangent_impulse[place_.lane] = 0.0f;
     }
@@ -197,7 +197,7 @@ inline void let_go(WorldState& world, BodyId body) {
         const BodyId a = world.broad_phase.id_in_pairs(pairs.a[place.lane]);
         const BodyId b = world.broad_phase.id_in_pairs(pairs.b[place.lane]);
         if (!concerns(a, b)) continue;
-        remove_lane(world.contacts.touching, place);
+        set_lane(world.contacts.touching, place, false);
         if (has_lane(world.contacts.has_events, place)) world.broad_phase.note_parted({a, b});
     }
     world.broad_phase.part_given_back(

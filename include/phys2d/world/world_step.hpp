@@ -110,7 +110,8 @@ inline void arrive(WorldState& world) {
     for (const BodyTarget& target : world.targets) {
         const std::int32_t slot = bodies.slots.slot_of(target.body);
         if (slot == SlotMap::no_slot || bodies.types[at(slot)] != BodyType::Kinematic) continue;
-        if (bodies.velocities[at(slot)] != target.velocity) continue;  // the column is open to users
+        if (bodies.velocities[at(slot)] != target.velocity)
+            continue;  // the column is open to users
         world.velocity_changes.push_back({target.body, -target.velocity});
         bodies.for_each_of(target.body, [&](std::int32_t part) {
             bodies.positions[at(part)] = target.position;
@@ -120,7 +121,8 @@ inline void arrive(WorldState& world) {
     world.targets.clear();
 }
 
-/// Nothing but the solver's scratch changes before the pairs are complete: a mix function may throw.
+/// Nothing but the solver's scratch changes from here until the pairs are complete: a mix function may throw. Riders have
+/// been carried then, and are not when the step is taken again.
 template <class Team>
 void apply_forces(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.moving_count;
