@@ -217,3 +217,23 @@ TEST_CASE("a tile shows what its like around it do not cover") {
         }
     }
 }
+
+TEST_CASE("rays meet one-way tiles from all sides, first or among all on their way") {
+    World world;
+    TileMapRef map = world.tile_map(world.create_tile_map());
+    map.define(1, {.collider = {.one_way = OneWay::Up}});
+    map.set({0, 0}, 1);
+    const Vec2 middle{0.5f, 0.5f};
+    for (const Vec2 from : {Vec2{0.5f, 3.0f}, {0.5f, -2.0f}, {-2.0f, 0.5f}, {3.0f, 0.5f}}) {
+        const Vec2 way = (middle - from) * 0.9f;
+        const QueryHit first = world.ray_cast(from, way);
+        CHECK(first);
+        int hits = 0;
+        world.for_each_on_ray(from, way, [&](const QueryHit& hit) {
+            ++hits;
+            CHECK(hit.fraction == first.fraction);
+            CHECK(hit.normal == first.normal);
+        });
+        CHECK(hits == 1);
+    }
+}

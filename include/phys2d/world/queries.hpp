@@ -106,7 +106,7 @@ private:
         if (is_ray_ && all_ == nullptr) return meet_first_tile(map);
         meet_faces(map);
         if (is_ray_) meet_tiles_at_start(map);
-        if (filter_.sensors) meet_sensors(map);
+        if (is_ray_ || filter_.sensors) meet_whole_tiles(map);
     }
 
     void meet_shape(std::int32_t slot) {
@@ -115,9 +115,10 @@ private:
     }
     void meet_faces(std::int32_t terrain) {
         const float slop = mul(flush_slop, world_.config.length_unit);
-        for_each_terrain_hit(
-            bodies_, terrain, moving_, way_, slop, grid_way_.limit(),
-            [this](const CastHit& hit, std::int32_t owner, const Face&) { tell(hit, owner); });
+        for_each_terrain_hit(bodies_, terrain, moving_, way_, slop, grid_way_.limit(),
+                             [this](const CastHit& hit, std::int32_t owner, const Face&) {
+                                 if (!is_met_whole(owner)) tell(hit, owner);
+                             });
     }
     void meet_solids_at_start(std::int32_t slot) {
         for_each_solid(bodies_, slot, bounds(moving_), [&](const auto& solid) {
@@ -129,11 +130,16 @@ private:
             if (contains(tile, moving_.center)) meet(tile, kind);
         });
     }
-    /// Tiles that are only felt have no faces.
-    void meet_sensors(std::int32_t map) {
+    /// Tiles that are only felt have no faces, and one-way tiles have that of their side, which is all that shapes meet.
+    [[nodiscard]] bool is_met_whole(std::int32_t kind) const {
+        if (!bodies_.is_tile_kind(kind)) return false;
+        const ColliderDef& collider = bodies_.colliders[at(kind)];
+        return collider.is_sensor || (is_ray_ && collider.one_way != OneWay::No);
+    }
+    void meet_whole_tiles(std::int32_t map) {
         for_each_part_of_way(bodies_, map, moving_, way_, [&](const AABB& box, float end) {
             for_each_tile(bodies_, map, box, [&](const Polygon& tile, std::int32_t kind) {
-                if (bodies_.colliders[at(kind)].is_sensor) meet(tile, kind);
+                if (is_met_whole(kind)) meet(tile, kind);
             });
             return grid_way_.limit() > end;
         });
