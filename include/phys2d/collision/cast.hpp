@@ -126,6 +126,26 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
             meets_box & (zero <= reaches) & (fraction <= one)};
 }
 
+/// Where a point that stands still comes closest to one that moves on a way: `x`, `y` is from that to it.
+template <int Width>
+struct ClosestPass {
+    using Real = simd::Lanes<Width>;
+    Real distance;
+    Real normal_x, normal_y;  ///< towards the point that stands still; 0 where they meet
+
+    PHYS2D_INLINE constexpr ClosestPass(Real x, Real y, Real way_x, Real way_y) {
+        const Real least = Real::fill(1e-30f);
+        const Real way_sq = max(way_x * way_x + way_y * way_y, least);
+        const Real fraction = max((x * way_x + y * way_y) / way_sq, Real::fill(0.0f));
+        const Real away_x = x - way_x * fraction;
+        const Real away_y = y - way_y * fraction;
+        distance = sqrt(away_x * away_x + away_y * away_y);
+        const Real per_distance = Real::fill(1.0f) / max(distance, least);
+        normal_x = away_x * per_distance;
+        normal_y = away_y * per_distance;
+    }
+};
+
 [[nodiscard]] constexpr CastWay<1> cast_way(Vec2 way) {
     return {simd::Lanes<1>{way.x}, simd::Lanes<1>{way.y}};
 }

@@ -24,7 +24,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
     return touch_faces<1>(
         FaceLanes<1>::of(face),
         {Real{place.x}, Real{place.y}, Real{shape.half_extents.x}, Real{shape.half_extents.y},
-         Real{shape.radius}, Real{way.x}, Real{way.y}},
+         Real{shape.radius}, Real{way.x}, Real{way.y}, Real{way.x}, Real{way.y}, Real{0.0f}},
         margin, slop);
 }
 

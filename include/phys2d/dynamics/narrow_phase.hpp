@@ -29,7 +29,7 @@ PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, bool are_boxes,
     const std::uint32_t* b = pairs.b + lane;
     Touch<Width> touch;
     if (faces != nullptr) {
-        touch = measure_faces<Width>(a, b, *faces, lane, bodies.bodies, reach);
+        touch = measure_faces<Width>(a, b, *faces, lane, bodies, reach);
     } else if (!are_boxes || !measure_stacked_boxes<Width>(a, b, bodies.bodies, reach, touch)) {
         touch = measure<Width>(a, b, bodies, reach);
     }

@@ -38,8 +38,8 @@ struct NarrowBodies {
     std::uint32_t moving_count;
 };
 
-/// What gets past the corner of a box but for less than this does not touch it [m at length unit 1]. All that slides
-/// over a row of boxes lies a hair below their tops, and would run into each one in turn.
+/// What gets past the corner of a box, or of terrain, but for less than this does not touch it [m at length unit 1]. All
+/// that slides over a row of boxes lies a hair below their tops, and would run into each one in turn.
 inline constexpr float corner_slop = 2e-3f;
 
 /// When a pair counts as a contact.
@@ -163,26 +163,16 @@ PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, simd::LaneMask<
                                     const simd::Columns2<Width>& way, Touch<Width>& touch) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const Real one = Real::fill(1.0f);
     const auto moves = at_corner & (pair.slop < max(abs(way.x), abs(way.y)));
     if (bits(moves) == 0) return;
     const Real corner_x = pair.q_x * sign(pair.d_x);
     const Real corner_y = pair.q_y * sign(pair.d_y);
-    const Real way_sq = way.x * way.x + way.y * way.y;
-    const Real ahead = corner_x * way.x + corner_y * way.y;
-    const Real fraction = max(ahead / select(moves, way_sq, one), zero);
-    const Real x = corner_x - way.x * fraction;
-    const Real y = corner_y - way.y * fraction;
-    const Real closest = sqrt(x * x + y * y);
-    const auto passes = moves & (pair.radius - pair.slop < closest) &
+    const ClosestPass<Width> closest(corner_x, corner_y, way.x, way.y);
+    const auto passes = moves & (pair.radius - pair.slop < closest.distance) &
                         !cast_past(pair, way, {zero, zero}, pair.slop).hits;
-
-    const Real per_distance = one / select(passes, closest, one);
-    const Real normal_x = x * per_distance;
-    const Real normal_y = y * per_distance;
-    const Real separation = corner_x * normal_x + corner_y * normal_y - pair.radius;
-    touch.normal_x = select(passes, normal_x, touch.normal_x);
-    touch.normal_y = select(passes, normal_y, touch.normal_y);
+    const Real separation = corner_x * closest.normal_x + corner_y * closest.normal_y - pair.radius;
+    touch.normal_x = select(passes, closest.normal_x, touch.normal_x);
+    touch.normal_y = select(passes, closest.normal_y, touch.normal_y);
     touch.separation = select(passes, separation, touch.separation);
 }
 
@@ -275,22 +265,38 @@ PHYS2D_INLINE bool measure_stacked_boxes(const std::uint32_t* a, const std::uint
     return true;
 }
 
+/// The way that says where W bodies come past faces: without forces, if these move it by less than `least`.
+template <int Width>
+PHYS2D_INLINE simd::Columns2<Width> way_past_faces(const simd::Columns2<Width>& way,
+                                                   const simd::Columns2<Width>& without_forces,
+                                                   simd::Lanes<Width> least) {
+    const auto by_forces = max(abs(way.x - without_forces.x), abs(way.y - without_forces.y));
+    const auto is_strong = least < by_forces;
+    return {select(is_strong, way.x, without_forces.x), select(is_strong, way.y, without_forces.y)};
+}
+
 /// W bodies and faces of terrain, from `lane` on.
 template <int Width>
 PHYS2D_INLINE Touch<Width> measure_faces(const std::uint32_t* a, const std::uint32_t* b,
-                                         const FaceBlock& faces, int lane, const NarrowBody* bodies,
-                                         const ContactReach& reach) {
+                                         const FaceBlock& faces, int lane,
+                                         const NarrowBodies& bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
-    const BodyLanes<Width> pairs(a, b, bodies);
+    const BodyLanes<Width> pairs(a, b, bodies.bodies);
     const auto& body = pairs.place_a;
     const auto face = FaceLanes<Width>::load(faces, lane);
+    const Real radius = pairs.motion_a.z;
+    const Real zero = Real::fill(0.0f);
+    const Real size = select(zero < radius, radius, min(body.z, body.w));
+    const Real most = size * Real::fill(slop_share);
     const auto way = pairs.way(reach.dt);
+    const auto free_way =
+        way_past_faces<Width>(way, way_without_forces<Width>(a, b, bodies, reach.dt), most);
     const auto touch = touch_faces<Width>(
         face,
         {body.x - (pairs.place_b.x + face.start_x), body.y - (pairs.place_b.y + face.start_y),
-         body.z, body.w, pairs.motion_a.z, way.x, way.y},
+         body.z, body.w, radius, way.x, way.y, free_way.x, free_way.y,
+         min(Real::fill(reach.corner_slop), most)},
         reach.margin, reach.flush_slop);
-    const Real zero = Real::fill(0.0f);
     return {touch.separation, zero - touch.normal_x, zero - touch.normal_y, touch.is_touched};
 }
 
