@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -65,6 +66,44 @@ struct Corner {
         const float weight = 10.0f / 60.0f * 4.0f * half * half;
         CHECK(length(push - Vec2{weight, weight}) < 0.02f * weight);
         CHECK(others == 0);
+    }
+};
+
+/// A map with tiles that do not all hold the same: '#' holds from all sides, '=' from above, 'f' only what has the
+/// category 2, and '^' is a wedge with a sharp corner at its upper right.
+TileMapRef add_mixed_map(World& world, const char* text, TileCoord lower_left = {}) {
+    TileMapRef map = world.tile_map(world.create_tile_map());
+    map.define('#');
+    map.define('=', {.collider = {.one_way = OneWay::Up}});
+    map.define('f', {.collider = {.filter = {.category = 2, .mask = 2}}});
+    map.define('^', {.shape = {{0.0f, 1.0f}, {0.5f, 0.2f}, {1.0f, 1.0f}}});
+    map.load(text, lower_left);
+    return map;
+}
+
+/// Met by all kinds of such a map, and by all but 'f'.
+constexpr Filter met_by_all{.category = 3}, not_met_by_f{.category = 1, .mask = 1};
+
+/// A row of such tiles, over and over.
+struct MixedRow {
+    const char* tiles;
+    Filter filter;  ///< of what slides over it
+
+    /// How much of its speed a shape loses on it, as a share.
+    [[nodiscard]] float loss(const Shape& shape, float velocity) const {
+        World world({.gravity = {0.0f, -10.0f}});
+        std::string text;
+        while (text.size() < 256) text += tiles;
+        add_mixed_map(world, text.c_str(), {-128, -1});
+        const BodyId body = world.create_body(
+            {.position = {0.37f, reach(shape, {0.0f, 1.0f})}, .velocity = {velocity, 0.0f}}, shape,
+            {.friction = 0.0f}, {.filter = filter});
+        float lost = 0.0f;
+        for (int i = 0; i < 240; ++i) {
+            world.step();
+            lost = std::fmax(lost, std::fabs(world.body(body).velocity().x - velocity));
+        }
+        return lost / std::fabs(velocity);
     }
 };
 
@@ -151,6 +190,64 @@ TEST_CASE("half tiles, tiles of another kind and static boxes make one floor wit
             REQUIRE(world.body(body).velocity().x == doctest::Approx(speed).epsilon(1e-3));
             REQUIRE(std::fabs(world.body(body).position().y - height) < 0.006f);
         }
+    }
+}
+
+TEST_CASE("what slides over tiles that do not hold the same keeps its speed, both ways") {
+    const Shape wide[] = {Box{{1.3f, 0.5f}}, Capsule{1.0f, 0.3f, Axis::X}};
+    const Shape narrow[] = {Box{{0.4f, 0.4f}}, Circle{0.4f}, Circle{1.5f}, Capsule{0.4f, 0.3f}};
+    for (const float velocity : {0.5f, -0.5f, 3.0f, -3.0f, 10.0f, -10.0f, 30.0f, -30.0f}) {
+        for (const char* tiles : {"##==", "#=", "#f", "=f"}) {
+            CAPTURE(std::string(tiles));
+            CAPTURE(velocity);
+            for (const Shape& shape : wide)
+                CHECK(MixedRow{tiles, met_by_all}.loss(shape, velocity) < 1e-3f);
+            for (const Shape& shape : narrow)
+                CHECK(MixedRow{tiles, met_by_all}.loss(shape, velocity) < 1e-3f);
+        }
+        for (const Shape& shape : wide)  // over gaps, so that it has to be wider than they are
+            CHECK(MixedRow{"#f", not_met_by_f}.loss(shape, velocity) < 1e-3f);
+    }
+}
+
+TEST_CASE("the corner of a tile stops a ball beside one that does not hold the ball") {
+    constexpr float radius = 0.4f;
+    for (const char* tiles : {"#.", "#f", "#=", "^f", "^="}) {
+        CAPTURE(std::string(tiles));
+        World world({.gravity = {0.0f, -10.0f}});
+        add_mixed_map(world, tiles);
+        const Vec2 corner{1.0f, 1.0f};
+        const QueryHit hit = world.shape_cast(Circle{radius, {1.8f, 1.1f}}, {-1.0f, 0.0f},
+                                              {.category = 1, .mask = 1});
+        CHECK(hit.fraction == doctest::Approx(0.8f - std::sqrt(0.15f)).epsilon(1e-4));
+
+        const BodyId ball = world.create_body({.position = {1.6f, 1.4f}}, Circle{radius},
+                                              {.friction = 0.0f}, {.filter = not_met_by_f});
+        world.step();
+        world.body(ball).drop_through();
+        world.body(ball).set_velocity({-2.0f, 0.0f});
+        float nearest = radius;
+        for (int i = 0; i < 60; ++i) {
+            world.step();
+            nearest = std::fmin(nearest, distance(world.body(ball).position(), corner));
+        }
+        CHECK(nearest > radius - 0.012f);  // 5 mm behind both its faces: of a wedge that is 1 cm
+    }
+}
+
+TEST_CASE("a wedge stops a box with its corner beside a one-way tile that has let the box in") {
+    for (const char* tiles : {"^.", "^="}) {
+        CAPTURE(std::string(tiles));
+        World world({.gravity = {}});
+        add_mixed_map(world, tiles);
+        const Box box{{0.3f, 0.8f}};
+        const QueryHit hit = world.shape_cast(translate(Shape(box), {1.6f, 1.1f}), {-3.0f, 0.0f});
+        CHECK(hit.fraction == doctest::Approx(0.1f).epsilon(1e-4));
+        CHECK(hit.normal == Vec2{1.0f, 0.0f});
+        const BodyId body =
+            world.create_body({.position = {1.6f, 1.1f}, .velocity = {-3.0f, 0.0f}}, box);
+        test::run(world, 60);
+        CHECK(world.body(body).position().x == doctest::Approx(1.3f).epsilon(0.008));
     }
 }
 

@@ -270,7 +270,20 @@ PHYS2D_INLINE constexpr void let_pass_corners(const FaceLanes<Width>& face,
     touch.separation = select(passes, separation, touch.separation);
 }
 
-/// What the corners at their starts say. A sharp shape is near one that is in front of as much of its side as the slop.
+/// Whether shapes are in front of planes through the starts of faces, and stay there on their way.
+template <int Width>
+PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_in_front(simd::Lanes<Width> normal_x,
+                                                            simd::Lanes<Width> normal_y,
+                                                            const NearFace<Width>& shape) {
+    const auto zero = simd::Lanes<Width>::fill(0.0f);
+    const auto lowest = abs(normal_x) * shape.h_x + abs(normal_y) * shape.h_y + shape.r;
+    const auto height = shape.x * normal_x + shape.y * normal_y - lowest;
+    const auto rise = shape.way_x * normal_x + shape.way_y * normal_y;
+    return zero <= height + min(rise, zero);
+}
+
+/// What the corners at their starts say. A sharp shape is near one that is in front of as much of its side as the slop. What
+/// stays in front of one of the two faces meets no more than that face.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& face,
                                                        const NearFace<Width>& shape, float margin) {
@@ -289,7 +302,9 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     const Real along = zero - (shape.way_x * normal_x + shape.way_y * normal_y);
     FaceTouch<Width> touch{select(is_near, apart.distance, along * fraction), fraction, normal_x,
                            normal_y, is_between_faces<Width>(face, normal_x, normal_y)};
-    touch.is_touched = touch.is_touched & (is_near | meeting.hits);
+    touch.is_touched = touch.is_touched & (is_near | meeting.hits) &
+                       !stay_in_front<Width>(face.normal_x, face.normal_y, shape) &
+                       !stay_in_front<Width>(face.before_x, face.before_y, shape);
     let_pass_sides(face, shape, touch.is_touched & !is_near, touch);
     let_pass_corners(face, shape, touch);
     return touch;

@@ -33,7 +33,8 @@ struct TileKind {
     Side sides[most_corners]{};
     Cover covers[4]{};       ///< by Border
     Vec2 one_way{};          ///< the only side that holds, or zero
-    std::int32_t group = 0;  ///< tiles of one group hide the faces between them; of group 0, never
+    std::int32_t group = 0;  ///< tiles of one group hold the same bodies from the same sides
+    bool hides = false;      ///< the faces between it and others of its group
     std::uint8_t faces = 0;  ///< the sides that hold where nothing hides them, as bits
     /// By Border: the sides that a tile of the same kind beyond it hides, as bits.
     std::uint8_t self_hidden[4]{};
@@ -45,13 +46,14 @@ struct TileKind {
         one_way = only_side;
         group = of_group;
         faces = 0;
+        hides = !is_felt && only_side == Vec2{};
         for (std::uint8_t& hidden : self_hidden) hidden = 0;
         for (std::size_t i = 0; i < shape.size(); ++i) {
             const auto bit = static_cast<std::uint8_t>(1u << i);
             const int border = sides[i].border;
             const bool is_open = one_way != Vec2{} && dot(one_way, sides[i].normal) <= 0.0f;
             if (!is_felt && !is_open) faces |= bit;
-            if (group > 0 && border >= 0 && covers[border].is_within(covers[border ^ 1])) {
+            if (hides && border >= 0 && covers[border].is_within(covers[border ^ 1])) {
                 self_hidden[border] = bit;
             }
         }

@@ -4,7 +4,8 @@
 // The faces near a box are made when they are asked for: the edges of its tiles, less what tiles beside them
 // cover, linked where one begins at the other's end, and joined where they go straight on. Of several that begin
 // at the same point, the surface goes on with the one that turns most towards the open side, so that tiles which
-// meet in a corner only are two solids.
+// meet in a corner only are two solids. Tiles that do not hold the same bodies from the same sides are always two,
+// each with its own corners: what one of them lets in meets those of the other.
 #pragma once
 
 #include <bit>
@@ -14,8 +15,9 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// Whether faces begin a little later where another surface goes straight past: what presses into that one, as
-/// bodies do that lie on it, is not to catch at this one. For casts they do not.
+/// Whether faces begin a little later where another surface goes straight past, and corners lie a little deeper where
+/// tiles of another group meet them: what presses into those, as bodies do that lie on them, is not to catch at these.
+/// For casts they do not.
 enum class Pinching : bool { No, Yes };
 
 /// The surface of the tiles of a few columns and rows.
@@ -78,7 +80,8 @@ private:
         std::int32_t next[2];  // by End: in the list of the cell where it is
         std::uint16_t id;
         Joint begin, end;
-        bool is_inside;  // the rectangle, not only beside it
+        bool is_shared[2];  // by End: with tiles of another group
+        bool is_inside;     // the rectangle, not only beside it
         bool is_told;
     };
 
@@ -92,12 +95,12 @@ private:
     }
 
     /// What the tile beyond a border covers of it: nothing, if it is of another group.
-    [[nodiscard]] TileKind::Cover cover_of(const Cell& cell, int border, std::int32_t group) const {
-        if (border < 0) return {};
+    [[nodiscard]] TileKind::Cover cover_of(const Cell& cell, int border,
+                                           const TileKind& kind) const {
+        if (border < 0 || !kind.hides) return {};
         const std::int32_t to_beyond[] = {-1, 1, -ids_width_, ids_width_};
         const TileKind& beyond = kind_of(id_at(cell.x, cell.y)[to_beyond[border]]);
-        const bool hides = group > 0 && beyond.group == group;
-        return hides ? beyond.covers[border ^ 1] : TileKind::Cover{};
+        return beyond.group == kind.group ? beyond.covers[border ^ 1] : TileKind::Cover{};
     }
 
     /// The sides of a tile that no tile of its own kind hides, as bits: of most tiles none.
@@ -129,7 +132,7 @@ private:
         const TileKind& kind = kind_of(*id_at(cell.x, cell.y));
         for (unsigned left = cell.sides; left != 0; left &= left - 1) {
             const TileKind::Side& side = kind.sides[std::countr_zero(left)];
-            const TileKind::Cover cover = cover_of(cell, side.border, kind.group);
+            const TileKind::Cover cover = cover_of(cell, side.border, kind);
             if (cover.low < cover.high) {
                 add_uncovered(cell, side, cover);
             } else {
@@ -148,6 +151,7 @@ private:
         edge.before = edge.after = none;
         edge.id = *id_at(cell.x, cell.y);
         edge.begin = edge.end = Joint::Nothing;
+        edge.is_shared[From] = edge.is_shared[To] = false;
         edge.is_inside = 0 < cell.x && cell.x + 1 < columns_ && 0 < cell.y && cell.y + 1 < rows_;
         edge.is_told = false;
     }
@@ -170,17 +174,23 @@ private:
     /// Links an edge to the one with which the surface goes on at its end.
     void link(std::int32_t i) {
         float sharpest = 3.0f;
-        std::int32_t count = 0;
+        std::int32_t others = 0;
         for_each_edge_at(From, edges_[i].at[To], [&](std::int32_t k) {
-            ++count;
+            ++others;
+            if (!hold_alike(i, k)) {
+                edges_[i].is_shared[To] = edges_[k].is_shared[From] = true;
+                return;
+            }
             const float turn = sharpness(direction(i), direction(k));
-            const bool goes_on = is_open(i) == is_open(k) || is_straight(i, k);
-            if (!goes_on || turn >= sharpest) return;
+            if (turn >= sharpest) return;
             sharpest = turn;
             edges_[i].after = k;
         });
-        if (edges_[i].after != none) edges_[edges_[i].after].before = i;
-        if (count > 1) note_meeting(edges_[i].at[To]);
+        if (edges_[i].after != none) {
+            --others;
+            edges_[edges_[i].after].before = i;
+        }
+        if (others > 0) note_meeting(edges_[i].at[To]);
     }
 
     /// Tells all edges at a point that they are not alone there.
@@ -233,6 +243,11 @@ private:
         return goes_straight(edges_[i].normal, edges_[after].normal);
     }
 
+    /// Whether two edges hold the same bodies from the same sides.
+    [[nodiscard]] bool hold_alike(std::int32_t i, std::int32_t k) const {
+        return kind_of(edges_[i].id).group == kind_of(edges_[k].id).group;
+    }
+
     /// Grows with the angle by which one direction turns left into another, from -2 to 2.
     [[nodiscard]] static float sharpness(Vec2 a, Vec2 b) {
         const float ahead = dot(a, b);
@@ -277,6 +292,10 @@ private:
         face.feature = feature_of(normal, face.start);
         begin_face(first, face);
         end_face(last, face);
+        if (pinch_ > 0.0f && face.before != face.normal && has_shared_corner(first)) {
+            visit(corner_before(face), id);
+            face.before = face.normal;
+        }
         visit(face, id);
         if (has_open_end(last)) visit(corner_after(last), id);
     }
@@ -298,7 +317,7 @@ private:
         const std::int32_t before = edges_[first].before;
         Turn turn = Turn::Away;
         if (before != none) {
-            turn = join_after(face, plain_face(before), overlap_of(before, first));
+            turn = join_after(face, plain_face(before), joint_overlap);
         } else if (is_at_rim(edges_[first].at[From])) {
             face.begin = -joint_overlap;
         } else if (is_open(first)) {
@@ -313,7 +332,7 @@ private:
         const std::int32_t after = edges_[last].after;
         Turn turn = Turn::Away;
         if (after != none) {
-            turn = join_before(face, plain_face(after), overlap_of(last, after));
+            turn = join_before(face, plain_face(after), joint_overlap);
         } else if (is_at_rim(edges_[last].at[To])) {
             face.end += joint_overlap;
         } else if (!is_open(last)) {
@@ -331,9 +350,28 @@ private:
         return joint == Joint::Others ? -pinch : -edges_[beyond].half_thickness;
     }
 
-    /// What holds from all sides is not continued by what holds from one.
-    [[nodiscard]] float overlap_of(std::int32_t i, std::int32_t after) const {
-        return is_open(i) == is_open(after) ? joint_overlap : 0.0f;
+    /// Whether tiles of another group meet the corner at the start of a face.
+    [[nodiscard]] bool has_shared_corner(std::int32_t first) const {
+        const std::int32_t before = edges_[first].before;
+        return edges_[first].is_shared[From] || (before != none && edges_[before].is_shared[To]);
+    }
+
+    /// The corner at the start of a face, alone.
+    [[nodiscard]] Face corner_before(const Face& face) const {
+        Face corner = no_face;
+        corner.start = face.start;
+        corner.normal = face.normal;
+        corner.before = face.before;
+        corner.feature = feature_of(face.normal + face.before, face.start);
+        return sunk(corner);
+    }
+
+    /// A corner that lies deeper behind both of its faces.
+    [[nodiscard]] Face sunk(Face corner) const {
+        constexpr float sharpest = 0.01f;  // of less than 8 degrees: not so deep
+        const float ahead = max(1.0f + dot(corner.before, corner.normal), sharpest);
+        corner.start -= (corner.before + corner.normal) * (pinch_ / ahead);
+        return corner;
     }
 
     [[nodiscard]] Face plain_face(std::int32_t i) const {
@@ -345,7 +383,7 @@ private:
     [[nodiscard]] Face corner_after(std::int32_t last) const {
         Face corner = corner_at_end(plain_face(last), in_map(edges_[last].at[To]));
         corner.feature = feature_of(corner.normal, corner.start);
-        return corner;
+        return edges_[last].is_shared[To] ? sunk(corner) : corner;
     }
 
     /// The same for all faces on one line that look the same way.

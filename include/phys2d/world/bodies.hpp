@@ -51,6 +51,10 @@ struct BodyRest {
 [[nodiscard]] constexpr bool is_solid(const ColliderDef& collider) {
     return !collider.is_sensor && collider.one_way == OneWay::No;
 }
+/// Whether two colliders hold the same bodies from the same sides.
+[[nodiscard]] constexpr bool hold_alike(const ColliderDef& a, const ColliderDef& b) {
+    return a.filter == b.filter && a.is_sensor == b.is_sensor && a.one_way == b.one_way;
+}
 
 /// A slot of a limb and that of its body.
 struct Limb {

@@ -50,10 +50,9 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
         return bodies.colliders[at(bodies.slots.slot_of(tiles.kinds[id]))];
     };
     const auto group_of = [&](std::size_t id) {
-        if (!is_solid(def_of(id))) return 0;
         for (std::size_t i = 1; i < id; ++i) {
-            const std::int32_t group = tiles.map.kinds[i].group;
-            if (group > 0 && def_of(i).filter == def_of(id).filter) return group;
+            const TileKind& kind = tiles.map.kinds[i];
+            if (!kind.is_air() && hold_alike(def_of(i), def_of(id))) return kind.group;
         }
         return static_cast<std::int32_t>(id);
     };
