@@ -2,7 +2,6 @@
 // Does anything ever get through anything, however fast it is? SCENES [12] [13] [15]
 #include <array>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -282,7 +281,11 @@ TEST_CASE("one impact after the other in a step: nothing in a row is passed by w
 
 TEST_CASE(
     "a bullet does not pass a crate that stops at a wall in the same step, or the one after") {
-    for (const auto [mass, speed] : {std::pair(1.0f, 100.0f), {0.2f, 400.0f}, {0.05f, 1000.0f}}) {
+    struct Shot {
+        float mass, speed;
+    };
+    for (const Shot shot : {Shot{1.0f, 100.0f}, {0.2f, 400.0f}, {0.05f, 1000.0f}}) {
+        const float speed = shot.speed;
         CAPTURE(speed);
         int passed = 0;
         for (int phase = 0; phase < 100; ++phase) {
@@ -293,7 +296,7 @@ TEST_CASE(
                 world.create_body({.position = {9.5f, 0.0f}, .mass = 1.0f}, Box{{0.5f, 0.5f}});
             const float start = 5.0f - speed / 60.0f * static_cast<float>(phase) / 100.0f;
             const BodyId bullet = world.create_body(
-                {.position = {start, 0.0f}, .velocity = {speed, 0.0f}, .mass = mass},
+                {.position = {start, 0.0f}, .velocity = {speed, 0.0f}, .mass = shot.mass},
                 Circle{0.05f});
             for (int i = 0; i < 20; ++i) {
                 world.step();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How does one shape touch one face of terrain, or meet it on its way?
-// The answers of collision/face.hpp, which knows many of them side by side, as a Manifold and a CastHit.
+// The answers of touch_faces.hpp, which knows many of them side by side, as a Manifold and a CastHit.
 #pragma once
 
 #include <phys2d/collision/collide_polygon.hpp>
-#include <phys2d/collision/face.hpp>
+#include <phys2d/collision/touch_faces.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// How do shapes touch faces of terrain, W of each side by side?
+//
+//   the plane   touches what is above it: separation = n·(c - p) - |n|·h - r, the one formula for the
+//               half-space, as far as the part of the shape that is closest lies between the ends
+//   the corner  at the start, if the surface turns away there, is a point: the one formula again, for normals
+//               strictly between those of the two faces. Where it does not turn away there is no corner.
+// What gets past a corner but for a slop is held by the face that it gets onto: it lies a hair below the floor that it
+// slides on, and would run into all that begins flush with it.
+#pragma once
+
+#include <phys2d/collision/cast.hpp>
+#include <phys2d/collision/face.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Sides of boxes that overlap a face along it by less than this, or the slop at corners if that is more, do not touch it
+/// [m at length unit 1]: what falls along a wall does not land on the corner at its foot. Rounded shapes and corners
+/// reach as far beyond it.
+inline constexpr float flush_slop = 1e-5f;
+
+/// W faces as lanes.
+template <int Width>
+struct FaceLanes {
+    using Real = simd::Lanes<Width>;
+    Real start_x, start_y, normal_x, normal_y, before_x, before_y;
+    Real begin, end, lean_begin, lean_end, half_thickness;
+
+    PHYS2D_INLINE static FaceLanes load(const FaceBlock& block, int lane) {
+        return {Real::load(block.start_x + lane),       Real::load(block.start_y + lane),
+                Real::load(block.normal_x + lane),      Real::load(block.normal_y + lane),
+                Real::load(block.before_x + lane),      Real::load(block.before_y + lane),
+                Real::load(block.begin + lane),         Real::load(block.end + lane),
+                Real::load(block.lean_begin + lane),    Real::load(block.lean_end + lane),
+                Real::load(block.half_thickness + lane)};
+    }
+    /// One face.
+    [[nodiscard]] static constexpr FaceLanes of(const Face& face) requires(Width == 1) {
+        return {Real{face.start.x},  Real{face.start.y},       Real{face.normal.x},
+                Real{face.normal.y}, Real{face.before.x},      Real{face.before.y},
+                Real{face.begin},    Real{face.end},           Real{face.lean_begin},
+                Real{face.lean_end}, Real{face.half_thickness}};
+    }
+};
+
+/// W shapes near faces, and how they are about to move past them.
+template <int Width>
+struct NearFace {
+    using Real = simd::Lanes<Width>;
+    Real x, y;  ///< of the middle, from the start of the face
+    Real h_x, h_y, r;
+    Real way_x, way_y;
+    /// Their way but for what forces add to it. It says where along a face they come: or all that is pressed on a floor
+    /// would seem to be deep in it when it gets to its end.
+    Real free_x, free_y;
+    Real slop;  ///< what gets past a corner but for less does not touch it [m]
+};
+
+template <int Width>
+struct FaceTouch {
+    simd::Lanes<Width> separation;
+    simd::Lanes<Width> fraction;            ///< of the way, to where they meet
+    simd::Lanes<Width> normal_x, normal_y;  ///< out of the terrain
+    simd::LaneMask<Width> is_touched;       ///< no further apart than the margin, or met on the way
+};
+
+/// What the planes say. What is sharp and comes over an end of one less than the slop deep touches it, too.
+template <int Width>
+PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& face,
+                                                      const NearFace<Width>& shape, float margin,
+                                                      float slop) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const Real one = Real::fill(1.0f);
+    const Real n_x = face.normal_x;
+    const Real n_y = face.normal_y;
+    const auto leans_x = zero < abs(n_x);
+    const auto leans_y = zero < abs(n_y);
+    const Real lowest_x = select(leans_x, sign(n_x) * shape.h_x, zero);
+    const Real lowest_y = select(leans_y, sign(n_y) * shape.h_y, zero);
+    const Real flat = select(leans_x, zero, shape.h_x) + select(leans_y, zero, shape.h_y);
+
+    const Real height = shape.x * n_x + shape.y * n_y;
+    const Real separation = height - (lowest_x * n_x + lowest_y * n_y) - shape.r;
+    const Real approach = zero - (shape.way_x * n_x + shape.way_y * n_y);
+    const auto is_near = separation <= Real::fill(margin);
+    const auto meets = (zero < separation) & (separation <= approach);
+    const Real meeting = select(meets, separation / max(approach, Real::fill(1e-30f)), zero);
+
+    const Real place = (shape.y - lowest_y) * n_x - (shape.x - lowest_x) * n_y;
+    const auto is_sharp = (zero < flat) & (shape.r <= zero);
+    const Real free_drift = shape.free_y * n_x - shape.free_x * n_y;
+    const Real drift = select(is_sharp, free_drift, shape.way_y * n_x - shape.way_x * n_y);
+    const Real flush = Real::fill(slop);
+    const Real reach = flat + select(is_sharp, zero - max(flush, shape.slop), flush);
+    const Real depth = max(zero - (separation + shape.r), zero);
+    const Real begin = face.begin + face.lean_begin * depth - reach;
+    const Real end = face.end - face.lean_end * depth + reach;
+    const auto is_over = [&](Real x) { return (begin <= x) & (x < end); };
+    const Real middle = shape.y * n_x - shape.x * n_y;
+    const auto is_in_front = (zero <= height) | ((zero - face.half_thickness <= height) &
+                                                 (face.begin <= middle) & (middle <= face.end));
+    const Real free_approach = zero - (shape.free_x * n_x + shape.free_y * n_y);
+    const Real to_slop = (separation + shape.slop) / max(free_approach, Real::fill(1e-30f));
+    const auto comes_in = (shape.r <= zero) & (zero <= to_slop);
+    const auto is_touched =
+        (is_near & is_over(place)) | (meets & is_over(place + drift * meeting)) |
+        ((is_near | meets) & comes_in & is_over(place + free_drift * min(to_slop, one)));
+    return {separation, select(is_near, zero, meeting), n_x, n_y, is_in_front & is_touched};
+}
+
+/// Whether directions lie strictly between the normals of the two faces that meet in a corner.
+template <int Width>
+PHYS2D_INLINE constexpr simd::LaneMask<Width> is_between_faces(const FaceLanes<Width>& face,
+                                                               simd::Lanes<Width> x,
+                                                               simd::Lanes<Width> y) {
+    const auto zero = simd::Lanes<Width>::fill(0.0f);
+    return (zero < face.before_x * y - face.before_y * x) &
+           (zero < x * face.normal_y - y * face.normal_x);
+}
+
+/// How far corners and shapes are apart, with the normal out of the terrain. Of the two ways out of a box that a corner
+/// is in, the longer one counts if the shorter leads into the terrain.
+template <int Width>
+PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate_corners(
+    const FaceLanes<Width>& face, const NearFace<Width>& shape) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const auto nearest = separate(zero - shape.x, zero - shape.y, shape.h_x, shape.h_y, shape.r);
+    const Real normal_x = zero - nearest.normal_x;
+    const Real normal_y = zero - nearest.normal_y;
+
+    const Real q_x = abs(shape.x) - shape.h_x;
+    const Real q_y = abs(shape.y) - shape.h_y;
+    const auto x_leads = q_y < q_x;
+    const Real other_x = select(x_leads, zero, sign(shape.x));
+    const Real other_y = select(x_leads, sign(shape.y), zero);
+    const auto leads_in = (face.before_x * normal_y - face.before_y * normal_x < zero) |
+                          (normal_x * face.normal_y - normal_y * face.normal_x < zero);
+    const auto takes_other =
+        leads_in & (max(q_x, q_y) < zero) & is_between_faces<Width>(face, other_x, other_y);
+    return {select(takes_other, min(q_x, q_y) - shape.r, nearest.distance),
+            select(takes_other, other_x, normal_x), select(takes_other, other_y, normal_y)};
+}
+
+/// Something sharp that meets a corner with less of its side than the slop is held by the other side, if not by a face.
+template <int Width>
+PHYS2D_INLINE constexpr void let_pass_sides(const FaceLanes<Width>& face,
+                                            const NearFace<Width>& shape,
+                                            simd::LaneMask<Width> meets, FaceTouch<Width>& touch) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const auto may_pass = meets & (shape.r <= zero) & (zero < shape.slop);
+    if (bits(may_pass) == 0) return;
+    const auto along_x = zero < abs(touch.normal_x);
+    const CastWay<Width> way(select(along_x, shape.way_x, shape.free_x),
+                             select(along_x, shape.free_y, shape.way_y));
+    const Real h_x = select(along_x, shape.h_x, shape.h_x - shape.slop);
+    const Real h_y = select(along_x, shape.h_y - shape.slop, shape.h_y);
+    const auto shrunk =
+        cast_point<Width, Grazing::Misses>(shape.x, shape.y, way, h_x, h_y, shape.r);
+    const auto passes = may_pass & !shrunk.hits;
+
+    const Real n_x = select(along_x, zero, sign(shape.x + way.x * touch.fraction));
+    const Real n_y = select(along_x, sign(shape.y + way.y * touch.fraction), zero);
+    const Real height = shape.x * n_x + shape.y * n_y - select(along_x, shape.h_y, shape.h_x);
+    touch.normal_x = select(passes, n_x, touch.normal_x);
+    touch.normal_y = select(passes, n_y, touch.normal_y);
+    touch.separation = select(passes, max(height, zero - shape.slop), touch.separation);
+    touch.is_touched = touch.is_touched & (is_between_faces<Width>(face, n_x, n_y) | !passes);
+}
+
+/// Something round that will get past a corner is kept off the plane that touches both where they come closest: that of
+/// a face, if it gets onto one.
+template <int Width>
+PHYS2D_INLINE constexpr void let_pass_corners(const FaceLanes<Width>& face,
+                                              const NearFace<Width>& shape,
+                                              FaceTouch<Width>& touch) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const auto moves = touch.is_touched & (zero < min(shape.slop, shape.r)) &
+                       (shape.slop < max(abs(shape.free_x), abs(shape.free_y)));
+    if (bits(moves) == 0) return;
+    const Real x = max(abs(shape.x) - shape.h_x, zero) * sign(shape.x);
+    const Real y = max(abs(shape.y) - shape.h_y, zero) * sign(shape.y);
+    const CastWay<Width> way(shape.free_x, shape.free_y);
+    const ClosestPass<Width> closest(x, y, zero - way.x, zero - way.y);
+    const auto shrunk = cast_point<Width, Grazing::Misses>(shape.x, shape.y, way, shape.h_x,
+                                                           shape.h_y, shape.r - shape.slop);
+    const auto passes = moves & (shape.r - shape.slop < closest.distance) & !shrunk.hits;
+
+    const Real c_x = closest.normal_x;
+    const Real c_y = closest.normal_y;
+    const auto is_corner = is_between_faces<Width>(face, c_x, c_y);
+    const auto is_before =
+        face.normal_x * c_x + face.normal_y * c_y < face.before_x * c_x + face.before_y * c_y;
+    const Real n_x = select(is_corner, c_x, select(is_before, face.before_x, face.normal_x));
+    const Real n_y = select(is_corner, c_y, select(is_before, face.before_y, face.normal_y));
+    touch.normal_x = select(passes, n_x, touch.normal_x);
+    touch.normal_y = select(passes, n_y, touch.normal_y);
+    const Real separation = max(x * n_x + y * n_y - shape.r, zero - shape.slop);
+    touch.separation = select(passes, separation, touch.separation);
+}
+
+/// Whether shapes are in front of planes through the starts of faces, and stay there on their way.
+template <int Width>
+PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_in_front(simd::Lanes<Width> normal_x,
+                                                            simd::Lanes<Width> normal_y,
+                                                            const NearFace<Width>& shape) {
+    const auto zero = simd::Lanes<Width>::fill(0.0f);
+    const auto lowest = abs(normal_x) * shape.h_x + abs(normal_y) * shape.h_y + shape.r;
+    const auto height = shape.x * normal_x + shape.y * normal_y - lowest;
+    const auto rise = shape.way_x * normal_x + shape.way_y * normal_y;
+    return zero <= height + min(rise, zero);
+}
+
+/// What the corners at their starts say. A sharp shape is near one that is in front of as much of its side as the slop. What
+/// stays in front of one of the two faces meets no more than that face.
+template <int Width>
+PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& face,
+                                                       const NearFace<Width>& shape, float margin) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const auto apart = separate_corners<Width>(face, shape);
+    const Real across = (shape.h_x - abs(shape.x)) * abs(apart.normal_y) +
+                        (shape.h_y - abs(shape.y)) * abs(apart.normal_x);
+    const auto is_facing = (zero < shape.r) | (shape.slop <= zero) | (shape.slop <= across);
+    const auto is_near = is_facing & (apart.distance <= Real::fill(margin));
+    const auto meeting = cast_point<Width, Grazing::Misses>(
+        shape.x, shape.y, CastWay<Width>(shape.way_x, shape.way_y), shape.h_x, shape.h_y, shape.r);
+    const Real normal_x = select(is_near, apart.normal_x, meeting.normal_x);
+    const Real normal_y = select(is_near, apart.normal_y, meeting.normal_y);
+    const Real fraction = select(is_near, zero, meeting.fraction);
+    const Real along = zero - (shape.way_x * normal_x + shape.way_y * normal_y);
+    FaceTouch<Width> touch{select(is_near, apart.distance, along * fraction), fraction, normal_x,
+                           normal_y, is_between_faces<Width>(face, normal_x, normal_y)};
+    touch.is_touched = touch.is_touched & (is_near | meeting.hits) &
+                       !stay_in_front<Width>(face.normal_x, face.normal_y, shape) &
+                       !stay_in_front<Width>(face.before_x, face.before_y, shape);
+    let_pass_sides(face, shape, touch.is_touched & !is_near, touch);
+    let_pass_corners(face, shape, touch);
+    return touch;
+}
+
+/// How W shapes touch W faces. `margin`: how far apart they may be; `slop`: see `flush_slop`.
+template <int Width>
+PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& face,
+                                                     const NearFace<Width>& shape, float margin,
+                                                     float slop) {
+    const auto plane = touch_planes<Width>(face, shape, margin, slop);
+    using Real = simd::Lanes<Width>;
+    const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
+    const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;
+    const Real zero = Real::fill(0.0f);
+    const unsigned have_corners = bits((zero < turn) | (along < zero));
+    if ((have_corners & ~bits(plane.is_touched)) == 0) return plane;
+    const auto corner = touch_corners<Width>(face, shape, margin);
+    const auto pick = [&](Real a, Real b) { return select(plane.is_touched, a, b); };
+    return {pick(plane.separation, corner.separation), pick(plane.fraction, corner.fraction),
+            pick(plane.normal_x, corner.normal_x), pick(plane.normal_y, corner.normal_y),
+            plane.is_touched | corner.is_touched};
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
