@@ -13,7 +13,7 @@ struct Material {
     /// Coulomb's coefficient: below friction * normal impulse the contact sticks (static behaviour),
     /// at that bound it slides (dynamic behaviour). Range [0, 1e18]; 0 is ice.
     float friction = 0.6f;
-    /// Mass per area [kg/m²]. Range [0, inf); 0 makes the mass infinite.
+    /// Mass per area [kg/m²]. Range [0, inf); 0 weighs nothing, and a body of nothing else has infinite mass.
     float density = 1.0f;
     /// What touches the surface is dragged along as if it moved at this velocity, on top of the body's own
     /// [m/s]: a conveyor belt. Only its part along the surface counts.

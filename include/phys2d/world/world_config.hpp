@@ -92,10 +92,11 @@ struct BodyDef {
 /// How a body's shape takes part, beside its material.
 struct ColliderDef {
     Filter filter{};
-    /// Touches nothing, and tells of all that it overlaps: see `Events::sensor_began`.
+    /// Touches nothing, and tells of all that it overlaps: see `Events::sensor_began`. Filters apply to it, but neither
+    /// `WorldConfig::pair_filter` nor `World::ignore`.
     bool is_sensor = false;
-    /// Whether `Events` name it; a sensor that they do not name knows no visitors. Contacts are told if both colliders want it when they begin to touch, and then
-    /// to their end.
+    /// Whether `Events` name it; a sensor that they do not name knows no visitors. Contacts are told if both colliders
+    /// want it when they begin to touch, and then to their end.
     bool has_events = true;
     /// Which side holds. See `BodyRef::drop_through`.
     OneWay one_way = OneWay::No;
