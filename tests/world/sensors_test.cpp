@@ -61,7 +61,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a sensor without events tells nothing; one that loses them ends what it told") {
+TEST_CASE("a sensor without events tells nothing, and one that loses them ends what it told") {
     World world({.gravity = {0.0f, 0.0f}});
     const BodyId eye =
         world.create_body({}, Circle{1.0f}, {}, {.is_sensor = true, .has_events = false});
