@@ -307,6 +307,27 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("what a kinematic wall drives into a static one does not get into that") {
+    for (const float speed : {30.0f, 60.0f, 100.0f}) {
+        CAPTURE(speed);
+        float deepest = 0.0f;
+        for (int phase = 0; phase < 25; ++phase) {
+            World world({.gravity = {0.0f, 0.0f}});
+            const float early = speed / 60.0f * static_cast<float>(phase) / 25.0f;
+            world.create_body({.type = BodyType::Kinematic,
+                               .position = {-1.0f - early, 0.0f},
+                               .velocity = {speed, 0.0f}},
+                              Box{{0.1f, 2.0f}});
+            const std::vector<BodyId> row = add_row(world, 3);
+            world.create_body({.type = BodyType::Static, .position = {5.0f, 0.0f}},
+                              Box{{3.0f, 2.0f}});
+            for (int i = 0; i < 120 && world.body(row[0]).position().x < 0.7f; ++i) world.step();
+            deepest = std::fmax(deepest, world.body(row[2]).position().x + 0.2f - 2.0f);
+        }
+        CHECK(deepest < 0.07f);
+    }
+}
+
 TEST_CASE("a ball between two walls that move together stays between them") {
     for (const float speed : {100.0f, 400.0f, 1000.0f}) {
         CAPTURE(speed);

@@ -496,7 +496,7 @@ TEST_CASE("pairs keep their impulses when they are found anew, once or several t
     }
 }
 
-TEST_CASE("half a second after the last body has strayed all pairs are found anew, once") {
+TEST_CASE("32 steps after the last body has strayed all pairs are found anew, once") {
     Scattered scene;
     scene.update();
     for (int times = 0; times < 2; ++times) {

@@ -46,7 +46,7 @@ PHYS2D_INLINE const float* half_at(const Record4* base, std::uint32_t place) {
 }
 
 #if defined(__GNUC__)
-// Two half records, each moved as one unit of 8 bytes.
+/// Two half records, each moved as one unit of 8 bytes.
 using TwoHalves [[gnu::vector_size(16)]] = double;
 
 PHYS2D_INLINE double load_half(const float* from) {

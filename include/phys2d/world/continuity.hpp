@@ -147,6 +147,25 @@ struct Stop {
     explicit operator bool() const { return by != SlotMap::no_slot; }
 };
 
+/// Calls visit(other) for each body that may be near the way of a body.
+template <class Visit>
+void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) {
+    const AABB box = box_of(world.bodies, slot);
+    const AABB path = merge(box, translate(box, way_of(world, slot)));
+    world.broad_phase.for_each_body_in(world.bodies, path, visit);
+}
+
+/// The smaller half extent of a body.
+[[nodiscard]] inline float thickness(const Bodies& bodies, std::int32_t slot) {
+    const Vec2 outer = outer_half_extents(bodies.shapes[at(slot)]);
+    return min(outer.x, outer.y);
+}
+
+/// How far a body moves before it could get past something unnoticed.
+[[nodiscard]] inline float safe_way(const Bodies& bodies, std::int32_t slot) {
+    return mul(safe_part, thickness(bodies, slot));
+}
+
 /// Where a body is stopped. Calls runs_into(other) for what would go into it, and is to be stopped itself.
 template <class RunsInto>
 [[nodiscard]] Stop find_stop(const WorldState& world, std::int32_t slot, const ContactReach& reach,
@@ -154,17 +173,14 @@ template <class RunsInto>
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
     Shape shape = bodies.placed_shape(at(slot));
-    const AABB box = bounds(shape);
-    const Vec2 outer = outer_half_extents(shape);
-    const float thickness = min(outer.x, outer.y);
-    const float slop = min(mul(stop_slop, world.config.length_unit), mul(slop_share, thickness));
-    const float depth = min(reach.deep, mul(safe_part, thickness));
+    const float slop =
+        min(mul(stop_slop, world.config.length_unit), mul(slop_share, thickness(bodies, slot)));
+    const float depth = min(reach.deep, safe_way(bodies, slot));
     shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
     shape.radius = max(shape.radius - slop, 0.0f);
 
     Stop stop;
-    const AABB path = merge(box, translate(box, way));
-    world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
+    for_each_near_way(world, slot, [&](std::int32_t other) {
         const auto look_at = [&](const Meeting& meeting) {
             const bool stops =
                 meeting.hit.fraction < stop.part && world.may_touch(slot, meeting.other) &&
@@ -189,21 +205,6 @@ inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
     });
 }
 
-/// Calls visit(other) for the moving bodies near the way of a body.
-template <class Visit>
-void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) {
-    const AABB box = box_of(world.bodies, slot);
-    const AABB path = merge(box, translate(box, way_of(world, slot)));
-    world.broad_phase.for_each_body_in(world.bodies, path, [&](std::int32_t other) {
-        if (other != slot && other < world.bodies.ranges.moving_count) visit(other);
-    });
-}
-
-/// How far a body moves before it could get past something unnoticed.
-[[nodiscard]] inline float safe_way(const Bodies& bodies, std::int32_t slot) {
-    const Vec2 outer = outer_half_extents(bodies.shapes[at(slot)]);
-    return mul(safe_part, min(outer.x, outer.y));
-}
 [[nodiscard]] inline bool moves_far(const WorldState& world, std::int32_t slot) {
     const Vec2 moved = abs(way_of(world, slot));
     return max(moved.x, moved.y) > safe_way(world.bodies, slot);
@@ -213,15 +214,17 @@ void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) 
 inline void find_driven(WorldState& world) {
     constexpr int longest_chain = 16;
     const SlotRanges& ranges = world.bodies.ranges;
-    world.is_driven.assign(at(ranges.moving_count), false);
+    world.pushes.assign(at(ranges.moving_count), Push::None);
     bool goes_on = false;
     for (std::int32_t slot = ranges.dynamic_count; slot < ranges.moving_count; ++slot) {
-        world.is_driven[at(slot)] = moves_far(world, slot);
-        goes_on = goes_on || world.is_driven[at(slot)];
+        if (!moves_far(world, slot)) continue;
+        world.pushes[at(slot)] = Push::Driven;
+        goes_on = true;
     }
     const auto drives = [&](std::uint32_t driver, std::uint32_t body, Vec2 ahead) {
         const auto slot = static_cast<std::int32_t>(body);
-        return world.is_driven[driver] && slot < ranges.dynamic_count && !world.is_driven[body] &&
+        return world.pushes[driver] == Push::Driven && slot < ranges.dynamic_count &&
+               world.pushes[body] == Push::None &&
                dot(way_of(world, static_cast<std::int32_t>(driver)), ahead) >
                    safe_way(world.bodies, slot);
     };
@@ -233,12 +236,12 @@ inline void find_driven(WorldState& world) {
             for_each_lane(world.contacts.pushed[at(index)], [&](int lane) {
                 const std::uint32_t a = pairs.a[lane];
                 const std::uint32_t b = pairs.b[lane];
-                if (b >= world.is_driven.size()) return;
+                if (b >= world.pushes.size()) return;
                 const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
                 const bool is_a = drives(b, a, -normal);
                 const bool is_b = drives(a, b, normal);
-                if (is_a) world.is_driven[a] = true;
-                if (is_b) world.is_driven[b] = true;
+                if (is_a) world.pushes[a] = Push::Driven;
+                if (is_b) world.pushes[b] = Push::Driven;
                 goes_on = goes_on || is_a || is_b;
             });
         }
@@ -256,7 +259,6 @@ public:
         if (list.empty()) return;
         find_driven(world_);
         world_.is_listed.assign(at(world_.bodies.ranges.dynamic_count), false);
-        world_.is_blocked.assign(at(world_.bodies.ranges.dynamic_count), false);
         for (const std::int32_t slot : list) world_.is_listed[at(slot)] = true;
         for (std::size_t i = 0; i < list.size(); ++i) {
             const std::int32_t slot = list[i];
@@ -282,24 +284,26 @@ private:
         const Vec2 way_of_other = way_of(world_, stop.by);
         const float rest = 1.0f - stop.part;
         const bool can_yield = stop.by < world_.bodies.ranges.dynamic_count;
-        if (can_yield && world_.is_driven[at(slot)] && !world_.is_blocked[at(stop.by)]) {
+        Push& push = world_.pushes[at(slot)];
+        if (can_yield && push == Push::Driven && world_.pushes[at(stop.by)] != Push::Blocked) {
             const float ahead = mul(rest, dot(way - way_of_other, stop.normal));
             set_way(world_, stop.by, way_of_other + stop.normal * ahead);
-            world_.is_driven[at(stop.by)] = true;
+            world_.pushes[at(stop.by)] = Push::Driven;
             return look_again_at(stop.by);
         }
         const float along = mul(rest, dot(way_of_other, stop.normal));
         const bool is_pushed = !can_yield && along > 0.0f;
-        if (is_pushed && world_.is_blocked[at(slot)]) return;
-        if (world_.is_driven[at(slot)] && !is_pushed) world_.is_blocked[at(slot)] = true;
-        world_.is_driven[at(slot)] = is_pushed;
+        if (is_pushed && push == Push::Blocked) return;
+        if (is_pushed) push = Push::Driven;
+        if (!is_pushed && push == Push::Driven) push = Push::Blocked;
         set_way(world_, slot,
                 way * stop.part + stop.normal * (can_yield ? min(along, 0.0f) : along));
         const std::int32_t kinematic_begin = world_.bodies.ranges.dynamic_count;
         for_each_near_way(world_, slot, [&](std::int32_t other) {
             if (other < kinematic_begin) {
-                look_again_at(other);
-            } else if (world_.is_driven[at(other)]) {
+                if (other != slot) look_again_at(other);
+            } else if (other < world_.bodies.ranges.moving_count &&
+                       world_.pushes[at(other)] == Push::Driven) {
                 list(slot);
             }
         });

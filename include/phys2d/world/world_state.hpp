@@ -29,6 +29,9 @@ struct VelocityChange {
     Vec2 change;
 };
 
+/// Whether something that nothing stops pushes a body along in a step, and whether it was stopped all the same.
+enum class Push : std::uint8_t { None, Driven, Blocked };
+
 /// Who hands a change of velocity on to what stands on it.
 struct Carrier {
     BodyId body;
@@ -48,12 +51,10 @@ struct WorldState {
     Array<BodyId> touched{};            ///< bodies to wake or to send to sleep
     Array<std::int32_t> off_course{};   ///< slots of bodies that bounced off their course
     Marks is_off_course{};              ///< the same, marked
-    Array<bool> is_driven{};  ///< per moving slot: whether something unstoppable pushes it
-    Array<bool>
-        is_blocked{};  ///< per dynamic slot: whether it was driven into something unstoppable
-    Array<bool> is_listed{};     ///< per dynamic slot: whether it is to be stopped yet
-    Array<std::int32_t> near{};  ///< slots of bodies near the one at hand
-    Array<BodyId> found{};       ///< bodies in the region at hand
+    Array<Push> pushes{};               ///< per moving slot, where bodies are off their course
+    Array<bool> is_listed{};            ///< per dynamic slot: whether it is to be stopped yet
+    Array<std::int32_t> near{};         ///< slots of bodies near the one at hand
+    Array<BodyId> found{};              ///< bodies in the region at hand
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
     Array<VelocityChange> velocity_changes{};  ///< of kinematic bodies
