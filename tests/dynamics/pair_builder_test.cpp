@@ -38,7 +38,7 @@ std::vector<NarrowBody> row_of_bodies(std::int32_t count) {
     std::vector<NarrowBody> bodies;
     for (std::int32_t i = 0; i < count; ++i) {
         bodies.push_back(
-            {{5.0f * static_cast<float>(i), 0.0f, 0.5f, 0.5f}, {0.0f, 0.0f, 0.0f, 1.0f}});
+            {{5.0f * static_cast<float>(i), 0.0f, 0.0f, 0.0f}, {0.5f, 0.5f, 0.0f, 1.0f}});
     }
     return bodies;
 }
@@ -237,8 +237,8 @@ TEST_CASE("lanes without a pair are the fixed body with itself, without share, l
 
 TEST_CASE("shares are those of the masses") {
     std::vector<NarrowBody> bodies = row_of_bodies(3);
-    bodies[1].motion.w = 3.0f;
-    bodies[2].motion.w = 0.0f;
+    bodies[1].form.w = 3.0f;
+    bodies[2].form.w = 0.0f;
     PairBuilder builder;
     builder.begin({2, 2, 2});
     add(builder, {{0, 1}, {0, 2}}, bodies);
@@ -254,7 +254,7 @@ TEST_CASE("blocks are filled with the same bits at every width") {
     test::Random random;
     const SlotRanges ranges{40, 50, 50};
     std::vector<NarrowBody> bodies = row_of_bodies(120);
-    for (std::size_t i = 0; i < 40; ++i) bodies[i].motion.w = random.uniform(0.01f, 5.0f);
+    for (std::size_t i = 0; i < 40; ++i) bodies[i].form.w = random.uniform(0.01f, 5.0f);
     PairBuilder builder;
     builder.begin(ranges);
     for (const auto& [a, b] : random_pairs(random, ranges, 120, 400)) {
@@ -294,8 +294,9 @@ std::vector<NarrowBody> heap_of_bodies(test::Random& random, std::int32_t count)
         const Vec2 place = random.point(5.0f);
         const float size = random.uniform(0.1f, 1.0f);
         const bool round = random.one_in(2);
-        bodies.push_back({{place.x, place.y, round ? 0.0f : size, round ? 0.0f : 0.5f * size},
-                          {0.0f, 0.0f, round ? size : 0.0f, 1.0f}});
+        bodies.push_back(
+            {{place.x, place.y, 0.0f, 0.0f},
+             {round ? 0.0f : size, round ? 0.0f : 0.5f * size, round ? size : 0.0f, 1.0f}});
     }
     return bodies;
 }
@@ -306,9 +307,9 @@ bool bears_load(Pair pair) { return (pair.first + pair.second) % 4 == 0; }
 /// other, 2 for the rest.
 int rank_of(const std::vector<NarrowBody>& bodies, Pair pair) {
     const NarrowBody &a = bodies[at(pair.first)], &b = bodies[at(pair.second)];
-    const double radius = double{a.motion.z} + b.motion.z;
-    const double x = std::fabs(double{a.place.x} - b.place.x) - a.place.z - b.place.z - radius;
-    const double y = std::fabs(double{a.place.y} - b.place.y) - a.place.w - b.place.w - radius;
+    const double radius = double{a.form.z} + b.form.z;
+    const double x = std::fabs(double{a.motion.x} - b.motion.x) - a.form.x - b.form.x - radius;
+    const double y = std::fabs(double{a.motion.y} - b.motion.y) - a.form.y - b.form.y - radius;
     if (bears_load(pair)) return 0;
     const bool faces = radius > 0.0 || std::min(x, y) <= -double{reach.corner_slop};
     return std::max(x, y) < reach.margin && faces ? 1 : 2;
@@ -394,7 +395,7 @@ bool begins_with(const detail::Array<T>& all, const detail::Array<T>& first) {
 /// The blocks of `before` are the first of `after`, to the bit.
 bool is_appended(const Contacts& after, const Contacts& before) {
     return begins_with(after.blocks, before.blocks) && begins_with(after.bounces, before.bounces) &&
-           begins_with(after.pairs, before.pairs) && begins_with(after.are_boxes, before.are_boxes);
+           begins_with(after.pairs, before.pairs);
 }
 
 /// How many colours lie in the blocks [begin, end); -1 if one lies across a border.
@@ -465,28 +466,40 @@ TEST_CASE("a body may meet 30 static and 60 dynamic ones in each part without an
     }
 }
 
-TEST_CASE("a block is known to hold boxes alone if none of its bodies is round") {
+TEST_CASE("a block knows what the forms of its pairs come to, of terrain those of the body alone") {
     test::Random random;
     const SlotRanges ranges{60, 60, 60};
     std::vector<NarrowBody> bodies = row_of_bodies(120);
-    for (NarrowBody& body : bodies) body.motion.z = random.one_in(20) ? 0.5f : 0.0f;
-    const std::vector<Pair> all = random_pairs(random, ranges, 120, 900);
-    const auto half = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    for (NarrowBody& body : bodies) {
+        body.form = {random.unit(), random.unit(), random.one_in(2) ? random.unit() : 0.0f, 1.0f};
+    }
     PairBuilder builder;
     builder.begin(ranges);
+    add(builder, random_pairs(random, ranges, 110, 900), bodies);
+    const std::int32_t terrain = 119;
+    for (std::int32_t body = 0; body < 60; ++body) {
+        builder.add_face(body, terrain, detail::Face{.feature = 1}, bodies.data(), reach, {});
+    }
     Contacts contacts;
-    add(builder, {all.begin(), half}, bodies);
     write(builder, contacts, bodies);
-    add(builder, {half, all.end()}, bodies);
-    write(builder, contacts, bodies);
-    std::vector<bool> expected(contacts.blocks.size(), true);
-    for_each_pair(contacts, [&](std::size_t i, int, Pair pair) {
-        const float radius = bodies[at(pair.first)].motion.z + bodies[at(pair.second)].motion.z;
-        expected[i] = expected[i] && radius == 0.0f;
+    int wrong = 0, faces = 0;
+    for_each_pair(contacts, [&](std::size_t i, int lane, Pair pair) {
+        const auto& a = bodies[at(pair.first)].form;
+        const bool is_face = pair.second == terrain;
+        const detail::simd::Record4 none{};
+        const auto& b = is_face ? none : bodies[at(pair.second)].form;
+        const float radius = a.z + b.z;
+        const float narrowest = std::min(std::min(a.x, b.x), std::min(a.y, b.y));
+        const auto forms = detail::PairForms<1>::load(contacts.pairs[i], lane);
+        faces += is_face ? 1 : 0;
+        wrong += forms.h_x.value == a.x + b.x && forms.h_y.value == a.y + b.y &&
+                         forms.radius.value == radius &&
+                         forms.most_slop.value == (radius > 0.0f ? 0.0f : 0.25f * narrowest)
+                     ? 0
+                     : 1;
     });
-    CHECK(std::vector<bool>(contacts.are_boxes.begin(), contacts.are_boxes.end()) == expected);
-    CHECK(std::count(expected.begin(), expected.end(), true) > 10);
-    CHECK(std::count(expected.begin(), expected.end(), false) > 10);
+    CHECK(wrong == 0);
+    CHECK(faces == 60);
 }
 
 TEST_CASE("writing again with nothing new changes nothing and is no part") {

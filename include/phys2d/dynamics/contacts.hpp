@@ -60,9 +60,13 @@ struct alignas(32) SurfaceBlock {
     float speed[block_size];
 };
 
-/// Whose contact it is: slots of colliders. `a` is the lower one and always dynamic.
+/// Whose contact it is: slots of colliders. `a` is the lower one and always dynamic. And what does not change while
+/// they are a pair, so that a step has to look at their motion alone: see PairForms.
 struct PairBlock {
     std::uint32_t a[block_size], b[block_size];
+    float h_x[block_size], h_y[block_size];
+    float radius[block_size];
+    float most_slop[block_size];
 };
 
 /// Pairs that found no colour are solved first, one by one; those with an immovable body have the last
@@ -91,7 +95,6 @@ struct Contacts {
     Array<std::uint8_t> touching;    ///< of each block: a bit a lane that did at the end of a step
     Array<std::uint8_t> touched;     ///< the same at the end of the step before
     Array<std::uint8_t> has_events;  ///< and one a lane that is to be told of
-    Array<bool> are_boxes;           ///< of each block: whether none of its bodies is round
     Array<std::int32_t> faces_of;    ///< of each block: its place in `faces`, or `no_faces`
     Array<FaceBlock> faces;     ///< of the pairs with terrain, relative to the middle of its shape
     Array<LanePlace> specials;  ///< pairs that are looked at one by one in each step

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which pairs are in contact in this step, how deep, and along which normal?
 //
-// `update_blocks` puts the pairs through the one formula W at a time, in place: 64 bytes of geometry
-// and motion are gathered for a pair, 12 are written, and the blocks that have a contact are listed.
+// `update_blocks` puts the pairs through the one formula W at a time, in place: 32 bytes of motion are gathered for a
+// pair, 24 of slots and forms lie in its block, 12 are written, and the blocks that have a contact are listed.
 #pragma once
 
 #include <bit>
@@ -21,19 +21,16 @@ struct TouchingLanes {
 
 /// W pairs of a block, from `lane` on. Those that are not in contact forget their impulses.
 template <int Width>
-PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, bool are_boxes,
-                                         const FaceBlock* faces, ContactBlock& block, int lane,
-                                         const NarrowBodies& bodies, const ContactReach& reach) {
+PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, const FaceBlock* faces,
+                                         ContactBlock& block, int lane, const NarrowBodies& bodies,
+                                         const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const std::uint32_t* a = pairs.a + lane;
     const std::uint32_t* b = pairs.b + lane;
-    Touch<Width> touch;
-    if (faces != nullptr) {
-        touch = measure_faces<Width>(a, b, *faces, lane, bodies, reach);
-    } else if (!are_boxes || !measure_stacked_boxes<Width>(a, b, bodies.bodies, reach, touch)) {
-        touch = measure<Width>(a, b, bodies, reach);
-    }
-    const auto [separation, normal_x, normal_y, in_contact] = touch;
+    const auto forms = PairForms<Width>::load(pairs, lane);
+    const auto [separation, normal_x, normal_y, in_contact] =
+        faces == nullptr ? measure<Width>(a, b, forms, bodies, reach)
+                         : measure_faces<Width>(a, b, forms, *faces, lane, bodies, reach);
     const Real zero = Real::fill(0.0f);
     const auto exists = zero < Real::load(block.share_a + lane) + Real::load(block.share_b + lane);
     const auto active = exists & in_contact;
@@ -57,10 +54,9 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
         unsigned active = 0;
         unsigned deep = 0;
         for (int lane = 0; lane < block_size; lane += Width) {
-            const TouchingLanes touching =
-                update_lanes<Width>(contacts.pairs[i], contacts.are_boxes[i],
-                                    contacts.face_block(static_cast<std::int32_t>(i)),
-                                    contacts.blocks[i], lane, bodies, reach);
+            const TouchingLanes touching = update_lanes<Width>(
+                contacts.pairs[i], contacts.face_block(static_cast<std::int32_t>(i)),
+                contacts.blocks[i], lane, bodies, reach);
             active |= touching.active << lane;
             deep |= touching.deep;
         }

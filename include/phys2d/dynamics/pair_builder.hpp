@@ -89,7 +89,6 @@ private:
         contacts.lanes.start_over();
         contacts.pushed.start_over();
         contacts.is_deep.start_over();
-        contacts.are_boxes.start_over();
         contacts.faces_of.start_over();
         contacts.faces.start_over();
         contacts.touching.start_over();
@@ -194,7 +193,6 @@ private:
         contacts.lanes.resize_for_overwrite(count);
         contacts.pushed.resize(count);
         contacts.is_deep.resize_for_overwrite(count);
-        contacts.are_boxes.resize_for_overwrite(count);
         contacts.faces_of.resize_for_overwrite(count);
         contacts.touching.resize_for_overwrite(count);
         contacts.has_events.resize_for_overwrite(count);
@@ -223,7 +221,7 @@ private:
             fill_lanes<Width>(contacts, at(index), lane, from + lane, bodies);
         }
         for (int lane = count; lane < block_size; ++lane) clear_lane(contacts, at(index), lane);
-        write_flags(contacts, index, members, count);
+        write_flags(contacts, index, members, count, bodies);
     }
 
     template <int Width>
@@ -234,18 +232,18 @@ private:
         const auto* records = reinterpret_cast<const simd::Record4*>(found_.data());
         const auto traits = simd::gather<Width, halves_of_pair>(records, from);
         const auto impulse = simd::gather<Width, halves_of_pair>(records + 1, from);
-        const PairBlock& pairs = contacts.pairs[index];
+        PairBlock& pairs = contacts.pairs[index];
         ContactBlock& block = contacts.blocks[index];
         traits.z.store(block.friction + lane);
         impulse.x.store(block.normal_impulse + lane);
         impulse.y.store(block.tangent_impulse + lane);
 
-        const simd::Record4* motions = &bodies->motion;
-        const Real mass_a = simd::gather<Width, halves_of_body>(motions, pairs.a + lane).w;
-        const Real mass_b = simd::gather<Width, halves_of_body>(motions, pairs.b + lane).w;
-        const Real sum = mass_a + mass_b;
-        (mass_a / sum).store(block.share_a + lane);
-        (mass_b / sum).store(block.share_b + lane);
+        const auto form_a = forms_of<Width>(bodies, pairs.a + lane);
+        const auto form_b = forms_of<Width>(bodies, pairs.b + lane);
+        PairForms<Width>::of_bodies(form_a, form_b).store(pairs, lane);
+        const Real sum = form_a.w + form_b.w;  // of inverse masses
+        (form_a.w / sum).store(block.share_a + lane);
+        (form_b.w / sum).store(block.share_b + lane);
 
         const Real zero = Real::fill(0.0f);
         BounceBlock& bounces = contacts.bounces[index];
@@ -255,23 +253,23 @@ private:
         contacts.any_restitution = contacts.any_restitution || bits(zero < traits.w) != 0;
     }
 
-    void write_flags(Contacts& contacts, std::int32_t index, const std::int32_t* members,
-                     int count) {
+    void write_flags(Contacts& contacts, std::int32_t index, const std::int32_t* members, int count,
+                     const NarrowBody* bodies) {
         contacts.faces_of[at(index)] = Contacts::no_faces;
-        bool are_boxes = true;
         unsigned touching = 0;
         unsigned has_events = 0;
         for (int lane = 0; lane < count; ++lane) {
             const Found& pair = found_[at(members[lane])];
-            are_boxes = are_boxes && pair.are_boxes;
             touching |= unsigned{pair.is_touching} << lane;
             has_events |= unsigned{pair.has_events} << lane;
             if (pair.is_special) contacts.specials.push_back({index, lane});
             if (pair.face != no_face_of) {
                 write_face(contacts, {index, lane}, faces_[at(pair.face)]);
+                PairBlock& pairs = contacts.pairs[at(index)];
+                const auto form = forms_of<1>(bodies, pairs.a + lane);
+                PairForms<1>::at_face(form).store(pairs, lane);
             }
         }
-        contacts.are_boxes[at(index)] = are_boxes;
         contacts.touching[at(index)] = static_cast<std::uint8_t>(touching);
         contacts.has_events[at(index)] = static_cast<std::uint8_t>(has_events);
     }

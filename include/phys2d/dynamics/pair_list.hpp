@@ -37,9 +37,12 @@ public:
              const PairTraits& traits) {
         const auto slot_a = static_cast<std::uint32_t>(a);
         const auto slot_b = static_cast<std::uint32_t>(b);
-        const Approach<1> pair(BodyLanes<1>(&slot_a, &slot_b, bodies), reach);
-        const bool is_near = are_facing(pair).set && pair.at_least().value < reach.margin;
-        push(a, b, traits, pair.radius.value == 0.0f, is_near);
+        const auto forms =
+            PairForms<1>::of_bodies(forms_of<1>(bodies, &slot_a), forms_of<1>(bodies, &slot_b));
+        const Approach<1> pair(motions_of<1>(bodies, &slot_a), motions_of<1>(bodies, &slot_b),
+                               forms, reach.corner_slop);
+        const bool is_near = pair.are_facing().set && pair.at_least().value < reach.margin;
+        push(a, b, traits, is_near);
     }
 
     /// The same for a body and a face of terrain; the face is relative to the middle of b's shape.
@@ -48,7 +51,7 @@ public:
         const Face placed = translate(face, middle_of(bodies[at(b)]));
         const FaceTouch<1> touch =
             touch_face(placed, shape_of(bodies[at(a)]), {}, reach.margin, 0.0f);
-        push(a, b, traits, false, touch.is_touched.set);
+        push(a, b, traits, touch.is_touched.set);
         found_.back().face = static_cast<std::int32_t>(faces_.size());
         faces_.push_back(face);
     }
@@ -121,7 +124,6 @@ protected:
         float normal_impulse = 0.0f, tangent_impulse = 0.0f;
         std::int32_t face = no_face_of;  // of `faces_`
         std::uint8_t colour = 0;
-        bool are_boxes : 1 = false;  // none of them round, nor a face
         bool is_near : 1 = false;
         bool is_special : 1 = false;
         bool has_events : 1 = true;
@@ -139,10 +141,8 @@ private:
 
     static constexpr auto any_pair = [](std::int32_t) { return true; };
 
-    void push(std::int32_t a, std::int32_t b, const PairTraits& traits, bool are_boxes,
-              bool is_near) {
+    void push(std::int32_t a, std::int32_t b, const PairTraits& traits, bool is_near) {
         Found pair{a, b, traits.friction, traits.restitution};
-        pair.are_boxes = are_boxes;
         pair.is_near = is_near;
         pair.has_events = traits.has_events;
         pair.is_special = traits.is_special;

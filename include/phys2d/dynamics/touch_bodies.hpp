@@ -17,18 +17,21 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// A body as the narrow phase sees it: half a cache line, two vector loads.
+/// A body as the narrow phase sees it: what each step loads anew, and what pairs take over when they are written.
 struct NarrowBody {
-    simd::Record4 place;   ///< center x, y; core half extents x, y
-    simd::Record4 motion;  ///< mean velocity x, y in this step; radius; inverse mass
+    simd::Record4 motion;  ///< center x, y [m, world]; mean velocity x, y in this step [m/s]
+    simd::Record4 form;    ///< core half extents x, y [m]; radius [m]; inverse mass [1/kg]
 };
 
 [[nodiscard]] constexpr Vec2 middle_of(const NarrowBody& body) {
-    return {body.place.x, body.place.y};
+    return {body.motion.x, body.motion.y};
+}
+[[nodiscard]] constexpr Vec2 velocity_of(const NarrowBody& body) {
+    return {body.motion.z, body.motion.w};
 }
 /// Where it is [m, world].
 [[nodiscard]] constexpr Shape shape_of(const NarrowBody& body) {
-    return RoundedBox{{body.place.z, body.place.w}, body.motion.z, middle_of(body)};
+    return RoundedBox{{body.form.x, body.form.y}, body.form.z, middle_of(body)};
 }
 
 /// The bodies of a step by their slots, and how fast they are as it begins.
@@ -61,64 +64,95 @@ struct Touch {
 
 inline constexpr int halves_of_body = 4;  // half records a NarrowBody
 
-/// W pairs of bodies as columns.
+/// Places of W bodies and how they move, as columns.
 template <int Width>
-struct BodyLanes {
-    simd::Columns4<Width> place_a, place_b, motion_a, motion_b;
+PHYS2D_INLINE simd::Columns4<Width> motions_of(const NarrowBody* bodies,
+                                               const std::uint32_t* slots) {
+    return simd::gather<Width, halves_of_body>(&bodies->motion, slots);
+}
+/// And their forms.
+template <int Width>
+PHYS2D_INLINE simd::Columns4<Width> forms_of(const NarrowBody* bodies, const std::uint32_t* slots) {
+    return simd::gather<Width, halves_of_body>(&bodies->form, slots);
+}
 
-    PHYS2D_INLINE BodyLanes(const std::uint32_t* a, const std::uint32_t* b,
-                            const NarrowBody* bodies)
-        : place_a(simd::gather<Width, halves_of_body>(&bodies->place, a)),
-          place_b(simd::gather<Width, halves_of_body>(&bodies->place, b)),
-          motion_a(simd::gather<Width, halves_of_body>(&bodies->motion, a)),
-          motion_b(simd::gather<Width, halves_of_body>(&bodies->motion, b)) {}
-
-    /// Of a past b in this step.
-    PHYS2D_INLINE simd::Columns2<Width> way(float dt) const {
-        const auto time = simd::Lanes<Width>::fill(dt);
-        return {(motion_a.x - motion_b.x) * time, (motion_a.y - motion_b.y) * time};
-    }
-};
+/// The way of a past b in this step.
+template <int Width>
+PHYS2D_INLINE simd::Columns2<Width> way_past(const simd::Columns4<Width>& a,
+                                             const simd::Columns4<Width>& b, float dt) {
+    const auto time = simd::Lanes<Width>::fill(dt);
+    return {(a.z - b.z) * time, (a.w - b.w) * time};
+}
 
 /// The slop is at most this part of a half extent.
 inline constexpr float slop_share = 0.25f;
 
-/// That of sharp boxes.
+/// What the two forms of a pair come to, W side by side.
 template <int Width>
-PHYS2D_INLINE simd::Lanes<Width> slop_of_boxes(const simd::Columns4<Width>& a,
-                                               const simd::Columns4<Width>& b,
-                                               const ContactReach& reach) {
+struct PairForms {
     using Real = simd::Lanes<Width>;
-    const Real narrowest = min(min(a.z, b.z), min(a.w, b.w));
-    return min(Real::fill(reach.corner_slop), narrowest * Real::fill(slop_share));
-}
+    Real h_x, h_y, radius;  ///< of the Minkowski sum
+    Real most_slop;         ///< of sharp boxes: what `corner_slop` is at most; 0 for round shapes
 
-/// W pairs as points in front of rounded boxes, their Minkowski sums, that are about to move past them.
+    PHYS2D_INLINE static PairForms of_bodies(const simd::Columns4<Width>& a,
+                                             const simd::Columns4<Width>& b) {
+        const Real radius = a.z + b.z;
+        const Real zero = Real::fill(0.0f);
+        const Real narrowest = min(min(a.x, b.x), min(a.y, b.y));
+        const Real sharp_slop = narrowest * Real::fill(slop_share);
+        return {a.x + b.x, a.y + b.y, radius, select(zero < radius, zero, sharp_slop)};
+    }
+    /// A face of terrain has no extent, and slops of its own.
+    PHYS2D_INLINE static PairForms at_face(const simd::Columns4<Width>& body) {
+        return {body.x, body.y, body.z, Real::fill(0.0f)};
+    }
+    PHYS2D_INLINE static PairForms load(const PairBlock& pairs, int lane) {
+        return {Real::load(pairs.h_x + lane), Real::load(pairs.h_y + lane),
+                Real::load(pairs.radius + lane), Real::load(pairs.most_slop + lane)};
+    }
+    PHYS2D_INLINE void store(PairBlock& pairs, int lane) const {
+        h_x.store(pairs.h_x + lane), h_y.store(pairs.h_y + lane);
+        radius.store(pairs.radius + lane), most_slop.store(pairs.most_slop + lane);
+    }
+};
+
+/// W pairs as points in front of rounded boxes, their Minkowski sums.
 template <int Width>
 struct Approach {
     using Real = simd::Lanes<Width>;
-    Real d_x, d_y;              ///< from a to b
-    Real h_x, h_y, radius;      ///< of the sum
-    Real q_x, q_y;              ///< |d| - h
-    simd::Columns2<Width> way;  ///< of a past b in this step
-    Real slop;                  ///< at corners of boxes, else 0: see `corner_slop`
+    Real d_x, d_y;  ///< from a to b
+    Real h_x, h_y, radius;
+    Real q_x, q_y;    ///< |d| - h
+    Real sharp_slop;  ///< see `corner_slop`; 0 for round shapes
 
-    PHYS2D_INLINE Approach(const BodyLanes<Width>& pairs, const ContactReach& reach)
-        : d_x(pairs.place_b.x - pairs.place_a.x),
-          d_y(pairs.place_b.y - pairs.place_a.y),
-          h_x(pairs.place_a.z + pairs.place_b.z),
-          h_y(pairs.place_a.w + pairs.place_b.w),
-          radius(pairs.motion_a.z + pairs.motion_b.z),
+    PHYS2D_INLINE Approach(const simd::Columns4<Width>& a, const simd::Columns4<Width>& b,
+                           const PairForms<Width>& forms, float corner_slop)
+        : d_x(b.x - a.x),
+          d_y(b.y - a.y),
+          h_x(forms.h_x),
+          h_y(forms.h_y),
+          radius(forms.radius),
           q_x(abs(d_x) - h_x),
           q_y(abs(d_y) - h_y),
-          way(pairs.way(reach.dt)) {
-        const Real of_round = min(radius, min(h_x, h_y)) * Real::fill(slop_share);
-        slop = select(Real::fill(0.0f) < radius, min(Real::fill(reach.corner_slop), of_round),
-                      slop_of_boxes<Width>(pairs.place_a, pairs.place_b, reach));
-    }
+          sharp_slop(min(Real::fill(corner_slop), forms.most_slop)) {}
 
     /// Between the boxes around them, along the axis where that is more: they are no nearer.
     PHYS2D_INLINE Real at_least() const { return max(q_x, q_y) - radius; }
+
+    /// Whether sides face each other: they overlap by more than the slop, if both shapes are sharp.
+    PHYS2D_INLINE simd::LaneMask<Width> have_sides() const {
+        return min(q_x, q_y) <= Real::fill(0.0f) - sharp_slop;
+    }
+    /// Round shapes have a way to touch at corners, too.
+    PHYS2D_INLINE simd::LaneMask<Width> are_facing() const {
+        return (Real::fill(0.0f) < radius) | have_sides();
+    }
+    /// At corners of boxes, else 0.
+    PHYS2D_INLINE Real slop(float corner_slop) const {
+        const Real round_slop = min(radius, min(h_x, h_y)) * Real::fill(slop_share);
+        return select(Real::fill(0.0f) < radius, min(Real::fill(corner_slop), round_slop),
+                      sharp_slop);
+    }
 };
 
 /// The way of a past b but for what forces add in this step: what rests on something is kept from that.
@@ -137,11 +171,16 @@ PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const std::uint32_t* a,
     return {(v_a.x - v_b.x) * Real::fill(dt), (v_a.y - v_b.y) * Real::fill(dt)};
 }
 
-/// Sharp boxes face each other if their sides overlap by more than the slop; round shapes always do.
+/// How sides touch that face each other: the one formula where no corner is involved, as in any stack.
 template <int Width>
-PHYS2D_INLINE simd::LaneMask<Width> are_facing(const Approach<Width>& pair) {
-    const auto zero = simd::Lanes<Width>::fill(0.0f);
-    return (zero < pair.radius) | (min(pair.q_x, pair.q_y) <= zero - pair.slop);
+PHYS2D_INLINE Touch<Width> touch_sides(const Approach<Width>& pair,
+                                       simd::LaneMask<Width> in_contact) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const Real one = Real::fill(1.0f);
+    const auto x_leads = pair.q_y < pair.q_x;
+    return {pair.at_least(), select(x_leads, one, zero) * sign(pair.d_x),
+            select(x_leads, zero, one) * sign(pair.d_y), in_contact};
 }
 
 /// How a comes to b on a way, with so much taken off their sum.
@@ -160,16 +199,17 @@ PHYS2D_INLINE PointCast<Width> cast_past(const Approach<Width>& pair,
 /// they come closest: the one that does now would slow it down.
 template <int Width>
 PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, simd::LaneMask<Width> at_corner,
-                                    const simd::Columns2<Width>& way, Touch<Width>& touch) {
+                                    const simd::Columns2<Width>& way, simd::Lanes<Width> slop,
+                                    Touch<Width>& touch) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const auto moves = at_corner & (pair.slop < max(abs(way.x), abs(way.y)));
+    const auto moves = at_corner & (slop < max(abs(way.x), abs(way.y)));
     if (bits(moves) == 0) return;
     const Real corner_x = pair.q_x * sign(pair.d_x);
     const Real corner_y = pair.q_y * sign(pair.d_y);
     const ClosestPass<Width> closest(corner_x, corner_y, way.x, way.y);
-    const auto passes = moves & (pair.radius - pair.slop < closest.distance) &
-                        !cast_past(pair, way, {zero, zero}, pair.slop).hits;
+    const auto passes = moves & (pair.radius - slop < closest.distance) &
+                        !cast_past(pair, way, {zero, zero}, slop).hits;
     const Real separation = corner_x * closest.normal_x + corner_y * closest.normal_y - pair.radius;
     touch.normal_x = select(passes, closest.normal_x, touch.normal_x);
     touch.normal_y = select(passes, closest.normal_y, touch.normal_y);
@@ -182,7 +222,9 @@ PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, simd::LaneMask<
 template <int Width>
 PHYS2D_INLINE simd::LaneMask<Width> meets_past_slop(const Approach<Width>& pair,
                                                     const PointCast<Width>& meeting,
-                                                    const simd::Columns2<Width>& way) {
+                                                    const simd::Columns2<Width>& way,
+                                                    const simd::Columns2<Width>& free_way,
+                                                    simd::Lanes<Width> slop) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real along_x = abs(meeting.normal_x);
@@ -190,79 +232,61 @@ PHYS2D_INLINE simd::LaneMask<Width> meets_past_slop(const Approach<Width>& pair,
     const auto is_round = zero < pair.radius;
     const auto at_face = min(along_x, along_y) <= zero;
     const Real by_forces =
-        (pair.way.x - way.x) * meeting.normal_x + (pair.way.y - way.y) * meeting.normal_y;
+        (way.x - free_way.x) * meeting.normal_x + (way.y - free_way.y) * meeting.normal_y;
     const auto is_driven = at_face & (by_forces < zero);
-    const simd::Columns2<Width> taken{select(is_driven, pair.way.x, way.x),
-                                      select(is_driven, pair.way.y, way.y)};
-    const Real of_sharp = select(is_round, zero, pair.slop);
-    const auto hits =
-        cast_past(pair, taken, {of_sharp * along_y, of_sharp * along_x}, pair.slop - of_sharp).hits;
-    return hits | (is_round & at_face) | (pair.slop <= zero);
+    const simd::Columns2<Width> taken{select(is_driven, way.x, free_way.x),
+                                      select(is_driven, way.y, free_way.y)};
+    const simd::Columns2<Width> off_sides{pair.sharp_slop * along_y, pair.sharp_slop * along_x};
+    const auto hits = cast_past(pair, taken, off_sides, slop - pair.sharp_slop).hits;
+    return hits | (is_round & at_face) | (slop <= zero);
 }
 
 /// How W pairs of bodies touch, or are about to.
 template <int Width>
 PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* b,
-                                   const NarrowBodies& bodies, const ContactReach& reach) {
+                                   const PairForms<Width>& forms, const NarrowBodies& bodies,
+                                   const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const Approach<Width> pair(BodyLanes<Width>(a, b, bodies.bodies), reach);
     const Real margin = Real::fill(reach.margin);
-    const Real longest_way = abs(pair.way.x) + abs(pair.way.y);
+    const auto motion_a = motions_of<Width>(bodies.bodies, a);
+    const auto motion_b = motions_of<Width>(bodies.bodies, b);
+    const Approach<Width> pair(motion_a, motion_b, forms, reach.corner_slop);
+    const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
+    if (bits(!side_on_side) == 0) return touch_sides(pair, side_on_side);
+
+    const auto way = way_past(motion_a, motion_b, reach.dt);
+    const Real longest_way = abs(way.x) + abs(way.y);
     const auto may_touch = pair.at_least() <= max(longest_way, margin);
     if (bits(may_touch) == 0) return {pair.at_least(), zero, zero, may_touch};
 
     const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
-    const auto faces = are_facing(pair);
+    const auto faces = pair.are_facing();
+    const Real slop = pair.slop(reach.corner_slop);
     const auto is_near = faces & (now.distance <= margin);
     Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near};
-    const auto at_corner = is_near & (zero < min(pair.slop, pair.radius)) &
-                           (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + pair.slop);
+    const auto at_corner = is_near & (zero < min(slop, pair.radius)) &
+                           (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + slop);
     if (bits(at_corner) != 0) {
-        const auto way = way_without_forces<Width>(a, b, bodies, reach.dt);
-        let_pass_corners(pair, at_corner, way, touch);
+        const auto free_way = way_without_forces<Width>(a, b, bodies, reach.dt);
+        let_pass_corners(pair, at_corner, free_way, slop, touch);
     }
 
-    const Real distance = select(faces, now.distance, max(pair.q_x, pair.q_y) + pair.slop);
+    const Real distance = select(faces, now.distance, max(pair.q_x, pair.q_y) + slop);
     const Real still_to_go = select(is_near, Real::fill(out_of_contact), distance);
     const auto may_meet = still_to_go <= longest_way;
     if (bits(may_meet) == 0) return touch;
 
-    const auto meeting = cast_past(pair, pair.way, {zero, zero}, zero);
+    const auto meeting = cast_past(pair, way, {zero, zero}, zero);
     auto meets = may_meet & meeting.hits;
-    if (bits(meets & (zero < pair.slop)) != 0) {
-        const auto way = way_without_forces<Width>(a, b, bodies, reach.dt);
-        meets = meets & meets_past_slop(pair, meeting, way);
+    if (bits(meets & (zero < slop)) != 0) {
+        const auto free_way = way_without_forces<Width>(a, b, bodies, reach.dt);
+        meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
     }
-    const Real along = zero - (pair.way.x * meeting.normal_x + pair.way.y * meeting.normal_y);
+    const Real along = zero - (way.x * meeting.normal_x + way.y * meeting.normal_y);
     return {select(meets, along * meeting.fraction, touch.separation),
             select(meets, zero - meeting.normal_x, touch.normal_x),
             select(meets, zero - meeting.normal_y, touch.normal_y), is_near | meets};
-}
-
-/// The same bits for half the work, for boxes that all face each other and are no further apart than the
-/// margin, as in any stack; false for any others.
-template <int Width>
-PHYS2D_INLINE bool measure_stacked_boxes(const std::uint32_t* a, const std::uint32_t* b,
-                                         const NarrowBody* bodies, const ContactReach& reach,
-                                         Touch<Width>& touch) {
-    using Real = simd::Lanes<Width>;
-    const auto place_a = simd::gather<Width, halves_of_body>(&bodies->place, a);
-    const auto place_b = simd::gather<Width, halves_of_body>(&bodies->place, b);
-    const Real zero = Real::fill(0.0f);
-    const Real one = Real::fill(1.0f);
-    const Real d_x = place_b.x - place_a.x;
-    const Real d_y = place_b.y - place_a.y;
-    const Real q_x = abs(d_x) - (place_a.z + place_b.z);
-    const Real q_y = abs(d_y) - (place_a.w + place_b.w);
-    const Real slop = slop_of_boxes<Width>(place_a, place_b, reach);
-    const auto x_leads = q_y < q_x;
-    const Real leading = select(x_leads, q_x, q_y);
-    const auto is_other = (zero - slop < min(q_x, q_y)) | (Real::fill(reach.margin) < leading);
-    if (bits(is_other) != 0) return false;
-    touch = {leading, select(x_leads, one, zero) * sign(d_x),
-             select(x_leads, zero, one) * sign(d_y), leading <= Real::fill(reach.margin)};
-    return true;
 }
 
 /// The way that says where W bodies come past faces: without forces, if these move it by less than `least`.
@@ -278,23 +302,23 @@ PHYS2D_INLINE simd::Columns2<Width> way_past_faces(const simd::Columns2<Width>& 
 /// W bodies and faces of terrain, from `lane` on.
 template <int Width>
 PHYS2D_INLINE Touch<Width> measure_faces(const std::uint32_t* a, const std::uint32_t* b,
-                                         const FaceBlock& faces, int lane,
-                                         const NarrowBodies& bodies, const ContactReach& reach) {
+                                         const PairForms<Width>& forms, const FaceBlock& faces,
+                                         int lane, const NarrowBodies& bodies,
+                                         const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
-    const BodyLanes<Width> pairs(a, b, bodies.bodies);
-    const auto& body = pairs.place_a;
+    const auto body = motions_of<Width>(bodies.bodies, a);
+    const auto terrain = motions_of<Width>(bodies.bodies, b);
     const auto face = FaceLanes<Width>::load(faces, lane);
-    const Real radius = pairs.motion_a.z;
+    const auto way = way_past(body, terrain, reach.dt);
     const Real zero = Real::fill(0.0f);
-    const Real size = select(zero < radius, radius, min(body.z, body.w));
+    const Real size = select(zero < forms.radius, forms.radius, min(forms.h_x, forms.h_y));
     const Real most = size * Real::fill(slop_share);
-    const auto way = pairs.way(reach.dt);
     const auto free_way =
         way_past_faces<Width>(way, way_without_forces<Width>(a, b, bodies, reach.dt), most);
     const auto touch = touch_faces<Width>(
         face,
-        {body.x - (pairs.place_b.x + face.start_x), body.y - (pairs.place_b.y + face.start_y),
-         body.z, body.w, radius, way.x, way.y, free_way.x, free_way.y,
+        {body.x - (terrain.x + face.start_x), body.y - (terrain.y + face.start_y), forms.h_x,
+         forms.h_y, forms.radius, way.x, way.y, free_way.x, free_way.y,
          min(Real::fill(reach.corner_slop), most)},
         reach.margin, reach.flush_slop);
     return {touch.separation, zero - touch.normal_x, zero - touch.normal_y, touch.is_touched};
@@ -304,10 +328,15 @@ PHYS2D_INLINE Touch<Width> measure_faces(const std::uint32_t* a, const std::uint
 [[nodiscard]] inline bool are_in_contact(const NarrowBody& a, const NarrowBody& b,
                                          const ContactReach& reach) {
     const NarrowBody both[] = {a, b};
-    const simd::Record4 velocities[] = {a.motion, b.motion};
+    const Vec2 velocity_a = velocity_of(a);
+    const Vec2 velocity_b = velocity_of(b);
+    const simd::Record4 velocities[] = {{velocity_a.x, velocity_a.y, 0.0f, 0.0f},
+                                        {velocity_b.x, velocity_b.y, 0.0f, 0.0f}};
     const std::uint32_t first = 0;
     const std::uint32_t second = 1;
-    return measure<1>(&first, &second, {both, velocities, second}, reach).in_contact.set;
+    const auto forms =
+        PairForms<1>::of_bodies(forms_of<1>(both, &first), forms_of<1>(both, &second));
+    return measure<1>(&first, &second, forms, {both, velocities, second}, reach).in_contact.set;
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

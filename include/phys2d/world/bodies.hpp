@@ -300,8 +300,9 @@ struct Bodies {
         if (is_plain(slot)) {
             smallest_half_extent = min(smallest_half_extent, min(outer.x, outer.y));
         }
-        narrow[i] = {{center.x, center.y, shape.half_extents.x, shape.half_extents.y},
-                     {moving.x, moving.y, shape.radius, dynamics[i].inverse_mass}};
+        narrow[i] = {
+            {center.x, center.y, moving.x, moving.y},
+            {shape.half_extents.x, shape.half_extents.y, shape.radius, dynamics[i].inverse_mass}};
     }
 
 private:

@@ -51,9 +51,7 @@ inline void tell_hit(WorldState& world, std::int32_t index, int lane) {
     const std::uint32_t a = pairs.a[lane];
     const std::uint32_t b = pairs.b[lane];
     const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
-    const simd::Record4& motion_a = bodies.narrow[a].motion;
-    const simd::Record4& motion_b = bodies.narrow[b].motion;
-    const float speed = dot({motion_a.x - motion_b.x, motion_a.y - motion_b.y}, normal);
+    const float speed = dot(velocity_of(bodies.narrow[a]) - velocity_of(bodies.narrow[b]), normal);
     if (speed <= mul(world.config.hit_speed, world.config.length_unit)) return;
 
     const simd::Record4& end_a = world.solver.state[a];

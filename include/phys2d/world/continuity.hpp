@@ -34,10 +34,10 @@ PHYS2D_INLINE unsigned are_off_course(const simd::Record4* state, const Vec2* ve
     const Real moved = max(abs(x), abs(y));
     const Real meant = max(abs(before.x), abs(before.y)) * time;
     if (bits(Real::fill(surely_safe) < max(moved, meant)) == 0) return 0;
-    const auto place = simd::load_records<Width, halves_of_body>(&body->place);
     const auto motion = simd::load_records<Width, halves_of_body>(&body->motion);
-    const Real safe = (min(place.z, place.w) + motion.z) * Real::fill(safe_part);
-    return bits(safe < max(abs(x - motion.x * time), abs(y - motion.y * time)));
+    const auto form = simd::load_records<Width, halves_of_body>(&body->form);
+    const Real safe = (min(form.x, form.y) + form.z) * Real::fill(safe_part);
+    return bits(safe < max(abs(x - motion.z * time), abs(y - motion.w * time)));
 }
 
 /// Lists the dynamic bodies that are off their course, in the order of their slots.

@@ -20,8 +20,8 @@ inline void hand_on_drive(WorldState& world) {
     for (const auto [slot, body] : world.bodies.limbs) {
         world.solver.drive[at(slot)] = world.solver.drive[at(body)];
         const simd::Record4& motion = world.bodies.narrow[at(body)].motion;
-        world.bodies.narrow[at(slot)].motion.x = motion.x;
-        world.bodies.narrow[at(slot)].motion.y = motion.y;
+        world.bodies.narrow[at(slot)].motion.z = motion.z;
+        world.bodies.narrow[at(slot)].motion.w = motion.w;
     }
 }
 

@@ -18,9 +18,9 @@ inline constexpr float one_way_slop = 0.001f;
 /// How far a body is in front of the outermost plane of another in an axis direction, when the step began [m].
 [[nodiscard]] inline float distance_in_front(const NarrowBody& body, const NarrowBody& plane,
                                              Vec2 direction) {
-    const Vec2 center{body.place.x - plane.place.x, body.place.y - plane.place.y};
-    const Vec2 half{body.place.z + plane.place.z, body.place.w + plane.place.w};
-    return dot(center, direction) - abs(dot(half, direction)) - (body.motion.z + plane.motion.z);
+    const Vec2 between = middle_of(body) - middle_of(plane);
+    const Vec2 half{body.form.x + plane.form.x, body.form.y + plane.form.y};
+    return dot(between, direction) - abs(dot(half, direction)) - (body.form.z + plane.form.z);
 }
 
 /// The side of a face that is met with a normal out of it by what holds or is held along a direction.
@@ -43,9 +43,7 @@ inline constexpr float one_way_slop = 0.001f;
     const Vec2 out = direction_of(bodies.colliders[collider].one_way);
     if (out == Vec2{}) return true;
     if (dot(normal, out) <= 0.0f) return false;
-    const NarrowBody& mine = bodies.narrow[collider];
-    const NarrowBody& its = bodies.narrow[other];
-    const Vec2 motion{its.motion.x - mine.motion.x, its.motion.y - mine.motion.y};
+    const Vec2 motion = velocity_of(bodies.narrow[other]) - velocity_of(bodies.narrow[collider]);
     const bool grazes = distance >= -mul(one_way_slop, world.config.length_unit);
     return distance >= 0.0f || (grazes && dot(motion, out) < 0.0f);
 }

@@ -62,8 +62,8 @@ inline void load_solver(Bodies& bodies, const WorldConfig& config, SolverBodies&
         solver.state[i] = {velocity.x, velocity.y, 0.0f, 0.0f};
         solver.free_velocity[i] = velocity;
         const Vec2 center = bodies.positions[i] + bodies.shapes[i].center;
-        NarrowBody& narrow = bodies.narrow[i];
-        narrow.place.x = center.x, narrow.place.y = center.y;
+        simd::Record4& narrow = bodies.narrow[i].motion;
+        narrow.x = center.x, narrow.y = center.y;
         const BodyDynamics& body = bodies.dynamics[i];
         const bool responds = i < at(bodies.ranges.dynamic_count);
         const Vec2 acceleration =
@@ -73,7 +73,7 @@ inline void load_solver(Bodies& bodies, const WorldConfig& config, SolverBodies&
         const Vec2 gained = responds ? acceleration * h * damping : Vec2{};
         solver.drive[i] = {gained.x, gained.y, damping, 0.0f};
         const Vec2 motion = velocity + gained * mean;
-        narrow.motion.x = motion.x, narrow.motion.y = motion.y;
+        narrow.z = motion.x, narrow.w = motion.y;
     }
 }
 
@@ -88,8 +88,8 @@ inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldCo
                             static_cast<float>(config.substeps);
         solver.drive[at(slot)].x += gained.x;
         solver.drive[at(slot)].y += gained.y;
-        bodies.narrow[at(slot)].motion.x += mul(gained.x, mean_gain(config));
-        bodies.narrow[at(slot)].motion.y += mul(gained.y, mean_gain(config));
+        bodies.narrow[at(slot)].motion.z += mul(gained.x, mean_gain(config));
+        bodies.narrow[at(slot)].motion.w += mul(gained.y, mean_gain(config));
     }
 }
 
