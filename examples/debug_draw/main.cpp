@@ -49,7 +49,7 @@ int main(int count, char** arguments) {
                 .islands = true,
                 .velocities = true,
                 .names = true,
-                .metres_a_newton_second = 2.0f});
+                .metres_per_newton_second = 2.0f});
     const Vec2 origin{-7.5f, 6.5f};
     const Vec2 way{15.0f, -5.0f};
     debug_draw_ray(origin, way, world.ray_cast(origin, way), sink);

@@ -101,7 +101,7 @@ void draw(const Platformer& game, const PlatformerLook&, const games::Canvas& wi
     const Vec2 ahead = hero * Vec2{1.0f, 0.6f} + Vec2{2.0f, 2.7f};  // jumps do not shake it
     const Vec2 middle = clamp(ahead, half + Vec2{0.0f, 0.2f}, Vec2{98.0f, 17.0f} - half);
     const AABB view{middle - half, middle + half};
-    const Picture picture{game, {window.renderer, view, window.pixels_a_metre}};
+    const Picture picture{game, {window.renderer, view, window.pixels_per_metre}};
     picture.sky();
     picture.terrain();
     picture.edges();

@@ -15,11 +15,12 @@ namespace games {
 /// What is drawn on, and where the world is on it.
 struct Canvas {
     SDL_Renderer* renderer;
-    phys2d::AABB view;     // what is seen [m]
-    float pixels_a_metre;  // the same both ways
+    phys2d::AABB view;       // what is seen [m]
+    float pixels_per_metre;  // the same both ways
 
     [[nodiscard]] SDL_FPoint place(phys2d::Vec2 point) const {
-        return {(point.x - view.min.x) * pixels_a_metre, (view.max.y - point.y) * pixels_a_metre};
+        return {(point.x - view.min.x) * pixels_per_metre,
+                (view.max.y - point.y) * pixels_per_metre};
     }
     void segment(phys2d::Vec2 from, phys2d::Vec2 to, SDL_Color colour) const {
         const SDL_FPoint a = place(from);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// phys2d: 2D impulse physics of things that do not spin. This header is everything.
+// phys2d: 2D impulse physics of things that do not spin. This header is everything but
+// character/probes.hpp, another kind of character, and world/debug_draw.hpp.
 //
 // FUNCTIONS, for your own loop: values in, values out, constexpr.
 //   Vec2                                   dot cross length normalized lerp clamp reflect ...

@@ -652,3 +652,12 @@ TEST_CASE("a mover knows how far it is from the edge of its ground") {
         }
     }
 }
+
+TEST_CASE("a mover is drawn between its last two places, and not on its way to where it is put") {
+    World world({.gravity = {}});
+    Mover mover{.shape = Circle{0.5f}};
+    move(world, mover, {6.0f, 0.0f}, 0.5f);
+    CHECK(mover.interpolated_position(0.25f).x == doctest::Approx(0.75));
+    mover.teleport({9.0f, 9.0f});
+    CHECK(mover.interpolated_position(0.25f) == Vec2{9.0f, 9.0f});
+}

@@ -421,3 +421,14 @@ TEST_CASE("the correction goes along the normal, keeps the centre of mass and ev
     }
     CHECK(wrong == 0);
 }
+
+TEST_CASE("what sticks to a conveyor goes along with it, on either side") {
+    for (const bool belt_is_a : {true, false}) {
+        BodyState belt{.inverse_mass = 0.0f, .material = {.surface_velocity = {2.0f, 0.0f}}};
+        BodyState crate{.position = {0.0f, 1.0f}, .inverse_mass = 0.5f};
+        const Manifold contact{{0.0f, belt_is_a ? 1.0f : -1.0f}, 0.0f, {}};
+        const float enough = 1e3f;
+        resolve_friction(belt_is_a ? belt : crate, belt_is_a ? crate : belt, contact, enough);
+        CHECK(crate.velocity == Vec2{2.0f, 0.0f});
+    }
+}

@@ -289,3 +289,19 @@ TEST_CASE("a thousand worlds of 50 bodies live side by side, and each goes its o
     }
     CHECK(worlds[0].state_hash() != worlds[1].state_hash());
 }
+
+TEST_CASE("saying again and again that a sensor is one does not allocate") {
+    World world;
+    const BodyId sensor =
+        world.create_body({.type = BodyType::Static}, Circle{0.5f}, {}, {.is_sensor = true});
+    const auto say = [&] {
+        for (int i = 0; i < many_steps; ++i) {
+            world.body(sensor).set_filter({.mask = i % 2 == 0 ? 1u : 3u});
+            world.step();
+        }
+    };
+    say();
+    const std::size_t before = allocations;
+    for (int i = 0; i < 4; ++i) say();
+    CHECK(allocations == before);
+}

@@ -350,3 +350,15 @@ TEST_CASE("contacts of what has just woken are there before the next step") {
     world.for_each_contact([&](const WorldContact&) { ++contacts; });
     CHECK(contacts == 1);
 }
+
+TEST_CASE("an impulse of nothing, at once or spread over a time, wakes nobody") {
+    World world({.time_to_sleep = 0.2f});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{9.0f, 1.0f}});
+    const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 60; ++i) world.step();
+    REQUIRE(world.body(box).is_asleep());
+    world.body(box).apply_impulse({});
+    world.body(box).apply_impulse({}, 1.0f);
+    world.body(box).apply_force({});
+    CHECK(world.body(box).is_asleep());
+}

@@ -88,3 +88,30 @@ TEST_CASE("step takes exactly one step, paused or not, and owes and pays no time
     world.step();
     CHECK(world.step_count() == 2);
 }
+
+TEST_CASE("a call before a step that pauses the world is not followed by that step") {
+    World world({.time_step = 0.25f, .most_steps_per_advance = 10});
+    int calls = 0;
+    world.advance(1.0, [&] {
+        if (++calls == 3) world.set_paused(true);
+    });
+    CHECK(calls == 3);
+    CHECK(world.step_count() == 2);
+}
+
+TEST_CASE("a frame takes the same steps on an executor") {
+    const auto play = [](auto advance) {
+        World world;
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{9.0f, 1.0f}});
+        const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+        for (int i = 0; i < 40; ++i) {
+            advance(world, [&] { world.body(box).apply_force({9.0f, 0.0f}); });
+        }
+        return world.state_hash();
+    };
+    const auto one_by_one = [](int count, auto&& task) {
+        for (int i = 0; i < count; ++i) task(i);
+    };
+    CHECK(play([](World& world, auto before) { world.advance(0.03, before); }) ==
+          play([&](World& world, auto before) { world.advance(0.03, before, one_by_one); }));
+}

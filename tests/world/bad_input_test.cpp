@@ -282,3 +282,45 @@ TEST_CASE("a negative or not finite time scale, and a gravity that is not finite
             {"set_gravity", spelled(x), "finite"});
     }
 }
+
+TEST_CASE("finite numbers that would make infinite ones are refused") {
+    World world({.gravity = {}});
+    const BodyId light = world.create_body({.mass = 1e-20f}, ball);
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, ball);
+    world.body(light).apply_force({3e38f, 0.0f});
+    const World before = world;
+    check_error(
+        [&] {
+            world.body(light).apply_impulse({1e20f, 0.0f});
+        },
+        {"apply_impulse", "velocity", "inf", "finite"});
+    check_error(
+        [&] {
+            world.body(light).apply_force({3e38f, 0.0f});
+        },
+        {"apply_force", "sum", "inf", "finite"});
+    check_error(
+        [&] {
+            world.body(lift).move_to({1e38f, 0.0f});
+        },
+        {"move_to", "velocity", "inf", "finite"});
+    CHECK(world.state_hash() == before.state_hash());
+    check_error([] { World tiny({.time_step = 1e-45f}); }, {"time_step", "1.4013e-45", "1e-30"});
+}
+
+TEST_CASE("a region that cannot accelerate one body accelerates none, and static mass has no say") {
+    World world({.gravity = {}});
+    const BodyId light = world.create_body({.mass = 1.0f}, ball);
+    world.create_body({.type = BodyType::Static, .mass = 1e30f}, ball);
+    const Circle region{5.0f};
+    world.apply_acceleration(region, {1e9f, 0.0f});
+    const BodyId heavy = world.create_body({.mass = 1e30f}, ball);
+    check_error(
+        [&] {
+            world.apply_acceleration(region, {1e9f, 0.0f});
+        },
+        {"apply_acceleration", "acceleration * mass", "inf", "finite"});
+    world.destroy_body(heavy);
+    world.step();
+    CHECK(world.body(light).velocity().x == doctest::Approx(1e9 / 60.0).epsilon(1e-5));
+}

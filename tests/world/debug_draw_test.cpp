@@ -63,7 +63,7 @@ TEST_CASE("a drawing shows contacts, impulses, islands, velocities, bounds and r
                 .islands = true,
                 .velocities = true,
                 .seconds = 0.5f,
-                .metres_a_newton_second = 6.0f});
+                .metres_per_newton_second = 6.0f});
     CHECK(sink.points[DebugRole::Contact].size() == 2);
     CHECK(sink.segments[DebugRole::Normal].size() == 2);
     REQUIRE(sink.segments[DebugRole::Impulse].size() == 2);

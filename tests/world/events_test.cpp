@@ -346,3 +346,36 @@ TEST_CASE("whatever is done to bodies, inside event loops too, each beginning ha
     CHECK(books.open_visits.empty());
     CHECK(world.ids().size() == 0);
 }
+
+TEST_CASE("a beginning tells from which side, an end does not") {
+    World world({.gravity = {}});
+    const BodyId wall =
+        world.create_body({.type = BodyType::Static, .position = {2.0f, 0.0f}}, Box{{0.5f, 5.0f}});
+    const BodyId ball =
+        world.create_body({.velocity = {6.0f, 0.0f}}, Circle{0.5f}, {.restitution = 1.0f});
+    world.body(wall).set_material({.restitution = 1.0f});
+    int began = 0, ended = 0;
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        for (const ContactEvent& event : world.events().began) {
+            ++began;
+            CHECK(event.a == ball);
+            CHECK(event.normal == Vec2{1.0f, 0.0f});
+        }
+        for (const ContactEvent& event : world.events().ended) {
+            ++ended;
+            CHECK(event.normal == Vec2{});
+        }
+    }
+    CHECK(began == 1);
+    CHECK(ended == 1);
+}
+
+TEST_CASE("whether something touches what is gone is an error, whichever is named first") {
+    World world;
+    const BodyId a = world.create_body({}, Circle{0.5f});
+    const BodyId gone = world.create_body({}, Circle{0.5f});
+    world.destroy_body(gone);
+    CHECK_THROWS_AS((void)world.are_touching(a, gone), Error);
+    CHECK_THROWS_AS((void)world.are_touching(gone, a), Error);
+}

@@ -155,7 +155,7 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
     refuses([&](TileMapRef) { (void)world.tile_map(box); },
             "tile_map: body 9 has no tiles, expected one from create_tile_map");
     refuses([&](TileMapRef) { world.create_tile_map({.tile_size = 0.0f}); },
-            "create_tile_map: tile_size is 0, expected a finite number > 0");
+            "create_tile_map: tile_size is 0, expected a number from 1e-30 to 1e+30");
     const auto says = [&](auto call, std::initializer_list<std::string_view> words) {
         test::check_error([&] { call(world.tile_map(map)); }, words);
         CHECK(world.tile_map(map).grid().tile_count() == 36);
@@ -396,4 +396,53 @@ TEST_CASE("whatever is done to maps and bodies near them, each beginning has one
     CHECK(books.wrong == 0);
     CHECK(books.open.empty());
     CHECK(books.visits.empty());
+}
+
+TEST_CASE("a drawing is loaded whole or not at all, with line breaks of any system") {
+    World world;
+    const BodyId id = test::add_tile_map(world, {}).id();
+    TileMapRef map = world.tile_map(id);
+    const TileCoord corner{detail::furthest_tile - 1, 0};
+    test::check_error([&] { map.load("##", corner); }, {"load", "tiles go from", "4194303"});
+    CHECK(map.at(corner) == 0);
+    test::check_error([&] { map.load("#\n#", {0, 2147483647}); }, {"load", "2147483647"});
+    map.load("#\r\n #\r\n", {3, -7});
+    CHECK(map.at({3, -6}) == '#');
+    CHECK(map.at({4, -6}) == 0);
+    CHECK(map.at({4, -7}) == '#');
+    map.load("", {0, 0});
+    map.load("\n\n", {0, 0});
+}
+
+TEST_CASE("the bounds of a body with tiles are those of its tiles") {
+    World world;
+    const BodyId id = world.create_tile_map({.position = {100.0f, 100.0f}});
+    world.tile_map(id).define(1);
+    world.tile_map(id).fill({{10, 10}, {12, 12}}, 1);
+    const AABB box = world.body(id).bounds();
+    CHECK(box.min == Vec2{110.0f, 110.0f});
+    CHECK(box.max == Vec2{113.0f, 113.0f});
+}
+
+TEST_CASE("what tiles are made of is said of their kinds, not of the map") {
+    World world;
+    const BodyId id = world.create_tile_map({});
+    test::check_error([&] { world.body(id).set_material({}); },
+                      {"set_material", "tile map", "kinds"});
+    test::check_error([&] { world.body(id).set_filter({}); },
+                      {"set_collider", "tile map", "kinds"});
+    const ColliderId kind = world.tile_map(id).define(1);
+    world.collider(kind).set_material({.friction = 0.1f});
+}
+
+TEST_CASE("tiles with the last of all ids are seen") {
+    World world;
+    const BodyId id = world.create_tile_map({.bytes_per_tile = 2});
+    constexpr TileId last = 65535;
+    world.tile_map(id).define(last);
+    world.tile_map(id).set({0, 0}, last);
+    int found = 0;
+    world.for_each_overlap(Circle{0.1f, {0.5f, 0.5f}}, [&](BodyId) { ++found; });
+    CHECK(found == 1);
+    CHECK(world.nearest({0.5f, 1.5f}, 2.0f).distance == doctest::Approx(0.5));
 }

@@ -175,7 +175,7 @@ private:
     /// Whether it stands on the side of a surface that holds.
     [[nodiscard]] bool is_underfoot(const Surface& surface) const {
         if (surface.one_way == OneWay::No) return false;
-        const float reach = 3.0f * mover_.skin;
+        const float reach = mul(3.0f, mover_.skin);
         const Manifold touch = surface.touch(placed_shape(mover_), reach);
         return abs(touch.penetration) <= reach &&
                dot(touch.normal, direction_of(surface.one_way)) > 0.0f;

@@ -50,10 +50,18 @@ struct Mover {
     MoverContact wall{};
     MoverContact ceiling{};
 
+    /// Where to draw it between the last two moves; `alpha` is what `World::advance` returned.
+    [[nodiscard]] constexpr Vec2 interpolated_position(float alpha) const {
+        return lerp(previous_position, position, alpha);
+    }
+    /// Puts it somewhere else at once; the way there is neither looked at nor drawn.
+    constexpr void teleport(Vec2 to) { position = previous_position = to; }
+
     /// Has it fall through the one-way ground that it stands on.
     void drop_through() { is_dropping = true; }
 
     // What it keeps for the next move.
+    Vec2 previous_position{};  ///< before the last one [m]
     Vec2 rounding{};           ///< by which the position falls short of where it is [m]
     Vec2 platform_position{};  ///< where the platform was [m]
     bool is_dropping = false;  ///< until it has left the ground that it falls through

@@ -31,6 +31,7 @@ public:
 
     /// Returns the velocity that is left [m/s].
     Vec2 run() {
+        mover_.previous_position = mover_.position;
         const Vec2 carried = platform_motion();
         const Vec2 way = velocity_ * dt_;
         const float longest = length(way);
@@ -180,7 +181,7 @@ private:
 
     /// Goes down to the ground if it is no deeper than `reach` [m]; returns whether it is.
     bool stand(float reach) {
-        const Vec2 down = mover_.up * -(reach + 3.0f * mover_.skin);
+        const Vec2 down = mover_.up * -(reach + mul(3.0f, mover_.skin));
         ground_ = jumps_ ? MoverHit{} : sight_.ground_below(down);
         if (ground_) advance(down, ground_);
         return static_cast<bool>(ground_);

@@ -81,8 +81,8 @@ struct SetHit {
     return min(mul(abs(way.x), rise) + max(way.y, 0.0f), set.put_down);
 }
 
-/// Pushes along one axis: the most either way, so that several that say the same count once.
-struct Push {
+/// The most either way along each axis, so that several that say the same count once.
+struct Pushes {
     Vec2 low{}, high{};
 
     constexpr void add(Vec2 push) {
@@ -126,7 +126,7 @@ public:
 
     /// Gives way to the repelling probes, as far as the swept ones let it.
     void give_way() {
-        Push push;
+        Pushes push;
         for (std::size_t i = 0; i < set_.repelling.size(); ++i) {
             const Vec2 back = repel(tiles_, set_.repelling[i], now.position, set_.epsilon);
             if (back == Vec2{}) continue;

@@ -112,7 +112,7 @@ public:
 private:
     static constexpr int level_bits = 4;
     static constexpr int limit = 1 << level_bits;
-    static constexpr int halvings_a_level = 3;
+    static constexpr int halvings_per_level = 3;
 
     [[nodiscard]] static float extent(const AABB& box) {
         const Vec2 size = phys2d::size(box);
@@ -125,7 +125,7 @@ private:
         const std::uint32_t difference =
             __builtin_bit_cast(std::uint32_t, largest_) - __builtin_bit_cast(std::uint32_t, normal);
         const auto halvings = static_cast<int>(difference >> 23);  // floor(log2(largest / size))
-        return smaller_of(halvings / halvings_a_level, limit - 1);
+        return smaller_of(halvings / halvings_per_level, limit - 1);
     }
 
     void lay_out(const AABB* bounds, Span<const AABB> boxes, int axis_bits) {
@@ -136,7 +136,7 @@ private:
         for (int i = 0; i < limit; ++i) {
             index_of_[i] = levels_.size();
             if (bounds[i].min.x > bounds[i].max.x) continue;
-            const auto parts = static_cast<double>(std::uint64_t{1} << halvings_a_level * i);
+            const auto parts = static_cast<double>(std::uint64_t{1} << halvings_per_level * i);
             const double height = mul(static_cast<double>(largest_) / parts, 1.0001);
             const double places = static_cast<double>(std::int32_t{1} << smaller_of(axis_bits, 30));
             GridLevel level{fit(bounds[i].min.y, bounds[i].max.y, middle.y, 1.0 / height, places),

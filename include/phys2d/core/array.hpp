@@ -67,8 +67,7 @@ public:
         capacity_ = capacity;
     }
 
-    /// Empties what is filled anew again and again: twice as many as there were fit from now on, so that it hardly
-    /// ever has to grow while it is filled.
+    /// Clears, and reserves so that filling it again, up to twice as far, does not allocate.
     void start_over() {
         const std::size_t before = size_;
         size_ = 0;

@@ -2,11 +2,11 @@
 // How does a header keep a*b+c from becoming one fused, differently rounded operation?
 // Compilers may contract a product and a sum into an FMA where the target has one, which makes two
 // builds of the same game disagree in the last bit and, a second later, everywhere. Therefore every
-// product of the engine is made in one of three places (`mul`, through which Vec2 goes too, and
-// `operator*` of Lanes), and each of them uses
+// product of the engine that is rounded is made in `mul`, through which Vec2 goes too, or in `operator*`
+// of Lanes, and each of them uses
 //   PHYS2D_NO_CONTRACT     first statement of the function; clang's switch, which survives inlining
 //   PHYS2D_ROUND(product), PHYS2D_ROUND_LANES(product)
-//                          last ones but the return; g++'s barrier: on targets with FMA an empty asm, which costs
+//                          goes right before the return; g++'s barrier: on targets with FMA an empty asm, which costs
 //                          nothing. (__builtin_assoc_barrier is a copy to the auto-vectoriser, which fuses after
 //                          all, and with AVX-512 takes vectors to pieces: a step takes twice as long.)
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How are bodies and colliders named? By an index and a generation, so that a name outlives its owner
-// harmlessly: the index may be used again, the generation never is.
+// harmlessly: the index may be used again, with another generation (of 2^32).
 #pragma once
 
 #include <cstdint>

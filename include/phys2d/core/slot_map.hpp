@@ -48,8 +48,9 @@ public:
     /// Whether the id is alive.
     [[nodiscard]] bool contains(BodyId id) const { return slot_of(id) != no_slot; }
 
-    /// The slots in the order of the indices; `no_slot` where an index is free.
+    /// How many indices there are, used or free.
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
+    /// The slot of an index; `no_slot` where it is free.
     [[nodiscard]] std::int32_t slot_at(std::size_t index) const { return entries_[index].slot; }
     [[nodiscard]] std::uint32_t generation_at(std::size_t index) const {
         return entries_[index].generation;

@@ -165,6 +165,9 @@ inline void clear_impacts(Contacts& contacts) {
     }
 }
 
+/// See `prepare_rebounds` [s].
+inline constexpr float rest_time = 0.1f;
+
 /// Works out the speed with which each contact has to separate if its impact is in this sub-step.
 ///
 /// The impact is somewhere inside, so its speed follows from energy: v² = v_0² - 2 a s, with the
@@ -175,8 +178,6 @@ inline void clear_impacts(Contacts& contacts) {
 /// that in `rest_time`, what they gain is the bound: without acceleration there is no rest to come to,
 /// and gas keeps all its energy.
 /// To be called before velocities are integrated.
-inline constexpr float rest_time = 0.1f;  ///< [s]
-
 template <int Width>
 void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                       const ContactSoftness& softness, float threshold) {

@@ -4,11 +4,12 @@
 // A pair stays in its lane for as long as the bodies are near each other, and with it the impulses from
 // which the next step's solving starts. Eight pairs share a block. Within a colour no moving body appears
 // twice, so the pairs of a block, and all blocks of a colour, can be solved at once with the result of
-// solving them one by one. [Rapier; Box2D v3: graph colouring]
+// solving them one by one: graph colouring, as in Rapier and Box2D v3.
 //
 // Data of a pair: 40 bytes that the solver's passes read, of which they write 8; 12 for bounces, touched
-// where there is restitution; 8 to know the bodies by; with terrain 48 of a face. Nothing is copied or packed from step to step:
-// the narrow phase writes normal and separation into the block, and lists the blocks that have a contact.
+// where there is restitution; 24 to know the bodies and their forms by; with terrain 48 of a face. Nothing is copied
+// or packed from step to step: the narrow phase writes normal and separation into the block, and lists the blocks that
+// have a contact.
 // Pairs that touched when they were found come first in their colour, so that these blocks are full.
 #pragma once
 
@@ -94,7 +95,7 @@ struct Contacts {
     Array<PairBlock> pairs;
     Array<std::uint8_t> touching;    ///< of each block: a bit a lane that did at the end of a step
     Array<std::uint8_t> touched;     ///< the same at the end of the step before
-    Array<std::uint8_t> has_events;  ///< and one a lane that is to be told of
+    Array<std::uint8_t> has_events;  ///< of each block: a bit a lane whose events are told
     Array<std::int32_t> faces_of;    ///< of each block: its place in `faces`, or `no_faces`
     Array<FaceBlock> faces;     ///< of the pairs with terrain, relative to the middle of its shape
     Array<LanePlace> specials;  ///< pairs that are looked at one by one in each step

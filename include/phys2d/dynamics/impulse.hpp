@@ -29,7 +29,8 @@ constexpr float resolve_collision(BodyState& a, BodyState& b, const Manifold& ma
 }
 
 /// Impulse against sliding: all of it while that needs at most friction * normal_impulse (the contact
-/// sticks), else exactly that bound (it slides). Returns its signed size along
+/// sticks), else exactly that bound (it slides). What sticks to a surface that moves goes along with it. Returns its
+/// signed size along
 /// `perpendicular(manifold.normal)` [N·s].
 /// Pre: `normal_impulse` >= 0, as `resolve_collision` returned it.
 constexpr float resolve_friction(BodyState& a, BodyState& b, const Manifold& manifold,
@@ -38,7 +39,9 @@ constexpr float resolve_friction(BodyState& a, BodyState& b, const Manifold& man
     if (inverse_mass_sum == 0.0f) return 0.0f;
 
     const Vec2 tangent = perpendicular(manifold.normal);
-    const float sticking = -dot(b.velocity - a.velocity, tangent) / inverse_mass_sum;
+    const Vec2 surface_a = a.velocity + a.material.surface_velocity;
+    const Vec2 surface_b = b.velocity + b.material.surface_velocity;
+    const float sticking = -dot(surface_b - surface_a, tangent) / inverse_mass_sum;
     const float friction = mix_friction(a.material.friction, b.material.friction);
     const float bound = mul(friction, normal_impulse);
     const float impulse = clamp(sticking, -bound, bound);

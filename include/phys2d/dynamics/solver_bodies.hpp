@@ -11,7 +11,8 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// Added to velocities and taken off again, it rounds those to none that are as good as that [m/s at length unit 1].
+/// Adding and subtracting it rounds speeds to a grid so fine that only those that are as good as zero become zero
+/// [m/s at length unit 1].
 /// What friction brings to rest gets slower by a factor in each pass and never stops: its numbers would become too
 /// small to be normal, and some processors work on such many times as long.
 inline constexpr float quiet_speed = 0x1p-60f;

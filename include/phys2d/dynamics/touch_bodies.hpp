@@ -41,8 +41,8 @@ struct NarrowBodies {
     std::uint32_t moving_count;
 };
 
-/// What gets past the corner of a box, or of terrain, but for less than this does not touch it [m at length unit 1]. All
-/// that slides over a row of boxes lies a hair below their tops, and would run into each one in turn.
+/// A shape that would clear the corner of a box, or of terrain, if it were smaller by this much does not touch it [m at
+/// length unit 1]. Whatever slides along a row of boxes lies a hair below their tops, and would catch on each of them.
 inline constexpr float corner_slop = 2e-3f;
 
 /// When a pair counts as a contact.

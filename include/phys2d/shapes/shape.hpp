@@ -3,7 +3,7 @@
 //   Circle      half_extents = 0                Box         radius = 0
 //   Capsule     one half extent = 0             RoundedBox  as it is
 // Nothing rotates, so the Minkowski sum of two shapes is again a shape, and one formula answers every
-// pair (collision/collide.hpp). All convert implicitly, a placed AABB too.
+// pair (collision/separation.hpp). All convert implicitly, a placed AABB too.
 #pragma once
 
 #include <phys2d/shapes/box.hpp>

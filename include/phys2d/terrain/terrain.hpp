@@ -32,7 +32,7 @@ struct Terrain {
 
 using Terrains = Pool<Terrain>;
 
-/// The faces near something, and the slots of the colliders that they belong to:those that look up first, and those
+/// The faces near something, and the slots of the colliders that they belong to: those that look up first, and those
 /// that look down last, so that the order in which they are solved is the same in a mirrored world.
 class FaceList {
 public:

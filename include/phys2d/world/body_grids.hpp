@@ -122,7 +122,9 @@ protected:
     RestingGrid statics_;
     RestingGrid sleepers_;  // some may have woken or died since
     Array<BodyId> ids_;     // per slot, when the pairs were made
-    float slack_ = 0.0f;    // how far a body may be outside its range and be found [m]
+    Array<BodyId>
+        moving_ids_;      // per moving slot, when their grid was built: pairs may fail after that
+    float slack_ = 0.0f;  // how far a body may be outside its range and be found [m]
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
     bool sleepers_are_stale_ = false;
@@ -130,21 +132,21 @@ protected:
 private:
     enum class Source { Moving, Loose, Statics, Sleepers };
 
-    /// Where the body is now that had a slot when the pairs were made.
-    [[nodiscard]] std::int32_t slot_in_pairs(const Bodies& bodies, std::int32_t slot) const {
-        return pairs_are_stale_ ? bodies.slots.slot_of(ids_[at(slot)]) : slot;
+    /// Where the body is now that had a slot when the grid of moving ones was built.
+    [[nodiscard]] std::int32_t slot_now(const Bodies& bodies, std::int32_t slot) const {
+        return pairs_are_stale_ ? bodies.slots.slot_of(moving_ids_[at(slot)]) : slot;
     }
 
-    /// The slot of the body that a grid knows as `i`, if it is the one to ask for it.
+    /// The slot of the body that a grid knows as `i`; `no_slot` if another grid answers for that body.
     [[nodiscard]] std::int32_t slot_seen(const Bodies& bodies, Source source,
                                          std::int32_t i) const {
         std::int32_t slot = SlotMap::no_slot;
         switch (source) {
             case Source::Moving:
                 if (place_in_loose_[at(i)] != not_loose) return SlotMap::no_slot;
-                slot = slot_in_pairs(bodies, i);
+                slot = slot_now(bodies, i);
                 break;
-            case Source::Loose: slot = slot_in_pairs(bodies, loose_[at(i)]); break;
+            case Source::Loose: slot = slot_now(bodies, loose_[at(i)]); break;
             case Source::Statics: slot = statics_.slot_of(bodies, i); break;
             case Source::Sleepers:
                 slot = sleepers_.slot_of(bodies, i);

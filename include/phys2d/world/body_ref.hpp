@@ -33,9 +33,9 @@ public:
     /// Around all its colliders [m, world].
     [[nodiscard]] AABB bounds() const {
         const detail::Bodies& bodies = state_->bodies;
-        AABB box = phys2d::bounds(bodies.placed_shape(slot("bounds")));
+        AABB box = detail::box_of(bodies, static_cast<std::int32_t>(slot("bounds")));
         bodies.for_each_of(id_, [&](std::int32_t i) {
-            box = merge(box, phys2d::bounds(bodies.placed_shape(detail::at(i))));
+            if (!bodies.is_tile_kind(i)) box = merge(box, detail::box_of(bodies, i));
         });
         return box;
     }
@@ -117,6 +117,7 @@ public:
                         "move_to: body %u is not kinematic, expected a kinematic body", id().index);
         const Vec2 way = position - state_->bodies.positions[i];
         const Vec2 velocity = way / state_->config.time_step;
+        detail::require_finite(velocity, "move_to", "the velocity that it takes");
         change_velocity(velocity);
         state_->targets.push_back({id(), position, velocity});
     }
@@ -124,19 +125,22 @@ public:
     /// Adds a force [N] that acts during the next step; forces add up. No effect on infinite mass.
     void apply_force(Vec2 force) {
         require_unlocked("apply_force");
-        detail::require_finite(force, "apply_force", "force");
+        const Vec2 sum = state_->bodies.forces[slot("apply_force")] + force;
+        detail::require_finite(sum, "apply_force", "the sum of forces");
         if (force != Vec2{}) detail::wake(*state_, id());
         const std::size_t i = slot("apply_force");
-        if (state_->bodies.dynamics[i].inverse_mass > 0.0f) state_->bodies.forces[i] += force;
+        if (state_->bodies.dynamics[i].inverse_mass > 0.0f) state_->bodies.forces[i] = sum;
     }
 
     /// Changes the velocity at once by impulse / mass [N·s]. No effect on infinite mass.
     void apply_impulse(Vec2 impulse) {
         require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
+        const Vec2 after = velocity() + impulse * inverse_mass();
+        detail::require_finite(after, "apply_impulse", "the velocity after it");
         if (impulse != Vec2{}) detail::wake(*state_, id());
         const std::size_t i = slot("apply_impulse");
-        state_->bodies.velocities[i] += impulse * state_->bodies.dynamics[i].inverse_mass;
+        if (state_->bodies.dynamics[i].inverse_mass > 0.0f) state_->bodies.velocities[i] = after;
     }
 
     /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds: every time step
@@ -145,6 +149,8 @@ public:
         require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
         detail::require_not_negative(duration, "apply_impulse", "duration");
+        (void)slot("apply_impulse");
+        if (impulse == Vec2{}) return;
         detail::wake(*state_, id());
         state_->impulses.push_back({id(), {impulse, duration}});
     }
@@ -290,6 +296,7 @@ private:
     /// Forgets where the body was to be after the next step; returns whether it was to be somewhere.
     bool call_off_move() {
         bool any = false;
+        if (type() != BodyType::Kinematic) return any;
         for (detail::BodyTarget& target : state_->targets) {
             if (target.body != id()) continue;
             target.body = {};

@@ -146,7 +146,7 @@ private:
     static constexpr std::size_t crowd = 4;
     /// Strays are followed one by one as long as they are fewer than one body in so many.
     static constexpr std::size_t few = 8;
-    /// And as long as they have brought new pairs in less steps than this.
+    /// And as long as they have brought new pairs in fewer steps than this.
     static constexpr int most_parts = 16;
     /// After so many steps without strays all is found anew, once: then all bodies are in one grid, in boxes that fit
     /// those at rest, and contacts that bear load share blocks.
@@ -248,6 +248,7 @@ private:
                                }
                            });
         moving_.build(boxes_);
+        moving_ids_.assign(bodies.ids.data(), count);
         is_disordered_ = jumps() > count / 4;
         forget_loose(count, count / few);
         strays_.reserve(count);

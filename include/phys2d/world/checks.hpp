@@ -23,7 +23,10 @@ inline void require_not_negative(float x, const char* call, const char* what) {
 }
 
 inline void require_positive(double x, const char* call, const char* what) {
-    require(x > 0.0 && x <= 1e30, "%s: %s is %g, expected a finite number > 0", call, what, x);
+    constexpr double least = 1e-30;
+    constexpr double most = 1e30;
+    require(x >= least && x <= most, "%s: %s is %g, expected a number from %g to %g", call, what, x,
+            least, most);
 }
 
 /// Of a shape that may be a point.

@@ -58,10 +58,17 @@ inline void set_shape(WorldState& world, BodyId id, const Shape& shape) {
     give_mass(world, bodies.owners[at(bodies.slots.slot_of(id))], mass);
 }
 
+inline void require_no_tile_map(const Bodies& bodies, std::size_t slot, const char* call) {
+    require(!bodies.is_tile_map(static_cast<std::int32_t>(slot)),
+            "%s: body %u is a tile map, expected the collider of one of its kinds", call,
+            bodies.ids[slot].index);
+}
+
 inline void set_material(WorldState& world, BodyId id, const Material& material) {
     require_valid(material, "set_material");
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
+    require_no_tile_map(bodies, before, "set_material");
     const float mass = mass_with(world, before, bodies.shapes[before], material,
                                  bodies.colliders[before], "set_material");
     const std::size_t i = rouse(world, id);
@@ -74,6 +81,7 @@ inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collid
     require_valid(collider, "set_collider");
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
+    require_no_tile_map(bodies, before, "set_collider");
     const float mass = mass_with(world, before, bodies.shapes[before], bodies.materials[before],
                                  collider, "set_collider");
     const std::size_t i = rouse(world, id);

@@ -17,10 +17,11 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     return {world.bodies.owners[at(slot)], world.bodies.user_data[at(slot)]};
 }
 
-[[nodiscard]] inline ContactEvent contact_event(const WorldState& world, BodyId a, BodyId b) {
+[[nodiscard]] inline ContactEvent contact_event(const WorldState& world, BodyId a, BodyId b,
+                                                Vec2 normal) {
     const auto [body_a, user_data_a] = name_of(world, a);
     const auto [body_b, user_data_b] = name_of(world, b);
-    return {body_a, body_b, user_data_a, user_data_b, as_collider(a), as_collider(b)};
+    return {body_a, body_b, normal, user_data_a, user_data_b, as_collider(a), as_collider(b)};
 }
 
 /// How two colliders touch where they are now, from a to b. `place`: the lane of their contact if it is of this
@@ -113,7 +114,7 @@ void tell_contacts(WorldState& world) {
     }
     world.broad_phase.take_parted(world.parted);
     for (const auto [a, b] : world.parted) {
-        events.ended.push_back(contact_event(world, a, b));
+        events.ended.push_back(contact_event(world, a, b, {}));
     }
 
     const auto count = static_cast<std::int32_t>(contacts.blocks.size());
@@ -132,11 +133,14 @@ void tell_contacts(WorldState& world) {
         for_each_lane(changed & contacts.has_events[at(i)], [&](int lane) {
             if (!is_news(world, {i, lane})) return;
             const PairBlock& pairs = contacts.pairs[at(i)];
-            const bool began = (now >> lane & 1) != 0;
-            (began ? events.began : events.ended)
-                .push_back(
-                    contact_event(world, bodies.ids[pairs.a[lane]], bodies.ids[pairs.b[lane]]));
-            if (began) tell_hit(world, i, lane);
+            const ContactBlock& block = contacts.blocks[at(i)];
+            const BodyId a = bodies.ids[pairs.a[lane]];
+            const BodyId b = bodies.ids[pairs.b[lane]];
+            const bool ends = (now >> lane & 1) == 0;
+            if (ends) return events.ended.push_back(contact_event(world, a, b, {}));
+            const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+            events.began.push_back(contact_event(world, a, b, normal));
+            tell_hit(world, i, lane);
         });
     }
 }

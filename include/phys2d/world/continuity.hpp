@@ -20,8 +20,10 @@ inline constexpr float safe_part = 0.5f;
 /// `slop_share` of its half extent.
 inline constexpr float stop_slop = 0.005f;
 
-/// How often bodies are looked at in a step, if need be, however few of them are off their course.
+/// How often bodies are looked at in a step, if need be, however few of them are off their course; and at most so often
+/// for each dynamic body.
 inline constexpr std::size_t fewest_looks = 64;
+inline constexpr std::size_t most_looks_each = 2;
 
 /// Which of W bodies end elsewhere than they were going, by much for their size. `velocity`: what they had before.
 template <int Width>
@@ -33,11 +35,12 @@ PHYS2D_INLINE unsigned are_off_course(const simd::Record4* state, const Vec2* ve
     const auto before = simd::load_pairs<Width>(&velocity->x);
     const Real moved = max(abs(x), abs(y));
     const Real meant = max(abs(before.x), abs(before.y)) * time;
-    if (bits(Real::fill(surely_safe) < max(moved, meant)) == 0) return 0;
+    const auto may_be_off = Real::fill(surely_safe) < max(moved, meant);
+    if (bits(may_be_off) == 0) return 0;
     const auto motion = simd::load_records<Width, halves_of_body>(&body->motion);
     const auto form = simd::load_records<Width, halves_of_body>(&body->form);
     const Real safe = (min(form.x, form.y) + form.z) * Real::fill(safe_part);
-    return bits(safe < max(abs(x - motion.z * time), abs(y - motion.w * time)));
+    return bits(may_be_off & (safe < max(abs(x - motion.z * time), abs(y - motion.w * time))));
 }
 
 /// Lists the dynamic bodies that are off their course, in the order of their slots.
@@ -46,7 +49,7 @@ void find_off_course(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.dynamic_count;
     const float surely_safe = mul(safe_part, world.bodies.smallest_half_extent);
     world.is_off_course.make_room(count);
-    world.off_course.reserve(fewest_looks + 2 * at(count));
+    world.off_course.reserve(fewest_looks + most_looks_each * at(count));
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
         world.is_off_course.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
             return are_off_course<W>(&world.solver.state[i], &world.bodies.velocities[i],
@@ -252,7 +255,7 @@ inline void find_driven(WorldState& world) {
 class Stopper {
 public:
     Stopper(WorldState& world, const ContactReach& reach)
-        : world_(world), reach_(reach), most_(most_looks(world.off_course)) {}
+        : world_(world), reach_(reach), most_(most_looks(world)) {}
 
     void stop_all() {
         Array<std::int32_t>& list = world_.off_course;
@@ -271,10 +274,11 @@ public:
 
 private:
     /// Bodies that push each other to and fro are left as they are in the end.
-    [[nodiscard]] static std::size_t most_looks(const Array<std::int32_t>& off_course) {
-        constexpr std::size_t looks_each = 16;
-        const std::size_t wanted = fewest_looks + looks_each * off_course.size();
-        return wanted < off_course.capacity() ? wanted : off_course.capacity();
+    [[nodiscard]] static std::size_t most_looks(const WorldState& world) {
+        constexpr std::size_t looks_each = 16;  // of those that are off their course
+        const std::size_t wanted = looks_each * world.off_course.size();
+        const std::size_t most = most_looks_each * at(world.bodies.ranges.dynamic_count);
+        return fewest_looks + (wanted < most ? wanted : most);
     }
 
     /// What would go into something stops there, and goes with it if that leads away or cannot be stopped. What is

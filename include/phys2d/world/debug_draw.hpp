@@ -35,10 +35,10 @@ struct DebugView {
     bool contacts = true;
     bool islands = false;
     bool velocities = false;
-    bool names = false;                ///< indices of the bodies' ids
-    float seconds = 0.1f;              ///< length of a velocity [m per m/s]
-    float metres_a_newton_second = 0;  ///< length of an impulse; 0 draws none
-    float normal_length = 0.2f;        ///< [m]
+    bool names = false;                  ///< indices of the bodies' ids
+    float seconds = 0.1f;                ///< length of a velocity [m per m/s]
+    float metres_per_newton_second = 0;  ///< length of an impulse; 0 draws none
+    float normal_length = 0.2f;          ///< [m]
     AABB terrain{{-500.0f, -500.0f},
                  {500.0f, 500.0f}};  ///< where surfaces of terrain are drawn [m]
 };
@@ -127,9 +127,10 @@ void draw_contact(const World& world, const WorldContact& contact, Sink& sink,
         sink.segment(point, point + normal * view.normal_length, DebugRole::Normal);
         const Vec2 impulse =
             normal * contact.normal_impulse + perpendicular(normal) * contact.tangent_impulse;
-        const bool shows = view.metres_a_newton_second > 0.0f && impulse != Vec2{};
+        const bool shows = view.metres_per_newton_second > 0.0f && impulse != Vec2{};
         if (shows) {
-            sink.segment(point, point + impulse * view.metres_a_newton_second, DebugRole::Impulse);
+            sink.segment(point, point + impulse * view.metres_per_newton_second,
+                         DebugRole::Impulse);
         }
     }
     const bool in_island =

@@ -20,6 +20,7 @@ namespace phys2d {
 struct ContactEvent {
     BodyId a;
     BodyId b;
+    Vec2 normal{};                  ///< from a to b, as they began; (0, 0) at the end
     std::uint64_t user_data_a = 0;  ///< of the collider: the body's for its first
     std::uint64_t user_data_b = 0;
     ColliderId collider_a;

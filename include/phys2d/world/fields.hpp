@@ -9,9 +9,10 @@ namespace phys2d {
 
 /// A blast: see `World::explode`.
 struct Explosion {
-    Vec2 center{};         ///< [m]
-    float radius = 1.0f;   ///< of full strength, to the surface of a body [m]
-    float falloff = 1.0f;  ///< from there on it weakens, to nothing after this [m]
+    Vec2 center{};        ///< [m]
+    float radius = 1.0f;  ///< bodies whose surface is within this get the full impulse [m]
+    float falloff =
+        1.0f;  ///< beyond it the impulse falls linearly to nothing over this distance [m]
     float impulse = 1.0f;  ///< on each body, whatever its size; negative pulls [N·s]
     QueryFilter filter{};
 };
@@ -76,10 +77,13 @@ inline void accelerate(WorldState& world, const Shape& region, Vec2 acceleration
     world.require_unlocked(call);
     require_valid(region, call);
     require_finite(acceleration, call, "acceleration");
-    for (const BodyId id : bodies_in(world, region, filter)) {
-        BodyRef body(world, id);
-        body.apply_force(acceleration * body.mass());
-    }
+    const Array<BodyId>& inside = bodies_in(world, region, filter);
+    const auto force_on = [&](BodyId id) {
+        const ConstBodyRef body(world, id);
+        return body.inverse_mass() == 0.0f ? Vec2{} : acceleration * body.mass();
+    };
+    for (const BodyId id : inside) require_finite(force_on(id), call, "acceleration * mass");
+    for (const BodyId id : inside) BodyRef(world, id).apply_force(force_on(id));
 }
 
 }  // namespace detail::inline PHYS2D_ABI

@@ -114,26 +114,24 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
     shell_sort(world.visitors, [](BodyId a, BodyId b) { return comes_before(a, b); });
 }
 
-/// Forgets what is no living sensor any more, and brings the others in the order of their ids.
+/// Brings the sensors in the order of their ids, each once; forgets what is no living sensor any more.
 inline void sort_sensors(WorldState& world) {
+    shell_sort(world.sensors, [](BodyId a, BodyId b) { return comes_before(a, b); });
     std::size_t kept = 0;
     for (const BodyId id : world.sensors) {
         const std::int32_t slot = world.bodies.slots.slot_of(id);
         const bool is_sensor =
             slot != SlotMap::no_slot && world.bodies.colliders[at(slot)].is_sensor;
-        if (is_sensor) world.sensors[kept++] = id;
+        const bool is_known = kept > 0 && world.sensors[kept - 1] == id;
+        if (is_sensor && !is_known) world.sensors[kept++] = id;
     }
     world.sensors.resize(kept);
-    shell_sort(world.sensors, [](BodyId a, BodyId b) { return comes_before(a, b); });
 }
 
 /// Lists {sensor, visitor} for all that is in a sensor, sorted.
 inline void find_visits(WorldState& world) {
     world.visits.clear();
-    BodyId last;
     for (const BodyId sensor : world.sensors) {
-        if (sensor == last) continue;  // made a sensor twice
-        last = sensor;
         const std::size_t slot = at(world.bodies.slots.slot_of(sensor));
         if (!world.bodies.colliders[slot].has_events) continue;
         find_visitors(world, slot);

@@ -16,19 +16,20 @@ public:
 
     Surface() = default;
     explicit Surface(const Shape& shape) : shape_(shape) {}
-    explicit Surface(const detail::Face& face) : face_(face), is_face_(true) {}
+    /// `flush`: sides that reach over an end of the face by less than that do not touch it [m].
+    Surface(const detail::Face& face, float flush) : face_(face), flush_(flush), is_face_(true) {}
 
     /// Where a shape that moves by `way` meets it; see `phys2d::shape_cast`.
     [[nodiscard]] CastHit cast(const Shape& moving, Vec2 way) const {
         if (!is_face_) return shape_cast(moving, way, shape_);
-        return detail::cast_at_face(face_, moving, way, detail::flush_slop);
+        return detail::cast_at_face(face_, moving, way, flush_);
     }
 
     /// How it touches a shape that is no further away than `reach` [m], with the normal out of the surface; a
     /// penetration below -reach where it does not.
     [[nodiscard]] Manifold touch(const Shape& other, float reach) const {
         if (!is_face_) return collide(shape_, other);
-        return detail::collide_with_face(face_, other, reach, detail::flush_slop);
+        return detail::collide_with_face(face_, other, reach, flush_);
     }
 
     /// Of the flat sides that meet where something with `normal` was hit, the normal nearest to a direction; `normal`
@@ -55,6 +56,7 @@ public:
 private:
     detail::Face face_{};
     Shape shape_{};
+    float flush_ = 0.0f;
     bool is_face_ = false;
 };
 
@@ -65,9 +67,9 @@ template <class Visit>
 void for_each_surface(const WorldState& world, const AABB& box, const QueryFilter& filter,
                       Visit visit) {
     const Bodies& bodies = world.bodies;
-    const auto tell = [&](std::int32_t slot, const auto& form) {
+    const float flush = mul(flush_slop, world.config.length_unit);
+    const auto tell = [&](std::int32_t slot, Surface surface) {
         if (!sees(filter, bodies, at(slot))) return;
-        Surface surface(form);
         surface.body = bodies.owners[at(slot)];
         surface.collider = as_collider(bodies.ids[at(slot)]);
         surface.type = bodies.types[at(slot)];
@@ -75,9 +77,9 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
         visit(surface);
     };
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
-        if (bodies.is_plain(slot)) return tell(slot, bodies.placed_shape(at(slot)));
+        if (bodies.is_plain(slot)) return tell(slot, Surface(bodies.placed_shape(at(slot))));
         for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
-            if (face.length > 0.0f) tell(owner, face);
+            if (face.length > 0.0f) tell(owner, Surface(face, flush));
         });
     });
 }

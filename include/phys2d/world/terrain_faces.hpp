@@ -115,7 +115,7 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
     const Terrain& terrain = bodies.terrain(map_slot);
     constexpr std::size_t bits = 64;
     std::uint64_t seen[65536 / bits];
-    const std::size_t words = terrain.kinds.size() / bits + 1;
+    const std::size_t words = (terrain.kinds.size() + bits - 1) / bits;
     for (std::size_t i = 0; i < words; ++i) seen[i] = 0;
     terrain.map.for_each_tile(
         translate(box, -bodies.positions[at(map_slot)]),
@@ -181,7 +181,7 @@ void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, Vec2 from
 }
 
 /// How much of a way through a tile map is looked at at once.
-inline constexpr float tiles_a_part = 6.0f;
+inline constexpr float tiles_per_part = 6.0f;
 
 /// Calls visit(box, end) for parts of a way through a terrain, near ones first, with a box around the path in each,
 /// which ends at the fraction `end` of the way; until visit returns false.
@@ -200,7 +200,7 @@ void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& 
     const float longest = max(max(abs(way.x), abs(way.y)), 1e-30f);
     WayPart{}
         .inside({box.min - reach, box.max + reach}, shape.center, way)
-        .for_each_piece(mul(tiles_a_part, tile_size) / longest, [&](const WayPart& piece) {
+        .for_each_piece(mul(tiles_per_part, tile_size) / longest, [&](const WayPart& piece) {
             return visit(
                 merge(translate(start, way * piece.begin), translate(start, way * piece.end)),
                 piece.end);

@@ -97,6 +97,23 @@ inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& re
     world.forget_statics_if(type);
 }
 
+/// Calls visit(character, column, row) for those of a drawing, from the upper left on; rows count from 0 downwards.
+/// Returns how many rows there are.
+template <class Visit>
+std::int32_t for_each_drawn(const char* text, Visit visit) {
+    std::int32_t row = 0, column = 0;
+    for (; *text != '\0'; ++text) {
+        if (*text == '\r') continue;  // of a line break of Windows
+        if (*text == '\n') {
+            column = 0;
+            ++row;
+        } else {
+            visit(*text, column++, row);
+        }
+    }
+    return column > 0 ? row + 1 : row;
+}
+
 /// Has bodies near some tiles that have changed look at them again.
 inline void note_edit(WorldState& world, std::int32_t map, const TileRect& rect) {
     const TileRect around{{rect.min.x - 1, rect.min.y - 1}, {rect.max.x + 1, rect.max.y + 1}};
@@ -175,7 +192,7 @@ public:
         change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
     }
     /// Draws tiles: each character is the id of a tile, blanks and dots are empty. Lines go downwards, the last
-    /// one in row `lower_left.y`; a line break at the end starts none.
+    /// one in row `lower_left.y`; a line break at the end starts none. Tiles right of a line stay as they are.
     void load(const char* text, TileCoord lower_left = {});
     /// Empties a rectangle and gives its memory to other tiles.
     void unload(const TileRect& rect) {
@@ -236,18 +253,19 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
 }
 
 inline void TileMapRef::load(const char* text, TileCoord lower_left) {
-    std::int32_t rows = 0;
-    for (const char* c = text; *c != '\0'; ++c) rows += *c == '\n' || c[1] == '\0' ? 1 : 0;
-    TileCoord tile{lower_left.x, lower_left.y + rows - 1};
-    for (; *text != '\0'; ++text) {
-        if (*text == '\n') {
-            tile = {lower_left.x, tile.y - 1};
-            continue;
-        }
-        const bool is_air = *text == ' ' || *text == '.';
-        set(tile, is_air ? TileId{0} : TileId{static_cast<unsigned char>(*text)});
-        ++tile.x;
-    }
+    std::int32_t columns = 0;
+    const std::int32_t rows = detail::for_each_drawn(
+        text, [&](char, std::int32_t x, std::int32_t) { columns = x < columns ? columns : x + 1; });
+    if (columns == 0) return;
+    require_near({lower_left, lower_left}, "load");  // so that the rest is a number
+    const TileCoord upper_right{lower_left.x + columns - 1, lower_left.y + rows - 1};
+    change({lower_left, upper_right}, "load", [&](TileGrid& grid) {
+        detail::for_each_drawn(text, [&](char c, std::int32_t x, std::int32_t y) {
+            const bool is_air = c == ' ' || c == '.';
+            grid.set({lower_left.x + x, upper_right.y - y},
+                     is_air ? TileId{0} : TileId{static_cast<unsigned char>(c)});
+        });
+    });
 }
 
 }  // namespace PHYS2D_ABI

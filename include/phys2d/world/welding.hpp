@@ -267,8 +267,9 @@ private:
     Array<std::int32_t> weld_of_;  // per place in the grid
     Array<Weld> welds_;
     Array<Face> faces_;
-    Array<std::int32_t> company_;  // slots: whose neighbours may be
-    Array<AABB> neighbours_;       // of the box or face at hand
+    Array<std::int32_t>
+        company_;             // slots of boxes and maps that may be neighbours of the one at hand
+    Array<AABB> neighbours_;  // of the box or face at hand
     Array<Interval> pieces_;
     Array<FaceList::Entry> uncut_;
 };

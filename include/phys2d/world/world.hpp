@@ -42,18 +42,17 @@ public:
     World() = default;
     explicit World(const WorldConfig& config) : state_{.config = detail::checked(config)} {}
     World(const World& other) : state_(other.unlocked("copying a World")) {}
-    /// What is left behind is an empty World with the default config.
-    World(World&& other) noexcept : state_(std::exchange(other.state_, {})) {
-        state_.is_stepping = false;
-    }
+    /// What is left behind is an empty World with the default config. Moving a World from inside its own step is an
+    /// error that nothing can catch.
+    World(World&& other) noexcept : state_(std::exchange(other.idle("moving a World"), {})) {}
     World& operator=(const World& other) {
         state_.require_unlocked("assigning to a World");
         state_ = other.unlocked("copying a World");
         return *this;
     }
     World& operator=(World&& other) noexcept {
-        if (this != &other) state_ = std::exchange(other.state_, {});
-        state_.is_stepping = false;
+        if (this != &other)
+            idle("assigning to a World") = std::exchange(other.idle("moving a World"), {});
         return *this;
     }
     ~World() = default;
@@ -96,7 +95,7 @@ public:
     /// long as the body.
     void destroy_collider(ColliderId id) { detail::destroy_collider(state_, id); }
 
-    /// Calls visit(ColliderId) for each collider of a body, the first one first.
+    /// Calls visit(ColliderId) for each collider of a body, the first one first. `visit` must not change the world.
     template <class Visit>
     void for_each_collider(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_collider");
@@ -105,10 +104,20 @@ public:
         });
     }
 
-    /// Calls visit(ColliderId) for each collider of the world, in the order of the columns.
+    /// Calls visit(ColliderId) for each collider of the world, in the order of the columns. `visit` must not change the
+    /// world.
     template <class Visit>
     void for_each_collider(Visit visit) const {
         for (const BodyId id : state_.bodies.ids) visit(detail::as_collider(id));
+    }
+
+    /// Calls visit(BodyId) for each body, in the order of the columns. `visit` must not change the world.
+    template <class Visit>
+    void for_each_body(Visit visit) const {
+        for (std::size_t slot = 0; slot < state_.bodies.ids.size(); ++slot) {
+            const BodyId id = state_.bodies.owners[slot];
+            if (id == state_.bodies.ids[slot]) visit(id);
+        }
     }
 
     /// Removes a body and its colliders; their ids are stale from now on and never used again.
@@ -217,32 +226,23 @@ public:
     void step(Executor&& executor) {
         state_.require_unlocked("step");
         state_.events.clear();
-        detail::Crew crew;
-        executor(detail::Crew::tasks, [&](int) {
-            crew.join([&](detail::Crew& team) { detail::step<Lanes>(state_, team); });
-        });
+        step_on<Lanes>(executor);
     }
 
     /// As many steps as a frame of that many seconds owes, at the time scale, and at most
     /// `most_steps_per_advance`. Returns alpha, for `interpolated_position`. While paused it takes no
     /// step and alpha stays.
     ///
-    /// Calls before_step() ahead of each step: the place for forces, which act for one step.
+    /// Calls before_step() ahead of each step: the place for forces, which act for one step. One that pauses the world
+    /// ends the frame: nothing makes up for what is left of it.
     template <class BeforeStep = DoNothing>
     float advance(double frame_seconds, BeforeStep before_step = {}) {
-        state_.require_unlocked("advance");
-        detail::require(frame_seconds >= 0.0 && frame_seconds <= 1e9,
-                        "advance: the frame is %g s long, expected a finite number >= 0",
-                        frame_seconds);
-        state_.events.clear();
-        if (state_.is_paused) return state_.stepper.alpha();
-        int steps = state_.stepper.advance(frame_seconds, state_.time_scale);
-        for (; steps > 0 && !state_.is_paused; --steps) {
-            before_step();
-            state_.require_unlocked("advance");
-            step_once();
-        }
-        return state_.stepper.alpha();
+        return advance_by(frame_seconds, before_step, [this] { step_once(); });
+    }
+    /// The same on threads: see `step`.
+    template <class BeforeStep, class Executor>
+    float advance(double frame_seconds, BeforeStep before_step, Executor&& executor) {
+        return advance_by(frame_seconds, before_step, [&] { step_on(executor); });
     }
 
     /// What has happened in the last `step`, or in all steps of the last `advance`; nothing where it took
@@ -305,15 +305,22 @@ public:
     }
 
     /// Calls visit(BodyId) for each collider that overlaps or touches a shape, in an order that is the same
-    /// on all machines. An AABB is a shape; a point is a circle of radius 0.
+    /// on all machines. An AABB is a shape; a point is a circle of radius 0. `visit` may change the world: bodies that
+    /// it destroys are not visited any more. Allocates for the list.
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_no_negative_size(shape, "for_each_overlap");
-        detail::for_each_overlap(unlocked("for_each_overlap"), shape, filter, visit);
+        detail::Array<BodyId> found;
+        detail::for_each_overlap(unlocked("for_each_overlap"), shape, filter,
+                                 [&](BodyId id) { found.push_back(id); });
+        for (const BodyId id : found) {
+            if (contains(id)) visit(id);
+        }
     }
 
     /// The body whose surface is nearest to a point, if it is no further away than `within` [m]; of those
-    /// that the point is in, the one in which it is deepest.
+    /// that the point is in, the one in which it is deepest. Of a tile map each tile counts by itself: inside of many,
+    /// the answer is about the one that the point is in.
     [[nodiscard]] NearestBody nearest(Vec2 point, float within,
                                       const QueryFilter& filter = {}) const {
         detail::require_finite(point, "nearest", "point");
@@ -330,7 +337,7 @@ public:
 
     /// Calls visit(const Surface&) for each shape that may be in a box [m], and each straight piece of terrain, in an
     /// order that is the same on all machines. Pieces that leave the box may be cut there. An edge of a tile map
-    /// that runs through many tiles may come in several pieces.
+    /// that runs through many tiles may come in several pieces. `visit` must not change the world.
     template <class Visit>
     void for_each_surface(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_no_negative_size(box, "for_each_surface");
@@ -342,7 +349,8 @@ public:
     /// Of the last step.
     [[nodiscard]] const StepStats& stats() const { return state_.stats; }
 
-    /// Ids, positions and velocities of all bodies, bit for bit, in the order of the ids.
+    /// Ids, positions and velocities of all bodies, bit for bit, in the order of the ids. Tiles are not in it: see
+    /// TileGrid::hash.
     [[nodiscard]] std::uint64_t state_hash() const {
         const detail::Bodies& bodies = state_.bodies;
         StateHash hash;
@@ -393,8 +401,8 @@ public:
     }
 
     /// Calls visit(BodyId other) for each contact of a body with another that touches it, as `events()` have
-    /// told: from a beginning to its end, awake or asleep, but for bodies that are gone. O(contacts in the
-    /// world).
+    /// told: from a beginning to its end, awake or asleep, but for bodies that are gone. `visit` must not change the
+    /// world. O(contacts in the world).
     template <class Visit>
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
@@ -417,13 +425,16 @@ public:
     }
     /// Whether two bodies touch, in the same sense.
     [[nodiscard]] bool are_touching(BodyId a, BodyId b) const {
+        (void)state_.slot_of(a, "are_touching");
+        (void)state_.slot_of(b, "are_touching");
         bool touch = false;
         for_each_touching(a, [&](BodyId other) { touch = touch || other == b; });
         return touch;
     }
 
     /// Calls visit(BodyId visitor) for each collider that the last step has found in the sensors of a body, in
-    /// the order of their indices, but for those that are gone. O(visits of all sensors).
+    /// the order of their indices, but for those that are gone. `visit` must not change the world. O(visits of all
+    /// sensors).
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
@@ -438,6 +449,32 @@ private:
     void step_once() {
         detail::Alone alone;
         detail::step<Lanes>(state_, alone);
+    }
+
+    template <int Lanes = PHYS2D_LANES, class Executor>
+    void step_on(Executor& executor) {
+        detail::Crew crew;
+        executor(detail::Crew::tasks, [&](int) {
+            crew.join([&](detail::Crew& team) { detail::step<Lanes>(state_, team); });
+        });
+    }
+
+    template <class BeforeStep, class Step>
+    float advance_by(double frame_seconds, BeforeStep& before_step, Step take_step) {
+        state_.require_unlocked("advance");
+        detail::require(frame_seconds >= 0.0 && frame_seconds <= 1e9,
+                        "advance: the frame is %g s long, expected a finite number >= 0",
+                        frame_seconds);
+        state_.events.clear();
+        if (state_.is_paused) return state_.stepper.alpha();
+        for (int steps = state_.stepper.advance(frame_seconds, state_.time_scale); steps > 0;
+             --steps) {
+            before_step();
+            state_.require_unlocked("advance");
+            if (state_.is_paused) break;
+            take_step();
+        }
+        return state_.stepper.alpha();
     }
 
     void require_tile_map(BodyId id) const {
@@ -466,6 +503,10 @@ private:
     }
 
     [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {
+        state_.require_unlocked(call);
+        return state_;
+    }
+    [[nodiscard]] detail::WorldState& idle(const char* call) {
         state_.require_unlocked(call);
         return state_;
     }

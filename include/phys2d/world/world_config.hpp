@@ -18,7 +18,7 @@ namespace phys2d {
 /// queries are errors.
 using PairFilter = bool (*)(void* context, BodyId a, BodyId b);
 
-/// How a World behaves, for all its life but for gravity.
+/// How a World behaves. Fixed for its lifetime, but for gravity.
 struct WorldConfig {
     /// Acceleration of every dynamic body, times its gravity scale [m/s²].
     Vec2 gravity{0.0f, -9.81f};

@@ -29,7 +29,7 @@ struct VelocityChange {
     Vec2 change;
 };
 
-/// Whether something that nothing stops pushes a body along in a step, and whether it was stopped all the same.
+/// Driven: a kinematic body pushes it along in this step. Blocked: and it cannot get out of the way.
 enum class Push : std::uint8_t { None, Driven, Blocked };
 
 /// Who hands a change of velocity on to what stands on it.

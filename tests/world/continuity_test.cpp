@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Is each body looked at for itself, whoever is beside it and however large the world has been?
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "../support/random.hpp"
+
+using namespace phys2d;
+using namespace phys2d::detail;
+
+TEST_CASE("who is off course is the same at every width of lanes") {
+    test::Random random;
+    constexpr float dt = 1.0f / 60.0f;
+    constexpr float size = 0.5f;
+    int wrong = 0, off = 0;
+    for (int round = 0; round < 2'000; ++round) {
+        simd::Record4 state[8];
+        Vec2 before[8];
+        NarrowBody bodies[8];
+        for (int i = 0; i < 8; ++i) {
+            const float reach = random.one_in(3) ? 0.4f : 0.2f;  // some beyond what is surely safe
+            const Vec2 way = random.point(reach), meant = random.point(reach);
+            before[i] = meant / dt;
+            state[i] = {before[i].x, before[i].y, way.x, way.y};
+            bodies[i] = {{0.0f, 0.0f, before[i].x, before[i].y}, {size, size, 0.0f, 1.0f}};
+        }
+        const float surely_safe = safe_part * size;
+        unsigned one_by_one = 0;
+        for (unsigned i = 0; i < 8; ++i) {
+            one_by_one |= are_off_course<1>(&state[i], &before[i], &bodies[i], dt, surely_safe)
+                          << i;
+        }
+        const unsigned by_four =
+            are_off_course<4>(state, before, bodies, dt, surely_safe) |
+            are_off_course<4>(&state[4], &before[4], &bodies[4], dt, surely_safe) << 4;
+        wrong += by_four == one_by_one ? 0 : 1;
+        wrong += are_off_course<8>(state, before, bodies, dt, surely_safe) == one_by_one ? 0 : 1;
+        off += one_by_one != 0 ? 1 : 0;
+    }
+    CHECK(wrong == 0);
+    CHECK(off > 1'000);
+}
+
+TEST_CASE("a world that was larger looks as often as its copy") {
+    World world({.gravity = {}});
+    std::vector<BodyId> many;
+    for (int i = 0; i < 2'000; ++i) {
+        many.push_back(
+            world.create_body({.position = {static_cast<float>(i), 500.0f}}, Circle{0.3f}));
+    }
+    world.step();
+    for (const BodyId id : many) world.destroy_body(id);
+    test::Random random;
+    world.create_body({.type = BodyType::Static}, Segment{{-4.0f, -4.0f}, {-4.0f, 4.0f}});
+    for (int i = 0; i < 60; ++i) {
+        world.create_body({.position = random.point(3.5f), .velocity = random.point(200.0f)},
+                          Circle{0.3f}, {.restitution = 1.0f});
+    }
+    World copy = world;
+    for (int i = 0; i < 60; ++i) world.step(), copy.step();
+    CHECK(world.state_hash() == copy.state_hash());
+}
