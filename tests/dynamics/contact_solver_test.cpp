@@ -388,8 +388,7 @@ TEST_CASE("sides that face each other are measured to the bits of the one formul
         const std::uint32_t a = 0, b = 1;
         const auto forms =
             PairForms<1>::of_bodies(forms_of<1>(bodies, &a), forms_of<1>(bodies, &b));
-        const Approach<1> pair(motions_of<1>(bodies, &a), motions_of<1>(bodies, &b), forms,
-                               reach.corner_slop);
+        const Approach<1> pair(motions_of<1>(bodies, &a), motions_of<1>(bodies, &b), forms, reach);
         const simd::LaneMask<1> sides = pair.have_sides();
         if (!sides.set) continue;
         ++touching;

@@ -7,6 +7,7 @@
 #include <phys2d/collision/grid_rows.hpp>
 #include <phys2d/collision/grid_way.hpp>
 #include <phys2d/collision/overlap.hpp>
+#include <phys2d/core/bits.hpp>
 #include <phys2d/math/lanes.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -74,9 +75,7 @@ private:
     template <int Width, class Visit>
     PHYS2D_INLINE void for_each_found(unsigned found, Range places, Visit visit) const {
         found &= (1u << smaller_of(places.end - places.begin, Width)) - 1u;
-        for (; found != 0; found &= found - 1) {
-            visit(index_[at(places.begin + std::countr_zero(found))]);
-        }
+        for_each_bit(found, [&](int i) { visit(index_[at(places.begin + i)]); });
     }
 
     /// The boxes of a level on a way, row by row.

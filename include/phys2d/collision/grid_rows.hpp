@@ -17,6 +17,7 @@
 #include <initializer_list>
 
 #include <phys2d/collision/grid_levels.hpp>
+#include <phys2d/core/partition_point.hpp>
 #include <phys2d/core/radix_sort.hpp>
 #include <phys2d/core/shell_sort.hpp>
 
@@ -91,7 +92,7 @@ protected:
         if (rows.begin == rows.end || !is_before(rows.begin)) return rows.begin;
         const std::int32_t there = rows.begin + (y - rows_[at(rows.begin)].y);
         const std::int32_t last = there < rows.end ? there : rows.end;
-        return is_before(last - 1) ? last : partition_point({rows.begin, last - 1}, is_before);
+        return is_before(last - 1) ? last : partition_point(rows.begin, last - 1, is_before);
     }
     /// The places of a row with the boxes of columns [first, last], and maybe a few of their neighbours.
     [[nodiscard]] Range window(const Row& row, std::int32_t first, std::int32_t last) const {
@@ -119,9 +120,9 @@ private:
             &section_begins_[at(row.first_section + row.section_of(column))];
         const Range section{begins[0], begins[1]};
         if (section.end - section.begin <= crowd) return section;
-        const std::int32_t first =
-            partition_point(section, [&](std::int32_t i) { return column_[at(i)] < column; });
-        return {first, partition_point({first, section.end},
+        const std::int32_t first = partition_point(
+            section.begin, section.end, [&](std::int32_t i) { return column_[at(i)] < column; });
+        return {first, partition_point(first, section.end,
                                        [&](std::int32_t i) { return column_[at(i)] <= column; })};
     }
 
@@ -209,19 +210,6 @@ private:
         rows_.push_back({{place, place}, level.row_of_key(key)});
         row_ranges_.back().end = next_row + 1;
         return level;
-    }
-
-    /// The first of `range` for which is_before(i) is false. Pre: true before, false after.
-    template <class IsBefore>
-    [[nodiscard]] static std::int32_t partition_point(Range range, IsBefore is_before) {
-        std::int32_t low = range.begin;
-        for (std::int32_t count = range.end - low; count > 0;) {
-            const std::int32_t half = count / 2;
-            const bool before = is_before(low + half);
-            low = before ? low + half + 1 : low;
-            count = before ? count - half - 1 : half;
-        }
-        return low;
     }
 
     Array<std::uint64_t> words_, word_scratch_;

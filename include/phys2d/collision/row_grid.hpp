@@ -102,10 +102,9 @@ private:
 
         void flush(const RowGrid& grid, Array<IndexPair>& pairs) {
             for (int k = 0; k < hit_count; ++k) {
-                for (unsigned left = hits[k].lanes; left != 0; left &= left - 1) {
-                    pairs.push_back({grid.index_[at(first + std::countr_zero(left))],
-                                     grid.index_[at(hits[k].place)]});
-                }
+                for_each_bit(hits[k].lanes, [&](int i) {
+                    pairs.push_back({grid.index_[at(first + i)], grid.index_[at(hits[k].place)]});
+                });
             }
             hit_count = 0;
         }

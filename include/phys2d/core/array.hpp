@@ -112,6 +112,19 @@ public:
         resize(2 * size);
     }
 
+    /// Drops the elements for which a test holds, asked from the first on; returns whether there were any. The test may
+    /// change the element.
+    template <class Test>
+    bool remove_if(Test test) {
+        std::size_t kept = 0;
+        for (T& element : *this) {
+            if (!test(element)) data_[kept++] = element;
+        }
+        const bool any = kept < size_;
+        size_ = kept;
+        return any;
+    }
+
     void swap(Array& other) noexcept {
         exchange(data_, other.data_);
         exchange(size_, other.size_);

@@ -2,10 +2,10 @@
 // Marks: which few of many? A bit each, set in parts by many threads, listed in order by one.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include <phys2d/core/array.hpp>
+#include <phys2d/core/bits.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
@@ -39,9 +39,8 @@ public:
     void list(std::int32_t count, Array<std::int32_t>& marked) const {
         marked.clear();
         for (std::size_t first = 0; first < at(count); first += bits) {
-            for (std::uint64_t left = words_[first / bits]; left != 0; left &= left - 1) {
-                marked.push_back(static_cast<std::int32_t>(first) + std::countr_zero(left));
-            }
+            for_each_bit(words_[first / bits],
+                         [&](int i) { marked.push_back(static_cast<std::int32_t>(first) + i); });
         }
     }
 

@@ -250,12 +250,12 @@ void apply_restitution(Contacts& contacts, ColourRange part, SolverBodies& bodie
         const auto a = contact.state(block.a);
         const auto b = contact.state(block.b);
         const Real speed = contact.normal_speed(a, b);
-        unsigned stopped = bits(expected & (zero - rebound < speed + speed) & (speed < rebound) &
-                                (contact.separation(a, b) <= Real::fill(touching_distance)));
-        for (; stopped != 0; stopped &= stopped - 1) {
-            const auto lane = static_cast<std::size_t>(contact.lane + std::countr_zero(stopped));
-            let_bounce(block, contact.bounce, lane, bodies);
-        }
+        const unsigned stopped =
+            bits(expected & (zero - rebound < speed + speed) & (speed < rebound) &
+                 (contact.separation(a, b) <= Real::fill(touching_distance)));
+        for_each_bit(stopped, [&](int i) {
+            let_bounce(block, contact.bounce, at(contact.lane + i), bodies);
+        });
     });
 }
 

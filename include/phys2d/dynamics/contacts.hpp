@@ -13,11 +13,11 @@
 // Pairs that touched when they were found come first in their colour, so that these blocks are full.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include <phys2d/collision/face.hpp>
 #include <phys2d/core/array.hpp>
+#include <phys2d/core/bits.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
@@ -136,17 +136,11 @@ inline void set_lane(Array<std::uint8_t>& column, LanePlace place, bool value) {
     column[at(place.block)] = static_cast<std::uint8_t>(others | (value ? 1u : 0u) << place.lane);
 }
 
-/// Calls visit(lane) for each bit of `lanes`.
-template <class Visit>
-void for_each_lane(unsigned lanes, Visit visit) {
-    for (; lanes != 0; lanes &= lanes - 1) visit(std::countr_zero(lanes));
-}
-
 /// Calls visit(block, lane) for each contact of this step, in the order in which they are solved.
 template <class Visit>
 void for_each_touching(const Contacts& contacts, Visit visit) {
     for (const std::int32_t index : contacts.active) {
-        for_each_lane(contacts.lanes[at(index)], [&](int lane) { visit(index, lane); });
+        for_each_bit(contacts.lanes[at(index)], [&](int lane) { visit(index, lane); });
     }
 }
 

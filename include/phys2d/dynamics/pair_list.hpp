@@ -40,7 +40,7 @@ public:
         const auto forms =
             PairForms<1>::of_bodies(forms_of<1>(bodies, &slot_a), forms_of<1>(bodies, &slot_b));
         const Approach<1> pair(motions_of<1>(bodies, &slot_a), motions_of<1>(bodies, &slot_b),
-                               forms, reach.corner_slop);
+                               forms, reach);
         const bool is_near = pair.are_facing().set && pair.at_least().value < reach.margin;
         push(a, b, traits, is_near);
     }
@@ -99,7 +99,7 @@ public:
             for (int lane = 0; lane < block_size; ++lane) {
                 known |= block.normal_impulse[lane] == 0.0f ? 0u : 1u << lane;
             }
-            for_each_lane(known, [&](int lane) {
+            for_each_bit(known, [&](int lane) {
                 const auto index = static_cast<std::int32_t>(i);
                 const bool touches = has_lane(old.touching, {index, lane});
                 const std::int32_t a = slot_now[pairs.a[lane]];

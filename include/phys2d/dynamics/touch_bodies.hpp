@@ -126,7 +126,7 @@ struct Approach {
     Real sharp_slop;  ///< see `corner_slop`; 0 for round shapes
 
     PHYS2D_INLINE Approach(const simd::Columns4<Width>& a, const simd::Columns4<Width>& b,
-                           const PairForms<Width>& forms, float corner_slop)
+                           const PairForms<Width>& forms, const ContactReach& reach)
         : d_x(b.x - a.x),
           d_y(b.y - a.y),
           h_x(forms.h_x),
@@ -134,7 +134,7 @@ struct Approach {
           radius(forms.radius),
           q_x(abs(d_x) - h_x),
           q_y(abs(d_y) - h_y),
-          sharp_slop(min(Real::fill(corner_slop), forms.most_slop)) {}
+          sharp_slop(min(Real::fill(reach.corner_slop), forms.most_slop)) {}
 
     /// Between the boxes around them, along the axis where that is more: they are no nearer.
     PHYS2D_INLINE Real at_least() const { return max(q_x, q_y) - radius; }
@@ -148,9 +148,9 @@ struct Approach {
         return (Real::fill(0.0f) < radius) | have_sides();
     }
     /// At corners of boxes, else 0.
-    PHYS2D_INLINE Real slop(float corner_slop) const {
+    PHYS2D_INLINE Real slop(const ContactReach& reach) const {
         const Real round_slop = min(radius, min(h_x, h_y)) * Real::fill(slop_share);
-        return select(Real::fill(0.0f) < radius, min(Real::fill(corner_slop), round_slop),
+        return select(Real::fill(0.0f) < radius, min(Real::fill(reach.corner_slop), round_slop),
                       sharp_slop);
     }
 };
@@ -251,7 +251,7 @@ PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* 
     const Real margin = Real::fill(reach.margin);
     const auto motion_a = motions_of<Width>(bodies.bodies, a);
     const auto motion_b = motions_of<Width>(bodies.bodies, b);
-    const Approach<Width> pair(motion_a, motion_b, forms, reach.corner_slop);
+    const Approach<Width> pair(motion_a, motion_b, forms, reach);
     const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
     if (bits(!side_on_side) == 0) return touch_sides(pair, side_on_side);
 
@@ -262,7 +262,7 @@ PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* 
 
     const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
     const auto faces = pair.are_facing();
-    const Real slop = pair.slop(reach.corner_slop);
+    const Real slop = pair.slop(reach);
     const auto is_near = faces & (now.distance <= margin);
     Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near};
     const auto at_corner = is_near & (zero < min(slop, pair.radius)) &

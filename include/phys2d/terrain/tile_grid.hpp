@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <phys2d/core/bits.hpp>
 #include <phys2d/core/error.hpp>
 #include <phys2d/core/radix_sort.hpp>
 #include <phys2d/core/span.hpp>
@@ -87,14 +88,13 @@ public:
     void for_each_tile(const TileRect& rect, Visit visit) const {
         for_each_place(rect, [&](const Part& part) {
             const std::int32_t chunk = chunks_.find(part.first);
-            std::uint64_t rows = chunk == none ? 0 : rows_in(chunk, part);
-            for (; rows != 0; rows &= rows - 1) {
-                const std::int32_t y = part.first.y + std::countr_zero(rows);
+            detail::for_each_bit(chunk == none ? 0 : rows_in(chunk, part), [&](int row) {
+                const std::int32_t y = part.first.y + row;
                 for (std::int32_t i = 0; i < part.width; ++i) {
                     const TileCoord tile{part.first.x + i, y};
                     if (const std::uint16_t id = id_at(chunk, tile)) visit(tile, id);
                 }
-            }
+            });
             return true;
         });
     }

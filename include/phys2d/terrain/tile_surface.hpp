@@ -8,8 +8,6 @@
 // each with its own corners: what one of them lets in meets those of the other.
 #pragma once
 
-#include <bit>
-
 #include <phys2d/terrain/tile_grid.hpp>
 #include <phys2d/terrain/tile_kind.hpp>
 
@@ -130,15 +128,15 @@ private:
 
     void add_edges(const Cell& cell) {
         const TileKind& kind = kind_of(*id_at(cell.x, cell.y));
-        for (unsigned left = cell.sides; left != 0; left &= left - 1) {
-            const TileKind::Side& side = kind.sides[std::countr_zero(left)];
+        for_each_bit(cell.sides, [&](int i) {
+            const TileKind::Side& side = kind.sides[i];
             const TileKind::Cover cover = cover_of(cell, side.border, kind);
             if (cover.low < cover.high) {
                 add_uncovered(cell, side, cover);
             } else {
                 add_edge(cell, side, side.from, side.to);
             }
-        }
+        });
     }
 
     void add_edge(const Cell& cell, const TileKind::Side& side, Vec2 from, Vec2 to) {

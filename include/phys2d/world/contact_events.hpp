@@ -128,9 +128,9 @@ void tell_contacts(WorldState& world) {
         const unsigned now = contacts.touching[at(i)];
         const unsigned changed = now ^ contacts.touched[at(i)];
         if (changed != 0 && contacts.face_block(i) != nullptr) {
-            for_each_lane(changed & now, [&](int lane) { adopt_telling(world, {i, lane}); });
+            for_each_bit(changed & now, [&](int lane) { adopt_telling(world, {i, lane}); });
         }
-        for_each_lane(changed & contacts.has_events[at(i)], [&](int lane) {
+        for_each_bit(changed & contacts.has_events[at(i)], [&](int lane) {
             if (!is_news(world, {i, lane})) return;
             const PairBlock& pairs = contacts.pairs[at(i)];
             const ContactBlock& block = contacts.blocks[at(i)];

@@ -236,7 +236,7 @@ inline void find_driven(WorldState& world) {
         for (const std::int32_t index : world.contacts.active) {
             const ContactBlock& block = world.contacts.blocks[at(index)];
             const PairBlock& pairs = world.contacts.pairs[at(index)];
-            for_each_lane(world.contacts.pushed[at(index)], [&](int lane) {
+            for_each_bit(world.contacts.pushed[at(index)], [&](int lane) {
                 const std::uint32_t a = pairs.a[lane];
                 const std::uint32_t b = pairs.b[lane];
                 if (b >= world.pushes.size()) return;

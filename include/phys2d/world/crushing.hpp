@@ -95,7 +95,7 @@ inline void find_crushed(WorldState& world) {
             const std::size_t index = at(contacts.active[i]);
             const PairBlock& pairs = contacts.pairs[index];
             const unsigned lanes = kinematic_lanes(pairs, ranges) & contacts.lanes[index];
-            for_each_lane(lanes, [&](int lane) {
+            for_each_bit(lanes, [&](int lane) {
                 const Press press = press_of(world, index, lane);
                 if (press.depth < deep) return;
                 const CrushEvent crush = find_crush(world, pairs.a[lane], pairs.b[lane], press);

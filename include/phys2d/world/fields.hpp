@@ -2,6 +2,8 @@
 // What acts on all that is in a region?
 #pragma once
 
+#include <utility>
+
 #include <phys2d/world/body_ref.hpp>
 #include <phys2d/world/queries.hpp>
 
@@ -35,12 +37,7 @@ inline void require_valid(const Explosion& explosion, const char* call) {
     found.clear();
     for_each_overlap(world, shape, filter, [&](BodyId id) { found.push_back(id); });
     shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
-    std::size_t kept = 0;
-    for (const BodyId id : found) {
-        const bool is_new = kept == 0 || found[kept - 1] != id;
-        if (is_new) found[kept++] = id;
-    }
-    found.resize(kept);
+    found.remove_if([last = BodyId{}](BodyId id) mutable { return std::exchange(last, id) == id; });
     return found;
 }
 

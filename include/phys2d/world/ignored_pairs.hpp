@@ -4,6 +4,7 @@
 
 #include <phys2d/core/array.hpp>
 #include <phys2d/core/ids.hpp>
+#include <phys2d/core/partition_point.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
@@ -41,13 +42,7 @@ public:
     /// Drops the pairs for which is_over(pair); returns whether there were any.
     template <class IsOver>
     bool remove_if(IsOver is_over) {
-        std::size_t kept = 0;
-        for (const IgnoredPair& pair : pairs_) {
-            if (!is_over(pair)) pairs_[kept++] = pair;
-        }
-        const bool any = kept < pairs_.size();
-        pairs_.resize(kept);
-        return any;
+        return pairs_.remove_if(is_over);
     }
 
     /// Drops one pair; returns whether it was there.
@@ -73,14 +68,9 @@ private:
 
     /// Where a pair is, or belongs: the first place whose key is not lower.
     [[nodiscard]] std::size_t place_of(BodyId a, BodyId b) const {
-        std::size_t low = 0;
-        std::size_t high = pairs_.size();
-        while (low < high) {
-            const std::size_t middle = (low + high) / 2;
-            const bool is_below = key(pairs_[middle].a, pairs_[middle].b) < key(a, b);
-            (is_below ? low : high) = is_below ? middle + 1 : middle;
-        }
-        return low;
+        return partition_point(std::size_t{0}, pairs_.size(), [&](std::size_t i) {
+            return key(pairs_[i].a, pairs_[i].b) < key(a, b);
+        });
     }
 
     Array<IgnoredPair> pairs_;

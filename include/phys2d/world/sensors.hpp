@@ -6,6 +6,9 @@
 // the sensor, has begun, and ends in the next. Ways are straight from where a step begins to where it ends.
 #pragma once
 
+#include <utility>
+
+#include <phys2d/core/partition_point.hpp>
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/contact_events.hpp>
 
@@ -83,10 +86,12 @@ inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
 
 /// Whether a visitor was told of before this step.
 [[nodiscard]] inline bool was_in(const WorldState& world, BodyId sensor, BodyId visitor) {
-    for (const BodyPair& visit : world.visits_before) {
-        if (visit.a == sensor && visit.b == visitor) return true;
-    }
-    return false;
+    const Array<BodyPair>& visits = world.visits_before;
+    const BodyPair visit{sensor, visitor};
+    const std::size_t place = partition_point(std::size_t{0}, visits.size(), [&](std::size_t i) {
+        return comes_before(visits[i], visit);
+    });
+    return place < visits.size() && !comes_before(visit, visits[place]);
 }
 
 /// Whether a collider is in the sensor of a slot, or has only passed.
@@ -117,15 +122,11 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
 /// Brings the sensors in the order of their ids, each once; forgets what is no living sensor any more.
 inline void sort_sensors(WorldState& world) {
     shell_sort(world.sensors, [](BodyId a, BodyId b) { return comes_before(a, b); });
-    std::size_t kept = 0;
-    for (const BodyId id : world.sensors) {
+    world.sensors.remove_if([&, last = BodyId{}](BodyId id) mutable {
         const std::int32_t slot = world.bodies.slots.slot_of(id);
-        const bool is_sensor =
-            slot != SlotMap::no_slot && world.bodies.colliders[at(slot)].is_sensor;
-        const bool is_known = kept > 0 && world.sensors[kept - 1] == id;
-        if (is_sensor && !is_known) world.sensors[kept++] = id;
-    }
-    world.sensors.resize(kept);
+        const bool is_known = std::exchange(last, id) == id;
+        return is_known || slot == SlotMap::no_slot || !world.bodies.colliders[at(slot)].is_sensor;
+    });
 }
 
 /// Lists {sensor, visitor} for all that is in a sensor, sorted.

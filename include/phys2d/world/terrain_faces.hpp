@@ -121,10 +121,9 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
         translate(box, -bodies.positions[at(map_slot)]),
         [&](TileCoord, std::uint16_t id) { seen[id / bits] |= std::uint64_t{1} << id % bits; });
     for (std::size_t i = 0; i < words; ++i) {
-        for (std::uint64_t left = seen[i]; left != 0; left &= left - 1) {
-            const std::size_t id = i * bits + static_cast<std::size_t>(std::countr_zero(left));
-            visit(bodies.slots.slot_of(terrain.kinds[id]));
-        }
+        for_each_bit(seen[i], [&](int bit) {
+            visit(bodies.slots.slot_of(terrain.kinds[i * bits + at(bit)]));
+        });
     }
 }
 

@@ -414,7 +414,7 @@ public:
         };
         const detail::Contacts& contacts = state_.contacts;
         for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
-            detail::for_each_lane(contacts.touching[i], [&](int lane) {
+            detail::for_each_bit(contacts.touching[i], [&](int lane) {
                 see(state_.broad_phase.id_in_pairs(contacts.pairs[i].a[lane]),
                     state_.broad_phase.id_in_pairs(contacts.pairs[i].b[lane]));
             });

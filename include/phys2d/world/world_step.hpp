@@ -95,13 +95,10 @@ inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldCo
 
 /// Takes the step's share off every timed impulse; drops those that are spent or whose body is gone.
 inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bodies, float dt) {
-    std::size_t kept = 0;
-    for (BodyImpulse& impulse : impulses) {
+    impulses.remove_if([&](BodyImpulse& impulse) {
         impulse.rest.take(dt);
-        const bool is_over = impulse.rest.is_spent() || !bodies.slots.contains(impulse.body);
-        if (!is_over) impulses[kept++] = impulse;
-    }
-    impulses.resize(kept);
+        return impulse.rest.is_spent() || !bodies.slots.contains(impulse.body);
+    });
 }
 
 /// Kinematic bodies that were told to be somewhere arrive there, and rest.

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Which bits of a word are set?
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace phys2d::detail {
+
+/// Calls visit(int) for each bit that is set, from the lowest up.
+template <class Visit>
+constexpr void for_each_bit(std::uint64_t word, Visit visit) {
+    for (; word != 0; word &= word - 1) visit(std::countr_zero(word));
+}
+
+}  // namespace phys2d::detail

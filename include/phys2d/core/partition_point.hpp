@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Where in a sorted range does something belong?
+#pragma once
+
+namespace phys2d::detail {
+
+/// The first index of [begin, end) for which is_before(index) is false; `end` if there is none. Pre: true up to there,
+/// false from there on.
+template <class Index, class IsBefore>
+[[nodiscard]] constexpr Index partition_point(Index begin, Index end, IsBefore is_before) {
+    for (Index count = end - begin; count > 0;) {
+        const Index half = count / 2;
+        const bool before = is_before(begin + half);
+        begin = before ? begin + half + 1 : begin;
+        count = before ? count - half - 1 : half;
+    }
+    return begin;
+}
+
+}  // namespace phys2d::detail
