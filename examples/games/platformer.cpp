@@ -84,7 +84,7 @@ struct Picture {
     }
 
     void hero(Vec2 place) const {
-        const Vec2 way = (game.hero().position - game.hero_before()) * 2.0f;
+        const Vec2 way = (game.hero().position - game.hero().previous_position) * 2.0f;
         const Vec2 eye = place + Vec2{0.0f, 0.3f} + clamp(way, {-0.08f, -0.1f}, {0.08f, 0.1f});
         thing(games::tag(Kind::Hero), translate(game.hero().shape, place));
         for (const float x : {-0.1f, 0.1f}) {
@@ -97,7 +97,7 @@ struct Picture {
 void draw(const Platformer& game, const PlatformerLook&, const games::Canvas& window, float alpha) {
     const float part = min(game.alpha() + alpha * game.world().time_scale(), 1.0f);
     const Vec2 half = half_extents(window.view);
-    const Vec2 hero = lerp(game.hero_before(), game.hero().position, part);
+    const Vec2 hero = game.hero().interpolated_position(part);
     const Vec2 ahead = hero * Vec2{1.0f, 0.6f} + Vec2{2.0f, 2.7f};  // jumps do not shake it
     const Vec2 middle = clamp(ahead, half + Vec2{0.0f, 0.2f}, Vec2{98.0f, 17.0f} - half);
     const AABB view{middle - half, middle + half};

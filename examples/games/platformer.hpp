@@ -61,7 +61,6 @@ public:
     [[nodiscard]] const phys2d::World& world() const { return world_; }
     [[nodiscard]] phys2d::ConstTileMapRef map() const { return world_.tile_map(map_); }
     [[nodiscard]] const phys2d::Mover& hero() const { return hero_; }
-    [[nodiscard]] Vec2 hero_before() const { return hero_before_; }
     [[nodiscard]] float alpha() const { return alpha_; }  // between the last two steps
     [[nodiscard]] int coins() const { return coins_; }
     [[nodiscard]] int falls() const { return falls_; }
@@ -95,7 +94,8 @@ private:
         const BodyId id = add(thing.type, place, thing.shape, thing.kind, thing.collider);
         world_.tile_map(map_).set(at, 0);
         if (thing.kind != Kind::Hero) return;
-        home_ = hero_before_ = hero_.position = place;
+        home_ = place;
+        hero_.teleport(place);
         hero_.shape = thing.shape;
         hero_.filter.except = id;
     }
@@ -117,7 +117,6 @@ private:
         velocity_.x += phys2d::clamp(change, -most, most);
         velocity_.y = stands ? 0.0f : velocity_.y - mul(gravity, dt);
         jump(input);
-        hero_before_ = hero_.position;
         velocity_ = move(world_, hero_, velocity_, dt);
         world_.body(hero_.filter.except).teleport(hero_.position);  // for sensors and the hash
     }
@@ -151,8 +150,7 @@ private:
     }
 
     void send_home() {
-        hero_.position = home_;
-        hero_.ground = {};
+        hero_.teleport(home_);
         velocity_ = {};
         ++falls_;
     }
@@ -161,7 +159,6 @@ private:
     BodyId map_ = world_.create_tile_map();
     std::vector<BodyId> platforms_;
     phys2d::Mover hero_{.step_height = 0.55f};
-    Vec2 hero_before_{};
     Vec2 home_{};         // the last flag
     Vec2 velocity_{};     // of the hero, on a platform relative to that [m/s]
     float drift_ = 0.0f;  // what the ground gave it of that [m/s]

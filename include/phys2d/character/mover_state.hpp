@@ -54,8 +54,12 @@ struct Mover {
     [[nodiscard]] constexpr Vec2 interpolated_position(float alpha) const {
         return lerp(previous_position, position, alpha);
     }
-    /// Puts it somewhere else at once; the way there is neither looked at nor drawn.
-    constexpr void teleport(Vec2 to) { position = previous_position = to; }
+    /// Puts it somewhere else at once, off the ground; the way there is neither looked at nor drawn.
+    void teleport(Vec2 to) {
+        position = previous_position = to;
+        rounding = {};
+        ground = {};
+    }
 
     /// Has it fall through the one-way ground that it stands on.
     void drop_through() { is_dropping = true; }
