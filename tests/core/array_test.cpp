@@ -100,14 +100,28 @@ TEST_CASE("an element of the array itself can be pushed while it grows") {
     CHECK(array.back() == 42);
 }
 
-TEST_CASE("new elements are zero, and room for scratch use doubles when it grows") {
+TEST_CASE("new elements are zero") {
     Array<int> array;
     array.assign(10, 5);
     array.resize(4);
     array.resize(10);
     CHECK(equal(array, {5, 5, 5, 5, 0, 0, 0, 0, 0, 0}));
-    array.make_room(8);
-    CHECK(array.size() == 10);
-    array.make_room(11);
-    CHECK(array.size() == 22);
+}
+
+TEST_CASE("scratch is not copied, keeps its own when it is assigned to, and doubles when it grows") {
+    detail::Scratch<int> scratch;
+    scratch.make_room(10);
+    CHECK(scratch.size() == 20);
+    scratch[3] = 7;
+    scratch.make_room(20);
+    CHECK(scratch[3] == 7);
+    detail::Scratch<int> copy = scratch;
+    CHECK(copy.empty());
+    copy.make_room(1);
+    copy[0] = 5;
+    copy = scratch;
+    CHECK(copy.size() == 2);
+    CHECK(copy[0] == 5);
+    const detail::Scratch<int> moved = std::move(scratch);
+    CHECK(moved[3] == 7);
 }

@@ -60,7 +60,7 @@ public:
     /// Returns whether all pairs were found anew.
     template <int Width = PHYS2D_LANES, class Team = detail::Alone>
     bool update(const detail::PairRules& by_rules = rules) {
-        drive_.make_room(at(bodies_.ranges.moving_count));
+        drive_.resize(at(bodies_.ranges.moving_count));
         for (std::int32_t i = 0; i < bodies_.ranges.moving_count; ++i) {
             const Vec2 gain = random_.one_in(200) ? random_.point(10.0f) : random_.point(0.02f);
             drive_[at(i)] = {gain.x, gain.y, 1.0f, 0.0f};

@@ -39,10 +39,10 @@ public:
     /// Makes room for so many boxes, so that building does not allocate. What it holds is lost.
     void reserve(std::size_t count) {
         for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
-            corner->make_room(count + slack);
+            corner->resize_for_overwrite(count + slack);
         }
-        column_.make_room(count);
-        index_.make_room(count);
+        column_.resize_for_overwrite(count);
+        index_.resize_for_overwrite(count);
         words_.make_room(count);
         word_scratch_.make_room(count);
         rows_.resize_for_overwrite(count);
@@ -212,7 +212,7 @@ private:
         return level;
     }
 
-    Array<std::uint64_t> words_, word_scratch_;
+    Scratch<std::uint64_t> words_, word_scratch_;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

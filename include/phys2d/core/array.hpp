@@ -104,14 +104,6 @@ public:
         size_ = size;
     }
 
-    /// At least `size` elements for scratch use; what was in them may be lost. Grows to twice that at
-    /// once, so that a world which has warmed up stops allocating.
-    void make_room(std::size_t size) {
-        if (size <= size_) return;
-        size_ = 0;
-        resize(2 * size);
-    }
-
     /// Drops the elements for which a test holds, asked from the first on; returns whether there were any. The test may
     /// change the element.
     template <class Test>
@@ -150,10 +142,31 @@ private:
     std::size_t capacity_ = 0;
 };
 
+/// An Array that is filled anew whenever it is used: nothing of it is copied, so that what has it is saved without, and
+/// keeps its own when it is assigned to.
+template <class T>
+class Scratch : public Array<T> {
+public:
+    Scratch() = default;
+    Scratch(const Scratch& /*other*/) : Array<T>() {}
+    Scratch(Scratch&&) noexcept = default;
+    Scratch& operator=(const Scratch& /*other*/) { return *this; }
+    Scratch& operator=(Scratch&&) noexcept = default;
+    ~Scratch() = default;
+
+    /// At least `size` elements; what was in them may be lost. Grows to twice that at once, so that a world which has
+    /// warmed up stops allocating.
+    void make_room(std::size_t size) {
+        if (size <= this->size()) return;
+        this->clear();
+        this->resize(2 * size);
+    }
+};
+
 /// Record i of `size` bytes becomes what record order[i] was, for the first order.size() of them.
 [[gnu::noinline]] inline void reorder_records(void* records, std::size_t size,
                                               const Array<std::int32_t>& order,
-                                              Array<unsigned char>& scratch) {
+                                              Scratch<unsigned char>& scratch) {
     auto* bytes = static_cast<unsigned char*>(records);
     scratch.make_room(order.size() * size);
     for (std::size_t i = 0; i < order.size(); ++i) {

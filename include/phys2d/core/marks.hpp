@@ -46,7 +46,7 @@ public:
 
 private:
     static constexpr std::size_t bits = 64;
-    Array<std::uint64_t> words_;
+    Scratch<std::uint64_t> words_;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -94,7 +94,7 @@ struct Contacts {
     Array<BounceBlock> bounces;
     Array<PairBlock> pairs;
     Array<std::uint8_t> touching;    ///< of each block: a bit a lane that did at the end of a step
-    Array<std::uint8_t> touched;     ///< the same at the end of the step before
+    Scratch<std::uint8_t> touched;   ///< the same at the end of the step before
     Array<std::uint8_t> has_events;  ///< of each block: a bit a lane whose events are told
     Array<std::int32_t> faces_of;    ///< of each block: its place in `faces`, or `no_faces`
     Array<FaceBlock> faces;     ///< of the pairs with terrain, relative to the middle of its shape

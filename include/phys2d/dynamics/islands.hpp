@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    Array<std::int32_t> parent_;
+    Scratch<std::int32_t> parent_;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

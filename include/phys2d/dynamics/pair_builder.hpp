@@ -305,9 +305,9 @@ private:
     PairColours colours_;
     std::size_t written_ = 0;  // of `found_`
     int parts_ = 0;
-    Array<std::int32_t> places_;   // of what is written: its lane, counted through all blocks
-    Array<std::int32_t> order_;    // of what is to be written, most loaded first
-    Array<std::int32_t> members_;  // of each lane to be written: its pair, or `no_member`
+    Array<std::int32_t> places_;     // of what is written: its lane, counted through all blocks
+    Scratch<std::int32_t> order_;    // of what is to be written, most loaded first
+    Scratch<std::int32_t> members_;  // of each lane to be written: its pair, or `no_member`
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -19,11 +19,11 @@ inline constexpr float quiet_speed = 0x1p-60f;
 
 /// The bodies of the solver, one a moving body and a fixed one at the end for everything static.
 struct SolverBodies {
-    Array<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
-    Array<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
-    Array<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
-    std::int32_t count = 0;      ///< of moving bodies: the slot of the fixed one
-    float quiet = 0.0f;          ///< see `quiet_speed` [m/s]
+    Scratch<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
+    Scratch<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
+    Scratch<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
+    std::int32_t count = 0;        ///< of moving bodies: the slot of the fixed one
+    float quiet = 0.0f;            ///< see `quiet_speed` [m/s]
 
     void make_room(std::int32_t moving_count) {
         constexpr std::size_t most_at_once = 4;  // the last ones may run over the end

@@ -87,7 +87,7 @@ struct Bodies {
     SlotRanges ranges;
     /// No body is smaller than twice this, both ways [m].
     float smallest_half_extent = std::numeric_limits<float>::max();
-    Array<unsigned char> scratch;
+    Scratch<unsigned char> scratch;
     Array<std::int32_t> changed_slots;  ///< that got another body since they were read last
 
     std::size_t limb_count = 0;

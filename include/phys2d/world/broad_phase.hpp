@@ -413,14 +413,14 @@ private:
     Array<BodyPair> parted_;
     PairBuilder builder_;
     Array<AABB> edits_;  // of terrain, since pairs were found
-    Array<IndexPair> found_;
+    Scratch<IndexPair> found_;
     FaceList faces_;  // of the pair at hand
-    Array<AABB> boxes_;
+    Scratch<AABB> boxes_;
     Array<AABB> ranges_;            // per moving slot: the positions the pairs hold for
     Marks leaving_;                 // moving slots: who leaves their ranges in this step
-    Array<std::int32_t> strays_;    // listed
+    Scratch<std::int32_t> strays_;  // listed
     Array<std::int32_t> slot_now_;  // of those ids
-    Array<std::int32_t> order_;
+    Scratch<std::int32_t> order_;
     int calm_steps_ = 0;               // up to one more than `calm`
     float steps_ahead_ = steps_ahead;  // of the ranges there are
     bool is_disordered_ = false;

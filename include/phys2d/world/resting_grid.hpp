@@ -33,7 +33,7 @@ public:
 
 private:
     RowGrid grid_;
-    Array<AABB> boxes_;
+    Scratch<AABB> boxes_;
     Array<std::int32_t> index_;
 };
 

@@ -267,11 +267,10 @@ private:
     Array<std::int32_t> weld_of_;  // per place in the grid
     Array<Weld> welds_;
     Array<Face> faces_;
-    Array<std::int32_t>
-        company_;             // slots of boxes and maps that may be neighbours of the one at hand
-    Array<AABB> neighbours_;  // of the box or face at hand
-    Array<Interval> pieces_;
-    Array<FaceList::Entry> uncut_;
+    Scratch<std::int32_t> company_;  // slots of boxes and maps that may be neighbours
+    Scratch<AABB> neighbours_;       // of the box or face at hand
+    Scratch<Interval> pieces_;
+    Scratch<FaceList::Entry> uncut_;
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

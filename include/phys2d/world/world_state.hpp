@@ -47,29 +47,29 @@ struct WorldState {
     SolverBodies solver{};
     SleepingContacts sleeping_contacts{};
     Islands islands{};
-    Array<std::uint8_t> is_restless{};  ///< per dynamic slot
-    Array<BodyId> touched{};            ///< bodies to wake or to send to sleep
-    Array<std::int32_t> off_course{};   ///< slots of bodies that bounced off their course
-    Marks is_off_course{};              ///< the same, marked
-    Array<Push> pushes{};               ///< per moving slot, where bodies are off their course
-    Array<bool> is_listed{};            ///< per dynamic slot: whether it is to be stopped yet
-    Array<std::int32_t> near{};         ///< slots of bodies near the one at hand
-    Array<BodyId> found{};              ///< bodies in the region at hand
+    Scratch<std::uint8_t> is_restless{};  ///< per dynamic slot
+    Scratch<BodyId> touched{};            ///< bodies to wake or to send to sleep
+    Scratch<std::int32_t> off_course{};   ///< slots of bodies that bounced off their course
+    Marks is_off_course{};                ///< the same, marked
+    Scratch<Push> pushes{};               ///< per moving slot, where bodies are off their course
+    Scratch<bool> is_listed{};            ///< per dynamic slot: whether it is to be stopped yet
+    Scratch<std::int32_t> near{};         ///< slots of bodies near the one at hand
+    Scratch<BodyId> found{};              ///< bodies in the region at hand
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
     Array<VelocityChange> velocity_changes{};  ///< of kinematic bodies
-    Array<Carrier> carriers{};                 ///< these in this step, then their riders
-    Array<bool> is_carried{};                  ///< per slot: whether it is one of these riders
+    Scratch<Carrier> carriers{};               ///< these in this step, then their riders
+    Scratch<bool> is_carried{};                ///< per slot: whether it is one of these riders
     IgnoredPairs ignored{};                    ///< bodies
     IgnoredPairs dropped_through{};            ///< ids of slots: colliders, until they are apart
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, by the indices of the bodies
-    Array<CrushEvent> crushed_before{};
-    Array<BodyPair> parted{};  ///< touched, and are not near each other any more
-    Array<BodyId> sensors{};   ///< all, and some that were
-    Array<BodyPair> visits{};  ///< {sensor, visitor}, sorted
-    Array<BodyPair> visits_before{};
-    Array<BodyId> visitors{};  ///< of the sensor at hand
+    Scratch<CrushEvent> crushed_before{};
+    Scratch<BodyPair> parted{};  ///< touched, and are not near each other any more
+    Array<BodyId> sensors{};     ///< all, and some that were
+    Array<BodyPair> visits{};    ///< {sensor, visitor}, sorted
+    Scratch<BodyPair> visits_before{};
+    Scratch<BodyId> visitors{};  ///< of the sensor at hand
     FixedStepper stepper{static_cast<double>(config.time_step), config.most_steps_per_advance};
     StepStats stats{};
     std::uint64_t step_count = 0;
