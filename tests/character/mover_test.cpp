@@ -166,6 +166,96 @@ TEST_CASE("walls, ceilings and slopes that are too steep stop a mover and are na
     }
 }
 
+namespace {
+
+constexpr float gravity = 9.81f;
+constexpr float steep_angles[] = {46.0f, 50.0f, 60.0f, 75.0f, 85.0f, 89.0f};
+
+float rise_of(float degrees) { return std::tan(degrees * 3.14159265f / 180.0f); }
+
+/// A floor that ends at 0 in a slope to one side.
+World slope_beside_floor(float degrees, float side) {
+    const Vec2 top{side * 200.0f / rise_of(degrees), 200.0f};
+    const Vec2 floor_end{side * -50.0f, 0.0f};
+    const Vec2 points[] = {side > 0.0f ? top : floor_end, {}, side > 0.0f ? floor_end : top};
+    World world;
+    world.create_body({.type = BodyType::Static}, Chain{{points, 3}});
+    return world;
+}
+
+/// Two slopes that meet at the origin.
+World notch(float left_degrees, float right_degrees) {
+    const Vec2 points[] = {
+        {200.0f / rise_of(right_degrees), 200.0f}, {}, {-200.0f / rise_of(left_degrees), 200.0f}};
+    World world;
+    world.create_body({.type = BodyType::Static}, Chain{{points, 3}});
+    return world;
+}
+
+/// How high a jump goes that is moved first and slowed then [m].
+float jump_height(float speed) {
+    return speed * speed / (2.0f * gravity) + 0.5f * speed * dt + gravity * dt * dt;
+}
+
+}  // namespace
+
+TEST_CASE("a mover gets up ground that is too steep as high as it jumps and slides back down") {
+    constexpr float jump = 5.0f;
+    for (const float degrees : steep_angles) {
+        for (const Shape& shape : shapes) {
+            for (const float speed : {2.0f, 4.0f, 20.0f, -2.0f, -4.0f, -20.0f}) {
+                const float side = std::copysign(1.0f, speed);
+                World world = slope_beside_floor(degrees, side);
+                Mover mover = standing(shape, {side * -1.0f, 0.0f});
+                run(world, mover, speed, 60);
+                INFO(degrees, " degrees at ", speed);
+                CHECK(mover.ground.is_grounded);
+                CHECK(feet(mover) < 0.01f);
+                Vec2 left = move(world, mover, {speed, jump}, dt);
+                float highest = feet(mover);
+                for (int i = 0; i < 180 && !mover.ground.is_grounded; ++i) {
+                    const float before = mover.position.y;
+                    const float wanted = left.y - gravity * dt;
+                    left = move(world, mover, {speed, wanted}, dt);
+                    highest = std::fmax(highest, feet(mover));
+                    REQUIRE(left.y <= std::fmax(wanted, 0.0f) + 1e-4f);
+                    if (wanted < -gravity * dt) REQUIRE(mover.position.y < before);
+                }
+                CHECK(highest == doctest::Approx(jump_height(jump)).epsilon(0.01));
+                const float pace = gravity * dt * rise_of(degrees) * rise_of(degrees);
+                const bool slides = left.y == doctest::Approx(-pace).epsilon(0.02);
+                CHECK((mover.ground.is_grounded || slides));
+            }
+        }
+    }
+}
+
+TEST_CASE(
+    "a mover rests where two slopes that are too steep meet, whichever way it is told to go") {
+    for (const float left_degrees : steep_angles) {
+        for (const float right_degrees : steep_angles) {
+            World world = notch(left_degrees, right_degrees);
+            for (const Shape& shape : shapes) {
+                Mover mover{.shape = shape};
+                mover.position = {50.0f / rise_of(right_degrees) - 50.0f / rise_of(left_degrees),
+                                  100.0f};
+                for (int i = 0; i < 900; ++i) move(world, mover, {0.0f, -20.0f}, dt);
+                run(world, mover, 0.0f, 10);
+                const Vec2 place = mover.position;
+                Vec2 left{};
+                for (const float speed : {0.0f, 4.0f, -4.0f, 20.0f, -20.0f}) {
+                    for (int i = 0; i < 30; ++i) {
+                        left = move(world, mover, {speed, left.y - gravity * dt}, dt);
+                        INFO(left_degrees, " and ", right_degrees, " degrees at ", speed);
+                        CHECK(distance(mover.position, place) < 0.02f);  // rounding, times tan 89°
+                        CHECK(length(left) < 1e-3f);
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover climbs stairs up to its step height, and no higher ones") {
     for (const bool of_tiles : {true, false}) {
         for (const float height : {0.1f, 0.25f, 0.29f, 0.35f, 0.6f}) {

@@ -18,6 +18,37 @@ namespace phys2d::detail::inline PHYS2D_ABI {
     return v - normal * min(dot(v, normal), 0.0f);
 }
 
+/// What has stopped a mover, in the order in which it came there.
+class MoverStops {
+public:
+    static constexpr int most = 16;
+
+    struct Stop {
+        Vec2 normal{};
+        Vec2 place{};  ///< of the mover [m]
+    };
+
+    void add(Vec2 normal, Vec2 place) {
+        if (count_ < most) stops_[count_++] = {normal, place};
+    }
+    [[nodiscard]] const Stop* begin() const { return stops_; }
+    [[nodiscard]] const Stop* end() const { return stops_ + count_; }
+
+    /// Whether a way from a place goes into what it has come to and not left by more than `gap` [m].
+    [[nodiscard]] bool hold(Vec2 way, Vec2 place, float gap) const {
+        const float rounding = mul(1e-5f, length(way));
+        for (const Stop& stop : *this) {
+            const bool is_there = dot(place - stop.place, stop.normal) <= gap;
+            if (is_there && dot(way, stop.normal) < -rounding) return true;
+        }
+        return false;
+    }
+
+private:
+    Stop stops_[most]{};
+    int count_ = 0;
+};
+
 class MoverStep {
 public:
     MoverStep(World& world, Mover& mover, Vec2 velocity, float dt)
@@ -99,23 +130,33 @@ private:
     /// Calls meet(hit, left) with what stops a slide and what is left of its way, until that returns false.
     template <class Meet>
     void slide_on(Vec2 way, BodyId passed, Meet meet) {
-        Vec2 met[most_turns];
-        const Vec2 wanted = way;
+        MoverStops met;
+        Vec2 wanted = way;
         for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
             const MoverHit hit = sight_.first_hit(way, passed);
             way *= advance(way, hit);
             if (!hit || !meet(hit, way)) return;
-            way = stopped_by(hit.cast.normal, way);
-            if (goes_into_any(way, {met, at(i)})) return;  // it would leave one for another
-            met[i] = hit.cast.normal;
+            const Vec2 normal = hit.cast.normal;
+            wanted = not_uphill(normal, wanted);
+            way = left_by(normal, way);
+            if (are_holding(met, way)) return;  // it would leave one for another
+            met.add(normal, mover_.position);
         }
     }
-    [[nodiscard]] static bool goes_into_any(Vec2 way, Span<const Vec2> normals) {
-        const float rounding = mul(1e-5f, length(way));
-        for (const Vec2 normal : normals) {
-            if (dot(way, normal) < -rounding) return true;
-        }
-        return false;
+
+    /// What is left of a vector by something that it goes into.
+    [[nodiscard]] Vec2 left_by(Vec2 normal, Vec2 v) const {
+        return stopped_by(normal, not_uphill(normal, v));
+    }
+    /// A vector that goes into ground that is too steep, less what of it is level: a wall is no way up.
+    [[nodiscard]] Vec2 not_uphill(Vec2 normal, Vec2 v) const {
+        const bool is_too_steep = dot(normal, mover_.up) > 0.0f && !is_ground(mover_, normal);
+        if (!is_too_steep || dot(v, normal) >= 0.0f) return v;
+        const Vec2 level = perpendicular(mover_.up);
+        return stopped_by(level * sign(dot(normal, level)), v);
+    }
+    [[nodiscard]] bool are_holding(const MoverStops& stops, Vec2 way) const {
+        return stops.hold(way, mover_.position, mover_.skin);
     }
 
     /// Goes along the ground as far as a way is level, at the same pace on slopes, and up and down steps. It looks for
@@ -218,6 +259,7 @@ private:
     void note(const MoverHit& hit) {
         const float height = dot(hit.cast.normal, mover_.up);
         if (height >= mover_.steepest) return;
+        stops_.add(hit.cast.normal, mover_.position);
         const bool is_above = height <= -mover_.steepest;
         (is_above ? mover_.ceiling : mover_.wall) = {true, hit.cast.normal, hit.surface->body,
                                                      hit.surface->collider};
@@ -247,15 +289,11 @@ private:
 
     /// The velocity asked for, less what the ground, the walls and the ceiling have stopped.
     [[nodiscard]] Vec2 velocity_left() const {
-        Vec2 velocity = velocity_;
         const bool stands = mover_.ground.is_grounded;
-        const Vec2 level = perpendicular(mover_.up);
-        if (mover_.wall) {
-            const Vec2 normal = mover_.wall.normal;
-            velocity = stopped_by(stands ? level * sign(dot(normal, level)) : normal, velocity);
-        }
-        if (mover_.ceiling) velocity = stopped_by(mover_.ceiling.normal, velocity);
-        return stands ? stopped_by(mover_.up, velocity) : velocity;
+        Vec2 velocity = stands ? stopped_by(mover_.up, velocity_) : velocity_;
+        for (const MoverStops::Stop& stop : stops_) velocity = left_by(stop.normal, velocity);
+        const bool is_pressed_down = stands && dot(velocity, mover_.up) < 0.0f;
+        return is_pressed_down || are_holding(stops_, velocity) ? Vec2{} : velocity;
     }
 
     World& world_;
@@ -265,8 +303,9 @@ private:
     const bool jumps_;
     const bool walks_;
     MoverSight sight_;
-    MoverHit ground_{};  // what it stands on now
-    float room_ = 0.0f;  // how far it may still make way [m]
+    MoverStops stops_{};  // walls and ceilings
+    MoverHit ground_{};   // what it stands on now
+    float room_ = 0.0f;   // how far it may still make way [m]
 };
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI
