@@ -187,12 +187,14 @@ private:
         }
     }
 
-    /// Goes up a step and on in a direction; returns whether there was one. `left` is what is left of the way [m]; where
-    /// that is too little to find a foothold it goes a little further.
+    /// Goes up a step and on in a direction; returns whether there was one. `left` is what is left of the way [m]. Its
+    /// middle goes no further than the edge of the step, or it would overstep a narrow one; where that or what is left
+    /// finds no foothold it goes as little as gives one.
     bool climb(Vec2 direction, float& left) {
         constexpr float foothold = 0.01f;  // of the radius
         const float enough = 4.0f * mover_.skin + mul(foothold, mover_.shape.radius);
-        for (const float ahead : {left, max(left, enough)}) {
+        const float half_width = dot(outer_half_extents(mover_.shape), abs(direction));
+        for (const float ahead : {min(left, half_width), enough}) {
             const Vec2 start = mover_.position;
             if (const float gone = step_up(direction * ahead); gone > 0.0f) {
                 left = max(left - gone, 0.0f);
