@@ -379,18 +379,46 @@ TEST_CASE("a character falls and lands exactly epsilon above the ground") {
     }
 }
 
-TEST_CASE("a character walks up and down slopes with the same speed along them") {
+TEST_CASE(
+    "the pace on a slope is the level speed uphill and downhill, and turning it again keeps it") {
+    test::Random random;
+    for (int i = 0; i < some; ++i) {
+        const float angle = random.uniform(0.01f, 0.78f);
+        const Vec2 normal{-std::sin(angle), std::cos(angle)};
+        const float speed = random.uniform(0.01f, 20.0f);
+        const float fall = random.one_in(3) ? 0.0f : random.uniform(0.0f, 5.0f);
+        const bool goes_along = std::fabs(fall / speed - std::tan(angle)) < 0.01f;
+        if (goes_along) continue;  // then the slope is as good a guess as gravity
+        for (const float heading : {1.0f, -1.0f}) {
+            const Vec2 turned = keep_pace({heading * speed, -fall}, normal);
+            CHECK(length(turned) == doctest::Approx(speed).epsilon(1e-5));
+            CHECK(dot(turned, normal) == doctest::Approx(0.0f).scale(speed).epsilon(1e-5));
+            CHECK(turned.x * heading > 0.0f);
+            CHECK(distance(keep_pace(turned, normal), turned) < 1e-5f * speed);
+        }
+    }
+}
+
+TEST_CASE(
+    "a character walks up and down slopes with the same speed along them, with gravity or "
+    "without") {
     for (const double degrees : {22.5, 26.565051, 45.0}) {
         const Hill hill(std::tan(degrees * 3.14159265358979 / 180.0));
-        for (const float speed : {1.0f, 6.0f, 60.0f}) {
-            const float stride = speed * dt;
+        for (const Vec2 velocity : {Vec2{1.0f, 0.0f},
+                                    {1.0f, -9.81f * dt},
+                                    {6.0f, 0.0f},
+                                    {6.0f, -9.81f * dt},
+                                    {6.0f, -4.0f},
+                                    {60.0f, 0.0f},
+                                    {60.0f, -9.81f * dt}}) {
+            const float stride = velocity.x * dt;
             PlacedCharacter character{{-3.0f, standing_height()}};
             for (const float heading : {1.0f, -1.0f}) {
                 int wrong = 0, strides = 0;
                 double walked = 0.0;
                 for (int i = 0; i < int(33.0f / stride); ++i) {
                     const Vec2 old = character.position;
-                    go(hill, character, {heading * stride, 0.0f});
+                    go(hill, character, {heading * stride, velocity.y * dt});
                     const Vec2 way = character.position - old;
                     if (!character.is_on_ground || is_inside(hill, box.set(), character.position))
                         ++wrong;

@@ -31,8 +31,9 @@ struct PlacedCharacter {
 };
 
 /// A walking velocity turned along the ground, at the same speed. [tiles/s], or a way [tiles]
-///     on ground   Along the slope, uphill and downhill. What falls onto it keeps its horizontal
-///                 speed, and what goes up and away, as a jump does, all of its velocity.
+///     on ground   Along the slope, uphill and downhill. Of what falls the horizontal speed is the
+///                 pace, both ways, unless it goes along the slope as it is; what goes up and away,
+///                 as a jump does, keeps all of its velocity.
 ///     too steep   For a slope with normal.y < steepest, a wall and a ceiling: what goes uphill is
 ///                 stopped, and what goes in otherwise slides along.
 /// Pre: `ground_normal` is a unit vector; `steepest`, a cosine, is > 0. A zero normal changes
@@ -46,12 +47,12 @@ struct PlacedCharacter {
         const Vec2 stopped{is_uphill ? 0.0f : velocity.x, velocity.y};
         return stopped - ground_normal * min(dot(stopped, ground_normal), 0.0f);
     }
-    if (velocity.y > 0.0f && away > mul(1e-3f, length(velocity))) return velocity;
+    const float speed = length(velocity);
+    const float rounding = mul(1e-3f, speed);
+    if (velocity.y > 0.0f && away > rounding) return velocity;
     const Vec2 along{ground_normal.y, -ground_normal.x};
-    const float same_x = velocity.x / along.x;
-    const bool is_downhill = mul(same_x, along.y) < 0.0f;
-    const bool falls = velocity.y < 0.0f && !is_downhill;
-    const float pace = falls ? abs(velocity.x) : min(abs(same_x), length(velocity));
+    const bool falls = velocity.y < 0.0f && abs(away) > rounding;
+    const float pace = falls ? abs(velocity.x) : min(abs(velocity.x / along.x), speed);
     return along * mul(pace, sign(velocity.x));
 }
 
