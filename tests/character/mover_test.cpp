@@ -536,6 +536,35 @@ TEST_CASE("one-way platforms hold from above only, and let go of who drops throu
     }
 }
 
+TEST_CASE("a mover leaves one-way ground at both ends alike, of a box, a tile or a chain") {
+    const ColliderDef from_above{.one_way = OneWay::Up};
+    World worlds[3];
+    add_box(worlds[0], {{-0.5f, -1.0f}, {0.5f, 0.0f}}, from_above);
+    const BodyId map = worlds[1].create_tile_map({.position = {-0.5f, -1.0f}});
+    worlds[1].tile_map(map).define(1, {.collider = from_above});
+    worlds[1].tile_map(map).set({0, 0}, 1);
+    const Vec2 top[] = {{0.5f, 0.0f}, {-0.5f, 0.0f}};
+    worlds[2].create_body({.type = BodyType::Static}, Chain{{top, 2}}, {}, from_above);
+    for (const Shape& shape : shapes) {
+        for (const float speed : {0.3f, 1.0f, 2.0f, 4.5f, 9.0f}) {
+            std::vector<Vec2> path;
+            for (World& world : worlds) {
+                for (const float side : {1.0f, -1.0f}) {
+                    Mover mover = standing(shape, {});
+                    run(world, mover, 0.0f, 1);
+                    for (std::size_t i = 0; i < 90; ++i) {
+                        run(world, mover, side * speed, 1);
+                        const Vec2 place{side * mover.position.x, mover.position.y};
+                        if (path.size() <= i) path.push_back(place);
+                        INFO("at ", side * speed, ", move ", i);
+                        REQUIRE(distance(place, path[i]) < 1e-3f);
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a platform that rises faster than a mover falls picks it up") {
     for (const OneWay side : {OneWay::No, OneWay::Up}) {
         for (const Shape& shape : shapes) {

@@ -46,7 +46,7 @@ public:
         return dot(x, direction) > dot(y, direction) ? x : y;
     }
 
-    /// True for a straight piece of terrain.
+    /// True for a straight piece of terrain, and for the corner at its open end, which has no length.
     [[nodiscard]] bool is_face() const { return is_face_; }
     /// From end to end, of a face; solid is on its left.
     [[nodiscard]] Segment segment() const { return segment_of(face_); }
@@ -79,7 +79,7 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
         if (bodies.is_plain(slot)) return tell(slot, Surface(bodies.placed_shape(at(slot))));
         for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
-            if (face.length > 0.0f) tell(owner, Surface(face, flush));
+            tell(owner, Surface(face, flush));
         });
     });
 }

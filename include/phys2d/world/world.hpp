@@ -335,9 +335,9 @@ public:
         return detail::nearest_in_box(state, point, within, filter);
     }
 
-    /// Calls visit(const Surface&) for each shape that may be in a box [m], and each straight piece of terrain, in an
-    /// order that is the same on all machines. Pieces that leave the box may be cut there. An edge of a tile map
-    /// that runs through many tiles may come in several pieces. `visit` must not change the world.
+    /// Calls visit(const Surface&) for each shape that may be in a box [m], and each straight piece of terrain and corner
+    /// at its open end, in an order that is the same on all machines. Pieces that leave the box may be cut there. An
+    /// edge of a tile map that runs through many tiles may come in several pieces. `visit` must not change the world.
     template <class Visit>
     void for_each_surface(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_no_negative_size(box, "for_each_surface");
