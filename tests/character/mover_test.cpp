@@ -615,6 +615,80 @@ TEST_CASE("a mover pushes light crates, hardly heavy ones, and stands on both") 
     }
 }
 
+namespace {
+
+/// A crate on a long floor, which weighs `mass` and has its left side at 0.
+BodyId add_crate(World& world, float mass, float friction) {
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{900.0f, 1.0f}},
+                      {.friction = friction});
+    return world.create_body({.position = {0.5f, 0.5f}, .mass = mass}, Box{{0.5f, 0.5f}},
+                             {.friction = friction});
+}
+
+/// How far a crate gets in some steps in each of which a mover beside it is moved several times.
+float pushed_way(const Shape& shape, float side, float mass, float friction, float speed, int steps,
+                 int moves) {
+    World world;
+    const BodyId crate = add_crate(world, mass, friction);
+    for (int i = 0; i < 30; ++i) world.step();
+    Mover mover = standing(shape, {side > 0.0f ? -1.0f : 2.0f, 0.0f});
+    mover.position.x += side * (0.99f - outer_half_extents(shape).x);
+    const float start = world.body(crate).position().x;
+    for (int i = 0; i < steps; ++i) {
+        const float part = dt / static_cast<float>(moves);
+        for (int k = 0; k < moves; ++k) move(world, mover, {side * speed, -9.81f * part}, part);
+        world.step();
+        CHECK(side * world.body(crate).velocity().x < speed * 1.001f);
+    }
+    return side * (world.body(crate).position().x - start);
+}
+
+}  // namespace
+
+TEST_CASE("the push of a mover moves no crate that friction holds against its force") {
+    constexpr float friction = 0.6f;
+    for (const Shape& shape : shapes) {
+        for (const float side : {1.0f, -1.0f}) {
+            for (const float mass : {35.0f, 40.0f, 60.0f, 100.0f, 150.0f}) {
+                REQUIRE(friction * mass * 9.81f > Mover{}.push_force);
+                INFO(mass, " kg to ", side);
+                CHECK(std::fabs(pushed_way(shape, side, mass, friction, 3.0f, 600, 1)) < 1e-3f);
+                CHECK(std::fabs(pushed_way(shape, side, mass, friction, 3.0f, 600, 3)) < 1e-3f);
+            }
+        }
+    }
+}
+
+TEST_CASE("the push of a mover is its force less friction, however many moves a step is made of") {
+    constexpr int steps = 30;
+    constexpr float time = steps * dt;
+    for (const Shape& shape : shapes) {
+        for (const float side : {1.0f, -1.0f}) {
+            for (const float mass : {10.0f, 40.0f, 100.0f}) {
+                for (const float friction : {0.0f, 0.1f}) {
+                    const float force = Mover{}.push_force - friction * mass * 9.81f;
+                    const float way = force / mass * time * (time + dt) / 2.0f;
+                    INFO(mass, " kg to ", side, " with friction ", friction);
+                    for (const int moves : {1, 3}) {
+                        const float moved =
+                            pushed_way(shape, side, mass, friction, 30.0f, steps, moves);
+                        CHECK(moved == doctest::Approx(way).epsilon(0.05));
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover brings a crate that nothing holds to its own speed, and no further") {
+    for (const Shape& shape : shapes) {
+        for (const int moves : {1, 2, 5}) {
+            const float moved = pushed_way(shape, 1.0f, 1.0f, 0.0f, 3.0f, 60, moves);
+            CHECK(moved == doctest::Approx(3.0f).epsilon(0.03));
+        }
+    }
+}
+
 TEST_CASE("movers with bodies of their own meet each other and not themselves") {
     World world = long_floor(true);
     std::vector<Mover> movers;

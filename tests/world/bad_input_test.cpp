@@ -227,6 +227,7 @@ TEST_CASE("each reading call of a BodyRef whose body is gone is refused by its n
     check_error([&] { (void)ref.material(); }, {"material", generation});
     check_error([&] { (void)ref.mass(); }, {"mass", generation});
     check_error([&] { (void)ref.inverse_mass(); }, {"inverse_mass", generation});
+    check_error([&] { (void)ref.force(); }, {"force", generation});
     check_error([&] { (void)ref.gravity_scale(); }, {"gravity_scale", generation});
     check_error([&] { (void)ref.linear_damping(); }, {"linear_damping", generation});
     check_error([&] { (void)ref.user_data(); }, {"user_data", generation});

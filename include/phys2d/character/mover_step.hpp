@@ -267,14 +267,16 @@ private:
                                                      hit.surface->collider};
     }
 
-    /// Gives a dynamic body in the way the pace of the mover, as far as its force goes.
+    /// Has the next step bring a dynamic body in the way to the pace of the mover, as far as its force goes. A force, not
+    /// an impulse: friction can hold all of it. Those that act already count, so that no two moves push it twice.
     void push(const MoverHit& hit) {
         BodyRef body = world_.body(hit.surface->body);
-        const float inverse_mass = body.inverse_mass();
+        const float step = world_.config().time_step;
+        const float gain = mul(body.inverse_mass(), step);  // of speed, by a force
         const Vec2 into = -hit.cast.normal;
-        const float speed = dot(velocity_ - body.velocity(), into);
-        if (inverse_mass == 0.0f || is_ground(mover_, hit.cast.normal) || speed <= 0.0f) return;
-        body.apply_impulse(into * min(speed / inverse_mass, mul(mover_.push_force, dt_)));
+        const float speed = dot(velocity_ - body.velocity() - body.force() * gain, into);
+        if (gain == 0.0f || is_ground(mover_, hit.cast.normal) || speed <= 0.0f) return;
+        body.apply_force(into * min(speed / gain, mul(mover_.push_force, min(dt_ / step, 1.0f))));
     }
 
     void describe_ground() {

@@ -50,6 +50,8 @@ public:
     [[nodiscard]] float inverse_mass() const {
         return state_->bodies.dynamics[slot("inverse_mass")].inverse_mass;
     }
+    /// The sum of the forces that act during the next step [N], without gravity.
+    [[nodiscard]] Vec2 force() const { return state_->bodies.forces[slot("force")]; }
     [[nodiscard]] float gravity_scale() const {
         return state_->bodies.dynamics[slot("gravity_scale")].gravity_scale;
     }
