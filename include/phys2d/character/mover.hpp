@@ -7,6 +7,7 @@
 // keeps `skin` away from what it meets, so that rounding never decides whether it touches.
 //   mover_state.hpp   what a Mover is                     mover_sight.hpp   what is around it, what it meets
 //   mover_step.hpp    how it moves                        mover_ground.hpp  what it stands on
+//   mover_stops.hpp   what has stopped it
 #pragma once
 
 #include <phys2d/character/mover_step.hpp>
@@ -36,9 +37,9 @@ namespace phys2d::inline PHYS2D_ABI {
 
 /// Moves a character by velocity·dt [m/s, s] as far as the world lets it, and returns the velocity that is left: into
 /// walls, ceilings and the ground it is 0. Say a velocity upwards to jump: it leaves the ground at once. On the ground
-/// it walks: what of the velocity is level is its pace, uphill and downhill. Ground that is too steep is a wall: it gives
-/// no way up, and what falls slides down on it. Call it once for each step of the world, before or after it; what it
-/// stands on takes it along exactly. It pushes dynamic bodies; what is kinematic pushes it.
+/// it walks: what of the velocity is level is its pace, uphill and downhill. Ground that is too steep is a wall: it
+/// gives no way up, and what falls slides down on it. Call it once for each step of the world, before or after it; what
+/// it stands on takes it along exactly. It pushes dynamic bodies in the step that comes; what is kinematic pushes it.
 /// A velocity that is not finite, dt <= 0 and a mover whose members make no sense are errors.
 ///
 ///   velocity = move(world, hero, {speed, hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt}, dt);

@@ -10,44 +10,9 @@
 #include <utility>
 
 #include <phys2d/character/mover_ground.hpp>
+#include <phys2d/character/mover_stops.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
-
-/// What is left of `v` by a plane that it goes into.
-[[nodiscard]] constexpr Vec2 stopped_by(Vec2 normal, Vec2 v) {
-    return v - normal * min(dot(v, normal), 0.0f);
-}
-
-/// What has stopped a mover, in the order in which it came there.
-class MoverStops {
-public:
-    static constexpr int most = 16;
-
-    struct Stop {
-        Vec2 normal{};
-        Vec2 place{};  ///< of the mover [m]
-    };
-
-    void add(Vec2 normal, Vec2 place) {
-        if (count_ < most) stops_[count_++] = {normal, place};
-    }
-    [[nodiscard]] const Stop* begin() const { return stops_; }
-    [[nodiscard]] const Stop* end() const { return stops_ + count_; }
-
-    /// Whether a way from a place goes into what it has come to and not left by more than `gap` [m].
-    [[nodiscard]] bool hold(Vec2 way, Vec2 place, float gap) const {
-        const float rounding = mul(1e-5f, length(way));
-        for (const Stop& stop : *this) {
-            const bool is_there = dot(place - stop.place, stop.normal) <= gap;
-            if (is_there && dot(way, stop.normal) < -rounding) return true;
-        }
-        return false;
-    }
-
-private:
-    Stop stops_[most]{};
-    int count_ = 0;
-};
 
 class MoverStep {
 public:
@@ -267,8 +232,8 @@ private:
                                                      hit.surface->collider};
     }
 
-    /// Has the next step bring a dynamic body in the way to the pace of the mover, as far as its force goes. A force, not
-    /// an impulse: friction can hold all of it. Those that act already count, so that no two moves push it twice.
+    /// Has the next step bring a dynamic body in the way to the pace of the mover, as far as its force goes. Of a force,
+    /// unlike an impulse, friction can hold all. Those that act already count, so that no two moves push it twice.
     void push(const MoverHit& hit) {
         BodyRef body = world_.body(hit.surface->body);
         const float step = world_.config().time_step;
