@@ -91,6 +91,14 @@ struct alignas(32) FaceBlock {
     return face;
 }
 
+/// As far as it is seen: without what goes on in the solid behind its neighbours, but for a little against rounding.
+[[nodiscard]] constexpr Face seen_part(Face face) {
+    const float overlap = mul(0.1f * joint_overlap, face.length);
+    face.begin = max(face.begin, -overlap);
+    face.end = min(face.end, face.length + overlap);
+    return face;
+}
+
 /// Whether a direction goes on in the next, but for rounding.
 [[nodiscard]] constexpr bool goes_straight(Vec2 direction, Vec2 next) {
     return abs(cross(direction, next)) <= 1e-5f && dot(direction, next) > 0.0f;

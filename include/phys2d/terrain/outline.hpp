@@ -59,7 +59,7 @@ public:
                         double{segment.from.x}, double{segment.from.y}, double{segment.to.x},
                         double{segment.to.y});
         const Vec2 points[] = {segment.from, segment.to};
-        add_strip(points, 2, true, Behind::Open);
+        add_strip(points, 2, true);
     }
     Outline(const Polygon& polygon) {
         detail::require(
@@ -68,7 +68,7 @@ public:
             "counter-clockwise",
             static_cast<unsigned>(polygon.size()), static_cast<unsigned>(Polygon::max_vertices));
         solid_ = polygon;
-        add_strip(polygon.vertices().data(), polygon.size(), true, Behind::Solid);
+        add_strip(polygon.vertices().data(), polygon.size(), true);
         for (std::size_t i = 0; i < polygon.size(); ++i) {
             faces_[i].half_thickness = detail::half_thickness(polygon, i);
         }
@@ -97,8 +97,8 @@ public:
             for (std::size_t i = chain.points.size() - 2; i > 0; --i)
                 points.push_back(chain.points[i]);
         }
-        add_strip(points.data(), points.size(), chain.is_loop || chain.is_two_sided,
-                  chain.is_two_sided ? Behind::Open : Behind::Solid);
+        add_strip(points.data(), points.size(), chain.is_loop || chain.is_two_sided);
+        may_have_hollows_ = !chain.is_two_sided;
     }
 
     /// Relative to `center(bounds())`.
@@ -108,6 +108,8 @@ public:
     /// The polygon that it goes around; without vertices for anything else.
     [[nodiscard]] const Polygon& solid() const { return solid_; }
     [[nodiscard]] bool is_half_space() const { return is_half_space_; }
+    /// Whether it may turn towards its open side, with solid behind it: chains of one side may.
+    [[nodiscard]] bool may_have_hollows() const { return may_have_hollows_; }
 
 private:
     static constexpr float endless = 1e17f;
@@ -132,11 +134,8 @@ private:
         }
     }
 
-    /// What is behind faces: nothing that matters, or the faces of the other side.
-    enum class Behind { Solid, Open };
-
     /// The faces from point to point, back to the first one if it is closed.
-    void add_strip(const Vec2* points, std::size_t count, bool is_closed, Behind behind) {
+    void add_strip(const Vec2* points, std::size_t count, bool is_closed) {
         bounds_ = {points[0], points[0]};
         for (std::size_t i = 0; i < count; ++i) bounds_ = merge(bounds_, points[i]);
         const Vec2 middle = center(bounds_);
@@ -152,7 +151,6 @@ private:
             faces_.push_back(face);
         }
         join_faces(edges, is_closed);
-        if (behind == Behind::Solid) extend_into_hollows(edges, is_closed);
         if (!is_closed) {
             faces_.push_back(corner_at_end(faces_[edges - 1], points[edges] - middle));
             faces_.back().feature = static_cast<std::uint32_t>(edges) + 1;
@@ -172,41 +170,11 @@ private:
         if (!is_closed) detail::begin_open(faces_[0]);
     }
 
-    void extend_into_hollows(std::size_t edges, bool is_closed) {
-        for (std::size_t i = 0; i < edges; ++i) {
-            faces_[i].begin -= hollow(i, edges, is_closed, edges - 1);
-            faces_[i].end += hollow(i, edges, is_closed, 1);
-        }
-    }
-
-    /// How far a face goes on below its neighbours on one side, as long as they turn towards it, and not by much: what
-    /// moves along a hollow meets the pieces ahead before it is above them. A slope goes on a little in any nook: so
-    /// it holds the vertex of a box that is pressed into the other side. `step`: 1 ahead, edges - 1 back.
-    [[nodiscard]] float hollow(std::size_t i, std::size_t edges, bool is_closed,
-                               std::size_t step) const {
-        constexpr float most_turn = 0.5f;  // sine of 30 degrees, all together
-        constexpr float nook_part = 0.02f;
-        const Vec2 normal = faces_[i].normal;
-        const float side = step == 1 ? 1.0f : -1.0f;
-        float length = 0.0f;
-        for (std::size_t k = i, n = (i + step) % edges; n != i; k = n, n = (n + step) % edges) {
-            const bool is_end = step == 1 ? n == 0 : k == 0;
-            const float turn = mul(side, cross(faces_[n].normal, normal));
-            const float last = mul(side, cross(faces_[n].normal, faces_[k].normal));
-            const bool is_ahead = dot(faces_[n].normal, normal) > 0.0f;
-            if ((is_end && !is_closed) || last < 0.0f) break;
-            const bool is_nook = k == i && last > 0.0f && detail::is_slanted(normal);
-            const bool is_shallow = turn <= most_turn && is_ahead;
-            if (!is_shallow) return is_nook ? mul(nook_part, faces_[n].length) : length;
-            length += faces_[n].length;
-        }
-        return length;
-    }
-
     detail::Array<detail::Face> faces_;
     AABB bounds_{};
     Polygon solid_{};
     bool is_half_space_ = false;
+    bool may_have_hollows_ = false;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI

@@ -2,9 +2,9 @@
 // Terrain: what a collider is made of that does not fit into a shape: a list of faces, or a tile map.
 #pragma once
 
-#include <phys2d/collision/row_grid.hpp>
 #include <phys2d/core/ids.hpp>
 #include <phys2d/core/pool.hpp>
+#include <phys2d/terrain/hollows.hpp>
 #include <phys2d/terrain/tile_map.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
@@ -18,13 +18,12 @@ struct Terrain {
     Array<BodyId> kinds{};  ///< the colliders that stand for the tiles, by id; empty for an outline
 
     Terrain() = default;
-    explicit Terrain(const Outline& around)
+    Terrain(const Outline& around, float length_unit)
         : outline(around.faces()),
           solid(translate(around.solid(), -center(around.bounds()))),
           is_half_space(around.is_half_space()) {
-        Array<AABB> boxes;
-        for (const Face& face : outline) boxes.push_back(bounds(face));
-        grid.build(boxes);
+        if (around.may_have_hollows()) extend_into_hollows(outline, mul(hollow_depth, length_unit));
+        grid = grid_of(outline);
     }
 
     [[nodiscard]] bool is_map() const { return !kinds.empty(); }

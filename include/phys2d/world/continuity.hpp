@@ -117,7 +117,7 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
         if (hit) visit(Meeting{hit, other, nullptr});
         return;
     }
-    for_each_terrain_hit(bodies, other, shape, way, slop, limit,
+    for_each_terrain_hit(bodies, other, shape, way, slop, Seeker::Body, limit,
                          [&](const CastHit& hit, std::int32_t owner, const Face& face) {
                              visit(Meeting{hit, owner, &face});
                          });

@@ -45,7 +45,7 @@ inline BodyId create_body(WorldState& world, const BodyDef& def, const Outline& 
     require_valid(collider, call);
     const float mass = def.mass == mass_from_density ? 0.0f : checked_mass(def.mass, call);
     return insert_body(world, def, outline.bounds(), material, collider, mass,
-                       world.bodies.terrains.add(Terrain(outline)));
+                       world.bodies.terrains.add(Terrain(outline, world.config.length_unit)));
 }
 
 inline BodyId create_tile_map(WorldState& world, const TileMapDef& def) {
@@ -114,7 +114,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
     require_valid(def, call);
     return insert_collider(world, body, outline.bounds(), material, def, user_data,
                            world.bodies.dynamics[before].mass,
-                           world.bodies.terrains.add(Terrain(outline)));
+                           world.bodies.terrains.add(Terrain(outline, world.config.length_unit)));
 }
 
 /// Keeps what events are to tell of a collider that is about to go.

@@ -115,7 +115,8 @@ private:
     }
     void meet_faces(std::int32_t terrain) {
         const float slop = mul(flush_slop, world_.config.length_unit);
-        for_each_terrain_hit(bodies_, terrain, moving_, way_, slop, grid_way_.limit(),
+        for_each_terrain_hit(bodies_, terrain, moving_, way_, slop, Seeker::Query,
+                             grid_way_.limit(),
                              [this](const CastHit& hit, std::int32_t owner, const Face&) {
                                  if (!is_met_whole(owner)) tell(hit, owner);
                              });

@@ -17,7 +17,8 @@ public:
     Surface() = default;
     explicit Surface(const Shape& shape) : shape_(shape) {}
     /// `flush`: sides that reach over an end of the face by less than that do not touch it [m].
-    Surface(const detail::Face& face, float flush) : face_(face), flush_(flush), is_face_(true) {}
+    Surface(const detail::Face& face, float flush)
+        : face_(seen_part(face)), flush_(flush), is_face_(true) {}
 
     /// Where a shape that moves by `way` meets it; see `phys2d::shape_cast`.
     [[nodiscard]] CastHit cast(const Shape& moving, Vec2 way) const {

@@ -206,14 +206,19 @@ void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& 
         });
 }
 
+/// Whether bodies meet faces, which go on in the solid behind their neighbours, or queries, for which they end where
+/// they are seen to end.
+enum class Seeker : bool { Body, Query };
+
 /// Calls visit(hit, slot, face) for the faces that a shape meets on its way in a terrain, with the collider that each
 /// belongs to. A visit that lowers `limit` spares what is beyond.
 template <class Visit>
 void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shape& shape, Vec2 way,
-                          float slop, const float& limit, Visit visit) {
+                          float slop, Seeker seeker, const float& limit, Visit visit) {
     for_each_part_of_way(bodies, terrain, shape, way, [&](const AABB& box, float end) {
         for_each_placed_face(bodies, terrain, box, [&](const Face& face, std::int32_t slot) {
-            if (const CastHit hit = cast_at_face(face, shape, way, slop)) visit(hit, slot, face);
+            const Face met = seeker == Seeker::Query ? seen_part(face) : face;
+            if (const CastHit hit = cast_at_face(met, shape, way, slop)) visit(hit, slot, met);
         });
         return limit > end;
     });
@@ -224,7 +229,7 @@ void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shap
                                      Vec2 way, float slop) {
     if (bodies.is_plain(slot)) return shape_cast(shape, way, bodies.placed_shape(at(slot)));
     CastHit first;
-    for_each_terrain_hit(bodies, slot, shape, way, slop, first.fraction,
+    for_each_terrain_hit(bodies, slot, shape, way, slop, Seeker::Query, first.fraction,
                          [&](const CastHit& hit, std::int32_t owner, const Face&) {
                              if (owner == slot && hit.fraction < first.fraction) first = hit;
                          });
