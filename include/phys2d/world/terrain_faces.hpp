@@ -224,16 +224,4 @@ void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shap
     });
 }
 
-/// Where a shape that moves by `way` meets a collider.
-[[nodiscard]] inline CastHit cast_at(const Bodies& bodies, std::int32_t slot, const Shape& shape,
-                                     Vec2 way, float slop) {
-    if (bodies.is_plain(slot)) return shape_cast(shape, way, bodies.placed_shape(at(slot)));
-    CastHit first;
-    for_each_terrain_hit(bodies, slot, shape, way, slop, Seeker::Query, first.fraction,
-                         [&](const CastHit& hit, std::int32_t owner, const Face&) {
-                             if (owner == slot && hit.fraction < first.fraction) first = hit;
-                         });
-    return first;
-}
-
 }  // namespace phys2d::detail::inline PHYS2D_ABI
