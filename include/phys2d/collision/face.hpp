@@ -114,7 +114,7 @@ enum class Turn { None, Away, Towards };
 
 [[nodiscard]] constexpr Turn turn_between(Vec2 normal, Vec2 next) {
     if (goes_straight(normal, next)) return Turn::None;
-    return cross(normal, next) > 0.0f ? Turn::Away : Turn::Towards;
+    return cross(normal, next) < 0.0f ? Turn::Towards : Turn::Away;
 }
 
 /// How far the end of a face moves in for each metre of depth at a turn to a face with the normal `other`: the tangent
