@@ -64,6 +64,22 @@ struct FaceTouch {
     simd::LaneMask<Width> is_touched;       ///< no further apart than the margin, or met on the way
 };
 
+/// Where along faces shapes are that reach into them: where their deepest vertex is, but no further off than where the
+/// lines along the axes through their middle meet the plane. The tip of something tall and slim gets deep below a slope
+/// far from where that is crossed, or beside the end of one that is not touched at all. `place`: of the vertex.
+template <int Width>
+PHYS2D_INLINE constexpr simd::Lanes<Width> place_in(const FaceLanes<Width>& face,
+                                                    simd::Lanes<Width> place,
+                                                    simd::Lanes<Width> middle,
+                                                    simd::Lanes<Width> height) {
+    using Real = simd::Lanes<Width>;
+    const Real least = Real::fill(1e-30f);
+    const Real slant = face.normal_x * face.normal_y * max(height, Real::fill(0.0f));
+    const Real below = middle - slant / max(face.normal_y * face.normal_y, least);
+    const Real beside = middle + slant / max(face.normal_x * face.normal_x, least);
+    return min(max(place, min(below, beside)), max(below, beside));
+}
+
 /// What the planes say. What is sharp and comes over an end of one less than the slop deep touches it, too.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& face,
@@ -104,7 +120,8 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real to_slop = (separation + shape.slop) / max(free_approach, Real::fill(1e-30f));
     const auto comes_in = (shape.r <= zero) & (zero <= to_slop);
     const auto is_touched =
-        (is_near & is_over(place)) | (meets & is_over(place + drift * meeting)) |
+        (is_near & is_over(place_in<Width>(face, place, middle, height))) |
+        (meets & is_over(place + drift * meeting)) |
         ((is_near | meets) & comes_in & is_over(place + free_drift * min(to_slop, one)));
     return {separation, select(is_near, zero, meeting), n_x, n_y, is_in_front & is_touched};
 }
