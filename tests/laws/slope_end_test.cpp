@@ -163,6 +163,28 @@ TEST_CASE("what overlaps a line with two sides touches it, as does what is press
     }
 }
 
+TEST_CASE("what comes to the end of a line with two sides, along it or not, meets it") {
+    for (const int kind : {SegmentGround, TwoSidedGround}) {
+        test::Random random;
+        int hits = 0;
+        for (int i = 0; i < test::many / 400; ++i) {
+            World world;
+            const Slope slope = random_slope(random, kind);
+            slope.add_to(world);
+            const Shape shape = random_shape(random);
+            const Vec2 end = random.one_in(2) ? slope.top : Vec2{};
+            const Vec2 way = (end - shape.center) * 2.0f;
+            const CastHit expected = shape_cast(shape, way, slope.solid());
+            if (overlaps(slope.solid(), shape)) continue;
+            ++hits;
+            CAPTURE(i);
+            CHECK(world.shape_cast(shape, way).fraction ==
+                  doctest::Approx(expected.fraction).epsilon(1e-3));
+        }
+        CHECK(hits > 100);
+    }
+}
+
 TEST_CASE("a tall body and a tall mover fall straight down past the end of a slope") {
     for (int kind = 0; kind < grounds; ++kind) {
         for (const float side : {-1.0f, 1.0f}) {
