@@ -102,6 +102,21 @@ TEST_CASE("a sensor sees statics, kinematics and sleepers, and no other sensor")
     }
 }
 
+TEST_CASE("a tile that is a sensor sees what touches it on any side") {
+    World world({.gravity = {}});
+    TileMapRef map = world.tile_map(world.create_tile_map());
+    map.define(1, {.collider = sensor});
+    map.set({0, 0}, 1);
+    for (const Vec2 out : {Vec2{1.0f, 0.0f}, {-1.0f, 0.0f}, {0.0f, 1.0f}, {0.0f, -1.0f}}) {
+        world.create_body({.type = BodyType::Static, .position = Vec2{0.5f, 0.5f} + out},
+                          Box{{0.5f, 0.5f}});
+    }
+    Count count;
+    count.step(world, 2);
+    CHECK(count.began == 4);
+    CHECK(count.ended == 0);
+}
+
 TEST_CASE("sensors know at each step exactly what overlaps them") {
     test::Random random;
     World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});

@@ -31,9 +31,20 @@ struct Level {
         for (int i = 0; i < count; ++i) {
             const Vec2 position = random.one_in(2) ? Vec2{} : random.point(3.0f);
             const float size = random.one_in(2) ? 1.0f : random.uniform(0.3f, 2.0f);
-            maps.push_back(
-                test::add_tile_map(world, {.position = position, .tile_size = size}).id());
+            add_map(position, size);
         }
+        fill(random);
+    }
+    /// A single map.
+    Level(test::Random& random, Vec2 position, float tile_size) {
+        add_map(position, tile_size);
+        fill(random);
+    }
+    void add_map(Vec2 position, float tile_size) {
+        maps.push_back(
+            test::add_tile_map(world, {.position = position, .tile_size = tile_size}).id());
+    }
+    void fill(test::Random& random) {
         const int most = random.integer(10, 80);
         for (int i = 0; i < most; ++i) set_one(random);
         list();
@@ -96,6 +107,40 @@ struct Level {
         return fraction;
     }
 };
+
+/// Calls ask(level, random) often, of levels on a lattice of whole metres.
+template <class Ask>
+void ask_on_lattices(Ask ask) {
+    test::Random random;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        const Level level(random, {-2.0f, 1.0f}, 1.0f);
+        for (int k = 0; k < 100; ++k) ask(level, random);
+    }
+}
+/// A point on a lattice of quarters of a metre: on borders of tiles more often than not.
+Vec2 lattice_point(test::Random& random) {
+    return Vec2{static_cast<float>(random.integer(-36, 36)),
+                static_cast<float>(random.integer(-36, 36))} *
+           0.25f;
+}
+/// Along an axis, as many quarters of a metre and `more`.
+Vec2 lattice_way(test::Random& random, float more) {
+    const float length = static_cast<float>(random.integer(-60, 60)) * 0.25f + more;
+    return random.one_in(2) ? Vec2{length, 0.0f} : Vec2{0.0f, length};
+}
+/// Touches tiles as often as not.
+Shape lattice_shape(test::Random& random) {
+    const Vec2 center = lattice_point(random);
+    if (random.one_in(3)) return Circle{0.25f, center};
+    return random.one_in(2) ? Shape(Box{{0.25f, 0.5f}, center}) : Shape(Circle{0.0f, center});
+}
+std::set<std::uint32_t> indices_of_overlaps(const Level& level, const Shape& shape) {
+    std::set<std::uint32_t> colliders;
+    for (const Level::Solid& solid : level.solids) {
+        if (phys2d::overlaps(solid.polygon, shape)) colliders.insert(solid.collider.index);
+    }
+    return colliders;
+}
 
 /// Anywhere about the level.
 Shape random_shape(test::Random& random) {
@@ -187,6 +232,80 @@ TEST_CASE("overlaps and the nearest tile are those of all tiles, one by one") {
         }
     }
     CHECK(overlaps > test::many / 50);
+}
+
+TEST_CASE("tiles are closed on all sides: on a lattice, too, what touches one overlaps it") {
+    int touching = 0;
+    ask_on_lattices([&](const Level& level, test::Random& random) {
+        const Shape shape = lattice_shape(random);
+        std::size_t found = 0;
+        level.world.for_each_overlap(shape, [&](BodyId) { ++found; });
+        CHECK(found == indices_of_overlaps(level, shape).size());
+        touching += level.deepest(shape) == 0.0f ? 1 : 0;
+    });
+    CHECK(touching > test::many / 200);
+}
+
+TEST_CASE("what touches a tile where rounding has placed it overlaps it") {
+    test::Random random;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        const Level level(random, random.point(300.0f), random.uniform(0.3f, 2.0f));
+        for (const Level::Solid& solid : level.solids) {
+            for (const Vec2 vertex : solid.polygon.vertices()) {
+                const Shape point = Circle{0.0f, vertex};
+                std::size_t found = 0;
+                level.world.for_each_overlap(point, [&](BodyId) { ++found; });
+                CHECK(found == indices_of_overlaps(level, point).size());
+            }
+        }
+    }
+}
+
+TEST_CASE("rays that run along tiles, graze them or begin on their borders hit them") {
+    int hits = 0, at_once = 0;
+    ask_on_lattices([&](const Level& level, test::Random& random) {
+        const Vec2 origin = lattice_point(random), way = lattice_way(random, 0.125f);
+        const float expected = level.first_on_ray(origin, way);
+        const float first = level.world.ray_cast(origin, way).fraction;
+        float of_all = CastHit::nothing;
+        level.world.for_each_on_ray(
+            origin, way, [&](const QueryHit& hit) { of_all = std::fmin(of_all, hit.fraction); });
+        const float rounding = 1e-5f;
+        CHECK(std::fabs(first - expected) < rounding);
+        CHECK(std::fabs(of_all - expected) < rounding);
+        hits += expected <= 1.0f ? 1 : 0;
+        at_once += expected == 0.0f ? 1 : 0;
+    });
+    CHECK(hits > test::many / 50);
+    CHECK(at_once > test::many / 200);
+}
+
+TEST_CASE("a ray that begins on a border is in the tiles on both sides of it") {
+    ask_on_lattices([&](const Level& level, test::Random& random) {
+        const Vec2 origin = lattice_point(random);
+        const Vec2 way = random.direction() * random.uniform(0.0f, 9.0f);
+        const bool is_inside = level.is_inside(origin);
+        CHECK((level.world.ray_cast(origin, way).fraction == 0.0f) == is_inside);
+        float first = CastHit::nothing;
+        level.world.for_each_on_ray(
+            origin, way, [&](const QueryHit& hit) { first = std::fmin(first, hit.fraction); });
+        CHECK((first == 0.0f) == is_inside);
+    });
+}
+
+TEST_CASE("shapes that are cast as far as a tile, or begin as they touch it, hit it") {
+    for (const Vec2 out : {Vec2{1.0f, 0.0f}, {-1.0f, 0.0f}, {0.0f, 1.0f}, {0.0f, -1.0f}}) {
+        for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {
+            World world;
+            TileMapRef map = test::add_tile_map(world);
+            map.set({0, 0}, test::full);
+            const Shape touching = translate(shape, Vec2{0.5f, 0.5f} + out);
+            CHECK(world.shape_cast(translate(touching, out * 2.0f), out * -2.0f).fraction == 1.0f);
+            CHECK(world.shape_cast(touching, out * -2.0f).fraction == 0.0f);
+            CHECK_FALSE(world.shape_cast(touching, perpendicular(out)));
+            CHECK_FALSE(world.shape_cast(touching, out));
+        }
+    }
 }
 
 TEST_CASE("a tile shows what its like around it do not cover") {

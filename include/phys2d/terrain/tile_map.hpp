@@ -14,11 +14,18 @@ struct TileMap {
     float tile_size = 1.0f;             ///< [m]
     TileRect extent{{0, 0}, {-1, -1}};  ///< no tile was ever set outside
 
-    /// The tiles that a box meets, of those within `extent`.
+    /// More than a coordinate loses as it is placed in a map, as a part of it.
+    static constexpr float rounding = 2.5e-7f;
+
+    /// The tiles that a box meets, of those within `extent`. Tiles are closed squares, so a box that begins on a border
+    /// meets those before it. Rounding leaves out none, but may add some that it does not quite reach.
     [[nodiscard]] TileRect tiles_in(const AABB& box) const {
         const TileCoord beyond{extent.max.x + 1, extent.max.y + 1};
         const TileCoord before{extent.min.x - 1, extent.min.y - 1};
-        return {tile_at(box.min, {extent.min, beyond}), tile_at(box.max, {before, extent.max})};
+        const Vec2 reach = max(abs(box.min), abs(box.max)) * rounding +
+                           Vec2{joint_overlap, joint_overlap} * tile_size;
+        return {tile_at(box.min - reach, {extent.min, beyond}),
+                tile_at(box.max + reach, {before, extent.max})};
     }
 
     /// The tile that a point is in, or the one in `within` that is nearest to it.

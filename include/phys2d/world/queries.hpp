@@ -148,11 +148,7 @@ private:
     /// From tile to tile up to the first that is seen.
     void meet_first_tile(std::int32_t map) {
         for_each_tile_on_ray(bodies_, map, moving_.center, way_, grid_way_.limit(),
-                             [&](const Polygon& tile, std::int32_t kind) {
-                                 const CastHit hit = cast_at(tile);
-                                 if (hit) tell(hit, kind);
-                                 return !hit || hit.fraction < grid_way_.limit();
-                             });
+                             [&](const Polygon& tile, std::int32_t kind) { meet(tile, kind); });
     }
 
     template <class Solid>

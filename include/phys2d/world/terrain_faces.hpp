@@ -166,16 +166,17 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
     return deepest;
 }
 
-/// Calls visit(polygon, slot) for each tile of a map that a ray meets, near ones first, until visit returns false.
+/// Calls visit(polygon, slot) for each tile of a map that a ray meets, near ones first. A visit that lowers `limit` spares
+/// what is beyond.
 template <class Visit>
 void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, Vec2 from, Vec2 way,
-                          float limit, Visit visit) {
+                          const float& limit, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const Vec2 origin = bodies.positions[at(map_slot)];
     for_each_tile_on_ray(terrain.map, from - origin, way, limit,
                          [&](TileCoord tile, std::uint16_t id) {
-                             return visit(placed_tile(terrain.map, origin, tile, id),
-                                          bodies.slots.slot_of(terrain.kinds[id]));
+                             visit(placed_tile(terrain.map, origin, tile, id),
+                                   bodies.slots.slot_of(terrain.kinds[id]));
                          });
 }
 
