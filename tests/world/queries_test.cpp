@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Do queries find exactly what looking at every body finds, at any moment? SCENES [27]
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -170,6 +171,57 @@ TEST_CASE("rays of kilometres at any angle, shallow ones too, miss nothing") {
         hits += nearest <= 1.0f ? 1 : 0;
     }
     CHECK(hits > test::many / 4000);
+}
+
+TEST_CASE("rays meet segments and chains that they run along, and are told of each once") {
+    test::Random random;
+    int along = 0;
+    const auto lattice_point = [&](int most) {
+        return Vec2{static_cast<float>(random.integer(-most, most)),
+                    static_cast<float>(random.integer(-most, most))};
+    };
+    const Vec2 ways[] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, -1.0f}};
+    for (int i = 0; i < test::many / 100; ++i) {
+        Vec2 points[] = {lattice_point(3), {}, {}};
+        for (int k = 1; k < 3; ++k) {
+            points[k] = points[k - 1] + ways[random.bits() % 4] * (random.one_in(2) ? 1.0f : -2.0f);
+        }
+        const bool is_chain = random.one_in(2) && points[2] != points[0];
+        World world;
+        world.create_body({.type = BodyType::Static},
+                          is_chain ? Outline(Chain{.points = {points, 3}, .is_two_sided = true})
+                                   : Outline(Segment{points[0], points[1]}));
+        const Vec2 origin = lattice_point(6);
+        const Vec2 way = ways[random.bits() % 4] * (random.one_in(2) ? 7.5f : -7.5f);
+        CastHit expected = ray_cast(Polygon(Segment{points[0], points[1]}), origin, way);
+        if (is_chain) {
+            const CastHit other = ray_cast(Polygon(Segment{points[1], points[2]}), origin, way);
+            if (other.fraction < expected.fraction) expected = other;
+        }
+        const QueryHit first = world.ray_cast(origin, way);
+        const float rounding = 1e-6f;
+        CHECK(std::fabs(first.fraction - expected.fraction) < rounding);
+        int told_there = 0, told = 0;
+        world.for_each_on_ray(origin, way, [&](const QueryHit& hit) {
+            ++told;
+            told_there += hit.fraction == first.fraction ? 1 : 0;
+        });
+        CHECK(told_there == (expected ? 1 : 0));
+        if (!is_chain) CHECK(told == (expected ? 1 : 0));
+        along += expected && expected.normal == -normalized(way) ? 1 : 0;
+    }
+    CHECK(along > test::many / 4000);
+}
+
+TEST_CASE("a ray along a chain with one side is stopped at its end") {
+    for (const float side : {1.0f, -1.0f}) {
+        World world;
+        const Vec2 points[] = {{2.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}};
+        world.create_body({.type = BodyType::Static}, Chain{.points = {points, 3}});
+        const QueryHit hit = world.ray_cast({1.0f - 2.0f * side, 0.0f}, {4.0f * side, 0.0f});
+        CHECK(hit.fraction == 0.25f);
+        CHECK(hit.normal == Vec2{-side, 0.0f});
+    }
 }
 
 TEST_CASE("a ray tells what it met first, where, and the way out") {

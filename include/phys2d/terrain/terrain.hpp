@@ -27,6 +27,8 @@ struct Terrain {
     }
 
     [[nodiscard]] bool is_map() const { return !kinds.empty(); }
+    /// A segment or a chain.
+    [[nodiscard]] bool is_line() const { return !is_map() && !is_half_space && solid.size() == 0; }
 };
 
 using Terrains = Pool<Terrain>;

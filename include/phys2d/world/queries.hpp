@@ -77,12 +77,17 @@ public:
         return first_;
     }
 
-    /// All that it meets, from near to far. Of a terrain it may meet several faces.
+    /// All that it meets, from near to far. Of a terrain it may meet several faces, but one in each place.
     [[nodiscard]] Array<QueryHit> all() {
         Array<QueryHit> hits;
         all_ = &hits;
         search();
         shell_sort(hits, [](const QueryHit& a, const QueryHit& b) { return comes_before(a, b); });
+        std::size_t kept = 0;
+        for (const QueryHit& hit : hits) {
+            if (kept == 0 || comes_before(hits[kept - 1], hit)) hits[kept++] = hit;
+        }
+        hits.resize(kept);
         return hits;
     }
 
@@ -99,7 +104,9 @@ private:
             look_at_map(slot);
         } else if (sees(filter_, bodies_, at(slot))) {
             meet_faces(slot);
-            if (is_ray_) meet_solids_at_start(slot);
+            if (!is_ray_) return;
+            meet_solids_at_start(slot);
+            meet_ends(slot);
         }
     }
     void look_at_map(std::int32_t map) {
@@ -124,6 +131,19 @@ private:
     void meet_solids_at_start(std::int32_t slot) {
         for_each_solid(bodies_, slot, bounds(moving_), [&](const auto& solid) {
             if (phys2d::overlaps(solid, moving_)) meet(solid, slot);
+        });
+    }
+    /// Lines that a ray runs along are met where they begin on its way, which no face sees.
+    void meet_ends(std::int32_t slot) {
+        if (!bodies_.terrain(slot).is_line()) return;
+        const float rounding = mul(1e-6f, length(way_));
+        const AABB path = merge(bounds(moving_), translate(bounds(moving_), way_));
+        for_each_placed_face(bodies_, slot, path, [&](const Face& face, std::int32_t) {
+            const Vec2 into = face.length > 0.0f ? perpendicular(face.normal) : -face.normal;
+            if (dot(way_, into) <= 0.0f || abs(cross(way_, into)) > rounding) return;
+            const AABB end{face.start, face.start};
+            const WayPart there = WayPart{}.inside(end, moving_.center, way_);
+            if (!there.is_empty()) tell({there.begin, -normalized(way_), face.start}, slot);
         });
     }
     void meet_tiles_at_start(std::int32_t map) {

@@ -217,7 +217,8 @@ template <class Visit>
 void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shape& shape, Vec2 way,
                           float slop, Seeker seeker, const float& limit, Visit visit) {
     for_each_part_of_way(bodies, terrain, shape, way, [&](const AABB& box, float end) {
-        for_each_placed_face(bodies, terrain, box, [&](const Face& face, std::int32_t slot) {
+        const AABB seen = expand(box, slop);
+        for_each_placed_face(bodies, terrain, seen, [&](const Face& face, std::int32_t slot) {
             const Face met = seeker == Seeker::Query ? seen_part(face) : face;
             if (const CastHit hit = cast_at_face(met, shape, way, slop)) visit(hit, slot, met);
         });
