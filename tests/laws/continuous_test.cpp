@@ -353,6 +353,33 @@ TEST_CASE("a ball between two walls that move together stays between them") {
     }
 }
 
+TEST_CASE("a box that meets a corner of terrain right with its own does not get in") {
+    constexpr float size = 10.0f;
+    for (const bool is_map : {false, true}) {
+        World block({.gravity = {}});
+        if (is_map) {
+            TileMapRef map = block.tile_map(block.create_tile_map());
+            map.define(1);
+            map.fill({{0, 0}, {9, 9}}, 1);
+        } else {
+            block.create_body({.type = BodyType::Static}, scale(full_tile(), size));
+        }
+        for (const Vec2 way : {Vec2{-1.0f, 1.0f}, {-0.5f, 1.0f}, {-1.0f, 0.25f}}) {
+            for (int i = 0; i < 8 * 80; ++i) {
+                const Vec2 to_corner = way * (0.1f + 0.02f * static_cast<float>(i / 8));
+                const float speed = 15.0f * static_cast<float>(i % 8 + 1);
+                World world = block;
+                const Vec2 start = Vec2{size + 0.25f, -0.25f} - to_corner;
+                const BodyId body = world.create_body({.position = start, .velocity = way * speed},
+                                                      Box{{0.25f, 0.25f}});
+                for (int step = 0; step < 20; ++step) world.step();
+                const Vec2 end = world.body(body).position();
+                CHECK((end.x > size || end.y < 0.0f));
+            }
+        }
+    }
+}
+
 TEST_CASE("what flies past something without touching it is not deflected") {
     World world({.gravity = {0.0f, 0.0f}});
     world.create_body({.type = BodyType::Static}, Circle{1.0f});

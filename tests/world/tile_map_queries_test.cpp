@@ -308,6 +308,28 @@ TEST_CASE("shapes that are cast as far as a tile, or begin as they touch it, hit
     }
 }
 
+TEST_CASE("shapes that are cast right at a corner of a tile hit it, and none that slides past it") {
+    World world;
+    TileMapRef map = test::add_tile_map(world);
+    map.set({0, 0}, test::full);
+    const Vec2 touching{1.5f, -0.5f};  // corner to corner
+    for (const Vec2 way : {Vec2{-2.5f, 2.5f}, {-1.7f, 2.9f}, {-3.0f, 1.0f}, {-5.0f, 0.1f}}) {
+        for (int i = -60; i <= 60; ++i) {
+            const Vec2 beside{1e-6f * static_cast<float>(i), 0.0f};
+            const Box box{{0.5f, 0.5f}, touching - way * 0.4f + beside};
+            const float expected = shape_cast(box, way, full_tile()).fraction;
+            CHECK(std::fabs(world.shape_cast(box, way).fraction - expected) < 1e-3f);
+        }
+    }
+    for (const Vec2 out : {Vec2{1.0f, 0.0f}, {0.0f, -1.0f}}) {
+        const Vec2 along{out.y, out.x};
+        for (const Vec2 way : {along * 3.0f, along * -3.0f, out + along, out - along}) {
+            const Vec2 start = touching - way * 0.5f;
+            CHECK_FALSE(world.shape_cast(Box{{0.5f, 0.5f}, start}, way));
+        }
+    }
+}
+
 TEST_CASE("a tile shows what its like around it do not cover") {
     for (TileId id = 1; id <= test::tile_kinds; ++id) {
         World world;

@@ -80,7 +80,9 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> place_in(const FaceLanes<Width>& face
     return min(max(place, min(below, beside)), max(below, beside));
 }
 
-/// What the planes say. What is sharp and comes over an end of one less than the slop deep touches it, too.
+/// What the planes say. What is sharp and comes over an end of one less than the slop deep touches it, too. It may be a
+/// flush slop deeper: what goes in right at a corner comes over the ends of both faces at just the slop, and rounding
+/// must not lose it.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& face,
                                                       const NearFace<Width>& shape, float margin,
@@ -108,7 +110,8 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real free_drift = shape.free_y * n_x - shape.free_x * n_y;
     const Real drift = select(is_sharp, free_drift, shape.way_y * n_x - shape.way_x * n_y);
     const Real flush = Real::fill(slop);
-    const Real reach = flat + select(is_sharp, zero - max(flush, shape.slop), flush);
+    const Real least = max(flush, shape.slop);
+    const Real reach = flat + select(is_sharp, zero - least, flush);
     const Real depth = max(zero - (separation + shape.r), zero);
     const Real begin = face.begin + face.lean_begin * depth - reach;
     const Real end = face.end - face.lean_end * depth + reach;
@@ -117,7 +120,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const auto is_in_front = (zero <= height) | ((zero - face.half_thickness <= height) &
                                                  (face.begin <= middle) & (middle <= face.end));
     const Real free_approach = zero - (shape.free_x * n_x + shape.free_y * n_y);
-    const Real to_slop = (separation + shape.slop) / max(free_approach, Real::fill(1e-30f));
+    const Real to_slop = (separation + (least + flush)) / max(free_approach, Real::fill(1e-30f));
     const auto comes_in = (shape.r <= zero) & (zero <= to_slop);
     const auto is_touched =
         (is_near & is_over(place_in<Width>(face, place, middle, height))) |

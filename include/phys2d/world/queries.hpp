@@ -83,11 +83,10 @@ public:
         all_ = &hits;
         search();
         shell_sort(hits, [](const QueryHit& a, const QueryHit& b) { return comes_before(a, b); });
-        std::size_t kept = 0;
-        for (const QueryHit& hit : hits) {
-            if (kept == 0 || comes_before(hits[kept - 1], hit)) hits[kept++] = hit;
-        }
-        hits.resize(kept);
+        QueryHit last;
+        last.fraction = -1.0f;
+        hits.remove_if(
+            [&](const QueryHit& hit) { return !comes_before(std::exchange(last, hit), hit); });
         return hits;
     }
 
