@@ -6,6 +6,8 @@
 // nothing, so any number of threads may ask at once.
 #pragma once
 
+#include <utility>
+
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/world_state.hpp>
 
