@@ -16,7 +16,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// One shape at one face that is placed in the world. What stays in front of the plane meets the corner in it no more
 /// than the face.
 [[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
-                                                float margin, float slop) {
+                                                float margin, float flush) {
     using Real = simd::Lanes<1>;
     const float approach = -dot(way, face.normal);
     if (height_above(face.start, face.normal, shape) > max(margin, approach)) return {};
@@ -25,7 +25,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
         FaceLanes<1>::of(face),
         {Real{place.x}, Real{place.y}, Real{shape.half_extents.x}, Real{shape.half_extents.y},
          Real{shape.radius}, Real{way.x}, Real{way.y}, Real{way.x}, Real{way.y}, Real{0.0f}},
-        margin, slop);
+        margin, flush);
 }
 
 /// The point in which a face touches a shape that it is `separation` away from, in the middle between them and of
@@ -46,8 +46,8 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// How a shape touches a face that is no further away than `reach` [m], with the normal out of the terrain; a
 /// penetration below -reach where it does not.
 [[nodiscard]] constexpr Manifold collide_with_face(const Face& face, const Shape& shape,
-                                                   float reach, float slop) {
-    const FaceTouch<1> touch = touch_face(face, shape, {}, reach, slop);
+                                                   float reach, float flush) {
+    const FaceTouch<1> touch = touch_face(face, shape, {}, reach, flush);
     if (!touch.is_touched.set) return {{}, -std::numeric_limits<float>::max(), {}};
     const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
     const float separation = touch.separation.value;
@@ -56,10 +56,10 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// Where a shape that moves by `way` meets a face.
 [[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
-                                             float slop) {
+                                             float flush) {
     const bool goes_in = dot(way, face.normal) < 0.0f || dot(way, face.before) < 0.0f;
     if (!goes_in) return {};
-    const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, slop);
+    const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, flush);
     const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
     if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};
     const float fraction = touch.fraction.value;

@@ -64,6 +64,39 @@ struct FaceTouch {
     simd::LaneMask<Width> is_touched;       ///< no further apart than the margin, or met on the way
 };
 
+/// What of W shapes is closest to faces as they come from above: a vertex, or the middle of a side.
+template <int Width>
+struct LowestPart {
+    simd::Lanes<Width> x, y;         ///< against it, from the middle of the shape
+    simd::Lanes<Width> half_length;  ///< of the side; 0 of a vertex
+
+    PHYS2D_INLINE static constexpr LowestPart of(const NearFace<Width>& shape,
+                                                 const FaceLanes<Width>& face) {
+        const auto zero = simd::Lanes<Width>::fill(0.0f);
+        const auto leans_x = zero < abs(face.normal_x);
+        const auto leans_y = zero < abs(face.normal_y);
+        return {select(leans_x, sign(face.normal_x) * shape.h_x, zero),
+                select(leans_y, sign(face.normal_y) * shape.h_y, zero),
+                select(leans_x, zero, shape.h_x) + select(leans_y, zero, shape.h_y)};
+    }
+};
+
+/// From where to where along faces they are touched by what is so deep in, and so much longer either way.
+template <int Width>
+struct TouchedSpan {
+    simd::Lanes<Width> begin, end;
+
+    PHYS2D_INLINE static constexpr TouchedSpan of(const FaceLanes<Width>& face,
+                                                  simd::Lanes<Width> depth,
+                                                  simd::Lanes<Width> longer) {
+        return {face.begin + face.lean_begin * depth - longer,
+                face.end - face.lean_end * depth + longer};
+    }
+    PHYS2D_INLINE constexpr simd::LaneMask<Width> contains(simd::Lanes<Width> place) const {
+        return (begin <= place) & (place < end);
+    }
+};
+
 /// Where along faces shapes are that reach into them: where their deepest vertex is, but no further off than where the
 /// lines along the axes through their middle meet the plane. The tip of something tall and slim gets deep below a slope
 /// far from where that is crossed, or beside the end of one that is not touched at all. `place`: of the vertex.
@@ -80,52 +113,46 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> place_in(const FaceLanes<Width>& face
     return min(max(place, min(below, beside)), max(below, beside));
 }
 
-/// What the planes say. What is sharp and comes over an end of one less than the slop deep touches it, too. It may be a
-/// flush slop deeper: what goes in right at a corner comes over the ends of both faces at just the slop, and rounding
-/// must not lose it.
+/// What the planes say. What is sharp and comes over an end of one less than the slop deep touches it, too. It may be
+/// `flush` deeper: what goes in right at a corner comes over the ends of both faces at just the slop, and rounding must
+/// not lose it.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& face,
                                                       const NearFace<Width>& shape, float margin,
-                                                      float slop) {
+                                                      simd::Lanes<Width> flush) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
+    const Real least = Real::fill(1e-30f);
     const Real n_x = face.normal_x;
     const Real n_y = face.normal_y;
-    const auto leans_x = zero < abs(n_x);
-    const auto leans_y = zero < abs(n_y);
-    const Real lowest_x = select(leans_x, sign(n_x) * shape.h_x, zero);
-    const Real lowest_y = select(leans_y, sign(n_y) * shape.h_y, zero);
-    const Real flat = select(leans_x, zero, shape.h_x) + select(leans_y, zero, shape.h_y);
+    const auto lowest = LowestPart<Width>::of(shape, face);
 
     const Real height = shape.x * n_x + shape.y * n_y;
-    const Real separation = height - (lowest_x * n_x + lowest_y * n_y) - shape.r;
+    const Real separation = height - (lowest.x * n_x + lowest.y * n_y) - shape.r;
     const Real approach = zero - (shape.way_x * n_x + shape.way_y * n_y);
     const auto is_near = separation <= Real::fill(margin);
     const auto meets = (zero < separation) & (separation <= approach);
-    const Real meeting = select(meets, separation / max(approach, Real::fill(1e-30f)), zero);
+    const Real meeting = select(meets, separation / max(approach, least), zero);
 
-    const Real place = (shape.y - lowest_y) * n_x - (shape.x - lowest_x) * n_y;
-    const auto is_sharp = (zero < flat) & (shape.r <= zero);
+    const Real place = (shape.y - lowest.y) * n_x - (shape.x - lowest.x) * n_y;
+    const auto is_sharp = (zero < lowest.half_length) & (shape.r <= zero);
     const Real free_drift = shape.free_y * n_x - shape.free_x * n_y;
     const Real drift = select(is_sharp, free_drift, shape.way_y * n_x - shape.way_x * n_y);
-    const Real flush = Real::fill(slop);
-    const Real least = max(flush, shape.slop);
-    const Real reach = flat + select(is_sharp, zero - least, flush);
+    const Real slop = max(flush, shape.slop);
     const Real depth = max(zero - (separation + shape.r), zero);
-    const Real begin = face.begin + face.lean_begin * depth - reach;
-    const Real end = face.end - face.lean_end * depth + reach;
-    const auto is_over = [&](Real x) { return (begin <= x) & (x < end); };
+    const auto span = TouchedSpan<Width>::of(
+        face, depth, lowest.half_length + select(is_sharp, zero - slop, flush));
     const Real middle = shape.y * n_x - shape.x * n_y;
     const auto is_in_front = (zero <= height) | ((zero - face.half_thickness <= height) &
                                                  (face.begin <= middle) & (middle <= face.end));
     const Real free_approach = zero - (shape.free_x * n_x + shape.free_y * n_y);
-    const Real to_slop = (separation + (least + flush)) / max(free_approach, Real::fill(1e-30f));
+    const Real to_slop = (separation + (slop + flush)) / max(free_approach, least);
     const auto comes_in = (shape.r <= zero) & (zero <= to_slop);
     const auto is_touched =
-        (is_near & is_over(place_in<Width>(face, place, middle, height))) |
-        (meets & is_over(place + drift * meeting)) |
-        ((is_near | meets) & comes_in & is_over(place + free_drift * min(to_slop, one)));
+        (is_near & span.contains(place_in<Width>(face, place, middle, height))) |
+        (meets & span.contains(place + drift * meeting)) |
+        ((is_near | meets) & comes_in & span.contains(place + free_drift * min(to_slop, one)));
     return {separation, select(is_near, zero, meeting), n_x, n_y, is_in_front & is_touched};
 }
 
@@ -262,12 +289,12 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     return touch;
 }
 
-/// How W shapes touch W faces. `margin`: how far apart they may be; `slop`: see `flush_slop`.
+/// How W shapes touch W faces. `margin`: how far apart they may be; `flush`: see `flush_slop`.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& face,
                                                      const NearFace<Width>& shape, float margin,
-                                                     float slop) {
-    const auto plane = touch_planes<Width>(face, shape, margin, slop);
+                                                     float flush) {
+    const auto plane = touch_planes<Width>(face, shape, margin, simd::Lanes<Width>::fill(flush));
     using Real = simd::Lanes<Width>;
     const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
     const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;

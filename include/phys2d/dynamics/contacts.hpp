@@ -138,7 +138,7 @@ inline void set_lane(Array<std::uint8_t>& column, LanePlace place, bool value) {
 
 /// Calls visit(block, lane) for each contact of this step, in the order in which they are solved.
 template <class Visit>
-void for_each_touching(const Contacts& contacts, Visit visit) {
+void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     for (const std::int32_t index : contacts.active) {
         for_each_bit(contacts.lanes[at(index)], [&](int lane) { visit(index, lane); });
     }

@@ -14,16 +14,16 @@
 namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// Bits of the lanes of a block.
-struct TouchingLanes {
-    unsigned active;
+struct LaneBits {
+    unsigned in_contact;
     unsigned deep;
 };
 
 /// W pairs of a block, from `lane` on. Those that are not in contact forget their impulses.
 template <int Width>
-PHYS2D_INLINE TouchingLanes update_lanes(const PairBlock& pairs, const FaceBlock* faces,
-                                         ContactBlock& block, int lane, const NarrowBodies& bodies,
-                                         const ContactReach& reach) {
+PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* faces,
+                                    ContactBlock& block, int lane, const NarrowBodies& bodies,
+                                    const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const std::uint32_t* a = pairs.a + lane;
     const std::uint32_t* b = pairs.b + lane;
@@ -51,16 +51,16 @@ template <int Width>
 void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
                    const NarrowBodies& bodies, const ContactReach& reach) {
     for (std::size_t i = at(begin); i < at(end); ++i) {
-        unsigned active = 0;
+        unsigned in_contact = 0;
         unsigned deep = 0;
         for (int lane = 0; lane < block_size; lane += Width) {
-            const TouchingLanes touching = update_lanes<Width>(
+            const LaneBits some = update_lanes<Width>(
                 contacts.pairs[i], contacts.face_block(static_cast<std::int32_t>(i)),
                 contacts.blocks[i], lane, bodies, reach);
-            active |= touching.active << lane;
-            deep |= touching.deep;
+            in_contact |= some.in_contact << lane;
+            deep |= some.deep;
         }
-        contacts.lanes[i] = static_cast<std::uint8_t>(active);
+        contacts.lanes[i] = static_cast<std::uint8_t>(in_contact);
         contacts.pushed[i] = 0;
         contacts.is_deep[i] = deep != 0;
     }

@@ -110,14 +110,14 @@ struct Meeting {
 /// Calls visit(meeting) for what a shape meets on its way relative to a collider, no further than `limit`.
 template <class Visit>
 void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& shape, Vec2 way,
-                      float slop, const float& limit, Visit visit) {
+                      float flush, const float& limit, Visit visit) {
     const Bodies& bodies = world.bodies;
     if (bodies.is_plain(other)) {
         const CastHit hit = shape_cast(shape, way, bodies.placed_shape(at(other)));
         if (hit) visit(Meeting{hit, other, nullptr});
         return;
     }
-    for_each_terrain_hit(bodies, other, shape, way, slop, Seeker::Body, limit,
+    for_each_terrain_hit(bodies, other, shape, way, flush, Seeker::Body, limit,
                          [&](const CastHit& hit, std::int32_t owner, const Face& face) {
                              visit(Meeting{hit, owner, &face});
                          });

@@ -122,8 +122,8 @@ private:
         if (grid_way_.meets(bounds(shape))) meet(shape, slot);
     }
     void meet_faces(std::int32_t terrain) {
-        const float slop = mul(flush_slop, world_.config.length_unit);
-        for_each_terrain_hit(bodies_, terrain, moving_, way_, slop, Seeker::Query,
+        const float flush = mul(flush_slop, world_.config.length_unit);
+        for_each_terrain_hit(bodies_, terrain, moving_, way_, flush, Seeker::Query,
                              grid_way_.limit(),
                              [this](const CastHit& hit, std::int32_t owner, const Face&) {
                                  if (!is_met_whole(owner)) tell(hit, owner);

@@ -146,7 +146,7 @@ inline void find_islands(WorldState& world, const ContactReach& reach) {
     for (const auto [slot, body] : bodies.limbs) {
         if (slot < ranges.dynamic_count) world.islands.unite(slot, body);
     }
-    for_each_touching(world.contacts, [&](std::int32_t index, int lane) {
+    for_each_contact_lane(world.contacts, [&](std::int32_t index, int lane) {
         const PairBlock& pairs = world.contacts.pairs[at(index)];
         const auto a = static_cast<std::int32_t>(pairs.a[lane]);
         const auto b = static_cast<std::int32_t>(pairs.b[lane]);
@@ -187,7 +187,7 @@ inline void form_rings(WorldState& world) {
 /// Puts the contacts of bodies in rings away.
 inline void put_contacts_away(WorldState& world) {
     Bodies& bodies = world.bodies;
-    for_each_touching(world.contacts, [&](std::int32_t index, int lane) {
+    for_each_contact_lane(world.contacts, [&](std::int32_t index, int lane) {
         const PairBlock& pairs = world.contacts.pairs[at(index)];
         const ContactBlock& block = world.contacts.blocks[at(index)];
         BodyRest& rest = bodies.rests[pairs.a[lane]];

@@ -377,7 +377,7 @@ public:
             visit(contact_between(contact, impact, place));
         };
         const detail::Contacts& contacts = state_.contacts;
-        detail::for_each_touching(contacts, [&](std::int32_t index, int lane) {
+        detail::for_each_contact_lane(contacts, [&](std::int32_t index, int lane) {
             const detail::PairBlock& pairs = contacts.pairs[detail::at(index)];
             const detail::ContactBlock& block = contacts.blocks[detail::at(index)];
             const BodyId a = state_.broad_phase.id_in_pairs(pairs.a[lane]);
