@@ -396,7 +396,7 @@ TEST_CASE("surfaces of terrain are flush to a length that scales with the unit")
         const auto touches = [&](float over) {
             bool any = false;
             const Box box{{0.5f * unit, 0.5f * unit},
-                          {(0.5f - over) * unit, 0.4999f * unit}};  // its side over the left end
+                          {(0.5f - over) * unit, 0.499999f * unit}};  // its side over the left end
             world.for_each_surface(aabb_around({}, {2.0f * unit, 2.0f * unit}),
                                    [&](const Surface& surface) {
                                        if (!surface.is_face()) return;

@@ -76,8 +76,8 @@ struct Press {
     const auto first = static_cast<std::uint32_t>(ranges.dynamic_count);
     const auto count = static_cast<std::uint32_t>(ranges.moving_count - ranges.dynamic_count);
     unsigned lanes = 0;
-    for (unsigned lane = 0; lane < block_size; ++lane) {
-        lanes |= (pairs.b[lane] - first < count ? 1u : 0u) << lane;
+    for (int lane = block_size; lane-- > 0;) {
+        lanes = lanes << 1 | (pairs.b[lane] - first < count ? 1u : 0u);
     }
     return lanes;
 }
