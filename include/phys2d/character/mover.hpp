@@ -40,7 +40,8 @@ namespace phys2d::inline PHYS2D_ABI {
 /// it walks: what of the velocity is level is its pace, uphill and downhill. Ground that is too steep is a wall: it
 /// gives no way up, and what falls slides down on it. Call it once for each step of the world, before or after it; what
 /// it stands on takes it along exactly. It pushes dynamic bodies in the step that comes; what is kinematic pushes it.
-/// A velocity that is not finite, dt <= 0 and a mover whose members make no sense are errors.
+/// It is no body itself: nothing dynamic stops at it, and conveyors take it along only if you add their surface velocity
+/// to yours. A velocity that is not finite, dt <= 0 and a mover whose members make no sense are errors.
 ///
 ///   velocity = move(world, hero, {speed, hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt}, dt);
 inline Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
