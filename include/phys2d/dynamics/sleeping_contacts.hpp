@@ -12,12 +12,12 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 struct SleepingContact {
     BodyId a;
     BodyId b;
-    std::uint32_t feature;  ///< of the face of terrain, or 0
-    float normal_impulse;   ///< [m/s]
-    float tangent_impulse;  ///< [m/s]
-    bool is_touching;
-    bool has_events;
-    std::int32_t next;  ///< in its chain; -1 ends it
+    std::uint32_t feature = 0;     ///< of the face of terrain, or 0
+    float normal_impulse = 0.0f;   ///< [m/s]
+    float tangent_impulse = 0.0f;  ///< [m/s]
+    bool is_touching = false;
+    bool has_events = false;
+    std::int32_t next = -1;  ///< in its chain; -1 ends it
 };
 
 class SleepingContacts {

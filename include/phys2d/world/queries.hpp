@@ -246,5 +246,17 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
     return nearest ? nearest : NearestBody{};
 }
 
+/// The same in the whole reach. Most have a neighbour that is far nearer, which smaller boxes find.
+[[nodiscard]] inline NearestBody nearest(const WorldState& world, Vec2 point, float within,
+                                         const QueryFilter& filter) {
+    constexpr int doublings = 6;
+    float reach = within / static_cast<float>(1 << doublings);
+    for (int i = 0; i < doublings; ++i, reach *= 2.0f) {
+        const NearestBody found = nearest_in_box(world, point, reach, filter);
+        if (found) return found;
+    }
+    return nearest_in_box(world, point, within, filter);
+}
+
 }  // namespace detail::inline PHYS2D_ABI
 }  // namespace phys2d

@@ -15,22 +15,10 @@
 #include <phys2d/world/lifetime.hpp>
 #include <phys2d/world/state_hash.hpp>
 #include <phys2d/world/surface.hpp>
+#include <phys2d/world/touches.hpp>
 #include <phys2d/world/world_step.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
-
-/// A contact of the last step, as it stands now.
-struct WorldContact {
-    BodyId a;
-    BodyId b;
-    Manifold manifold;  ///< of the bodies where they are now
-    /// That a got along -normal and b along +normal in the step [N·s]: bounces, and the push of the last
-    /// sub-step times the number of sub-steps. A box at rest shows its weight times the time step.
-    float normal_impulse = 0.0f;
-    float tangent_impulse = 0.0f;  ///< the same along perpendicular(normal), without bounces [N·s]
-    ColliderId collider_a;
-    ColliderId collider_b;
-};
 
 /// What `World::advance` does before a step unless it is told otherwise.
 struct DoNothing {
@@ -325,14 +313,7 @@ public:
                                       const QueryFilter& filter = {}) const {
         detail::require_finite(point, "nearest", "point");
         detail::require_not_negative(within, "nearest", "within");
-        const detail::WorldState& state = unlocked("nearest");
-        constexpr int doublings = 6;  // most have a neighbour that is far nearer
-        float reach = within / static_cast<float>(1 << doublings);
-        for (int i = 0; i < doublings; ++i, reach *= 2.0f) {
-            const NearestBody found = detail::nearest_in_box(state, point, reach, filter);
-            if (found) return found;
-        }
-        return detail::nearest_in_box(state, point, within, filter);
+        return detail::nearest(unlocked("nearest"), point, within, filter);
     }
 
     /// Calls visit(const Surface&) for each shape that may be in a box [m], and each straight piece of terrain and corner
@@ -370,27 +351,7 @@ public:
     /// the world. O(contacts).
     template <class Visit>
     void for_each_contact(Visit visit) const {
-        constexpr detail::LanePlace nowhere{-1, 0};
-        const auto visit_if_alive = [&](const detail::SleepingContact& contact, float impact,
-                                        detail::LanePlace place) {
-            if (!lives(contact.a) || !lives(contact.b)) return;
-            visit(contact_between(contact, impact, place));
-        };
-        const detail::Contacts& contacts = state_.contacts;
-        detail::for_each_contact_lane(contacts, [&](std::int32_t index, int lane) {
-            const detail::PairBlock& pairs = contacts.pairs[detail::at(index)];
-            const detail::ContactBlock& block = contacts.blocks[detail::at(index)];
-            const BodyId a = state_.broad_phase.id_in_pairs(pairs.a[lane]);
-            const BodyId b = state_.broad_phase.id_in_pairs(pairs.b[lane]);
-            const std::int32_t slot = state_.bodies.slots.slot_of(a);
-            if (state_.bodies.is_asleep(slot)) return;  // fell asleep after this: told below
-            visit_if_alive(
-                {a, b, 0, block.normal_impulse[lane], block.tangent_impulse[lane], false, false, 0},
-                contacts.bounces[detail::at(index)].impact[lane], {index, lane});
-        });
-        detail::for_each_put_away(state_, [&](const detail::SleepingContact& contact) {
-            visit_if_alive(contact, 0.0f, nowhere);
-        });
+        detail::for_each_contact(state_, visit);
     }
 
     /// Calls visit(AABB) for the range of each collider that may move, as the last step left them: as long as the
@@ -406,22 +367,7 @@ public:
     template <class Visit>
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
-        const auto see = [&](BodyId a, BodyId b) {
-            if (!lives(a) || !lives(b)) return;
-            const BodyId owner_a = owner_of(a);
-            const BodyId owner_b = owner_of(b);
-            if (owner_a == body || owner_b == body) visit(owner_a == body ? owner_b : owner_a);
-        };
-        const detail::Contacts& contacts = state_.contacts;
-        for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
-            detail::for_each_bit(contacts.touching[i], [&](int lane) {
-                see(state_.broad_phase.id_in_pairs(contacts.pairs[i].a[lane]),
-                    state_.broad_phase.id_in_pairs(contacts.pairs[i].b[lane]));
-            });
-        }
-        detail::for_each_put_away(state_, [&](const detail::SleepingContact& contact) {
-            if (contact.is_touching) see(contact.a, contact.b);
-        });
+        detail::for_each_touching(state_, body, visit);
     }
     /// Whether two bodies touch, in the same sense.
     [[nodiscard]] bool are_touching(BodyId a, BodyId b) const {
@@ -438,10 +384,7 @@ public:
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
-        for (const detail::BodyPair& visited : state_.visits) {
-            const bool are_there = lives(visited.a) && lives(visited.b);
-            if (are_there && owner_of(visited.a) == sensor) visit(owner_of(visited.b));
-        }
+        detail::for_each_visitor(state_, sensor, visit);
     }
 
 private:
@@ -514,31 +457,9 @@ private:
     /// By the id of a slot.
     [[nodiscard]] bool lives(BodyId id) const { return state_.bodies.slots.contains(id); }
 
-    /// The body of a living collider, by the id of its slot.
-    [[nodiscard]] BodyId owner_of(BodyId id) const {
-        return state_.bodies.owners[detail::at(state_.bodies.slots.slot_of(id))];
-    }
-
     static void require_way(Vec2 origin, Vec2 way, const char* call) {
         detail::require_finite(origin, call, "the origin");
         detail::require_finite(way, call, "the way");
-    }
-
-    [[nodiscard]] WorldContact contact_between(const detail::SleepingContact& contact, float impact,
-                                               detail::LanePlace place) const {
-        const detail::Bodies& bodies = state_.bodies;
-        const std::size_t a = detail::at(bodies.slots.slot_of(contact.a));
-        const std::size_t b = detail::at(bodies.slots.slot_of(contact.b));
-        const float reduced_mass =
-            inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
-        const auto substeps = static_cast<float>(state_.config.substeps);
-        return {bodies.owners[a],
-                bodies.owners[b],
-                detail::manifold_of(state_, a, b, place),
-                mul(mul(contact.normal_impulse, substeps) + impact, reduced_mass),
-                mul(mul(contact.tangent_impulse, substeps), reduced_mass),
-                detail::as_collider(contact.a),
-                detail::as_collider(contact.b)};
     }
 
     detail::WorldState state_;
