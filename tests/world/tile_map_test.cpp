@@ -121,12 +121,13 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
         [](TileMapRef ref) {
             ref.define(9, {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}}});
         },
-        "define: the tile has 2 vertices, expected 3 to 8 that are convex and counter-clockwise");
+        "define: the tile has 2 vertices, expected 3 to 8 (0 may be more than 16)");
     refuses(
         [](TileMapRef ref) {
             ref.define(9, {.shape = {{0.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 1.0f}}});
         },
-        "define: the tile has 3 vertices, expected 3 to 8 that are convex and counter-clockwise");
+        "define: the 3 vertices of the tile are not convex and counter-clockwise, each away from "
+        "the next");
     refuses(
         [](TileMapRef ref) {
             ref.define(9, {.shape = {{0.0f, 0.0f}, {2.0f, 0.0f}, {0.0f, 1.0f}}});

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <initializer_list>
 
+#include <phys2d/core/error.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/shapes/aabb.hpp>
 #include <phys2d/shapes/segment.hpp>
@@ -204,4 +205,20 @@ private:
     return Polygon(Span<const Vec2>(swept.sum, swept.size));
 }
 
+namespace detail {
+
+/// What may be refused is `what`, a polygon of at most so many vertices.
+inline void require_convex(const Polygon& polygon, std::size_t most, const char* call,
+                           const char* what) {
+    const auto count = static_cast<unsigned>(polygon.size());
+    require(count >= 3 && count <= most,
+            "%s: %s has %u vertices, expected 3 to %u (0 may be more than %u)", call, what, count,
+            static_cast<unsigned>(most), static_cast<unsigned>(Polygon::capacity));
+    require(
+        is_valid(polygon),
+        "%s: the %u vertices of %s are not convex and counter-clockwise, each away from the next",
+        call, count, what);
+}
+
+}  // namespace detail
 }  // namespace phys2d

@@ -62,11 +62,7 @@ public:
         add_strip(points, 2, true);
     }
     Outline(const Polygon& polygon) {
-        detail::require(
-            is_valid(polygon),
-            "Outline: the polygon has %u vertices, expected 3 to %u that are convex and "
-            "counter-clockwise",
-            static_cast<unsigned>(polygon.size()), static_cast<unsigned>(Polygon::max_vertices));
+        detail::require_convex(polygon, Polygon::max_vertices, "Outline", "the polygon");
         solid_ = polygon;
         add_strip(polygon.vertices().data(), polygon.size(), true);
         for (std::size_t i = 0; i < polygon.size(); ++i) {

@@ -23,6 +23,9 @@ class TileSurface {
 public:
     static constexpr std::int32_t most = 8;  ///< columns and rows at once
 
+    TileSurface(const TileSurface&) = delete;  // it has a pointer to its own storage
+    TileSurface& operator=(const TileSurface&) = delete;
+
     /// The surface of the tiles in `rect`. Pre: at most `most` of them each way, not none.
     TileSurface(const TileGrid& grid, const Array<TileKind>& kinds, const TileRect& rect,
                 Pinching pinching)

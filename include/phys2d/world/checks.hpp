@@ -104,9 +104,7 @@ inline void require_immovable(BodyType type, const char* call) {
 }
 
 inline void require_valid_tile(const Polygon& shape, const char* call) {
-    require(is_valid(shape) && shape.size() <= TileKind::most_corners,
-            "%s: the tile has %u vertices, expected 3 to %u that are convex and counter-clockwise",
-            call, static_cast<unsigned>(shape.size()), unsigned{TileKind::most_corners});
+    require_convex(shape, TileKind::most_corners, call, "the tile");
     const AABB box = bounds(shape);
     require(box.min.x >= 0.0f && box.min.y >= 0.0f && box.max.x <= 1.0f && box.max.y <= 1.0f,
             "%s: the tile goes from (%g, %g) to (%g, %g), expected it within (0, 0) and (1, 1)",
