@@ -412,7 +412,7 @@ TEST_CASE("sides that face each other are measured to the bits of the one formul
         wrong += std::memcmp(&touch, &formula, sizeof formula) == 0 ? 0 : 1;
     }
     CHECK(wrong == 0);
-    CHECK(touching > 1'000);
+    CHECK(touching > test::many / 1'000);
 }
 
 TEST_CASE("shares of a contact add up to 1, it does not pull, and friction has its bound") {

@@ -158,7 +158,7 @@ TEST_CASE("what overlaps a line with two sides touches it, as does what is press
             missed += is_touched(world, shape) ? 0 : 1;
         });
         CAPTURE(kind);
-        CHECK(overlapping > 1000);
+        CHECK(overlapping > test::many / 1000);
         CHECK(missed == 0);
     }
 }
