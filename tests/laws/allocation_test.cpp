@@ -305,3 +305,24 @@ TEST_CASE("saying again and again that a sensor is one does not allocate") {
     for (int i = 0; i < 4; ++i) say();
     CHECK(allocations == before);
 }
+
+TEST_CASE("looking what is in a shape allocates for what is more than few alone") {
+    World world({.gravity = {}});
+    for (int i = 0; i < 70; ++i) {
+        world.create_body({.position = {static_cast<float>(i), 0.0f}}, Circle{0.3f});
+    }
+    world.step();
+    std::size_t found = 0;
+    const auto allocations_within = [&](float radius) {
+        found = 0;
+        const std::size_t before = allocations;
+        world.for_each_overlap(Circle{radius}, [&](BodyId) { ++found; });
+        return allocations - before;
+    };
+    const std::size_t for_few = allocations_within(63.0f);
+    CHECK(found == World::few_found);
+    CHECK(for_few == 0);
+    const std::size_t for_many = allocations_within(100.0f);
+    CHECK(found == 70);
+    CHECK(for_many == 1);
+}

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <phys2d/collision/collide.hpp>
+#include <phys2d/core/short_list.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/world/fields.hpp>
 #include <phys2d/world/lifetime.hpp>
@@ -27,6 +28,9 @@ struct DoNothing {
 
 class World {
 public:
+    /// So many colliders `for_each_overlap` lists without allocating.
+    static constexpr std::size_t few_found = 64;
+
     World() = default;
     explicit World(const WorldConfig& config) : state_{.config = detail::checked(config)} {}
     World(const World& other) : state_(other.unlocked("copying a World")) {}
@@ -294,16 +298,16 @@ public:
 
     /// Calls visit(BodyId) for each collider that overlaps or touches a shape, in an order that is the same
     /// on all machines. An AABB is a shape; a point is a circle of radius 0. `visit` may change the world: bodies that
-    /// it destroys are not visited any more. Allocates for the list.
+    /// it destroys are not visited any more. Allocates for more than `few_found`.
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_no_negative_size(shape, "for_each_overlap");
-        detail::Array<BodyId> found;
+        detail::ShortList<BodyId, few_found> found;
         detail::for_each_overlap(unlocked("for_each_overlap"), shape, filter,
                                  [&](BodyId id) { found.push_back(id); });
-        for (const BodyId id : found) {
+        found.for_each([&](BodyId id) {
             if (contains(id)) visit(id);
-        }
+        });
     }
 
     /// The body whose surface is nearest to a point, if it is no further away than `within` [m]; of those

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// ShortList: what is collected first and looked at afterwards, mostly little.
+#pragma once
+
+#include <phys2d/core/array.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// A list that allocates for more than `room` elements alone.
+template <class T, std::size_t room>
+class ShortList {
+public:
+    void push_back(const T& element) {
+        if (count_ < room) {
+            few_[count_++] = element;
+        } else {
+            more_.push_back(element);
+        }
+    }
+
+    /// Calls visit(element) for each, the first one first.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (std::size_t i = 0; i < count_; ++i) visit(few_[i]);
+        for (const T& element : more_) visit(element);
+    }
+
+private:
+    T few_[room];
+    std::size_t count_ = 0;
+    Array<T> more_;
+};
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
