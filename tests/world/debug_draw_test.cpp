@@ -103,6 +103,15 @@ TEST_CASE("a drawing shows the surface of terrain, and the edges of what is only
     CHECK(sink.shapes.empty());
 }
 
+TEST_CASE("of an open chain a drawing shows its pieces, and not the corner at its end") {
+    World world;
+    const Vec2 points[] = {{2.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.0f}};
+    world.create_body({.type = BodyType::Static}, Chain{{points, 3}});
+    CountingSink sink;
+    debug_draw(world, sink, {.terrain = {{-9.0f, -9.0f}, {9.0f, 9.0f}}});
+    CHECK(sink.segments[DebugRole::Static].size() == 2);
+}
+
 TEST_CASE("a ray is drawn up to what it hits") {
     const World world = tower();
     CountingSink sink;

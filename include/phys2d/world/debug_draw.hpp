@@ -90,7 +90,7 @@ void draw_terrain(const World& world, Sink& sink, const DebugView& view) {
     world.for_each_surface(view.terrain, [&](const Surface& surface) {
         if (!surface.is_face()) return;
         const auto [from, to] = surface.segment();
-        sink.segment(from, to, role_of(world.body(surface.body), false));
+        if (from != to) sink.segment(from, to, role_of(world.body(surface.body), false));
     });
 }
 
