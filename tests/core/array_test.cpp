@@ -108,7 +108,8 @@ TEST_CASE("new elements are zero") {
     CHECK(equal(array, {5, 5, 5, 5, 0, 0, 0, 0, 0, 0}));
 }
 
-TEST_CASE("scratch is not copied, keeps its own when it is assigned to, and doubles when it grows") {
+TEST_CASE(
+    "scratch is not copied, keeps its own when it is assigned to, and doubles when it grows") {
     detail::Scratch<int> scratch;
     scratch.make_room(10);
     CHECK(scratch.size() == 20);

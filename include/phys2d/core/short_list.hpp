@@ -6,12 +6,12 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// A list that allocates for more than `room` elements alone.
-template <class T, std::size_t room>
+/// A list that allocates for more than `Room` elements alone.
+template <class T, std::size_t Room>
 class ShortList {
 public:
     void push_back(const T& element) {
-        if (count_ < room) {
+        if (count_ < Room) {
             few_[count_++] = element;
         } else {
             more_.push_back(element);
@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    T few_[room];
+    T few_[Room];
     std::size_t count_ = 0;
     Array<T> more_;
 };
