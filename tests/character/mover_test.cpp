@@ -875,6 +875,8 @@ TEST_CASE("a mover is drawn between its last two places, and not on its way to w
     Mover mover{.shape = Circle{0.5f}};
     move(world, mover, {6.0f, 0.0f}, 0.5f);
     CHECK(mover.interpolated_position(0.25f).x == doctest::Approx(0.75));
+    mover.ground.is_grounded = true;
     mover.teleport({9.0f, 9.0f});
     CHECK(mover.interpolated_position(0.25f) == Vec2{9.0f, 9.0f});
+    CHECK_FALSE(mover.ground.is_grounded);
 }

@@ -7,6 +7,7 @@
 
 #include <phys2d/phys2d.hpp>
 
+#include "support/loops.hpp"
 #include "support/random.hpp"
 
 using namespace phys2d;
@@ -94,19 +95,6 @@ std::vector<Vec2> random_cave(test::Random& random) {
     return corners;
 }
 
-/// By the number of walls between a point and the right.
-bool is_in_cave(const std::vector<Vec2>& corners, Vec2 point) {
-    bool is_inside = false;
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Vec2 a = corners[i];
-        const Vec2 b = corners[(i + 1) % corners.size()];
-        const bool crosses = (a.y > point.y) != (b.y > point.y) &&
-                             point.x < a.x + (b.x - a.x) * (point.y - a.y) / (b.y - a.y);
-        is_inside = is_inside != crosses;
-    }
-    return is_inside;
-}
-
 }  // namespace
 
 TEST_CASE(
@@ -140,7 +128,7 @@ TEST_CASE(
         for (int step = 0; step < 100; ++step) world.step();
         for (const BodyId body : bodies) {
             ++thrown;
-            outside += is_in_cave(cave, world.body(body).position()) ? 0 : 1;
+            outside += test::is_within(cave, world.body(body).position()) ? 0 : 1;
         }
     }
     CHECK(thrown > test::many / 40);

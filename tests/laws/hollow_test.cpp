@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "measure.hpp"
+#include "support/loops.hpp"
 #include "support/random.hpp"
 
 using namespace phys2d;
@@ -84,25 +85,14 @@ struct Plate {
         return distance(double{point.x}, double{point.y});
     }
 
-    /// By the number of walls between a point and the right.
-    [[nodiscard]] bool is_inside(Vec2 point) const {
-        bool inside = false;
-        for (std::size_t i = 0; is_loop && i < pieces(); ++i) {
-            const Vec2 a = points[i], b = points[(i + 1) % points.size()];
-            const bool crosses = (a.y > point.y) != (b.y > point.y) &&
-                                 point.x < a.x + (b.x - a.x) * (point.y - a.y) / (b.y - a.y);
-            inside = inside != crosses;
-        }
-        return inside;
-    }
-
     /// A place near the plate for a circle, in the air.
     [[nodiscard]] Vec2 place_in_the_air(test::Random& random, float radius) const {
         for (;;) {
             const auto last = static_cast<int>(points.size()) - 1;
             const Vec2 vertex = points[static_cast<std::size_t>(random.integer(0, last))];
             const Vec2 place = vertex + random.point(random.log_uniform(0.05f, 3.0f));
-            if (!is_inside(place) && distance(place) > double{radius} + 1e-3) return place;
+            const bool is_solid = is_loop && test::is_within(points, place);
+            if (!is_solid && distance(place) > double{radius} + 1e-3) return place;
         }
     }
 
@@ -124,14 +114,19 @@ struct Plate {
     }
 };
 
+World world_with(const Plate& plate) {
+    World world({.gravity = test::down});
+    world.create_body({.type = BodyType::Static}, chain_of(plate.points, plate.is_loop));
+    return world;
+}
+
 }  // namespace
 
 TEST_CASE("a ray meets a chain where it crosses the first piece from the front, or not at all") {
     test::Random random;
     for (int i = 0; i < test::many / 1000; ++i) {
         const Plate plate(random);
-        World world;
-        world.create_body({.type = BodyType::Static}, chain_of(plate.points, plate.is_loop));
+        const World world = world_with(plate);
         for (int k = 0; k < 100; ++k) {
             const Vec2 from = plate.place_in_the_air(random, 0.0f);
             const Vec2 way = random.point(8.0f);
@@ -151,8 +146,7 @@ TEST_CASE("a circle that is cast stops where it touches a piece of a chain, or n
     test::Random random;
     for (int i = 0; i < test::many / 1000; ++i) {
         const Plate plate(random);
-        World world;
-        world.create_body({.type = BodyType::Static}, chain_of(plate.points, plate.is_loop));
+        const World world = world_with(plate);
         for (int k = 0; k < 100; ++k) {
             const float radius = random.uniform(0.02f, 0.8f);
             const Vec2 from = plate.place_in_the_air(random, radius);
@@ -165,12 +159,36 @@ TEST_CASE("a circle that is cast stops where it touches a piece of a chain, or n
     }
 }
 
+TEST_CASE("a circle that is cast at the surfaces around it meets what the world says") {
+    test::Random random;
+    int wrong = 0, hits = 0;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        const Plate plate(random);
+        const World world = world_with(plate);
+        for (int k = 0; k < 20; ++k) {
+            const float radius = random.uniform(0.02f, 0.8f);
+            const Circle circle{radius, plate.place_in_the_air(random, radius)};
+            const Vec2 way = random.point(8.0f);
+            const AABB around = bounds(Shape(circle));
+            CastHit first;
+            world.for_each_surface(merge(around, translate(around, way)),
+                                   [&](const Surface& surface) {
+                                       const CastHit hit = surface.cast(circle, way);
+                                       if (hit.fraction < first.fraction) first = hit;
+                                   });
+            hits += first ? 1 : 0;
+            wrong += std::fabs(first.fraction - world.shape_cast(circle, way).fraction) > 1e-3f;
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(hits > test::many / 200);
+}
+
 TEST_CASE("a ball in the air around a chain falls freely until it touches a piece") {
     test::Random random;
     for (int i = 0; i < test::many / 200; ++i) {
         const Plate plate(random);
-        World world({.gravity = test::down});
-        world.create_body({.type = BodyType::Static}, chain_of(plate.points, plate.is_loop));
+        World world = world_with(plate);
         // 0.1 m behind an open chain nobody knows whether there is air.
         const float smallest = plate.is_loop ? 0.01f : 0.1f;
         const float radius = random.log_uniform(smallest, 0.6f);

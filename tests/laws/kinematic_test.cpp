@@ -92,3 +92,14 @@ TEST_CASE("a move to a place is called off by whatever else moves the body befor
     for (int i = 0; i < 3; ++i) world.step();
     CHECK(world.body(body).position().x == doctest::Approx(0.0f));
 }
+
+TEST_CASE("a place that a body was told to be at is forgotten with its type") {
+    World world({.gravity = {}});
+    const BodyId body = world.create_body({.type = BodyType::Kinematic}, Box{{1.0f, 1.0f}});
+    world.body(body).move_to({6.0f, 0.0f});
+    world.body(body).set_type(BodyType::Dynamic);
+    world.body(body).teleport({0.0f, 9.0f});
+    world.body(body).set_type(BodyType::Kinematic);
+    world.step();
+    CHECK(world.body(body).position().y == 9.0f);
+}

@@ -9,11 +9,6 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
-/// What is left of `v` by a plane that it goes into.
-[[nodiscard]] constexpr Vec2 stopped_by(Vec2 normal, Vec2 v) {
-    return v - normal * min(dot(v, normal), 0.0f);
-}
-
 /// What has stopped a mover, in the order in which it came there.
 class MoverStops {
 public:

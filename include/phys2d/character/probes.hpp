@@ -45,7 +45,7 @@ struct PlacedCharacter {
         if (away >= 0.0f) return velocity;
         const bool is_uphill = ground_normal.y > 0.0f && mul(velocity.x, ground_normal.x) < 0.0f;
         const Vec2 stopped{is_uphill ? 0.0f : velocity.x, velocity.y};
-        return stopped - ground_normal * min(dot(stopped, ground_normal), 0.0f);
+        return detail::stopped_by(ground_normal, stopped);
     }
     const float speed = length(velocity);
     const float rounding = mul(1e-3f, speed);

@@ -221,7 +221,8 @@ private:
             fill_lanes<Width>(contacts, at(index), lane, from + lane, bodies);
         }
         for (int lane = count; lane < block_size; ++lane) clear_lane(contacts, at(index), lane);
-        write_flags(contacts, index, members, count, bodies);
+        write_flags(contacts, index, members, count);
+        write_faces(contacts, index, members, count, bodies);
     }
 
     template <int Width>
@@ -253,9 +254,8 @@ private:
         contacts.any_restitution = contacts.any_restitution || bits(zero < traits.w) != 0;
     }
 
-    void write_flags(Contacts& contacts, std::int32_t index, const std::int32_t* members, int count,
-                     const NarrowBody* bodies) {
-        contacts.faces_of[at(index)] = Contacts::no_faces;
+    void write_flags(Contacts& contacts, std::int32_t index, const std::int32_t* members,
+                     int count) {
         unsigned touching = 0;
         unsigned has_events = 0;
         for (int lane = 0; lane < count; ++lane) {
@@ -263,15 +263,21 @@ private:
             touching |= unsigned{pair.is_touching} << lane;
             has_events |= unsigned{pair.has_events} << lane;
             if (pair.is_special) contacts.specials.push_back({index, lane});
-            if (pair.face != no_face_of) {
-                write_face(contacts, {index, lane}, faces_[at(pair.face)]);
-                PairBlock& pairs = contacts.pairs[at(index)];
-                const auto form = forms_of<1>(bodies, pairs.a + lane);
-                PairForms<1>::at_face(form).store(pairs, lane);
-            }
         }
         contacts.touching[at(index)] = static_cast<std::uint8_t>(touching);
         contacts.has_events[at(index)] = static_cast<std::uint8_t>(has_events);
+    }
+
+    void write_faces(Contacts& contacts, std::int32_t index, const std::int32_t* members, int count,
+                     const NarrowBody* bodies) {
+        contacts.faces_of[at(index)] = Contacts::no_faces;
+        PairBlock& pairs = contacts.pairs[at(index)];
+        for (int lane = 0; lane < count; ++lane) {
+            const Found& pair = found_[at(members[lane])];
+            if (pair.face == no_face_of) continue;
+            write_face(contacts, {index, lane}, faces_[at(pair.face)]);
+            PairForms<1>::at_face(forms_of<1>(bodies, pairs.a + lane)).store(pairs, lane);
+        }
     }
 
     /// A lane without a pair: to the solver its fixed body with itself. Its PairBlock repeats the first lane.

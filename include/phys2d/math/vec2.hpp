@@ -115,4 +115,13 @@ constexpr Vec2& Vec2::operator/=(float divisor) { return *this = *this / divisor
 
 [[nodiscard]] constexpr bool is_finite(Vec2 v) { return is_finite(v.x) && is_finite(v.y); }
 
+namespace detail {
+
+/// What is left of `v` by a plane that it goes into. Pre: `normal` is a unit vector.
+[[nodiscard]] constexpr Vec2 stopped_by(Vec2 normal, Vec2 v) {
+    return v - normal * min(dot(v, normal), 0.0f);
+}
+
+}  // namespace detail
+
 }  // namespace phys2d

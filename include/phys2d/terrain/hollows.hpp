@@ -53,8 +53,7 @@ private:
         for (std::size_t k = i, n = next(i, step); n != i; k = n, n = next(n, step)) {
             const Face& above = faces_[n];
             const float turn = mul(side, cross(above.normal, faces_[k].normal));
-            const bool is_open_end = above.length == 0.0f;
-            if (is_open_end || turn < 0.0f) break;
+            if (turn < 0.0f) break;  // as at an open end: its corner turns away
             if (!is_shallow(face.normal, above.normal)) {
                 const bool is_nook = k == i && turn > 0.0f && is_slanted(face.normal);
                 return is_nook ? behind(face, above) : length;

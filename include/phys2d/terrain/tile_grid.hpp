@@ -16,7 +16,7 @@
 #include <phys2d/core/error.hpp>
 #include <phys2d/core/radix_sort.hpp>
 #include <phys2d/core/span.hpp>
-#include <phys2d/terrain/tile_chunks.hpp>
+#include <phys2d/terrain/tile_parts.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
@@ -72,9 +72,9 @@ public:
 
     /// Whether no tile of a rectangle has an id. O(1) for air: where there is no chunk, and in empty rows.
     [[nodiscard]] bool is_empty(const TileRect& rect) const {
-        if (is_in_one_chunk(rect)) {
+        if (detail::is_in_one_chunk(rect)) {
             const std::int32_t chunk = chunks_.find(rect.min);
-            return chunk == none || part_is_empty(chunk, whole(rect));
+            return chunk == none || part_is_empty(chunk, detail::whole_part(rect));
         }
         return for_each_part(rect, [this](std::int32_t chunk, const Part& part) {
             return part_is_empty(chunk, part);
@@ -86,7 +86,7 @@ public:
     /// rows. The grid is not to be changed meanwhile.
     template <class Visit>
     void for_each_tile(const TileRect& rect, Visit visit) const {
-        for_each_place(rect, [&](const Part& part) {
+        detail::for_each_tile_part(rect, [&](const Part& part) {
             const std::int32_t chunk = chunks_.find(part.first);
             detail::for_each_bit(chunk == none ? 0 : rows_in(chunk, part), [&](int row) {
                 const std::int32_t y = part.first.y + row;
@@ -160,13 +160,7 @@ private:
     using Chunks = detail::TileChunks;
     static constexpr std::int32_t none = Chunks::none;
     static constexpr std::int32_t side = Chunks::side;
-
-    /// The tiles of a rectangle that lie in one chunk.
-    struct Part {
-        TileCoord first;      // the lower left of them
-        std::int32_t width;   // 1 to 64
-        std::int32_t height;  // 1 to 64
-    };
+    using Part = detail::TilePart;
 
     [[nodiscard]] static int checked(int bytes_per_tile) {
         detail::require(bytes_per_tile == 1 || bytes_per_tile == 2,
@@ -300,28 +294,11 @@ private:
         return true;
     }
 
-    [[nodiscard]] static bool is_in_one_chunk(const TileRect& rect) {
-        const std::int32_t differ = (rect.min.x ^ rect.max.x) | (rect.min.y ^ rect.max.y);
-        return (differ & ~(side - 1)) == 0 && !rect.is_empty();
-    }
-    /// A rectangle that is in one chunk.
-    [[nodiscard]] static Part whole(const TileRect& rect) {
-        return {rect.min, rect.max.x - rect.min.x + 1, rect.max.y - rect.min.y + 1};
-    }
-
     /// Where a tile's id is among those of a rectangle.
     [[nodiscard]] static std::size_t place_in(const TileRect& rect, TileCoord tile) {
         const std::int64_t row = std::int64_t{tile.y} - rect.min.y;
         return static_cast<std::size_t>(row * rect.width() + (std::int64_t{tile.x} - rect.min.x));
     }
-
-    /// The part of a rectangle in the chunk that holds `tile`; no tiles if they do not meet.
-    [[nodiscard]] static Part part_of(const TileRect& rect, TileCoord tile);
-
-    /// Calls visit(part) for each chunk's place that a rectangle meets, from below, each row from the left,
-    /// until it returns false; returns whether it never did.
-    template <class Visit>
-    static bool for_each_place(const TileRect& rect, Visit visit);
 
     /// Calls visit(chunk, part) for each chunk that a rectangle meets, in no order that means anything,
     /// until it returns false; returns whether it never did. It may remove the chunk it is called for.
@@ -353,43 +330,20 @@ private:
     std::uint64_t hash_ = 0;
 };
 
-inline TileGrid::Part TileGrid::part_of(const TileRect& rect, TileCoord tile) {
-    const TileCoord corner{tile.x & ~(side - 1), tile.y & ~(side - 1)};
-    const TileCoord end{corner.x + (side - 1), corner.y + (side - 1)};
-    const TileRect part{{rect.min.x > corner.x ? rect.min.x : corner.x,
-                         rect.min.y > corner.y ? rect.min.y : corner.y},
-                        {rect.max.x < end.x ? rect.max.x : end.x,  //
-                         rect.max.y < end.y ? rect.max.y : end.y}};
-    return {part.min, static_cast<std::int32_t>(part.width()),
-            static_cast<std::int32_t>(part.height())};
-}
-
-template <class Visit>
-bool TileGrid::for_each_place(const TileRect& rect, Visit visit) {
-    if (is_in_one_chunk(rect)) return visit(whole(rect));
-    for (std::int64_t y = rect.min.y; y <= rect.max.y; y = (y | (side - 1)) + 1) {
-        for (std::int64_t x = rect.min.x; x <= rect.max.x; x = (x | (side - 1)) + 1) {
-            const TileCoord tile{static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};
-            if (!visit(part_of(rect, tile))) return false;
-        }
-    }
-    return true;
-}
-
 template <class Visit>
 bool TileGrid::for_each_part(const TileRect& rect, Visit visit) const {
     const std::int64_t columns = std::int64_t{rect.max.x / side} - rect.min.x / side + 2;
     const std::int64_t rows = std::int64_t{rect.max.y / side} - rect.min.y / side + 2;
     if (rect.is_empty()) return true;
     if (columns * rows <= 16 + std::int64_t{chunks_.end()}) {
-        return for_each_place(rect, [&](const Part& part) {
+        return detail::for_each_tile_part(rect, [&](const Part& part) {
             const std::int32_t chunk = chunks_.find(part.first);
             return chunk == none || visit(chunk, part);
         });
     }
     for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
         if (chunks_.rows(chunk) == 0) continue;
-        const Part part = part_of(rect, Chunks::corner_of(chunks_.key(chunk)));
+        const Part part = detail::tile_part(rect, Chunks::corner_of(chunks_.key(chunk)));
         if (part.width > 0 && !visit(chunk, part)) return false;
     }
     return true;
@@ -400,7 +354,7 @@ inline void TileGrid::fill(const TileRect& rect, std::uint16_t id) {
     if (id == 0) return unload(rect);
     std::uint16_t ids[side];
     for (std::uint16_t& each : ids) each = id;
-    for_each_place(rect, [&](const Part& part) {
+    detail::for_each_tile_part(rect, [&](const Part& part) {
         std::int32_t chunk = chunks_.find(part.first);
         if (chunk == none) chunk = chunks_.add(part.first);
         for (std::int32_t row = 0; row < part.height; ++row) {
@@ -426,7 +380,7 @@ template <class Id>
 void TileGrid::read_rows(const TileRect& rect, Span<Id> out) const {
     require_room(rect, out.size(), "TileGrid::read");
     const auto stride = static_cast<std::size_t>(rect.width());
-    for_each_place(rect, [&](const Part& part) {
+    detail::for_each_tile_part(rect, [&](const Part& part) {
         const std::int32_t chunk = chunks_.find(part.first);
         Id* to = out.data() + place_in(rect, part.first);
         if (chunk == none) {
@@ -447,7 +401,7 @@ void TileGrid::load_rows(const TileRect& rect, Span<const Id> ids) {
     require_room(rect, ids.size(), "TileGrid::load");
     const std::size_t count = static_cast<std::size_t>(rect.width() * rect.height());
     for (std::size_t i = 0; i < count; ++i) require_fits(ids[i], "TileGrid::load");
-    for_each_place(rect, [&](const Part& part) {
+    detail::for_each_tile_part(rect, [&](const Part& part) {
         std::int32_t chunk = chunks_.find(part.first);
         for (std::int32_t row = 0; row < part.height; ++row) {
             const TileCoord first{part.first.x, part.first.y + row};

@@ -14,15 +14,14 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 /// How long a piece of a ray is [tiles]. Longer: fewer looks at chunks; shorter: less that is walked.
 inline constexpr float ray_piece = 32.0f;
 
-/// The box of a tile [tiles].
-[[nodiscard]] constexpr AABB box_of_tile(TileCoord tile) {
-    const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
-    return {corner, corner + Vec2{1.0f, 1.0f}};
+/// The box of tiles [tiles].
+[[nodiscard]] constexpr AABB box_of_tiles(const TileRect& rect) {
+    return {{static_cast<float>(rect.min.x), static_cast<float>(rect.min.y)},
+            {static_cast<float>(rect.max.x) + 1.0f, static_cast<float>(rect.max.y) + 1.0f}};
 }
-/// The box of tiles and of those around them [tiles].
+/// And of those around them.
 [[nodiscard]] constexpr AABB box_around_tiles(const TileRect& rect) {
-    return {{static_cast<float>(rect.min.x) - 1.0f, static_cast<float>(rect.min.y) - 1.0f},
-            {static_cast<float>(rect.max.x) + 2.0f, static_cast<float>(rect.max.y) + 2.0f}};
+    return expand(box_of_tiles(rect), 1.0f);
 }
 
 /// Calls visit(tile, id) for the tiles with a kind that a ray meets in a map no further than a fraction `limit` of its
@@ -37,7 +36,7 @@ void for_each_tile_on_ray(const TileMap& map, Vec2 from, Vec2 way, const float& 
     const WayPart whole{0.0f, limit};
     const auto is_beyond = [&](TileCoord tile) {
         return limit < whole.end &&
-               WayPart{0.0f, limit}.inside(box_of_tile(tile), start, step).is_empty();
+               WayPart{0.0f, limit}.inside(box_of_tiles({tile, tile}), start, step).is_empty();
     };
     const auto look_at = [&](TileCoord tile) {
         if (is_beyond(tile)) return false;

@@ -13,7 +13,7 @@
 
 #include <phys2d/core/abi.hpp>
 #include <phys2d/math/vec2.hpp>
-#include <phys2d/terrain/tile_grid.hpp>
+#include <phys2d/terrain/tile_coord.hpp>
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 

@@ -123,7 +123,7 @@ protected:
     RestingGrid sleepers_;  // some may have woken or died since
     Array<BodyId> ids_;     // per slot, when the pairs were made
     Array<BodyId>
-        moving_ids_;      // per moving slot, when their grid was built: pairs may fail after that
+        moving_ids_;  // per moving slot, when its grid was built; a mix function may throw in between
     float slack_ = 0.0f;  // how far a body may be outside its range and be found [m]
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;

@@ -109,8 +109,8 @@ public:
 
     /// Has a kinematic body be at `position` [m] after the next step, exactly, and rest there: it moves at the
     /// speed that takes, pushes and carries what is in its way or on it. Called before each step it follows
-    /// a path. Other bodies are an error. Called off by `set_velocity`, the next `move_to`, and `teleport`, after
-    /// which it rests.
+    /// a path. Other bodies are an error. Called off by `set_velocity`, `set_type`, the next `move_to`, and `teleport`,
+    /// after which it rests.
     void move_to(Vec2 position) {
         require_unlocked("move_to");
         detail::require_finite(position, "move_to", "position");
@@ -138,7 +138,9 @@ public:
     void apply_impulse(Vec2 impulse) {
         require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
-        const Vec2 after = velocity() + impulse * inverse_mass();
+        const std::size_t before = slot("apply_impulse");
+        const Vec2 after = state_->bodies.velocities[before] +
+                           impulse * state_->bodies.dynamics[before].inverse_mass;
         detail::require_finite(after, "apply_impulse", "the velocity after it");
         if (impulse != Vec2{}) detail::wake(*state_, id());
         const std::size_t i = slot("apply_impulse");
@@ -191,6 +193,7 @@ public:
         bodies.for_each_of(id(), [&](std::int32_t part) {
             if (!bodies.is_plain(part)) detail::require_immovable(type, "set_type");
         });
+        call_off_move();
         state_->forget_statics_if(bodies.types[detail::rouse(*state_, id())]);
         state_->forget_statics_if(type);
         const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();

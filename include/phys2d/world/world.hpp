@@ -36,7 +36,7 @@ public:
     World(const World& other) : state_(other.unlocked("copying a World")) {}
     /// What is left behind is an empty World with the default config. Moving a World from inside its own step is an
     /// error that nothing can catch.
-    World(World&& other) noexcept : state_(std::exchange(other.idle("moving a World"), {})) {}
+    World(World&& other) noexcept : state_(std::exchange(other.unlocked("moving a World"), {})) {}
     World& operator=(const World& other) {
         state_.require_unlocked("assigning to a World");
         state_ = other.unlocked("copying a World");
@@ -44,7 +44,7 @@ public:
     }
     World& operator=(World&& other) noexcept {
         if (this != &other)
-            idle("assigning to a World") = std::exchange(other.idle("moving a World"), {});
+            unlocked("assigning to a World") = std::exchange(other.unlocked("moving a World"), {});
         return *this;
     }
     ~World() = default;
@@ -453,7 +453,7 @@ private:
         state_.require_unlocked(call);
         return state_;
     }
-    [[nodiscard]] detail::WorldState& idle(const char* call) {
+    [[nodiscard]] detail::WorldState& unlocked(const char* call) {
         state_.require_unlocked(call);
         return state_;
     }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// How are tiles and rectangles of them named?
+#pragma once
+
+#include <cstdint>
+
+namespace phys2d {
+
+/// A tile by its column and row; y grows upwards. Every pair of numbers is a tile.
+struct TileCoord {
+    std::int32_t x = 0;
+    std::int32_t y = 0;
+
+    friend constexpr bool operator==(TileCoord a, TileCoord b) = default;
+};
+
+/// The tiles from `min` to `max`, both included; none if max < min in x or y.
+struct TileRect {
+    TileCoord min{};
+    TileCoord max{};
+
+    [[nodiscard]] constexpr bool is_empty() const { return max.x < min.x || max.y < min.y; }
+    /// In tiles; 0 if the rectangle is empty.
+    [[nodiscard]] constexpr std::int64_t width() const {
+        return is_empty() ? 0 : std::int64_t{max.x} - min.x + 1;
+    }
+    [[nodiscard]] constexpr std::int64_t height() const {
+        return is_empty() ? 0 : std::int64_t{max.y} - min.y + 1;
+    }
+    [[nodiscard]] constexpr bool contains(TileCoord tile) const {
+        return min.x <= tile.x && tile.x <= max.x && min.y <= tile.y && tile.y <= max.y;
+    }
+
+    /// Pre: `inner` is not empty.
+    [[nodiscard]] constexpr bool contains(const TileRect& inner) const {
+        return contains(inner.min) && contains(inner.max);
+    }
+
+    friend constexpr bool operator==(const TileRect& a, const TileRect& b) = default;
+};
+
+}  // namespace phys2d
