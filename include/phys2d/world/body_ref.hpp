@@ -34,9 +34,8 @@ public:
     [[nodiscard]] AABB bounds() const {
         const detail::Bodies& bodies = state_->bodies;
         AABB box = detail::box_of(bodies, static_cast<std::int32_t>(slot("bounds")));
-        bodies.for_each_of(id_, [&](std::int32_t i) {
-            if (!bodies.is_tile_kind(i)) box = merge(box, detail::box_of(bodies, i));
-        });
+        bodies.for_each_of(id_,
+                           [&](std::int32_t i) { box = merge(box, detail::box_of(bodies, i)); });
         return box;
     }
     [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
