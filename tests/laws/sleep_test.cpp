@@ -238,6 +238,22 @@ TEST_CASE("a pyramid wakes as it fell asleep: with its impulses, and still") {
     CHECK(length(world.body(any).position() - top) < 1e-4f);
 }
 
+TEST_CASE("contacts are told once also in the step in which they fall asleep") {
+    World world = sleepy_world();
+    test::add_floor(world);
+    for (int i = 0; i < 3; ++i) {
+        world.create_body({.position = {0.0f, 0.5f + static_cast<float>(i)}}, unit_box);
+    }
+    test::run(world, 10);
+    for (int step = 0; step < 2 * steps_to_sleep; ++step) {
+        world.step();
+        int told = 0;
+        world.for_each_contact([&](const WorldContact&) { ++told; });
+        CHECK(told == 3);
+    }
+    CHECK(world.stats().sleeping_bodies == 3);
+}
+
 TEST_CASE("contacts of sleepers are still told, with the weight they bear") {
     SleepingStack stack(2);
     int count = 0;

@@ -61,6 +61,23 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("what leaves a sensor has left in the same step") {
+    for (const float speed : {0.5f, 3.0f, 30.0f}) {
+        CAPTURE(speed);
+        World world({.gravity = {0.0f, 0.0f}});
+        world.create_body({.type = BodyType::Static}, Circle{0.7f}, {}, sensor);
+        const BodyId body = world.create_body({.velocity = {speed, 0.0f}}, Circle{0.1f});
+        Count count;
+        for (float left = 2.0f; left > 0.0f; left -= speed / 60.0f) {
+            count.step(world, 1);
+            const bool is_in =
+                overlaps(Circle{0.7f}, translate(Circle{0.1f}, world.body(body).position()));
+            CHECK(count.began - count.ended == (is_in ? 1 : 0));
+        }
+        CHECK(count.ended == 1);
+    }
+}
+
 TEST_CASE("a sensor without events tells nothing, and one that loses them ends what it told") {
     World world({.gravity = {0.0f, 0.0f}});
     const BodyId eye =
