@@ -287,6 +287,34 @@ int wrong_loads() {
     return wrong;
 }
 
+/// Of things side by side, pairs become first halves of records, and these become members of things, of which all
+/// else stays.
+template <int Width>
+int wrong_members() {
+    struct Thing {
+        float before;
+        Vec2 pair;
+        simd::Record4 record;
+        float after;
+    };
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < 1'000; ++i) {
+        Thing things[Width / 4];
+        for (Thing& thing : things) {
+            thing = {1.0f, {random.any_float(), random.any_float()}, {}, 2.0f};
+        }
+        simd::store_records_of(simd::load_halves_of<Width>(things, &Thing::pair), things,
+                               &Thing::record);
+        for (const Thing& thing : things) {
+            const float expected[] = {thing.pair.x, thing.pair.y, 0.0f, 0.0f};
+            wrong += wrong_floats(&thing.record.x, expected, 4);
+            wrong += thing.before != 1.0f || thing.after != 2.0f ? 1 : 0;
+        }
+    }
+    return wrong;
+}
+
 /// First halves of records become pairs side by side, and nothing is written behind them.
 template <int Width>
 int wrong_stores() {
@@ -351,11 +379,39 @@ TEST_CASE("of records side by side the first half is kept or moved, and the rest
     }
 }
 
-TEST_CASE("of records side by side the third field is spread over each") {
-    check_records([](auto records) { return simd::third_fields(records); },
+TEST_CASE("of records side by side one field is spread over each") {
+    check_records([](auto records) { return simd::spread_field<0>(records); },
+                  [](const simd::Record4& record) {
+                      return simd::Record4{record.x, record.x, record.x, record.x};
+                  });
+    check_records([](auto records) { return simd::spread_field<2>(records); },
                   [](const simd::Record4& record) {
                       return simd::Record4{record.z, record.z, record.z, record.z};
                   });
+    check_records([](auto records) { return simd::spread_field<3>(records); },
+                  [](const simd::Record4& record) {
+                      return simd::Record4{record.w, record.w, record.w, record.w};
+                  });
+}
+
+TEST_CASE("of two records each, the first halves stand one after the other") {
+    check_records(
+        [](auto records) { return simd::first_halves_of(records, simd::spread_field<2>(records)); },
+        [](const simd::Record4& record) {
+            return simd::Record4{record.x, record.y, record.z, record.z};
+        });
+}
+
+TEST_CASE("a record is repeated in all lanes") {
+    constexpr simd::Record4 one{1.0f, -2.0f, 3.0f, 0.0f};
+    check_records([&](auto records) { return simd::repeat<sizeof(records) / sizeof(float)>(one); },
+                  [&](const simd::Record4&) { return one; });
+}
+
+TEST_CASE("halves of members become records side by side, and records members") {
+    CHECK(wrong_members<4>() == 0);
+    CHECK(wrong_members<8>() == 0);
+    CHECK(wrong_members<widest>() == 0);
 }
 
 TEST_CASE("halves side by side become records, and records halves, with nothing written behind") {

@@ -20,7 +20,7 @@ inline constexpr float quiet_speed = 0x1p-60f;
 /// The bodies of the solver, one a moving body and a fixed one at the end for everything static.
 struct SolverBodies {
     Scratch<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
-    Scratch<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor; unused
+    Scratch<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor, twice
     Scratch<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
     std::int32_t count = 0;        ///< of moving bodies: the slot of the fixed one
     float quiet = 0.0f;            ///< see `quiet_speed` [m/s]
@@ -32,7 +32,7 @@ struct SolverBodies {
         drive.make_room(at(count) + most_at_once);
         free_velocity.make_room(at(count) + most_at_once);
         state[at(count)] = {0.0f, 0.0f, 0.0f, 0.0f};
-        drive[at(count)] = {0.0f, 0.0f, 1.0f, 0.0f};
+        drive[at(count)] = {0.0f, 0.0f, 1.0f, 1.0f};
         free_velocity[at(count)] = {};
     }
 };
@@ -64,7 +64,7 @@ void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t
             const auto state = simd::Lanes<Width>::load(&states[i].x);
             const auto drive = simd::Lanes<Width>::load(&drives[i].x);
             const auto by_contacts = state - simd::load_halves<Width>(&free_velocities[i].x);
-            const auto free = simd::first_halves(state, -0.0f) * simd::third_fields(drive) +
+            const auto free = simd::first_halves(state, -0.0f) * simd::spread_field<2>(drive) +
                               simd::first_halves(drive, -0.0f);
             simd::store_halves(free, &free_velocities[i].x);
             (free + by_contacts + up - down).store(&states[i].x);

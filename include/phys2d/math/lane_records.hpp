@@ -186,22 +186,38 @@ PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Lanes<Widt
 
 #if defined(__GNUC__)
 
+/// The same record W / 4 times.
+template <int Width>
+PHYS2D_INLINE Lanes<Width> repeat(const Record4& record) {
+    if constexpr (Width == 4) {
+        return Lanes<4>::load(&record.x);
+    } else {
+        return beside(repeat<Width / 2>(record), repeat<Width / 2>(record));
+    }
+}
+
+/// The first halves of two records each: (a.x, a.y, b.x, b.y).
+template <int Width>
+PHYS2D_INLINE Lanes<Width> first_halves_of(Lanes<Width> a, Lanes<Width> b) {
+    return pick<0, 1, 4, 5>(a, b);
+}
+
 /// (x, y, z, w) of each record becomes (x, y, rest, rest).
 template <int Width>
 PHYS2D_INLINE Lanes<Width> first_halves(Lanes<Width> records, float rest) {
-    return pick<0, 1, 4, 5>(records, Lanes<Width>::fill(rest));
+    return first_halves_of(records, Lanes<Width>::fill(rest));
 }
 
 /// (x, y, z, w) becomes (rest, rest, x, y).
 template <int Width>
 PHYS2D_INLINE Lanes<Width> first_halves_second(Lanes<Width> records, float rest) {
-    return pick<0, 1, 4, 5>(Lanes<Width>::fill(rest), records);
+    return first_halves_of(Lanes<Width>::fill(rest), records);
 }
 
-/// (x, y, z, w) becomes (z, z, z, z).
-template <int Width>
-PHYS2D_INLINE Lanes<Width> third_fields(Lanes<Width> records) {
-    return pick<2, 2, 2, 2>(records, records);
+/// One field of each record takes the place of all: of z, (x, y, z, w) becomes (z, z, z, z).
+template <int Field, int Width>
+PHYS2D_INLINE Lanes<Width> spread_field(Lanes<Width> records) {
+    return pick<Field, Field, Field, Field>(records, records);
 }
 
 template <int Width, int... Lane>
@@ -233,6 +249,26 @@ PHYS2D_INLINE void store_halves(Lanes<Width> records, float* to) {
         store_half(((TwoHalves)records.value)[0], to);
     } else {
         close_halves(records, std::make_integer_sequence<int, Width / 2>{}).store(to);
+    }
+}
+
+/// The same for pairs that are members of things side by side, and for whole records.
+template <int Width, class Thing, class Pair>
+PHYS2D_INLINE Lanes<Width> load_halves_of(const Thing* from, Pair Thing::*pair) {
+    if constexpr (Width == 4) {
+        return load_halves<4>(&(from->*pair).x);
+    } else {
+        return beside(load_halves_of<Width / 2>(from, pair),
+                      load_halves_of<Width / 2>(from + Width / 8, pair));
+    }
+}
+template <int Width, class Thing>
+PHYS2D_INLINE void store_records_of(Lanes<Width> records, Thing* to, Record4 Thing::*record) {
+    if constexpr (Width == 4) {
+        records.store(&(to->*record).x);
+    } else {
+        store_records_of(low_half(records), to, record);
+        store_records_of(high_half(records), to + Width / 8, record);
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include <phys2d/core/abi.hpp>
 #include <phys2d/core/float_guard.hpp>
@@ -163,25 +164,40 @@ PHYS2D_INLINE Lanes<Width> sqrt(Lanes<Width> a) {
     return a;
 }
 
+/// Lanes side by side, from `First` on, of those of `low` and then of `high`.
+template <int First, int Width, int... Lane>
+PHYS2D_INLINE Lanes<sizeof...(Lane)> cut_lanes(Lanes<Width> low, Lanes<Width> high,
+                                               std::integer_sequence<int, Lane...>) {
+    return {__builtin_shufflevector(low.value, high.value, (First + Lane)...)};
+}
+
 /// The lanes of both, those of `low` first.
-PHYS2D_INLINE Lanes<8> beside(Lanes<4> low, Lanes<4> high) {
+template <int Width>
+PHYS2D_INLINE Lanes<2 * Width> beside(Lanes<Width> low, Lanes<Width> high) {
 #if defined(__AVX__) && !defined(__clang__)  // g++ does not make one load of the other
-    return {__builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps(low.value), high.value, 1)};
-#else
-    return {__builtin_shufflevector(low.value, high.value, 0, 1, 2, 3, 4, 5, 6, 7)};
+    if constexpr (Width == 4) {
+        return {
+            __builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps(low.value), high.value, 1)};
+    }
 #endif
+    return cut_lanes<0>(low, high, std::make_integer_sequence<int, 2 * Width>{});
 }
-PHYS2D_INLINE Lanes<4> low_half(Lanes<8> lanes) {
-    return {__builtin_shufflevector(lanes.value, lanes.value, 0, 1, 2, 3)};
+template <int Width>
+PHYS2D_INLINE Lanes<Width / 2> low_half(Lanes<Width> lanes) {
+    return cut_lanes<0>(lanes, lanes, std::make_integer_sequence<int, Width / 2>{});
 }
-PHYS2D_INLINE Lanes<4> high_half(Lanes<8> lanes) {
-    return {__builtin_shufflevector(lanes.value, lanes.value, 4, 5, 6, 7)};
+template <int Width>
+PHYS2D_INLINE Lanes<Width / 2> high_half(Lanes<Width> lanes) {
+    return cut_lanes<Width / 2>(lanes, lanes, std::make_integer_sequence<int, Width / 2>{});
 }
 
 /// Bit i is lane i of the mask.
 template <int Width>
 PHYS2D_INLINE unsigned bits(LaneMask<Width> mask) {
     using Floats = typename Lanes<Width>::Vector;
+#if defined(__AVX512DQ__)
+    if constexpr (Width == 16) return __builtin_ia32_cvtd2mask512(mask.set);
+#endif
 #if defined(__AVX__)
     if constexpr (Width == 8) {
         return static_cast<unsigned>(

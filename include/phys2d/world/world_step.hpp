@@ -9,6 +9,7 @@
 #include <phys2d/world/continuity.hpp>
 #include <phys2d/world/crushing.hpp>
 #include <phys2d/world/limbs.hpp>
+#include <phys2d/world/load_solver.hpp>
 #include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/special_pairs.hpp>
@@ -40,42 +41,6 @@ inline constexpr float touching_distance = 0.005f;
 /// Larger: bodies spawned inside each other are thrown apart faster. Smaller: under heavy loads bodies are
 /// moved more and the spring settles less.
 inline constexpr float spring_depth = 0.066f;
-
-/// Length of a sub-step [s].
-inline float substep(const WorldConfig& config) {
-    return config.time_step / static_cast<float>(config.substeps);
-}
-
-/// What a body moves in a step is its velocity, and what it gains in a sub-step so many times, times dt.
-inline float mean_gain(const WorldConfig& config) {
-    return mul(0.5f, static_cast<float>(config.substeps + 1));
-}
-
-/// Loads the solver and the narrow phase: velocities and places, and what gravity and forces add to a
-/// velocity in a sub-step.
-inline void load_solver(Bodies& bodies, const WorldConfig& config, SolverBodies& solver,
-                        std::int32_t begin, std::int32_t end) {
-    const float h = substep(config);
-    const float mean = mean_gain(config);
-    for (std::size_t i = at(begin); i < at(end); ++i) {
-        const Vec2 velocity = bodies.velocities[i];
-        solver.state[i] = {velocity.x, velocity.y, 0.0f, 0.0f};
-        solver.free_velocity[i] = velocity;
-        const Vec2 center = bodies.positions[i] + bodies.shapes[i].center;
-        simd::Record4& narrow = bodies.narrow[i].motion;
-        narrow.x = center.x, narrow.y = center.y;
-        const BodyDynamics& body = bodies.dynamics[i];
-        const bool responds = i < at(bodies.ranges.dynamic_count);
-        const Vec2 acceleration =
-            config.gravity * body.gravity_scale + bodies.forces[i] * body.inverse_mass;
-        const float slowing = responds ? body.linear_damping : 0.0f;
-        const float damping = slowing == 0.0f ? 1.0f : 1.0f / (1.0f + mul(slowing, h));
-        const Vec2 gained = responds ? acceleration * h * damping : Vec2{};
-        solver.drive[i] = {gained.x, gained.y, damping, 0.0f};
-        const Vec2 motion = velocity + gained * mean;
-        narrow.z = motion.x, narrow.w = motion.y;
-    }
-}
 
 /// Adds this step's share of every timed impulse to what bodies gain; they are spent in `finish`.
 inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldConfig& config,
@@ -120,15 +85,13 @@ inline void arrive(WorldState& world) {
 
 /// Nothing but the solver's scratch changes from here until the pairs are complete: a mix function may throw. Riders have
 /// been carried then, and are not when the step is taken again.
-template <class Team>
+template <int Width, class Team>
 void apply_forces(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.moving_count;
     hand_on_velocities(world.bodies);
     world.solver.make_room(count);
     world.solver.quiet = mul(quiet_speed, world.config.length_unit);
-    team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
-        load_solver(world.bodies, world.config, world.solver, begin, end);
-    });
+    load_solver<Width>(world.bodies, world.config, world.solver, team);
     add_timed_impulses(world.impulses, world.config, world.bodies, world.solver);
     hand_on_drive(world);
 }
@@ -158,7 +121,7 @@ bool wake_islands(WorldState& world, Team& team) {
     bool any = false;
     while (wake_touched(world, contact_reach(world.config))) {
         any = true;
-        apply_forces(world, team);
+        apply_forces<Width>(world, team);
         find_pairs<Width>(world, team);
     }
     return any;
@@ -317,7 +280,7 @@ void step(WorldState& world, Team& team) {
     carry_riders(world);
     forget_ignored_if_apart(world);
     world.broad_phase.restore_order(world.bodies);
-    apply_forces(world, team);
+    apply_forces<Width>(world, team);
     stats.apply_forces = clock.lap();
     stats.pairs_rebuilt = find_pairs<Width>(world, team);
     stats.pairs_rebuilt |= wake_islands<Width>(world, team);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// What do the solver and the narrow phase begin a step with?
+//
+// A body is 60 bytes read, velocity, place, forces, masses and the center of its shape, and 56 written. Records lie side by
+// side, so that W / 4 bodies are loaded at once; the rest of them one by one, with the same operations.
+#pragma once
+
+#include <phys2d/dynamics/narrow_bodies.hpp>
+#include <phys2d/dynamics/solver_bodies.hpp>
+#include <phys2d/world/world_state.hpp>
+
+namespace phys2d::detail::inline PHYS2D_ABI {
+
+/// Length of a sub-step [s].
+inline float substep(const WorldConfig& config) {
+    return config.time_step / static_cast<float>(config.substeps);
+}
+
+/// What a body moves in a step is its velocity, and what it gains in a sub-step so many times, times dt.
+inline float mean_gain(const WorldConfig& config) {
+    return mul(0.5f, static_cast<float>(config.substeps + 1));
+}
+
+/// What drives bodies beside what each has of its own.
+struct Drive {
+    Vec2 gravity;  ///< [m/s²]
+    float h;       ///< [s]
+    float mean;    ///< see `mean_gain`
+};
+
+/// Columns that bodies are loaded from and into: read once, since for all that the compiler knows stores might change them.
+struct LoadColumns {
+    const Vec2* velocities;
+    const Vec2* positions;
+    const Shape* shapes;
+    const Vec2* forces;
+    const BodyDynamics* dynamics;
+    NarrowBody* narrow;
+    simd::Record4* state;
+    simd::Record4* drive;
+    Vec2* free_velocity;
+
+    LoadColumns(Bodies& bodies, SolverBodies& solver)
+        : velocities(bodies.velocities.data()),
+          positions(bodies.positions.data()),
+          shapes(bodies.shapes.data()),
+          forces(bodies.forces.data()),
+          dynamics(bodies.dynamics.data()),
+          narrow(bodies.narrow.data()),
+          state(solver.state.data()),
+          drive(solver.drive.data()),
+          free_velocity(solver.free_velocity.data()) {}
+};
+
+/// The velocity that a body gains in a sub-step, and its damping factor twice.
+[[nodiscard]] inline simd::Record4 drive_of(const BodyDynamics& body, Vec2 force,
+                                            const Drive& all) {
+    const float damping = 1.0f / (1.0f + mul(body.linear_damping, all.h));
+    const Vec2 acceleration = all.gravity * body.gravity_scale + force * body.inverse_mass;
+    const Vec2 gained = acceleration * all.h * damping;
+    return {gained.x, gained.y, damping, damping};
+}
+
+inline void load_body(const LoadColumns& columns, std::size_t i, const simd::Record4& drive,
+                      float mean_gain) {
+    const Vec2 velocity = columns.velocities[i];
+    const Vec2 center = columns.positions[i] + columns.shapes[i].center;
+    const Vec2 mean = velocity + Vec2{drive.x, drive.y} * mean_gain;
+    columns.state[i] = {velocity.x, velocity.y, 0.0f, 0.0f};
+    columns.free_velocity[i] = velocity;
+    columns.drive[i] = drive;
+    columns.narrow[i].motion = {center.x, center.y, mean.x, mean.y};
+}
+
+#if defined(__GNUC__)
+/// The same for W / 4 bodies from i on.
+template <int Width>
+class SideBySide {
+    using Real = simd::Lanes<Width>;
+
+public:
+    SideBySide(const LoadColumns& columns, const Drive& all)
+        : columns_(columns),
+          gravity_(simd::repeat<Width>({all.gravity.x, all.gravity.y, 0.0f, 0.0f})),
+          h_(Real::fill(all.h)),
+          mean_gain_(Real::fill(all.mean)) {}
+
+    PHYS2D_INLINE void load(std::size_t i) const {
+        const Real drive = drives_of(i);
+        const Real velocity = simd::load_halves<Width>(&columns_.velocities[i].x);
+        const Real center = simd::load_halves<Width>(&columns_.positions[i].x) +
+                            simd::load_halves_of<Width>(&columns_.shapes[i], &Shape::center);
+        const Real mean = velocity + drive * mean_gain_;
+        velocity.store(&columns_.state[i].x);
+        simd::store_halves(velocity, &columns_.free_velocity[i].x);
+        drive.store(&columns_.drive[i].x);
+        simd::store_records_of(simd::first_halves_of(center, mean), &columns_.narrow[i],
+                               &NarrowBody::motion);
+    }
+
+private:
+    PHYS2D_INLINE Real drives_of(std::size_t i) const {
+        static_assert(sizeof(BodyDynamics) == sizeof(simd::Record4));
+        const Real body = Real::load(&columns_.dynamics[i].mass);
+        const Real inverse_mass = simd::spread_field<1>(body);
+        const Real gravity_scale = simd::spread_field<2>(body);
+        const Real linear_damping = simd::spread_field<3>(body);
+        const Real one = Real::fill(1.0f);
+        Real damping = one;
+        if (bits(Real::fill(0.0f) < linear_damping) != 0)
+            damping = one / (one + linear_damping * h_);
+        const Real force = simd::load_halves<Width>(&columns_.forces[i].x);
+        const Real gained = (gravity_ * gravity_scale + force * inverse_mass) * h_ * damping;
+        return simd::first_halves_of(gained, damping);
+    }
+
+    LoadColumns columns_;
+    Real gravity_, h_, mean_gain_;
+};
+#endif
+
+/// Loads bodies [begin, end), of those that respond to forces.
+template <int Width>
+void load_bodies(const LoadColumns& columns, const Drive& all, std::int32_t begin,
+                 std::int32_t end) {
+    std::size_t i = at(begin);
+    if constexpr (Width > 1) {
+        const SideBySide<Width> group(columns, all);
+        constexpr std::size_t at_once = Width / 4;
+        for (; i + at_once <= at(end); i += at_once) group.load(i);
+    }
+    for (; i < at(end); ++i)
+        load_body(columns, i, drive_of(columns.dynamics[i], columns.forces[i], all), all.mean);
+}
+
+/// Loads all: what moves and does not respond to forces keeps its velocity.
+template <int Width, class Team>
+void load_solver(Bodies& bodies, const WorldConfig& config, SolverBodies& solver, Team& team) {
+    const Drive all{config.gravity, substep(config), mean_gain(config)};
+    const LoadColumns columns(bodies, solver);
+    const SlotRanges& ranges = bodies.ranges;
+    team.for_each_part(ranges.dynamic_count, bodies_per_part,
+                       [&](std::int32_t begin, std::int32_t end) {
+                           load_bodies<simd::streaming_width<Width>>(columns, all, begin, end);
+                       });
+    for (std::size_t i = at(ranges.dynamic_count); i < at(ranges.moving_count); ++i) {
+        load_body(columns, i, {0.0f, 0.0f, 1.0f, 1.0f}, all.mean);
+    }
+}
+
+}  // namespace phys2d::detail::inline PHYS2D_ABI
