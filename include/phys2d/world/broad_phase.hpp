@@ -77,6 +77,7 @@ public:
             leaving_.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
                 const auto [v_x, v_y, x, y] = simd::load_records<W>(&state[i]);
                 const auto is_far = simd::Lanes<W>::fill(slack_) < max(abs(x), abs(y));
+                if (bits(is_far) == 0) return 0u;
                 const auto from = simd::load_pairs<W>(&bodies.positions[i].x);
                 return bits(is_far & is_outside<W>({from.x + x, from.y + y}, ranges_[i]));
             });
