@@ -5,6 +5,9 @@
 // the contact margin, so that what rests on something does not blink.
 #pragma once
 
+#include <cstring>
+#include <utility>
+
 #include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/world/world_state.hpp>
 
@@ -101,48 +104,70 @@ inline void adopt_telling(WorldState& world, LanePlace place) {
     set_lane(contacts.has_events, place, is_told);
 }
 
+/// Works out what touches; what touched before is kept in `touched`.
+template <int Width>
+void update_touching(Contacts& contacts, float margin) {
+    contacts.touched.resize_for_overwrite(contacts.touching.size());
+    for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
+        contacts.touched[i] = std::exchange(contacts.touching[i], std::uint8_t{0});
+    }
+    for (const std::int32_t i : contacts.active) {
+        contacts.touching[at(i)] =
+            static_cast<std::uint8_t>(touching_lanes<Width>(contacts, at(i), margin));
+    }
+}
+
+/// Calls visit(block, lanes) for the blocks of which some lanes have begun or ceased to touch.
+template <class Visit>
+void for_each_change(const Contacts& contacts, Visit visit) {
+    constexpr std::size_t many = 8;
+    const std::uint8_t* const now = contacts.touching.data();
+    const std::uint8_t* const before = contacts.touched.data();
+    const std::size_t count = contacts.touching.size();
+    for (std::size_t first = 0; first < count; first += many) {
+        const std::size_t end = count - first < many ? count : first + many;
+        if (end - first == many && std::memcmp(now + first, before + first, many) == 0) continue;
+        for (std::size_t i = first; i < end; ++i) {
+            const unsigned changed = now[i] ^ unsigned { before[i] };
+            if (changed != 0) visit(static_cast<std::int32_t>(i), changed);
+        }
+    }
+}
+
+/// Tells that a pair has begun or ceased to touch.
+inline void tell_contact(WorldState& world, LanePlace place) {
+    const Contacts& contacts = world.contacts;
+    const PairBlock& pairs = contacts.pairs[at(place.block)];
+    const BodyId a = world.bodies.ids[pairs.a[place.lane]];
+    const BodyId b = world.bodies.ids[pairs.b[place.lane]];
+    if (!has_lane(contacts.touching, place)) {
+        return world.events.ended.push_back(contact_event(world, a, b, {}));
+    }
+    const ContactBlock& block = contacts.blocks[at(place.block)];
+    const Vec2 normal{block.normal_x[place.lane], block.normal_y[place.lane]};
+    world.events.began.push_back(contact_event(world, a, b, normal));
+    tell_hit(world, place.block, place.lane);
+}
+
 /// Tells what has become of the pairs since the step before.
 template <int Width>
 void tell_contacts(WorldState& world) {
     Contacts& contacts = world.contacts;
-    const Bodies& bodies = world.bodies;
-    const float margin = world.contact_margin();
-    EventLog& events = world.events;
-    contacts.touched.resize_for_overwrite(contacts.touching.size());
-    for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
-        contacts.touched[i] = contacts.touching[i];
-    }
     world.broad_phase.take_parted(world.parted);
     for (const auto [a, b] : world.parted) {
-        events.ended.push_back(contact_event(world, a, b, {}));
+        world.events.ended.push_back(contact_event(world, a, b, {}));
     }
-
-    const auto count = static_cast<std::int32_t>(contacts.blocks.size());
-    for (std::int32_t i = 0; i < count; ++i) {
-        const unsigned before = contacts.touching[at(i)];
-        if ((contacts.lanes[at(i)] | before) == 0) continue;
-        const unsigned now = touching_lanes<Width>(contacts, at(i), margin);
-        contacts.touching[at(i)] = static_cast<std::uint8_t>(now);
-    }
-    for (std::int32_t i = 0; i < count; ++i) {
-        const unsigned now = contacts.touching[at(i)];
-        const unsigned changed = now ^ contacts.touched[at(i)];
-        if (changed != 0 && contacts.face_block(i) != nullptr) {
-            for_each_bit(changed & now, [&](int lane) { adopt_telling(world, {i, lane}); });
+    update_touching<Width>(contacts, world.contact_margin());
+    for_each_change(contacts, [&](std::int32_t i, unsigned changed) {
+        if (contacts.face_block(i) != nullptr) {
+            for_each_bit(changed & contacts.touching[at(i)], [&](int lane) {
+                adopt_telling(world, {i, lane});
+            });
         }
         for_each_bit(changed & contacts.has_events[at(i)], [&](int lane) {
-            if (!is_news(world, {i, lane})) return;
-            const PairBlock& pairs = contacts.pairs[at(i)];
-            const ContactBlock& block = contacts.blocks[at(i)];
-            const BodyId a = bodies.ids[pairs.a[lane]];
-            const BodyId b = bodies.ids[pairs.b[lane]];
-            const bool ends = (now >> lane & 1) == 0;
-            if (ends) return events.ended.push_back(contact_event(world, a, b, {}));
-            const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
-            events.began.push_back(contact_event(world, a, b, normal));
-            tell_hit(world, i, lane);
+            if (is_news(world, {i, lane})) tell_contact(world, {i, lane});
         });
-    }
+    });
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI
