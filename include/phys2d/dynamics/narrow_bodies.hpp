@@ -30,11 +30,19 @@ struct NarrowBody {
     return RoundedBox{{body.form.x, body.form.y}, body.form.z, middle_of(body)};
 }
 
-/// The bodies of a step by their slots, and how fast they are as it begins.
+/// The bodies of a step.
 struct NarrowBodies {
-    const NarrowBody* bodies;
-    const simd::Record4* velocities;  ///< x, y [m/s] of moving slots, then one of zeros
-    std::uint32_t moving_count;
+    const NarrowBody* bodies;  ///< by their slots
+    const simd::Record4*
+        velocities;  ///< of the solver, x, y [m/s]: how fast they are as the step begins
+};
+
+/// Where the bodies of pairs are found, one after the other.
+struct PairPlaces {
+    const std::uint32_t* a;  ///< slots
+    const std::uint32_t* b;
+    const std::uint32_t* solver_a;  ///< places in the solver
+    const std::uint32_t* solver_b;
 };
 
 /// A shape that would clear the corner of a box, or of terrain, if it were smaller by this much does not touch it [m at

@@ -25,12 +25,11 @@ PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* fac
                                     ContactBlock& block, int lane, const NarrowBodies& bodies,
                                     const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
-    const std::uint32_t* a = pairs.a + lane;
-    const std::uint32_t* b = pairs.b + lane;
+    const PairPlaces places{pairs.a + lane, pairs.b + lane, block.a + lane, block.b + lane};
     const auto forms = PairForms<Width>::load(pairs, lane);
     const auto [separation, normal_x, normal_y, in_contact] =
-        faces == nullptr ? measure<Width>(a, b, forms, bodies, reach)
-                         : measure_faces<Width>(a, b, forms, *faces, lane, bodies, reach);
+        faces == nullptr ? measure<Width>(places, forms, bodies, reach)
+                         : measure_faces<Width>(places, forms, *faces, lane, bodies, reach);
     const Real zero = Real::fill(0.0f);
     const auto exists = zero < Real::load(block.share_a + lane) + Real::load(block.share_b + lane);
     const auto active = exists & in_contact;

@@ -64,18 +64,12 @@ struct Approach {
 
 /// The way of a past b but for what forces add in this step: what rests on something is kept from that.
 template <int Width>
-PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const std::uint32_t* a,
-                                                       const std::uint32_t* b,
+PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const PairPlaces& pairs,
                                                        const NarrowBodies& bodies, float dt) {
-    using Real = simd::Lanes<Width>;
-    std::uint32_t places[2][Width];
-    for (int i = 0; i < Width; ++i) {
-        places[0][i] = 2 * (a[i] < bodies.moving_count ? a[i] : bodies.moving_count);
-        places[1][i] = 2 * (b[i] < bodies.moving_count ? b[i] : bodies.moving_count);
-    }
-    const auto v_a = simd::gather_half<Width>(bodies.velocities, places[0]);
-    const auto v_b = simd::gather_half<Width>(bodies.velocities, places[1]);
-    return {(v_a.x - v_b.x) * Real::fill(dt), (v_a.y - v_b.y) * Real::fill(dt)};
+    const auto time = simd::Lanes<Width>::fill(dt);
+    const auto v_a = simd::gather_half<Width>(bodies.velocities, pairs.solver_a);
+    const auto v_b = simd::gather_half<Width>(bodies.velocities, pairs.solver_b);
+    return {(v_a.x - v_b.x) * time, (v_a.y - v_b.y) * time};
 }
 
 /// How sides touch that face each other: the one formula where no corner is involved, as in any stack.
@@ -150,14 +144,13 @@ PHYS2D_INLINE simd::LaneMask<Width> meets_past_slop(const Approach<Width>& pair,
 
 /// How W pairs of bodies touch, or are about to.
 template <int Width>
-PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* b,
-                                   const PairForms<Width>& forms, const NarrowBodies& bodies,
-                                   const ContactReach& reach) {
+PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Width>& forms,
+                                   const NarrowBodies& bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real margin = Real::fill(reach.margin);
-    const auto motion_a = motions_of<Width>(bodies.bodies, a);
-    const auto motion_b = motions_of<Width>(bodies.bodies, b);
+    const auto motion_a = motions_of<Width>(bodies.bodies, pairs.a);
+    const auto motion_b = motions_of<Width>(bodies.bodies, pairs.b);
     const Approach<Width> pair(motion_a, motion_b, forms, reach);
     const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
     if (bits(!side_on_side) == 0) return touch_sides(pair, side_on_side);
@@ -175,7 +168,7 @@ PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* 
     const auto at_corner = is_near & (zero < min(slop, pair.radius)) &
                            (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + slop);
     if (bits(at_corner) != 0) {
-        const auto free_way = way_without_forces<Width>(a, b, bodies, reach.dt);
+        const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         let_pass_corners(pair, at_corner, free_way, slop, touch);
     }
 
@@ -187,7 +180,7 @@ PHYS2D_INLINE Touch<Width> measure(const std::uint32_t* a, const std::uint32_t* 
     const auto meeting = cast_past(pair, way, {zero, zero}, zero);
     auto meets = may_meet & meeting.hits;
     if (bits(meets & (zero < slop)) != 0) {
-        const auto free_way = way_without_forces<Width>(a, b, bodies, reach.dt);
+        const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
     }
     const Real along = zero - (way.x * meeting.normal_x + way.y * meeting.normal_y);
@@ -208,20 +201,19 @@ PHYS2D_INLINE simd::Columns2<Width> way_past_faces(const simd::Columns2<Width>& 
 
 /// W bodies and faces of terrain, from `lane` on.
 template <int Width>
-PHYS2D_INLINE Touch<Width> measure_faces(const std::uint32_t* a, const std::uint32_t* b,
-                                         const PairForms<Width>& forms, const FaceBlock& faces,
-                                         int lane, const NarrowBodies& bodies,
-                                         const ContactReach& reach) {
+PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForms<Width>& forms,
+                                         const FaceBlock& faces, int lane,
+                                         const NarrowBodies& bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
-    const auto body = motions_of<Width>(bodies.bodies, a);
-    const auto terrain = motions_of<Width>(bodies.bodies, b);
+    const auto body = motions_of<Width>(bodies.bodies, pairs.a);
+    const auto terrain = motions_of<Width>(bodies.bodies, pairs.b);
     const auto face = FaceLanes<Width>::load(faces, lane);
     const auto way = way_past(body, terrain, reach.dt);
     const Real zero = Real::fill(0.0f);
     const Real size = select(zero < forms.radius, forms.radius, min(forms.h_x, forms.h_y));
     const Real most = size * Real::fill(slop_share);
     const auto free_way =
-        way_past_faces<Width>(way, way_without_forces<Width>(a, b, bodies, reach.dt), most);
+        way_past_faces<Width>(way, way_without_forces<Width>(pairs, bodies, reach.dt), most);
     const auto touch = touch_faces<Width>(
         face,
         {body.x - (terrain.x + face.start_x), body.y - (terrain.y + face.start_y), forms.h_x,
@@ -239,11 +231,12 @@ PHYS2D_INLINE Touch<Width> measure_faces(const std::uint32_t* a, const std::uint
     const Vec2 velocity_b = velocity_of(b);
     const simd::Record4 velocities[] = {{velocity_a.x, velocity_a.y, 0.0f, 0.0f},
                                         {velocity_b.x, velocity_b.y, 0.0f, 0.0f}};
-    const std::uint32_t first = 0;
-    const std::uint32_t second = 1;
+    const std::uint32_t slots[] = {0, 1};
+    const std::uint32_t places[] = {0, 2};
     const auto forms =
-        PairForms<1>::of_bodies(forms_of<1>(both, &first), forms_of<1>(both, &second));
-    return measure<1>(&first, &second, forms, {both, velocities, second}, reach).in_contact.set;
+        PairForms<1>::of_bodies(forms_of<1>(both, &slots[0]), forms_of<1>(both, &slots[1]));
+    const PairPlaces pair{&slots[0], &slots[1], &places[0], &places[1]};
+    return measure<1>(pair, forms, {both, velocities}, reach).in_contact.set;
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI

@@ -131,8 +131,7 @@ template <int Width, class Team>
 void update_contacts(WorldState& world, Team& team) {
     Contacts& contacts = world.contacts;
     const auto count = static_cast<std::int32_t>(contacts.blocks.size());
-    const NarrowBodies bodies{world.bodies.narrow.data(), world.solver.state.data(),
-                              static_cast<std::uint32_t>(world.solver.count)};
+    const NarrowBodies bodies{world.bodies.narrow.data(), world.solver.state.data()};
     team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
         update_blocks<Width>(contacts, begin, end, bodies, contact_reach(world.config));
     });
