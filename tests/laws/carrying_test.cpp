@@ -67,6 +67,30 @@ TEST_CASE("a tower of five keeps its place on a platform that is moved around") 
     }
 }
 
+TEST_CASE(
+    "what stands on a lift that moves aside too keeps its place, however hard that falls away") {
+    for (const float time_step : {1.0f / 30.0f, 1.0f / 60.0f}) {
+        for (const float turns_a_second : {0.3f, 0.4f, 0.45f}) {
+            CAPTURE(time_step);
+            CAPTURE(turns_a_second);
+            World world({.time_step = time_step});
+            const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{5.0f, 0.5f}});
+            const BodyId box = world.create_body({.position = {0.0f, 1.0f}}, Box{{0.5f, 0.5f}});
+            for (int i = 0; i < 60; ++i) world.step();
+            float drift = 0.0f;
+            for (int i = 1; i < 600; ++i) {
+                const float angle = 6.2831853f * turns_a_second * time_step * static_cast<float>(i);
+                const float way = 1.0f - std::cos(angle);
+                world.body(lift).move_to({way, way});
+                world.step();
+                drift = std::fmax(
+                    drift, std::fabs(world.body(box).position().x - world.body(lift).position().x));
+            }
+            CHECK(drift < 1e-4f);
+        }
+    }
+}
+
 TEST_CASE("a beam that rests on two boxes on a platform goes along once") {
     World world({.gravity = {0.0f, -10.0f}});
     const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}});

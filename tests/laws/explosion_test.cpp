@@ -51,3 +51,12 @@ TEST_CASE("an explosion wakes sleepers, and leaves statics, kinematics and the f
     CHECK(world.body(lift).velocity() == Vec2{});
     CHECK_THROWS_AS(world.explode({.radius = -1.0f}), Error);
 }
+
+TEST_CASE("an explosion that one body cannot take throws none") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const BodyId ball = world.create_body({.position = {1.0f, 0.0f}, .mass = 1.0f}, Circle{0.3f});
+    world.create_body({.position = {-1.0f, 0.0f}, .mass = 1e-36f}, Circle{0.3f});
+    CHECK_THROWS_WITH_AS(world.explode({.radius = 3.0f, .impulse = 1'000.0f}),
+                         doctest::Contains("explode: the velocity after it is (-inf"), Error);
+    CHECK(world.body(ball).velocity() == Vec2{});
+}

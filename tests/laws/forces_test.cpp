@@ -161,6 +161,25 @@ TEST_CASE("a timed impulse gives the same velocity in the same time at every tim
     }
 }
 
+TEST_CASE("against damping a timed impulse does as much as the force that it is") {
+    for (const float damping : {2.0f, 20.0f, 200.0f}) {
+        for (const int substeps : {1, 4}) {
+            World world({.gravity = {0.0f, 0.0f}, .substeps = substeps});
+            const BodyDef def{.mass = 1.0f, .linear_damping = damping};
+            const BodyId pushed = world.create_body(def, Circle{0.3f});
+            const BodyId timed = world.create_body(def, Circle{0.3f, {0.0f, 5.0f}});
+            world.body(timed).apply_impulse({100.0f, 0.0f}, 10.0f);
+            for (int i = 0; i < 300; ++i) {
+                world.body(pushed).apply_force({10.0f, 0.0f});
+                world.step();
+            }
+            CHECK(world.body(timed).velocity().x == doctest::Approx(10.0f / damping).epsilon(1e-3));
+            CHECK(world.body(timed).velocity().x ==
+                  doctest::Approx(world.body(pushed).velocity().x).epsilon(1e-5));
+        }
+    }
+}
+
 TEST_CASE("a timed impulse is spread evenly: after a third of its time a third has come") {
     World world = test::weightless();
     const BodyId ball = add_ball(world, {.mass = 1.0f});

@@ -288,8 +288,19 @@ TEST_CASE("finite numbers that would make infinite ones are refused") {
     World world({.gravity = {}});
     const BodyId light = world.create_body({.mass = 1e-20f}, ball);
     const BodyId lift = world.create_body({.type = BodyType::Kinematic}, ball);
-    world.body(light).apply_force({3e38f, 0.0f});
+    const BodyId heavy = world.create_body({.mass = 1.0f}, ball);
+    world.body(heavy).apply_force({3e38f, 0.0f});
     const World before = world;
+    check_error(
+        [&] {
+            world.body(light).apply_impulse({1e20f, 0.0f}, 1.0f);
+        },
+        {"apply_impulse", "impulse / mass", "inf", "finite"});
+    check_error(
+        [&] {
+            world.body(light).apply_force({1e20f, 0.0f});
+        },
+        {"apply_force", "forces / mass", "inf", "finite"});
     check_error(
         [&] {
             world.body(light).apply_impulse({1e20f, 0.0f});
@@ -297,7 +308,7 @@ TEST_CASE("finite numbers that would make infinite ones are refused") {
         {"apply_impulse", "velocity", "inf", "finite"});
     check_error(
         [&] {
-            world.body(light).apply_force({3e38f, 0.0f});
+            world.body(heavy).apply_force({3e38f, 0.0f});
         },
         {"apply_force", "sum", "inf", "finite"});
     check_error(

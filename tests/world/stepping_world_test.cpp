@@ -142,3 +142,20 @@ TEST_CASE("a mix function that throws leaves the world as it was before the step
     CHECK(world.step_count() == copy.step_count());
     CHECK(go_on_alike(world, copy));  // it is not locked, and no impulse was handed out twice
 }
+
+TEST_CASE("a mix function that returns no coefficient is refused, and the world is as it was") {
+    static float answer;
+    for (const float bad :
+         {-1.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+        World world({.mix_friction = [](float, float) { return answer; }});
+        world.create_body({.type = BodyType::Static}, Box{{5.0f, 1.0f}});
+        world.create_body({.position = {0.0f, 1.4f}}, Circle{0.5f}, {.friction = 0.25f});
+        const World copy = world;
+        answer = bad;
+        test::check_error([&] { world.step(); }, {"mix_friction(", "0.25", "expected", ">= 0"});
+        CHECK(world.state_hash() == copy.state_hash());
+        answer = 0.5f;
+        world.step();
+        CHECK(world.step_count() == 1);
+    }
+}

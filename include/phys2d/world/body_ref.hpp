@@ -128,9 +128,10 @@ public:
         require_unlocked("apply_force");
         const Vec2 sum = state_->bodies.forces[slot("apply_force")] + force;
         detail::require_finite(sum, "apply_force", "the sum of forces");
+        const float inverse_mass = state_->bodies.dynamics[slot("apply_force")].inverse_mass;
+        detail::require_finite(sum * inverse_mass, "apply_force", "the sum of forces / mass");
         if (force != Vec2{}) detail::wake(*state_, id());
-        const std::size_t i = slot("apply_force");
-        if (state_->bodies.dynamics[i].inverse_mass > 0.0f) state_->bodies.forces[i] = sum;
+        if (inverse_mass > 0.0f) state_->bodies.forces[slot("apply_force")] = sum;
     }
 
     /// Changes the velocity at once by impulse / mass [N·s]. No effect on infinite mass.
@@ -152,7 +153,8 @@ public:
         require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
         detail::require_not_negative(duration, "apply_impulse", "duration");
-        (void)slot("apply_impulse");
+        const float inverse_mass = state_->bodies.dynamics[slot("apply_impulse")].inverse_mass;
+        detail::require_finite(impulse * inverse_mass, "apply_impulse", "impulse / mass");
         if (impulse == Vec2{}) return;
         detail::wake(*state_, id());
         state_->impulses.push_back({id(), {impulse, duration}});

@@ -58,8 +58,8 @@ inline void merge_changes(WorldState& world) {
     const bool is_standing = below.friction > 0.0f && above.friction > 0.0f && normal != Vec2{};
     const Vec2 tangent = perpendicular(normal);
     const float conveyed = dot(below.surface_velocity - above.surface_velocity, tangent);
-    const Vec2 sliding = slip - tangent * conveyed;
-    const bool rests = length_sq(sliding) <= square(mul(riding_speed, config.length_unit));
+    const float sliding = dot(slip, tangent) - conveyed;
+    const bool rests = abs(sliding) <= mul(riding_speed, config.length_unit);
     return is_standing && rests ? normal : Vec2{};
 }
 

@@ -184,9 +184,12 @@ template <class RunsInto>
 
     Stop stop;
     for_each_near_way(world, slot, [&](std::int32_t other) {
+        const Vec2 relative = way - way_of(world, other);
         const auto look_at = [&](const Meeting& meeting) {
+            const bool goes_in =
+                meeting.hit.fraction > 0.0f || dot(relative, meeting.hit.normal) < -slop;
             const bool stops =
-                meeting.hit.fraction < stop.part && world.may_touch(slot, meeting.other) &&
+                meeting.hit.fraction < stop.part && goes_in && world.may_touch(slot, meeting.other) &&
                 !is_met(world, slot, meeting, depth) && hold_each_other(world, at(slot), meeting);
             if (!stops) return;
             const CastHit& hit = meeting.hit;
@@ -194,7 +197,6 @@ template <class RunsInto>
             if (is_hit) return runs_into(other);
             stop = {hit.fraction, meeting.other, hit.normal};
         };
-        const Vec2 relative = way - way_of(world, other);
         for_each_meeting(world, other, shape, relative, reach.flush_slop, stop.part, look_at);
     });
     return stop;
@@ -302,6 +304,8 @@ private:
         if (!is_pushed && push == Push::Driven) push = Push::Blocked;
         set_way(world_, slot,
                 way * stop.part + stop.normal * (can_yield ? min(along, 0.0f) : along));
+        if (can_yield && along < 0.0f)
+            list(slot);  // it may go with what stopped it into something else
         const std::int32_t kinematic_begin = world_.bodies.ranges.dynamic_count;
         for_each_near_way(world_, slot, [&](std::int32_t other) {
             if (other < kinematic_begin) {

@@ -54,17 +54,28 @@ inline void require_valid(const Explosion& explosion, const char* call) {
     return nearest;
 }
 
-inline void explode(WorldState& world, const Explosion& explosion) {
-    world.require_unlocked("explode");
-    require_valid(explosion, "explode");
-    const Circle reach{explosion.radius + explosion.falloff, explosion.center};
+/// What a body gets of an explosion.
+[[nodiscard]] inline Vec2 impulse_on(const Bodies& bodies, BodyId id, const Explosion& explosion) {
     const Circle center{0.0f, explosion.center};
-    for (const BodyId id : bodies_in(world, reach, explosion.filter)) {
-        const Manifold manifold = nearest_of(world.bodies, id, center, explosion.filter);
-        const float beyond = max(-manifold.penetration - explosion.radius, 0.0f);
-        const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
-        if (part <= 0.0f) continue;
-        BodyRef(world, id).apply_impulse(manifold.normal * mul(explosion.impulse, part));
+    const Manifold manifold = nearest_of(bodies, id, center, explosion.filter);
+    const float beyond = max(-manifold.penetration - explosion.radius, 0.0f);
+    const float part = beyond == 0.0f ? 1.0f : 1.0f - beyond / explosion.falloff;
+    return manifold.normal * mul(explosion.impulse, max(part, 0.0f));
+}
+
+inline void explode(WorldState& world, const Explosion& explosion) {
+    constexpr const char* call = "explode";
+    world.require_unlocked(call);
+    require_valid(explosion, call);
+    const Circle reach{explosion.radius + explosion.falloff, explosion.center};
+    const Array<BodyId>& inside = bodies_in(world, reach, explosion.filter);
+    for (const BodyId id : inside) {
+        const ConstBodyRef body(world, id);
+        const Vec2 change = impulse_on(world.bodies, id, explosion) * body.inverse_mass();
+        require_finite(body.velocity() + change, call, "the velocity after it");
+    }
+    for (const BodyId id : inside) {
+        BodyRef(world, id).apply_impulse(impulse_on(world.bodies, id, explosion));
     }
 }
 

@@ -56,8 +56,9 @@ public:
         const bool known = a.friction == friction_[0] && b.friction == friction_[1] &&
                            a.restitution == restitution_[0] && b.restitution == restitution_[1];
         if (known) return;
-        mixed_friction_ = rules_.mix_friction(a.friction, b.friction);
-        mixed_restitution_ = rules_.mix_restitution(a.restitution, b.restitution);
+        mixed_friction_ = mixed(rules_.mix_friction, "mix_friction", a.friction, b.friction);
+        mixed_restitution_ =
+            mixed(rules_.mix_restitution, "mix_restitution", a.restitution, b.restitution);
         friction_[0] = a.friction, friction_[1] = b.friction;
         restitution_[0] = a.restitution, restitution_[1] = b.restitution;
     }
@@ -65,6 +66,13 @@ public:
     [[nodiscard]] float restitution() const { return mixed_restitution_; }
 
 private:
+    static float mixed(MixFunction mix, const char* name, float a, float b) {
+        const float result = mix(a, b);
+        require(is_finite(result) && result >= 0.0f,
+                "step: %s(%g, %g) returns %g, expected a finite number >= 0", name, a, b, result);
+        return result;
+    }
+
     const PairRules& rules_;
     float friction_[2] = {-1.0f, -1.0f};  // of the materials mixed last; none at first
     float restitution_[2] = {-1.0f, -1.0f};

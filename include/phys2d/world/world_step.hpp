@@ -49,10 +49,11 @@ inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldCo
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
         if (slot == SlotMap::no_slot || slot >= bodies.ranges.dynamic_count) continue;
         TimedImpulse rest = impulse.rest;
+        simd::Record4& drive = solver.drive[at(slot)];
         const Vec2 gained = rest.take(config.time_step) * bodies.dynamics[at(slot)].inverse_mass /
-                            static_cast<float>(config.substeps);
-        solver.drive[at(slot)].x += gained.x;
-        solver.drive[at(slot)].y += gained.y;
+                            static_cast<float>(config.substeps) * drive.z;
+        drive.x += gained.x;
+        drive.y += gained.y;
         bodies.narrow[at(slot)].motion.z += mul(gained.x, mean_gain(config));
         bodies.narrow[at(slot)].motion.w += mul(gained.y, mean_gain(config));
     }
