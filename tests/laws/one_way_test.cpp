@@ -266,6 +266,31 @@ TEST_CASE("a body pressed hard onto a one-way platform by another does not get t
     CHECK(world.body(hammer).position().y > 0.5f);
 }
 
+TEST_CASE("what another body knocks onto one-way ground of any kind is held as by solid ground") {
+    int through = 0;
+    for (const OneWay side : {OneWay::Up, OneWay::Down, OneWay::Left, OneWay::Right}) {
+        for (const Ground ground : grounds) {
+            for (const float speed : {4.0f, 15.0f}) {
+                for (int phase = 0; phase < 40; ++phase) {
+                    World world({.gravity = turned({0.0f, -10.0f}, side)});
+                    add_ground(world, ground, side);
+                    const float height = 0.21f + 0.005f * static_cast<float>(phase % 20);
+                    const float above = height + 0.41f + 0.05f * static_cast<float>(phase % 7);
+                    const Shape shape = phase < 20 ? Shape(Box{{0.2f, 0.2f}}) : Shape(Circle{0.2f});
+                    const BodyId low =
+                        world.create_body({.position = turned({0.0f, height}, side)}, shape);
+                    world.create_body({.position = turned({0.0f, above}, side),
+                                       .velocity = turned({0.0f, -speed}, side)},
+                                      shape);
+                    for (int i = 0; i < 60; ++i) world.step();
+                    through += dot(world.body(low).position(), direction_of(side)) < 0.0f ? 1 : 0;
+                }
+            }
+        }
+    }
+    CHECK(through == 0);
+}
+
 TEST_CASE("a one-way side that is none of the five is refused") {
     World world;
     std::string sentence;

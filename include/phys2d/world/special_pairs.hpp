@@ -3,9 +3,9 @@
 //
 // They are few, so they are looked at one by one, between finding the contacts of a step and solving them.
 //
-// A one-way side holds what was in front of it when the step began and meets it from there, and what it
-// has held since; whatever else comes into contact with the collider passes through. So nothing has to be
-// remembered but who touches whom, which is known already.
+// A one-way side holds what was in front of it when the step began and meets it from there, or was pushed in from
+// there in the step before, and what it has held since; whatever else comes into contact with the collider passes
+// through. So nothing has to be remembered but who touches whom, which is known already.
 #pragma once
 
 #include <phys2d/world/world_state.hpp>
@@ -85,7 +85,7 @@ private:
         const Vec2 met = normal_out_of(collider, place_);
         const bool is_held = has_lane(world_.contacts.touching, place_) ||
                              holds(world_, collider, other, met, distance) ||
-                             is_held_beside(collider, other);
+                             is_held_beside(collider, other) || was_pushed_in(collider, other);
         if (!is_held) return false;
         if (met == out || (dot(met, out) > 0.0f && !is_carried_beside(collider, other)))
             return true;
@@ -94,6 +94,31 @@ private:
         block_.normal_y[place_.lane] = out.y * sign;
         block_.separation[place_.lane] = distance;
         return true;
+    }
+
+    /// Whether a body has come in through the side in the step before, pushed by something else on its way: no contact
+    /// kept it out.
+    [[nodiscard]] bool was_pushed_in(std::size_t collider, std::size_t other) const {
+        const Array<NarrowBody>& narrow = world_.bodies.narrow;
+        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
+        const Vec2 way = moved_before(other) - moved_before(collider);
+        if (dot(way, out) >= 0.0f) return false;
+        const FaceBlock* faces = world_.contacts.face_block(place_.block);
+        if (faces == nullptr) {
+            const Shape start = translate(shape_of(narrow[other]), -way);
+            const CastHit hit = shape_cast(start, way, shape_of(narrow[collider]));
+            const float distance = distance_at(place_, collider, other, out) - dot(way, out);
+            return dot(hit.normal, out) > 0.0f && distance >= 0.0f;
+        }
+        if (collider != b_) return false;
+        const Shape start = translate(shape_of(narrow[a_]), -way);
+        const Face face = translate(faces->face(place_.lane), middle_of(narrow[b_]));
+        const CastHit hit = cast_at_face(face, start, way, 0.0f);
+        return dot(hit.normal, out) > 0.0f &&
+               height_above(face.start, side_met(face, out, hit.normal), start) >= 0.0f;
+    }
+    [[nodiscard]] Vec2 moved_before(std::size_t slot) const {
+        return world_.bodies.positions[slot] - world_.bodies.previous_positions[slot];
     }
 
     /// Whether something else with the same side in the same plane has held a body so far: a body that is
