@@ -207,6 +207,23 @@ TEST_CASE("whatever a user does to a body wakes its island, and doing nothing do
     CHECK_FALSE(wakes([](BodyRef body) { body.set_user_data(7); }));
 }
 
+TEST_CASE(
+    "what was written to the velocity column of a sleeper is not there when an impulse wakes it") {
+    SleepingStack stack(1);
+    const World before = stack.world;
+    for (std::size_t i = 0; i < stack.world.ids().size(); ++i) {
+        if (stack.world.ids()[i] == stack.boxes[0]) stack.world.velocities()[i] = {50.0f, 0.0f};
+    }
+    World blown = stack.world;
+    stack.world.body(stack.boxes[0]).apply_impulse({0.001f, 0.0f});
+    CHECK(stack.world.body(stack.boxes[0]).velocity().x == doctest::Approx(0.001f));
+    World copy = before;
+    copy.body(stack.boxes[0]).apply_impulse({0.001f, 0.0f});
+    CHECK(stack.world.state_hash() == copy.state_hash());
+    blown.explode({.center = {-1.0f, 0.5f}, .impulse = 0.001f});
+    CHECK(blown.body(stack.boxes[0]).velocity().x == doctest::Approx(0.001f));
+}
+
 TEST_CASE("other gravity wakes everything, the same gravity nothing") {
     SleepingStack stack;
     stack.world.set_gravity(test::down);
@@ -353,6 +370,25 @@ TEST_CASE("nothing sleeps while it is pushed out of a deep overlap, or conveyed 
     test::run(world, 300);
     CHECK(world.body(deep).position().y > 0.4f);
     CHECK(world.body(conveyed).position().x == doctest::Approx(9.2f).epsilon(0.001));
+}
+
+TEST_CASE("what has no room to come out of a deep overlap sleeps as it is") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
+    test::add_floor(world);
+    const BodyId crate = world.create_body({.position = {0.0f, 0.5f}}, unit_box);
+    const BodyId neighbour = world.create_body({.position = {1.0f, 0.5f}}, unit_box);
+    const BodyId press =
+        world.create_body({.type = BodyType::Kinematic, .position = {0.0f, 2.0f}}, unit_box);
+    for (int i = 1; i <= 60; ++i) {
+        world.body(press).move_to({0.0f, 2.0f - 0.7f * static_cast<float>(i) / 60.0f});
+        world.step();
+    }
+    const BodyId under_load = world.create_body({.position = {5.0f, 0.5f}, .mass = 1.0f}, unit_box);
+    world.create_body({.position = {5.0f, 1.5f}, .mass = 1'000.0f}, unit_box);
+    test::run(world, 600);
+    CHECK(world.body(crate).is_asleep());
+    CHECK(world.body(neighbour).is_asleep());
+    CHECK(world.body(under_load).is_asleep());
 }
 
 TEST_CASE("contacts of what has just woken are there before the next step") {

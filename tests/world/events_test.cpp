@@ -155,6 +155,84 @@ TEST_CASE("a hit tells the speed of the approach, and the impulse that turned it
     }
 }
 
+namespace {
+
+/// The hits of a box that slides at 20 m/s along the bottom of something into its right side, at x = 8.
+template <class AddGround>
+std::vector<HitEvent> hits_on_wall(AddGround add_ground) {
+    World world({.gravity = {0.0f, -10.0f}});
+    add_ground(world);
+    const BodyId box =
+        world.create_body({.position = {0.0f, 0.4f}}, Box{{0.4f, 0.4f}}, {.friction = 0.0f});
+    for (int i = 0; i < 30; ++i) world.step();
+    world.body(box).set_velocity({20.0f, 0.0f});
+    std::vector<HitEvent> hits;
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        for (const HitEvent& hit : world.events().hits) hits.push_back(hit);
+    }
+    return hits;
+}
+
+}  // namespace
+
+TEST_CASE("a wall is hit also by what touches the floor that is of the same terrain") {
+    const std::vector<HitEvent> on_tiles = hits_on_wall([](World& world) {
+        TileMapRef map = world.tile_map(world.create_tile_map({.position = {-2.0f, -1.0f}}));
+        map.define('#');
+        map.load(
+            "          #\n"
+            "          #\n"
+            "###########");
+    });
+    const std::vector<HitEvent> on_chain = hits_on_wall([](World& world) {
+        const Vec2 points[] = {{8.0f, 3.0f}, {8.0f, 0.0f}, {-2.0f, 0.0f}};
+        world.create_body({.type = BodyType::Static}, Chain{{points, 3}});
+    });
+    for (const std::vector<HitEvent>& hits : {on_tiles, on_chain}) {
+        REQUIRE(hits.size() == 1);
+        CHECK(std::fabs(hits[0].normal.x) == doctest::Approx(1.0));
+        CHECK(hits[0].approach_speed == doctest::Approx(20.0));
+    }
+}
+
+TEST_CASE("what lands on two peaks of a chain at once hits it once") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const Vec2 points[] = {
+        {9.0f, -3.0f}, {1.0f, 0.0f}, {0.0f, -0.3f}, {-1.0f, 0.0f}, {-9.0f, -3.0f}};
+    world.create_body({.type = BodyType::Static}, Chain{{points, 5}});
+    world.create_body({.position = {0.0f, 5.0f}}, Box{{2.0f, 0.5f}});
+    int hits = 0;
+    for (int i = 0; i < 120; ++i) {
+        world.step();
+        hits += static_cast<int>(world.events().hits.size());
+    }
+    CHECK(hits == 1);
+}
+
+TEST_CASE("a hit against what is pressed on tells what would turn the approach around alone") {
+    for (const float mass : {1.0f, 5.0f, 20.0f, 1'000.0f}) {
+        CAPTURE(mass);
+        World world({.gravity = {0.0f, -10.0f}});
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{5.0f, 1.0f}});
+        world.create_body({.position = {0.0f, 0.5f}, .mass = 1.0f}, Box{{0.5f, 0.5f}});
+        const BodyId hitter = world.create_body(
+            {.position = {0.0f, 3.0f}, .velocity = {0.0f, -5.0f}, .mass = mass}, Circle{0.5f});
+        int hits = 0;
+        for (int i = 0; i < 30; ++i) {
+            world.step();
+            for (const HitEvent& hit : world.events().hits) {
+                if (hit.a != hitter && hit.b != hitter) continue;
+                ++hits;
+                const float reduced_mass = mass / (mass + 1.0f);
+                CHECK(hit.impulse >= 0.999f * hit.approach_speed * reduced_mass);
+                CHECK(hit.impulse <= 2.0f * hit.approach_speed * reduced_mass);
+            }
+        }
+        CHECK(hits >= 1);
+    }
+}
+
 TEST_CASE("events of all steps of a frame are told, and none of a frame without a step") {
     Resting scene;
     scene.world.advance(0.1);

@@ -13,6 +13,7 @@
 // Pairs that touched when they were found come first in their colour, so that these blocks are full.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 #include <phys2d/collision/face.hpp>
@@ -87,6 +88,8 @@ struct ColourRange {
 struct LanePlace {
     std::int32_t block;
     std::int32_t lane;
+
+    friend constexpr auto operator<=>(const LanePlace& a, const LanePlace& b) = default;
 };
 
 struct Contacts {
@@ -110,6 +113,11 @@ struct Contacts {
     [[nodiscard]] const FaceBlock* face_block(std::int32_t block) const {
         const std::int32_t i = faces_of[at(block)];
         return i == no_faces ? nullptr : &faces[at(i)];
+    }
+    /// From the first body of a pair to the second; zero where they are not in contact.
+    [[nodiscard]] Vec2 normal_at(LanePlace place) const {
+        const ContactBlock& block = blocks[at(place.block)];
+        return {block.normal_x[place.lane], block.normal_y[place.lane]};
     }
     /// The feature of the face, 0 for a pair without.
     [[nodiscard]] std::uint32_t feature(LanePlace place) const {

@@ -138,13 +138,11 @@ public:
     void apply_impulse(Vec2 impulse) {
         require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
-        const std::size_t before = slot("apply_impulse");
-        const Vec2 after = state_->bodies.velocities[before] +
-                           impulse * state_->bodies.dynamics[before].inverse_mass;
+        const float inverse_mass = state_->bodies.dynamics[slot("apply_impulse")].inverse_mass;
+        const Vec2 after = velocity() + impulse * inverse_mass;
         detail::require_finite(after, "apply_impulse", "the velocity after it");
         if (impulse != Vec2{}) detail::wake(*state_, id());
-        const std::size_t i = slot("apply_impulse");
-        if (state_->bodies.dynamics[i].inverse_mass > 0.0f) state_->bodies.velocities[i] = after;
+        if (inverse_mass > 0.0f) state_->bodies.velocities[slot("apply_impulse")] = after;
     }
 
     /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds: every time step

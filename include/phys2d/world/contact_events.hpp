@@ -39,34 +39,50 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     if (faces == nullptr) {
         return flipped(deepest_touch(bodies, slot, shape, 2.0f * world.contact_margin()));
     }
-    const ContactBlock& block = world.contacts.blocks[at(place.block)];
-    const Vec2 normal{-block.normal_x[place.lane], -block.normal_y[place.lane]};
+    const Vec2 normal = -world.contacts.normal_at(place);
     const Vec2 origin = bodies.positions[b] + bodies.shapes[b].center;
     const Face face = translate(faces->face(place.lane), origin);
     const float separation = height_above(face.start, normal, shape);
     return {-normal, -separation, touched_point(face, shape, normal, separation)};
 }
 
+/// Whether a pair has come to touch the same side of a terrain in an earlier lane, in the same step.
+[[nodiscard]] inline bool is_met_before(const WorldState& world, LanePlace place) {
+    constexpr float same_side = 0.9f;
+    const Contacts& contacts = world.contacts;
+    const PairBlock& pairs = contacts.pairs[at(place.block)];
+    const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
+    const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
+    bool any = false;
+    world.broad_phase.for_each_lane_of(a, b, [&](LanePlace other) {
+        const bool began = has_lane(contacts.touching, other) && !has_lane(contacts.touched, other);
+        const float alike = dot(contacts.normal_at(other), contacts.normal_at(place));
+        any = any || (began && other < place && alike > same_side);
+    });
+    return any;
+}
+
 /// Tells of a contact that began if it did so fast. To be called while the solver still knows the step.
-inline void tell_hit(WorldState& world, std::int32_t index, int lane) {
-    const PairBlock& pairs = world.contacts.pairs[at(index)];
-    const ContactBlock& block = world.contacts.blocks[at(index)];
+inline void tell_hit(WorldState& world, LanePlace place) {
+    const PairBlock& pairs = world.contacts.pairs[at(place.block)];
+    const ContactBlock& block = world.contacts.blocks[at(place.block)];
     const Bodies& bodies = world.bodies;
-    const std::uint32_t a = pairs.a[lane];
-    const std::uint32_t b = pairs.b[lane];
-    const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+    const std::uint32_t a = pairs.a[place.lane];
+    const std::uint32_t b = pairs.b[place.lane];
+    const Vec2 normal = world.contacts.normal_at(place);
     const float speed = dot(velocity_of(bodies.narrow[a]) - velocity_of(bodies.narrow[b]), normal);
     if (speed <= mul(world.config.hit_speed, world.config.length_unit)) return;
+    if (is_met_before(world, place)) return;
 
     const simd::Record4& end_a = world.solver.state[a];
-    const simd::Record4& end_b = world.solver.state[block.b[lane] / 2];
+    const simd::Record4& end_b = world.solver.state[block.b[place.lane] / 2];
     const float parting = dot({end_b.x - end_a.x, end_b.y - end_a.y}, normal);
     const float reduced_mass =
         inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
     world.events.hits.push_back({bodies.owners[a], bodies.owners[b], normal,
-                                 manifold_of(world, a, b, {index, lane}).point, speed,
-                                 mul(speed + parting, reduced_mass), as_collider(bodies.ids[a]),
-                                 as_collider(bodies.ids[b])});
+                                 manifold_of(world, a, b, place).point, speed,
+                                 mul(speed + max(parting, 0.0f), reduced_mass),
+                                 as_collider(bodies.ids[a]), as_collider(bodies.ids[b])});
 }
 
 /// Whether the touch of a lane that has changed is the beginning or the end for its pair: with terrain, a pair has a
@@ -84,9 +100,7 @@ inline void tell_hit(WorldState& world, std::int32_t index, int lane) {
         const bool touches = has_lane(contacts.touching, other);
         const bool touched = has_lane(contacts.touched, other);
         is_alone = is_alone && !(now ? touched : touches);
-        const bool is_before =
-            other.block < place.block || (other.block == place.block && other.lane < place.lane);
-        if (is_before && touches == now && touched != now) is_first = false;
+        if (other < place && touches == now && touched != now) is_first = false;
     });
     return is_first && is_alone;
 }
@@ -143,10 +157,7 @@ inline void tell_contact(WorldState& world, LanePlace place) {
     if (!has_lane(contacts.touching, place)) {
         return world.events.ended.push_back(contact_event(world, a, b, {}));
     }
-    const ContactBlock& block = contacts.blocks[at(place.block)];
-    const Vec2 normal{block.normal_x[place.lane], block.normal_y[place.lane]};
-    world.events.began.push_back(contact_event(world, a, b, normal));
-    tell_hit(world, place.block, place.lane);
+    world.events.began.push_back(contact_event(world, a, b, contacts.normal_at(place)));
 }
 
 /// Tells what has become of the pairs since the step before.
@@ -165,7 +176,9 @@ void tell_contacts(WorldState& world) {
             });
         }
         for_each_bit(changed & contacts.has_events[at(i)], [&](int lane) {
-            if (is_news(world, {i, lane})) tell_contact(world, {i, lane});
+            const LanePlace place{i, lane};
+            if (is_news(world, place)) tell_contact(world, place);
+            if (has_lane(contacts.touching, place)) tell_hit(world, place);
         });
     });
 }

@@ -99,7 +99,7 @@ struct Meeting {
     bool any = false;
     world.broad_phase.for_each_lane_of(a, b, [&](LanePlace place) {
         const ContactBlock& block = contacts.blocks[at(place.block)];
-        const Vec2 normal{block.normal_x[place.lane], block.normal_y[place.lane]};
+        const Vec2 normal = contacts.normal_at(place);
         const float end = block.separation[place.lane] + dot(passing, normal);
         any = any || (has_lane(contacts.lanes, place) && end >= -depth &&
                       is_contact_with(world, meeting, place, slot == a ? -normal : normal));
@@ -188,9 +188,10 @@ template <class RunsInto>
         const auto look_at = [&](const Meeting& meeting) {
             const bool goes_in =
                 meeting.hit.fraction > 0.0f || dot(relative, meeting.hit.normal) < -slop;
-            const bool stops =
-                meeting.hit.fraction < stop.part && goes_in && world.may_touch(slot, meeting.other) &&
-                !is_met(world, slot, meeting, depth) && hold_each_other(world, at(slot), meeting);
+            const bool stops = meeting.hit.fraction < stop.part && goes_in &&
+                               world.may_touch(slot, meeting.other) &&
+                               !is_met(world, slot, meeting, depth) &&
+                               hold_each_other(world, at(slot), meeting);
             if (!stops) return;
             const CastHit& hit = meeting.hit;
             const bool is_hit = other < bodies.ranges.dynamic_count && dot(way, hit.normal) >= 0.0f;
@@ -236,13 +237,12 @@ inline void find_driven(WorldState& world) {
     for (int i = 0; goes_on && i < longest_chain; ++i) {
         goes_on = false;
         for (const std::int32_t index : world.contacts.active) {
-            const ContactBlock& block = world.contacts.blocks[at(index)];
             const PairBlock& pairs = world.contacts.pairs[at(index)];
             for_each_bit(world.contacts.pushed[at(index)], [&](int lane) {
                 const std::uint32_t a = pairs.a[lane];
                 const std::uint32_t b = pairs.b[lane];
                 if (b >= world.pushes.size()) return;
-                const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+                const Vec2 normal = world.contacts.normal_at({index, lane});
                 const bool is_a = drives(b, a, -normal);
                 const bool is_b = drives(a, b, normal);
                 if (is_a) world.pushes[a] = Push::Driven;

@@ -124,6 +124,15 @@ inline bool count_still_time(Bodies& bodies, const WorldConfig& config) {
            bodies.positions[slot] != bodies.previous_positions[slot];
 }
 
+/// Whether what is pushed out of a deep overlap comes out: what has no room never does, and may sleep.
+[[nodiscard]] inline bool gets_on(const WorldState& world, std::size_t slot) {
+    constexpr float share_of_sleep_speed = 0.1f;
+    const WorldConfig& config = world.config;
+    const float speed = mul(mul(share_of_sleep_speed, config.sleep_speed), config.length_unit);
+    const Vec2 way = world.bodies.positions[slot] - world.bodies.previous_positions[slot];
+    return length_sq(way) > square(mul(speed, config.time_step));
+}
+
 /// Whether a surface that moves drags at one of a pair.
 [[nodiscard]] inline bool is_conveyed(const Contacts& contacts, std::size_t index, int lane) {
     return !contacts.surfaces.empty() && contacts.surfaces[index].speed[lane] != 0.0f;
@@ -155,7 +164,8 @@ inline void find_islands(WorldState& world, const ContactReach& reach) {
         } else if (b < ranges.moving_count && moves(bodies, at(b))) {
             world.is_restless[at(a)] = true;
         }
-        const bool is_pushed_out = world.contacts.blocks[at(index)].separation[lane] < -reach.deep;
+        const bool is_deep = world.contacts.blocks[at(index)].separation[lane] < -reach.deep;
+        const bool is_pushed_out = is_deep && (gets_on(world, at(a)) || gets_on(world, at(b)));
         if (is_pushed_out || is_conveyed(world.contacts, at(index), lane)) {
             world.is_restless[at(a)] = true;
         }

@@ -67,14 +67,10 @@ public:
         const Vec2 ahead = world_.bodies.materials[a_].surface_velocity -
                            world_.bodies.materials[b_].surface_velocity;
         world_.contacts.surfaces[at(place_.block)].speed[place_.lane] =
-            dot(ahead, perpendicular(normal()));
+            dot(ahead, perpendicular(world_.contacts.normal_at(place_)));
     }
 
 private:
-    [[nodiscard]] Vec2 normal() const {
-        return {block_.normal_x[place_.lane], block_.normal_y[place_.lane]};
-    }
-
     /// Whether a collider holds the other; `sign` is 1 for the one out of which the normal points. What has
     /// been held so far is held by the side, however deep it is, and so is what a row carries over its joints.
     bool is_held_by(std::size_t collider, std::size_t other, float sign) {
@@ -165,8 +161,7 @@ private:
 
     /// The normal of a contact out of one of its two colliders.
     [[nodiscard]] Vec2 normal_out_of(std::size_t collider, LanePlace place) const {
-        const ContactBlock& block = world_.contacts.blocks[at(place.block)];
-        const Vec2 normal{block.normal_x[place.lane], block.normal_y[place.lane]};
+        const Vec2 normal = world_.contacts.normal_at(place);
         return collider == world_.contacts.pairs[at(place.block)].a[place.lane] ? normal : -normal;
     }
 
