@@ -26,11 +26,10 @@ public:
     template <int Width = PHYS2D_LANES, class Visit>
     void for_each_on_way(const GridWay& way, Visit visit) const {
         for (const std::size_t level : fullest_first_) {  // where something is met soon
-            if (!overlaps(way.bounds(), level_at(level).bounds)) continue;
             const Range boxes = members(level);
             if (boxes.end - boxes.begin <= Width) {  // sooner tested than looked for in rows
                 for_each_met<Width>(boxes, way, visit);
-            } else {
+            } else if (overlaps(way.bounds(), level_at(level).bounds)) {
                 for_each_in_rows_on_way<Width>(level, way, visit);
             }
         }
