@@ -507,6 +507,28 @@ TEST_CASE("what crushes a mover never gets it into static terrain") {
     }
 }
 
+TEST_CASE("a mover that slides along what presses it against a wall stays out of that") {
+    for (const Shape& shape : {Shape{Circle{0.4f}}, Shape{Capsule{0.23f, 0.12f}}}) {
+        const float radius = shape.radius;
+        test::Random random;
+        int inside = 0;
+        for (int round = 0; round < test::many / 100; ++round) {
+            World world({.gravity = {}});
+            add_box(world, {{-0.1f, -20.0f}, {0.0f, 20.0f}});
+            Mover mover{.shape = shape, .position = {radius + Mover{}.skin, 5.0f}};
+            const Vec2 away = normalized({random.uniform(-1.0f, 0.0f), random.uniform(0.1f, 1.0f)});
+            const Vec2 pressed = away * (radius - random.uniform(0.002f, 0.02f));
+            const Vec2 corner = mover.position - Vec2{0.0f, shape.half_extents.y} - pressed;
+            world.create_body({.type = BodyType::Kinematic, .position = corner + Vec2{0.5f, -0.5f}},
+                              Box{{0.5f, 0.5f}});
+            const Vec2 way = {random.uniform(-1.0f, 0.0f), random.uniform(-1.0f, 0.0f)};
+            move(world, mover, normalized(way) * 10.0f, dt);
+            inside += mover.position.x < radius - 0.001f;
+        }
+        CHECK(inside == 0);
+    }
+}
+
 TEST_CASE("one-way platforms hold from above only, and let go of who drops through, one by one") {
     for (const bool of_tiles : {true, false}) {
         World world;

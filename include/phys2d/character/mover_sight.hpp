@@ -68,14 +68,13 @@ public:
         const Shape shape = placed_shape(mover_);
         for (const Surface& surface : mover_.surroundings) {
             const CastHit hit = surface.cast(shape, looked_along);
-            const bool is_first = hit.fraction < first.cast.fraction && surface.body != passed &&
-                                  stops(surface, hit, shape);
-            if (is_first) first = {hit, &surface};
+            const float approach = -dot(way, hit.normal);  // rounding may make it < 0
+            if (approach <= 0.0f || surface.body == passed || !stops(surface, hit, shape)) continue;
+            const float part = mul(hit.fraction, further) - mover_.skin / approach;
+            if (part < first.part) first = {hit, &surface, part};
         }
-        if (!first) return first;
-        const float gap = mover_.skin / -dot(way, first.cast.normal);
-        first.part = max(mul(first.cast.fraction, further) - gap, 0.0f);
-        return first.part < 1.0f ? first : MoverHit{};
+        first.part = max(first.part, 0.0f);
+        return first;
     }
 
     /// The ground below, if nothing else is in the way that is not as low. Its normal is that of `ground_normal`.
