@@ -780,7 +780,7 @@ TEST_CASE("random moves at up to 500 m/s never end in solid tiles or beyond the 
                      mover.position.y > 1.0f && mover.position.y < 19.0f));
         }
     }
-    CHECK(inside <= 1);  // of 200,000: rounding can lose a round corner between a face and its end
+    CHECK(inside == 0);
 }
 
 TEST_CASE(

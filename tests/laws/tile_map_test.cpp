@@ -302,6 +302,40 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("what falls right on the joint of a flat tile and a slope lands, wherever that is") {
+    constexpr float radius = 0.4f;
+    test::Random random;
+    int missed = 0, unseen = 0, fallen = 0;
+    for (int i = 0; i < test::many / 250; ++i) {
+        const float size = one_of(random, {0.3f, 0.7f, 1.1f, 1.6f});
+        const int column = random.integer(-1000, 1000);
+        const float joint = static_cast<float>(column) * size;
+        const Vec2 place{one_of(random, {0.0f, -joint, random.uniform(-1e3f, 1e3f)}),
+                         random.uniform(-300.0f, 300.0f)};
+        World world;
+        TileMapRef map = test::add_tile_map(world, {.position = place, .tile_size = size});
+        const bool rises = random.one_in(2);
+        map.set({column, 0}, rises ? test::full : test::falling_slope);
+        map.set({column - 1, 0}, rises ? test::rising_slope : test::full);
+        Vec2 start = place + Vec2{joint, size + radius + 0.01f};
+        for (int k = random.integer(0, 3); k > 0; --k) start.x = std::nextafter(start.x, joint);
+
+        const Circle ball{radius, start};
+        missed += !world.shape_cast(ball, {0.0f, -0.5f});
+        bool is_seen = false;
+        world.for_each_surface(expand(bounds(ball), 0.5f), [&](const Surface& surface) {
+            is_seen = is_seen || surface.cast(ball, {0.0f, -0.5f});
+        });
+        unseen += !is_seen;
+        const BodyId body = world.create_body({.position = start}, Circle{radius});
+        test::run(world, 10);
+        fallen += world.body(body).position().y < start.y - 0.05f;
+    }
+    CHECK(missed == 0);
+    CHECK(unseen == 0);
+    CHECK(fallen == 0);
+}
+
 TEST_CASE(
     "over a staircase of slope tiles a body goes as on one slope, and sticks where it should") {
     test::Random random;

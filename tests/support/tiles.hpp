@@ -18,7 +18,8 @@ inline const phys2d::Polygon tile_shapes[] = {
     {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 0.5f}},           // a gentle slope
     {{0.25f, 0.25f}, {0.75f, 0.25f}, {0.75f, 0.75f}, {0.25f, 0.75f}}};  // a block in the air
 
-constexpr phys2d::TileId full = 1, falling_slope = 3, half_tile = 6, gentle_slope = 7;
+constexpr phys2d::TileId full = 1, rising_slope = 2, falling_slope = 3, half_tile = 6,
+                         gentle_slope = 7;
 /// Kinds up to `grounded` reach the sides of their tile, all up to `tile_kinds` are defined.
 constexpr phys2d::TileId grounded = gentle_slope, tile_kinds = 8;
 

@@ -14,18 +14,19 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 }
 
 /// One shape at one face that is placed in the world. What stays in front of the plane meets the corner in it no more
-/// than the face.
+/// than the face. `flush`: see `flush_slop`; with what the place of the terrain takes by rounding.
 [[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
                                                 float margin, float flush) {
     using Real = simd::Lanes<1>;
     const float approach = -dot(way, face.normal);
     if (height_above(face.start, face.normal, shape) > max(margin, approach)) return {};
     const Vec2 place = shape.center - face.start;
-    return touch_faces<1>(
-        FaceLanes<1>::of(face),
-        {Real{place.x}, Real{place.y}, Real{shape.half_extents.x}, Real{shape.half_extents.y},
-         Real{shape.radius}, Real{way.x}, Real{way.y}, Real{way.x}, Real{way.y}, Real{0.0f}},
-        margin, flush);
+    const float rounding = place_rounding(abs(shape.center) + abs(face.start));
+    return touch_faces<1>(FaceLanes<1>::of(face),
+                          {Real{place.x}, Real{place.y}, Real{shape.half_extents.x},
+                           Real{shape.half_extents.y}, Real{shape.radius}, Real{way.x}, Real{way.y},
+                           Real{way.x}, Real{way.y}, Real{0.0f}, Real{flush + rounding}},
+                          margin);
 }
 
 /// The point in which a face touches a shape that it is `separation` away from, in the middle between them and of

@@ -16,8 +16,20 @@ namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// Sides of boxes that overlap a face along it by less than this, or the slop at corners if that is more, do not touch it
 /// [m at length unit 1]: what falls along a wall does not land on the corner at its foot. Rounded shapes and corners
-/// reach as far beyond it.
+/// reach as far beyond it. What rounding may take comes on top: there is no gap between a face and its corner.
 inline constexpr float flush_slop = 1e-5f;
+
+/// How far rounding may put the end of a face and the corner there apart. `x`, `y`: sums of the coordinates, without signs,
+/// of all that places them and what touches them: each is wrong by half its epsilon at most, at either end of the face.
+template <int Width>
+PHYS2D_INLINE constexpr simd::Lanes<Width> place_rounding(simd::Lanes<Width> x,
+                                                          simd::Lanes<Width> y) {
+    return max(x, y) * simd::Lanes<Width>::fill(std::numeric_limits<float>::epsilon());
+}
+[[nodiscard]] constexpr float place_rounding(Vec2 place) {
+    using Real = simd::Lanes<1>;
+    return place_rounding<1>(Real{abs(place.x)}, Real{abs(place.y)}).value;
+}
 
 /// W faces as lanes.
 template <int Width>
@@ -53,7 +65,8 @@ struct NearFace {
     /// Their way but for what forces add to it. It says where along a face they come: or all that is pressed on a floor
     /// would seem to be deep in it when it gets to its end.
     Real free_x, free_y;
-    Real slop;  ///< what gets past a corner but for less does not touch it [m]
+    Real slop;   ///< what gets past a corner but for less does not touch it [m]
+    Real flush;  ///< `flush_slop`, and what rounding adds [m]
 };
 
 template <int Width>
@@ -118,8 +131,7 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> place_in(const FaceLanes<Width>& face
 /// not lose it.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& face,
-                                                      const NearFace<Width>& shape, float margin,
-                                                      simd::Lanes<Width> flush) {
+                                                      const NearFace<Width>& shape, float margin) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
@@ -139,15 +151,15 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const auto is_sharp = (zero < lowest.half_length) & (shape.r <= zero);
     const Real free_drift = shape.free_y * n_x - shape.free_x * n_y;
     const Real drift = select(is_sharp, free_drift, shape.way_y * n_x - shape.way_x * n_y);
-    const Real slop = max(flush, shape.slop);
+    const Real slop = max(shape.flush, shape.slop);
     const Real depth = max(zero - (separation + shape.r), zero);
     const auto span = TouchedSpan<Width>::of(
-        face, depth, lowest.half_length + select(is_sharp, zero - slop, flush));
+        face, depth, lowest.half_length + select(is_sharp, zero - slop, shape.flush));
     const Real middle = shape.y * n_x - shape.x * n_y;
     const auto is_in_front = (zero <= height) | ((zero - face.half_thickness <= height) &
                                                  (face.begin <= middle) & (middle <= face.end));
     const Real free_approach = zero - (shape.free_x * n_x + shape.free_y * n_y);
-    const Real to_slop = (separation + (slop + flush)) / max(free_approach, least);
+    const Real to_slop = (separation + (slop + shape.flush)) / max(free_approach, least);
     const auto comes_in = (shape.r <= zero) & (zero <= to_slop);
     const auto is_touched =
         (is_near & span.contains(place_in<Width>(face, place, middle, height))) |
@@ -289,12 +301,11 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     return touch;
 }
 
-/// How W shapes touch W faces. `margin`: how far apart they may be; `flush`: see `flush_slop`.
+/// How W shapes touch W faces. `margin`: how far apart they may be.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& face,
-                                                     const NearFace<Width>& shape, float margin,
-                                                     float flush) {
-    const auto plane = touch_planes<Width>(face, shape, margin, simd::Lanes<Width>::fill(flush));
+                                                     const NearFace<Width>& shape, float margin) {
+    const auto plane = touch_planes<Width>(face, shape, margin);
     using Real = simd::Lanes<Width>;
     const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
     const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;

@@ -216,11 +216,12 @@ enum class Seeker : bool { Body, Query };
 template <class Visit>
 void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shape& shape, Vec2 way,
                           float flush, Seeker seeker, const float& limit, Visit visit) {
+    const float reach = flush + place_rounding(terrain_origin(bodies, terrain));
     for_each_part_of_way(bodies, terrain, shape, way, [&](const AABB& box, float end) {
-        const AABB seen = expand(box, flush);
+        const AABB seen = expand(box, reach);
         for_each_placed_face(bodies, terrain, seen, [&](const Face& face, std::int32_t slot) {
             const Face met = seeker == Seeker::Query ? seen_part(face) : face;
-            if (const CastHit hit = cast_at_face(met, shape, way, flush)) visit(hit, slot, met);
+            if (const CastHit hit = cast_at_face(met, shape, way, reach)) visit(hit, slot, met);
         });
         return limit > end;
     });
