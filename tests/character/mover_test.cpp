@@ -318,6 +318,26 @@ TEST_CASE("a mover passes kerbs of any width at any speed, both ways") {
     }
 }
 
+TEST_CASE("a mover stays on the ground down a step, however little of it holds it last") {
+    int in_the_air = 0;
+    for (const float height : {0.05f, 0.15f, 0.25f, 0.29f}) {
+        World world;
+        add_box(world, {{-20.0f, -1.0f}, {0.0f, 0.0f}});
+        add_box(world, {{0.0f, -1.0f}, {20.0f, height}});
+        for (const Shape& shape : shapes) {
+            for (const float speed : {-0.08f, -0.13f, -0.3f, -1.0f, -8.0f}) {
+                for (int i = 0; i < 20; ++i) {
+                    Mover mover = standing(shape, {0.3f + 0.0173f * static_cast<float>(i), height});
+                    run(world, mover, 0.0f, 1);
+                    in_the_air += !run(world, mover, speed, static_cast<int>(-1.1f / (speed * dt)));
+                    CHECK(feet(mover) < 0.001f);
+                }
+            }
+        }
+    }
+    CHECK(in_the_air == 0);
+}
+
 TEST_CASE("a mover climbs no step under a ceiling that is too low") {
     for (const Shape& shape : shapes) {
         World world;

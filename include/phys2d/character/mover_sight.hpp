@@ -97,11 +97,11 @@ public:
     }
 
     /// The normal of the ground that something has landed on; zero if it is none. A corner is as good as the flat
-    /// side next to it, unless what falls along it hits it almost from the side.
+    /// side next to it, unless what falls through the air hits it almost from the side.
     [[nodiscard]] Vec2 ground_normal(const MoverHit& hit) const {
         if (is_ground(mover_, hit.cast.normal)) return hit.cast.normal;
         const Vec2 flat = hit.surface->side_towards(mover_.up, hit.cast.normal);
-        const float lowest = mover_.ground.is_grounded ? 0.05f : mul(0.5f, mover_.steepest);
+        const float lowest = mover_.ground.is_grounded ? 0.0f : mul(0.5f, mover_.steepest);
         const bool is_flat = is_ground(mover_, flat) && dot(hit.cast.normal, mover_.up) >= lowest;
         return is_flat ? flat : Vec2{};
     }
