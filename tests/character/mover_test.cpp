@@ -731,6 +731,24 @@ TEST_CASE("a mover brings a crate that nothing holds to its own speed, and no fu
     }
 }
 
+TEST_CASE("two movers that push a crate from both sides hold it, whichever is moved last") {
+    for (const float mass : {0.25f, 1.0f, 10.0f}) {
+        for (const bool left_is_last : {true, false}) {
+            World world;
+            const BodyId crate = add_crate(world, mass, 0.0f);
+            Mover left = standing(shapes[2], {-1.5f, 0.0f});
+            Mover right = standing(shapes[2], {2.5f, 0.0f});
+            for (int i = 0; i < 600; ++i) {
+                if (!left_is_last) run(world, left, 3.0f, 1);
+                run(world, right, -3.0f, 1);
+                if (left_is_last) run(world, left, 3.0f, 1);
+                world.step();
+            }
+            CHECK(std::fabs(world.body(crate).position().x - 0.5f) < 0.01f);
+        }
+    }
+}
+
 TEST_CASE("movers with bodies of their own meet each other and not themselves") {
     World world = long_floor(true);
     std::vector<Mover> movers;

@@ -233,13 +233,15 @@ private:
     }
 
     /// Has the next step bring a dynamic body in the way to the pace of the mover, as far as its force goes. Of a force,
-    /// unlike an impulse, friction can hold all. Those that act already count, so that no two moves push it twice.
+    /// unlike an impulse, friction can hold all. Those that act the same way already count, so that no two moves push it
+    /// twice; it makes up for none that acts against it, or of two movers the one that is moved last would win.
     void push(const MoverHit& hit) {
         BodyRef body = world_.body(hit.surface->body);
         const float step = world_.config().time_step;
         const float gain = mul(body.inverse_mass(), step);  // of speed, by a force
         const Vec2 into = -hit.cast.normal;
-        const float speed = dot(velocity_ - body.velocity() - body.force() * gain, into);
+        const float pushed = mul(max(dot(body.force(), into), 0.0f), gain);
+        const float speed = dot(velocity_ - body.velocity(), into) - pushed;
         if (gain == 0.0f || is_ground(mover_, hit.cast.normal) || speed <= 0.0f) return;
         body.apply_force(into * min(speed / gain, mul(mover_.push_force, min(dt_ / step, 1.0f))));
     }
