@@ -14,6 +14,13 @@
 
 namespace phys2d::detail::inline PHYS2D_ABI {
 
+/// Of what is added up: sums stay numbers.
+inline void require_moderate(float x, const char* call, const char* what) {
+    constexpr float most = 1e30f;
+    require(x >= 0.0f && x <= most, "%s: %s is %g, expected a number from 0 to %g", call, what, x,
+            most);
+}
+
 inline void require_valid(const Mover& mover) {
     constexpr const char* call = "move";
     require_valid(mover.shape, call);
@@ -24,11 +31,11 @@ inline void require_valid(const Mover& mover) {
     require(mover.steepest > 0.0f && mover.steepest <= 1.0f,
             "%s: steepest is %g, expected the cosine of an angle below 90 degrees", call,
             mover.steepest);
-    require_not_negative(mover.step_height, call, "step_height");
-    require_not_negative(mover.snap_distance, call, "snap_distance");
-    require_not_negative(mover.push_force, call, "push_force");
+    require_moderate(mover.step_height, call, "step_height");
+    require_moderate(mover.snap_distance, call, "snap_distance");
+    require_moderate(mover.push_force, call, "push_force");
     require_positive(mover.skin, call, "skin");
-    require_not_negative(mover.edge_reach, call, "edge_reach");
+    require_moderate(mover.edge_reach, call, "edge_reach");
 }
 
 }  // namespace phys2d::detail::inline PHYS2D_ABI
@@ -48,7 +55,7 @@ inline Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
     detail::require_valid(mover);
     detail::require_finite(velocity, "move", "velocity");
     detail::require_positive(dt, "move", "dt");
-    detail::require_finite(velocity * dt, "move", "velocity * dt");
+    detail::require_moderate(length(velocity * dt), "move", "the length of velocity * dt");
     return detail::MoverStep(world, mover, velocity, dt).run();
 }
 

@@ -27,11 +27,11 @@ public:
 
     /// Returns the velocity that is left [m/s].
     Vec2 run() {
-        mover_.previous_position = mover_.position;
         const Vec2 carried = platform_motion();
         const Vec2 way = velocity_ * dt_;
         const float longest = length(way);
         room_ = sight_.look_around(abs(carried) + Vec2{longest, longest});
+        mover_.previous_position = mover_.position;  // after all that may throw
         mover_.wall = mover_.ceiling = {};
         if (carried != Vec2{}) slide(carried, mover_.ground.platform);
         if (sight_.anything_moves()) give_way();
@@ -242,7 +242,8 @@ private:
         const Vec2 into = -hit.cast.normal;
         const float pushed = mul(max(dot(body.force(), into), 0.0f), gain);
         const float speed = dot(velocity_ - body.velocity(), into) - pushed;
-        if (gain == 0.0f || is_ground(mover_, hit.cast.normal) || speed <= 0.0f) return;
+        const bool is_pushed = gain > 0.0f && speed > 0.0f && !is_ground(mover_, hit.cast.normal);
+        if (!is_pushed) return;
         body.apply_force(into * min(speed / gain, mul(mover_.push_force, min(dt_ / step, 1.0f))));
     }
 
