@@ -92,7 +92,7 @@ struct Crowd {
     static NarrowBody box_on_lattice(test::Random& random, std::int32_t slot) {
         const Vec2 place{static_cast<float>(slot % 11), static_cast<float>(slot / 11)};
         const float inverse_mass = slot < dynamic_count ? random.uniform(0.01f, 5.0f) : 0.0f;
-        const Vec2 velocity = random.point(0.1f);
+        const Vec2 velocity = slot < dynamic_count ? random.point(0.1f) : Vec2{};
         return {{place.x, place.y, velocity.x, velocity.y},
                 {random.uniform(0.46f, 0.51f), random.uniform(0.46f, 0.51f), 0.0f, inverse_mass}};
     }
@@ -102,7 +102,8 @@ struct Crowd {
     }
 
     static NarrowBody random_body(test::Random& random, std::int32_t slot) {
-        const Vec2 place = random.point(4.0f), velocity = random.point(3.0f);
+        const Vec2 place = random.point(4.0f);
+        const Vec2 velocity = slot < dynamic_count ? random.point(3.0f) : Vec2{};
         const bool round = random.one_in(2);
         const float inverse_mass = slot < dynamic_count ? random.uniform(0.01f, 5.0f) : 0.0f;
         const float size = random.uniform(0.1f, 0.6f);
@@ -133,9 +134,7 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
         const float gained = body.form.w > 0.0f ? -10.0f * step_time * 0.625f : 0.0f;
         velocities.push_back({body.motion.z, body.motion.w - gained, 0.0f, 0.0f});
     }
-    velocities.push_back({});
-    const auto count = static_cast<std::uint32_t>(bodies.size());
-    update_blocks<Width>(contacts, begin, end, {bodies.data(), velocities.data(), count}, reach);
+    update_blocks<Width>(contacts, begin, end, {bodies.data(), velocities.data()}, reach);
 }
 
 template <int Width>
