@@ -5,8 +5,11 @@
 #include <phys2d/core/abi.hpp>
 
 namespace phys2d {
-
 class Error;
+}
+
+namespace phys2d::inline PHYS2D_ABI {
+
 struct BodyId;
 struct ColliderId;
 template <class T>
@@ -52,7 +55,6 @@ class FixedStepper;
 class StateHash;
 class Surface;
 
-inline namespace PHYS2D_ABI {
 class BodyRef;
 class ConstBodyRef;
 class ColliderRef;
@@ -67,6 +69,5 @@ struct GroundState;
 struct Mover;
 struct MoverContact;
 struct WorldContact;
-}  // namespace PHYS2D_ABI
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -6,9 +6,9 @@
 // phys2d::separate_step instead of phys2d::phys2d. The steps have the same bits.
 #include <phys2d/world/world_step.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 template void step<PHYS2D_LANES>(WorldState&, Alone&);
 template void step<PHYS2D_LANES>(WorldState&, Crew&);
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

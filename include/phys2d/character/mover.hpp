@@ -12,7 +12,7 @@
 
 #include <phys2d/character/mover_step.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Of what is added up: sums stay numbers.
 inline void require_moderate(float x, const char* call, const char* what) {
@@ -38,7 +38,7 @@ inline void require_valid(const Mover& mover) {
     require_moderate(mover.edge_reach, call, "edge_reach");
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail
 
 namespace phys2d::inline PHYS2D_ABI {
 

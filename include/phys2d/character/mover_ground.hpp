@@ -6,7 +6,7 @@
 
 #include <phys2d/character/mover_sight.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The ground that a mover has been put down on; `mover.ground` is still what it stood on before.
 class MoverGround {
@@ -86,4 +86,4 @@ private:
     const ConstBodyRef platform_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -8,7 +8,7 @@
 #include <phys2d/character/mover_state.hpp>
 #include <phys2d/world/world.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What a mover meets on a way.
 struct MoverHit {
@@ -196,4 +196,4 @@ private:
     float depth_in_front_ = 0.0f;  // how far below one-way ground it may be and stand on it [m]
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

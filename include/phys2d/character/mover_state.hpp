@@ -74,7 +74,7 @@ struct Mover {
 
 }  // namespace phys2d::inline PHYS2D_ABI
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 [[nodiscard]] constexpr Shape placed_shape(const Mover& mover) {
     return translate(mover.shape, mover.position);
@@ -91,4 +91,4 @@ namespace phys2d::detail::inline PHYS2D_ABI {
     return dot(normal, mover.up) >= mover.steepest - rounding;
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -12,7 +12,7 @@
 #include <phys2d/character/mover_ground.hpp>
 #include <phys2d/character/mover_stops.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class MoverStep {
 public:
@@ -280,4 +280,4 @@ private:
     float room_ = 0.0f;   // how far it may still make way [m]
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -7,7 +7,7 @@
 #include <phys2d/core/abi.hpp>
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What has stopped a mover, in the order in which it came there.
 class MoverStops {
@@ -40,4 +40,4 @@ private:
     int count_ = 0;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

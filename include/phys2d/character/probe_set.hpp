@@ -9,7 +9,7 @@
 #include <phys2d/core/span.hpp>
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// A point of the character that never goes into a tile.
 struct SweptProbe {
@@ -39,10 +39,6 @@ struct ProbeSet {
     /// Higher: it stays on slopes at more speed, and comes down off low steps without falling.
     float put_down = 0.5f;
 };
-
-}  // namespace phys2d
-
-namespace phys2d::inline PHYS2D_ABI {
 
 /// The probes of a box around the position: swept ones at the corners and along the sides,
 /// repelling ones from its middle lines to the sides. Its sets are valid as long as it stays where

@@ -15,7 +15,7 @@
 #include <phys2d/character/probe_set.hpp>
 #include <phys2d/character/trace.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The answer of `place`.
 struct PlacedCharacter {
@@ -92,12 +92,6 @@ struct Pushes {
     }
     [[nodiscard]] constexpr Vec2 sum() const { return low + high; }
 };
-
-}  // namespace detail
-
-}  // namespace phys2d
-
-namespace phys2d::detail::inline PHYS2D_ABI {
 
 /// A character while it is being placed.
 template <TileSource Tiles>
@@ -222,9 +216,7 @@ private:
     float height_ = 0.0f;  // above where it stands on the ground
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
-
-namespace phys2d::inline PHYS2D_ABI {
+}  // namespace detail
 
 /// By how far a repelling probe reaches into a tile, out again along the probe, and to `epsilon`
 /// off the face; zero if it reaches into none. [tiles]

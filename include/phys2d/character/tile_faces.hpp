@@ -10,7 +10,7 @@
 #include <phys2d/collision/collide_polygon.hpp>
 #include <phys2d/terrain/tile_grid.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// A world of tiles, asked tile by tile: `solid_at(TileCoord)` gives the convex polygon that fills
 /// a tile, or nullptr for air. Its units are tiles, from (0, 0) at the tile's lower left to (1, 1).
@@ -96,12 +96,6 @@ struct SideCover {
     return from == to && (from == 0.0f || from == 1.0f);
 }
 
-}  // namespace detail
-
-}  // namespace phys2d
-
-namespace phys2d::detail::inline PHYS2D_ABI {
-
 /// The parts of a face that no neighbour covers.
 template <TileSource Tiles>
 [[nodiscard]] ExposedParts exposed_parts(const Tiles& tiles, const TileFace& face) {
@@ -117,4 +111,5 @@ template <TileSource Tiles>
     return cover.max < cover.min ? whole : cut(face.edge, is_upright, cover);
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace detail
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -13,7 +13,7 @@
 #include <phys2d/collision/cast.hpp>
 #include <phys2d/terrain/tile_walk.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The answer of `trace`.
 struct ProbeHit {
@@ -56,12 +56,6 @@ struct FinePoint {
 [[nodiscard]] constexpr double fine_cross(FinePoint a, FinePoint b) {
     return mul(a.x, b.y) - mul(a.y, b.x);
 }
-
-}  // namespace detail
-
-}  // namespace phys2d
-
-namespace phys2d::detail::inline PHYS2D_ABI {
 
 [[nodiscard]] constexpr bool is_next_to(TileCoord a, TileCoord b) {
     return a.x - b.x <= 1 && b.x - a.x <= 1 && a.y - b.y <= 1 && b.y - a.y <= 1;
@@ -213,9 +207,7 @@ inline ProbeHit FaceSearch::result(const Segment& way) const {
     return hit;
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
-
-namespace phys2d::inline PHYS2D_ABI {
+}  // namespace detail
 
 /// The first hit of a segment with the tile world, for a point that goes from `from` to `to`
 /// [tiles]. The place is pulled back along the way until it is `epsilon` off the face, but never to

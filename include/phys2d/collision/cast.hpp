@@ -15,7 +15,7 @@
 #include <phys2d/collision/collide.hpp>
 #include <phys2d/collision/overlap.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The answer of a cast.
 struct CastHit {
@@ -29,7 +29,7 @@ struct CastHit {
     constexpr explicit operator bool() const { return fraction <= 1.0f; }
 };
 
-namespace detail::inline PHYS2D_ABI {
+namespace detail {
 
 /// What a way along one side of a box, without coming nearer, does to it.
 enum class Grazing : bool { Misses, Hits };
@@ -185,7 +185,7 @@ template <Grazing Graze>
     return {0.0f, start.normal, start.point};
 }
 
-}  // namespace detail::inline PHYS2D_ABI
+}  // namespace detail
 
 /// Where a ray from `origin` to `origin + way` meets a shape. One that begins inside hits at once, with
 /// the normal of the nearest way out. One that runs along a face hits it: shapes are closed.
@@ -200,4 +200,4 @@ template <Grazing Graze>
     return detail::shape_cast(moving, detail::cast_way(way), other);
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

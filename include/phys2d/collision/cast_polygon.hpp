@@ -13,7 +13,7 @@
 #include <phys2d/collision/cast.hpp>
 #include <phys2d/collision/collide_polygon.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
@@ -181,4 +181,4 @@ struct Line {
     return ray_cast(space, moving.center + detail::reach_towards(moving, -space.normal), way);
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

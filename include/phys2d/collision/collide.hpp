@@ -9,7 +9,7 @@
 #include <phys2d/collision/separation.hpp>
 #include <phys2d/shapes/shape.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
@@ -102,4 +102,4 @@ namespace detail {
             detail::contact_point(core_a, a.radius, core_b, normal, -separation.distance.value)};
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

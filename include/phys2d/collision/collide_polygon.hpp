@@ -16,7 +16,7 @@
 #include <phys2d/shapes/polygon.hpp>
 #include <phys2d/shapes/shape.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
@@ -178,4 +178,4 @@ struct BorderSearch {
 }
 [[nodiscard]] constexpr bool overlaps(const Shape& a, const HalfSpace& b) { return overlaps(b, a); }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -16,7 +16,7 @@
 #include <phys2d/math/scalar.hpp>
 #include <phys2d/shapes/segment.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// From `start` on `length` along perpendicular(normal).
 struct Face {
@@ -182,4 +182,4 @@ constexpr void begin_open(Face& face) { face.before = -perpendicular(face.normal
     return {min(from, to), max(from, to)};
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-namespace phys2d {
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d::inline PHYS2D_ABI {
 
 /// What a collider is, and what it collides with. Two colliders do if each one's mask has a bit of the other's
 /// category, unless they are of one group.
@@ -25,4 +27,4 @@ struct Filter {
     return (a.mask & b.category) != 0 && (b.mask & a.category) != 0;
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

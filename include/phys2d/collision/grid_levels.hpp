@@ -17,7 +17,7 @@
 #include <phys2d/core/span.hpp>
 #include <phys2d/shapes/aabb.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 [[nodiscard]] constexpr std::int32_t smaller_of(std::int32_t a, std::int32_t b) {
     return a < b ? a : b;
@@ -189,4 +189,4 @@ private:
     int key_bits_ = 0;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

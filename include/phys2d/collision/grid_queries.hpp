@@ -10,7 +10,7 @@
 #include <phys2d/core/bits.hpp>
 #include <phys2d/math/lanes.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class GridQueries : public GridRows {
 public:
@@ -134,4 +134,4 @@ private:
     }
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

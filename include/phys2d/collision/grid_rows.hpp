@@ -21,7 +21,7 @@
 #include <phys2d/core/radix_sort.hpp>
 #include <phys2d/core/shell_sort.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class GridRows {
 public:
@@ -215,4 +215,4 @@ private:
     Scratch<std::uint64_t> words_, word_scratch_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -7,7 +7,7 @@
 #include <phys2d/collision/grid_levels.hpp>
 #include <phys2d/math/lanes.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class GridWay {
 public:
@@ -92,4 +92,4 @@ private:
     float limit_ = 1.0f;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -10,7 +10,7 @@
 
 #include <phys2d/collision/cast_polygon.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The answer of `intersect`.
 struct SegmentHit {
@@ -55,4 +55,4 @@ namespace detail {
     return {hit.fraction, hit.point, hit.normal, false};
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -7,7 +7,7 @@
 
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The answer of `collide`. It is also given for pairs that are apart: then `penetration` is negative
 /// and `normal` points along the shortest way from A to B.
@@ -26,4 +26,4 @@ struct Manifold {
     return manifold;
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -6,7 +6,7 @@
 
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The side of a collider that holds what comes from there; from everywhere else it is passed through.
 /// A platform to stand on and to jump through from below is `Up`. What came through is held once it has
@@ -25,4 +25,4 @@ enum class OneWay : std::uint8_t { No, Up, Down, Left, Right };
     return {};
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -5,7 +5,7 @@
 
 #include <phys2d/shapes/shape.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Separating axes: two boxes are apart if they are apart along x or along y.
 [[nodiscard]] constexpr bool overlaps(const AABB& a, const AABB& b) {
@@ -36,4 +36,4 @@ namespace phys2d {
     return length_sq(max(gap, Vec2{})) <= square(shape.radius);
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -7,7 +7,7 @@
 
 #include <phys2d/collision/grid_queries.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct IndexPair {
     std::int32_t first, second;
@@ -174,4 +174,4 @@ private:
     }
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

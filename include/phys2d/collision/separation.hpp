@@ -15,7 +15,7 @@
 
 #include <phys2d/math/lanes.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 template <class Real>
 struct Separation {
@@ -49,4 +49,4 @@ PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate(simd::Lanes<Widt
             select(x_leads, across, along) * sign(d_y)};
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -6,7 +6,7 @@
 #include <phys2d/collision/collide_polygon.hpp>
 #include <phys2d/collision/touch_faces.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// How far above a plane through a point a shape is [m].
 [[nodiscard]] constexpr float height_above(Vec2 point, Vec2 normal, const Shape& shape) {
@@ -68,4 +68,4 @@ namespace phys2d::detail::inline PHYS2D_ABI {
     return {fraction, normal, touched_point(face, there, normal, 0.0f)};
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

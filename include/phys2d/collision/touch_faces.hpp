@@ -12,7 +12,7 @@
 #include <phys2d/collision/cast.hpp>
 #include <phys2d/collision/face.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Sides of boxes that overlap a face along it by less than this, or the slop at corners if that is more, do not touch it
 /// [m at length unit 1]: what falls along a wall does not land on the corner at its foot. Rounded shapes and corners
@@ -319,4 +319,4 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
             plane.is_touched | corner.is_touched};
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

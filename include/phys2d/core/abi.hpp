@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which build of the engine is this translation unit compiling?
-// The World and everything under it live in `phys2d::inline PHYS2D_ABI`, so that two translation units
-// built for different vector units or error policies do not share (and mix up) its symbols.
+// All of it lives in `phys2d::inline PHYS2D_ABI`, so that translation units built for different instruction sets,
+// lanes or error policies do not share (and mix up) its symbols. Outside is only what they have in common:
+// `Error`, which one may throw and another catch, and its handler.
 //   PHYS2D_LANES  lanes of a SIMD batch: 8, 4 or 1; chosen from the target, may be defined by hand.
 //                 Every width gives the same bits.
 #pragma once
@@ -20,26 +21,56 @@
 #error "phys2d: PHYS2D_LANES must be 1, 4 or 8"
 #endif
 
-#if defined(__AVX512F__)
-#define PHYS2D_ABI_ISA avx512
+#if defined(__AVX512VBMI2__)
+#define PHYS2D_ABI_VECTORS _avx512vbmi2
+#elif defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define PHYS2D_ABI_VECTORS _avx512
+#elif defined(__AVX512F__)
+#define PHYS2D_ABI_VECTORS _avx512f
 #elif defined(__AVX2__)
-#define PHYS2D_ABI_ISA avx2
+#define PHYS2D_ABI_VECTORS _avx2
 #elif defined(__AVX__)
-#define PHYS2D_ABI_ISA avx
+#define PHYS2D_ABI_VECTORS _avx
+#elif defined(__SSE4_2__)
+#define PHYS2D_ABI_VECTORS _sse42
 #elif defined(__SSE4_1__)
-#define PHYS2D_ABI_ISA sse4
+#define PHYS2D_ABI_VECTORS _sse41
 #else
-#define PHYS2D_ABI_ISA base
+#define PHYS2D_ABI_VECTORS _base
+#endif
+
+#if defined(__FMA__)
+#define PHYS2D_ABI_FMA _fma
+#else
+#define PHYS2D_ABI_FMA
+#endif
+
+#if defined(__BMI2__)
+#define PHYS2D_ABI_BITS _bmi2
+#elif defined(__BMI__)
+#define PHYS2D_ABI_BITS _bmi
+#else
+#define PHYS2D_ABI_BITS
+#endif
+
+#if defined(__LZCNT__)
+#define PHYS2D_ABI_ZEROS _lzcnt
+#else
+#define PHYS2D_ABI_ZEROS
 #endif
 
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)
 #define PHYS2D_EXCEPTIONS 1
-#define PHYS2D_ABI_ERRORS throws
+#define PHYS2D_ABI_ERRORS _throws
 #else
 #define PHYS2D_EXCEPTIONS 0
-#define PHYS2D_ABI_ERRORS aborts
+#define PHYS2D_ABI_ERRORS _aborts
 #endif
 
-#define PHYS2D_ABI_JOIN(isa, lanes, errors) abi_##isa##_lanes##lanes##_##errors
-#define PHYS2D_ABI_NAME(isa, lanes, errors) PHYS2D_ABI_JOIN(isa, lanes, errors)
-#define PHYS2D_ABI PHYS2D_ABI_NAME(PHYS2D_ABI_ISA, PHYS2D_LANES, PHYS2D_ABI_ERRORS)
+#define PHYS2D_ABI_JOIN(vectors, fma, bits, zeros, lanes, errors) \
+    abi##vectors##fma##bits##zeros##_lanes##lanes##errors
+#define PHYS2D_ABI_NAME(vectors, fma, bits, zeros, lanes, errors) \
+    PHYS2D_ABI_JOIN(vectors, fma, bits, zeros, lanes, errors)
+#define PHYS2D_ABI                                                                         \
+    PHYS2D_ABI_NAME(PHYS2D_ABI_VECTORS, PHYS2D_ABI_FMA, PHYS2D_ABI_BITS, PHYS2D_ABI_ZEROS, \
+                    PHYS2D_LANES, PHYS2D_ABI_ERRORS)

@@ -12,7 +12,7 @@
 
 #include <phys2d/core/abi.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Slots and counts are 32-bit and signed; memory wants std::size_t.
 constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
@@ -175,4 +175,4 @@ public:
     std::memcpy(bytes, scratch.data(), order.size() * size);
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -5,7 +5,9 @@
 #include <bit>
 #include <cstdint>
 
-namespace phys2d::detail {
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Calls visit(int) for each bit that is set, from the lowest up.
 template <class Visit>
@@ -13,4 +15,4 @@ constexpr void for_each_bit(std::uint64_t word, Visit visit) {
     for (; word != 0; word &= word - 1) visit(std::countr_zero(word));
 }
 
-}  // namespace phys2d::detail
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -21,7 +21,7 @@
 #include <atomic>
 #endif
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// A number that threads share. (<atomic> would cost an includer a fifth of all of phys2d.)
 class Shared {
@@ -165,4 +165,4 @@ private:
     std::int32_t grain_ = 0;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -39,18 +39,23 @@ private:
 /// Receives the sentence in builds without exceptions; the program aborts when it returns.
 using ErrorHandler = void (*)(const char* sentence);
 
-namespace detail {
+/// What all builds have in common.
+namespace shared_detail {
 
 inline void print_error(const char* sentence) { std::fprintf(stderr, "phys2d: %s\n", sentence); }
 inline ErrorHandler error_handler = print_error;
 
-inline namespace PHYS2D_ABI {
+}  // namespace shared_detail
+}  // namespace phys2d
+
+namespace phys2d::inline PHYS2D_ABI {
+namespace detail {
 
 [[noreturn]] inline void fail(const Error& error) {
 #if PHYS2D_EXCEPTIONS
     throw error;
 #else
-    error_handler(error.what());
+    shared_detail::error_handler(error.what());
     std::abort();
 #endif
 }
@@ -63,15 +68,14 @@ void require(bool holds, const char* format, Values... values) {
     }
 }
 
-}  // namespace PHYS2D_ABI
 }  // namespace detail
 
 /// Replaces the handler that builds without exceptions call; null brings the default back, which
 /// prints to stderr. Returns the one before. Not to be called while another thread may fail.
 inline ErrorHandler set_error_handler(ErrorHandler handler) {
-    const ErrorHandler before = detail::error_handler;
-    detail::error_handler = handler != nullptr ? handler : detail::print_error;
+    const ErrorHandler before = shared_detail::error_handler;
+    shared_detail::error_handler = handler != nullptr ? handler : shared_detail::print_error;
     return before;
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -13,6 +13,8 @@
 
 #include <type_traits>
 
+#include <phys2d/core/abi.hpp>
+
 #if defined(__FAST_MATH__) && !defined(PHYS2D_ALLOW_FAST_MATH)
 #error "phys2d: -ffast-math breaks determinism and NaN checks; define PHYS2D_ALLOW_FAST_MATH to try"
 #endif
@@ -45,7 +47,7 @@
 #define PHYS2D_ROUND_LANES(product) PHYS2D_ROUND(product)
 #endif
 
-namespace phys2d::detail {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The product, not to be combined with what is done to it next.
 template <class Scalar>
@@ -56,4 +58,4 @@ template <class Scalar>
     return product;
 }
 
-}  // namespace phys2d::detail
+}  // namespace phys2d::inline PHYS2D_ABI::detail

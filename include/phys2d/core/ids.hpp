@@ -5,7 +5,9 @@
 
 #include <cstdint>
 
-namespace phys2d {
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Names one body of one World, for ever. A default-made id names nothing.
 struct BodyId {
@@ -29,4 +31,4 @@ struct ColliderId {
     return {body.index, body.generation};
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -7,7 +7,7 @@
 #include <phys2d/core/array.hpp>
 #include <phys2d/core/bits.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class Marks {
 public:
@@ -49,4 +49,4 @@ private:
     Scratch<std::uint64_t> words_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

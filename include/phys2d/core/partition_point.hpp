@@ -2,7 +2,9 @@
 // Where in a sorted range does something belong?
 #pragma once
 
-namespace phys2d::detail {
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The first index of [begin, end) for which is_before(index) is false; `end` if there is none. Pre: true up to there,
 /// false from there on.
@@ -17,4 +19,4 @@ template <class Index, class IsBefore>
     return begin;
 }
 
-}  // namespace phys2d::detail
+}  // namespace phys2d::inline PHYS2D_ABI::detail

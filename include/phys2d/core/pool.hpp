@@ -7,7 +7,7 @@
 
 #include <phys2d/core/array.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 template <class T>
 class Pool {
@@ -66,4 +66,4 @@ private:
     Array<Place> places_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -7,7 +7,7 @@
 
 #include <phys2d/core/array.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Sorts the first `count` words by their bits [first_bit, first_bit + bit_count); `scratch` is as
 /// large. Pre: the bits above are zero. O(count) per 11 bits.
@@ -36,4 +36,4 @@ inline void radix_sort(Array<std::uint64_t>& words, Array<std::uint64_t>& scratc
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

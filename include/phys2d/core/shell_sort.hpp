@@ -8,7 +8,7 @@
 
 #include <phys2d/core/array.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 template <class T, class Before>
 void shell_sort(Array<T>& values, Before before) {
@@ -24,4 +24,4 @@ void shell_sort(Array<T>& values, Before before) {
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -4,7 +4,7 @@
 
 #include <phys2d/core/array.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// A list that allocates for more than `Room` elements alone.
 template <class T, std::size_t Room>
@@ -31,4 +31,4 @@ private:
     Array<T> more_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

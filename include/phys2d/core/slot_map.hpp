@@ -8,7 +8,7 @@
 #include <phys2d/core/array.hpp>
 #include <phys2d/core/ids.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class SlotMap {
 public:
@@ -65,4 +65,4 @@ private:
     Array<std::uint32_t> free_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace phys2d {
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
@@ -52,4 +54,4 @@ private:
     std::size_t size_ = 0;
 };
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -5,7 +5,7 @@
 #include <phys2d/dynamics/material.hpp>
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// A body as a plain value; shapes are kept where the game keeps them.
 struct BodyState {
@@ -42,4 +42,4 @@ constexpr void integrate(BodyState& body, Vec2 acceleration, float dt,
     integrate_position(body, dt);
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

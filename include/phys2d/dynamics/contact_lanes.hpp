@@ -7,7 +7,7 @@
 #include <phys2d/dynamics/contacts.hpp>
 #include <phys2d/dynamics/solver_bodies.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// For worlds without conveyors.
 inline constexpr SurfaceBlock still_surfaces{};
@@ -122,4 +122,4 @@ PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, Solver
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -30,7 +30,7 @@
 
 #include <phys2d/dynamics/contact_lanes.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Spring and damper of touching contacts, and the sub-step they are solved in.
 struct ContactSoftness {
@@ -259,4 +259,4 @@ void apply_restitution(Contacts& contacts, ColourRange part, SolverBodies& bodie
     });
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

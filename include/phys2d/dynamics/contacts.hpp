@@ -20,7 +20,7 @@
 #include <phys2d/core/array.hpp>
 #include <phys2d/core/bits.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 inline constexpr int block_size =
     8;  ///< pairs a block: the widest lanes; the layout is always the same
@@ -152,4 +152,4 @@ void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

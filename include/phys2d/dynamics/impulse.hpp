@@ -9,7 +9,7 @@
 #include <phys2d/collision/manifold.hpp>
 #include <phys2d/dynamics/body_state.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Impulse that makes two touching bodies separate with the smaller of their restitutions.
 ///   v_n = (v_b - v_a)·n,  e = min(e_a, e_b),  j = -(1 + e)·v_n / (1/m_a + 1/m_b)
@@ -73,4 +73,4 @@ constexpr void correct_positions(BodyState& a, BodyState& b, const Manifold& man
     b.position += push * b.inverse_mass;
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -8,7 +8,7 @@
 
 #include <phys2d/core/array.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class Islands {
 public:
@@ -36,4 +36,4 @@ private:
     Scratch<std::int32_t> parent_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

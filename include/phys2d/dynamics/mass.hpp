@@ -5,7 +5,7 @@
 
 #include <phys2d/shapes/shape.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Mass [kg] of a shape of the given density [kg/m²].
 [[nodiscard]] constexpr float mass_of(const Shape& shape, float density) {
@@ -17,4 +17,4 @@ namespace phys2d {
     return mass > 0.0f ? 1.0f / mass : 0.0f;
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -4,7 +4,7 @@
 
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Surface and substance of a collider.
 struct Material {
@@ -40,4 +40,4 @@ using MixFunction = float (*)(float a, float b);
            is_finite(material.surface_velocity);
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -11,7 +11,7 @@
 #include <phys2d/math/lane_records.hpp>
 #include <phys2d/shapes/shape.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// A body as the narrow phase sees it: what each step loads anew, and what pairs take over when they are written.
 struct NarrowBody {
@@ -113,4 +113,4 @@ struct PairForms {
     }
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

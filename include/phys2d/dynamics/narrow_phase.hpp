@@ -11,7 +11,7 @@
 #include <phys2d/dynamics/contacts.hpp>
 #include <phys2d/dynamics/touch_bodies.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Bits of the lanes of a block.
 struct LaneBits {
@@ -103,4 +103,4 @@ inline void list_active(Contacts& contacts) {
     contacts.active.resize(at(end));
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -11,7 +11,7 @@
 #include <phys2d/dynamics/pair_colours.hpp>
 #include <phys2d/dynamics/pair_list.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class PairBuilder : public PairList {
 public:
@@ -316,4 +316,4 @@ private:
     Scratch<std::int32_t> members_;  // of each lane to be written: its pair, or `no_member`
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -10,7 +10,7 @@
 
 #include <phys2d/dynamics/contacts.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class PairColours {
 public:
@@ -63,4 +63,4 @@ private:
     Array<Had> had_;  // per dynamic body
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -8,7 +8,7 @@
 
 #include <phys2d/core/array.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class PairLinks {
 public:
@@ -73,4 +73,4 @@ private:
     Array<Link> links_;    // two a pair: in the chain of its first body, and in that of its second
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -8,7 +8,7 @@
 #include <phys2d/dynamics/pair_links.hpp>
 #include <phys2d/dynamics/touch_bodies.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What a pair is made of.
 struct PairTraits {
@@ -157,4 +157,4 @@ private:
     }
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -7,7 +7,7 @@
 #include <phys2d/core/array.hpp>
 #include <phys2d/core/ids.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct SleepingContact {
     BodyId a;
@@ -50,4 +50,4 @@ private:
     std::int32_t first_free_ = -1;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -9,7 +9,7 @@
 #include <phys2d/math/lane_records.hpp>
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Adding and subtracting it rounds speeds to a grid so fine that only those that are as good as zero become zero
 /// [m/s at length unit 1].
@@ -91,4 +91,4 @@ void integrate_positions(SolverBodies& bodies, float h, std::int32_t begin, std:
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

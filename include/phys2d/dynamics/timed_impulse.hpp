@@ -4,7 +4,7 @@
 
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// What is left of an impulse that acts over time.
 struct TimedImpulse {
@@ -25,4 +25,4 @@ struct TimedImpulse {
     [[nodiscard]] constexpr bool is_spent() const { return impulse == Vec2{}; }
 };
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

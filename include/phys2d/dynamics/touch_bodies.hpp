@@ -14,7 +14,7 @@
 #include <phys2d/collision/touch_face.hpp>
 #include <phys2d/dynamics/narrow_bodies.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What the one formula says of W pairs of bodies.
 template <int Width>
@@ -241,4 +241,4 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
     return measure<1>(pair, forms, {both, velocities}, reach).in_contact.set;
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -11,7 +11,7 @@
 
 #include <phys2d/math/lanes.hpp>
 
-namespace phys2d::detail::simd::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail::simd {
 
 /// Four floats that are loaded as one vector; the unit of gathering.
 struct alignas(16) Record4 {
@@ -274,4 +274,4 @@ PHYS2D_INLINE void store_records_of(Lanes<Width> records, Thing* to, Record4 Thi
 
 #endif
 
-}  // namespace phys2d::detail::simd::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail::simd

@@ -25,7 +25,7 @@
 #define PHYS2D_INLINED
 #endif
 
-namespace phys2d::detail::simd::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail::simd {
 
 template <int Width>
 struct LaneMask;
@@ -232,4 +232,4 @@ PHYS2D_INLINE constexpr Lanes<Width> sign(Lanes<Width> a) {
     return select(a < L::fill(0.0f), L::fill(-1.0f), L::fill(1.0f));
 }
 
-}  // namespace phys2d::detail::simd::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail::simd

@@ -14,7 +14,7 @@
 #include <cmath>  // for its sqrt; where there is a built-in, including this would cost more than all else
 #endif
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Product, rounded on its own: never fused with a following sum.
 [[nodiscard]] constexpr float mul(float a, float b) {
@@ -90,4 +90,4 @@ concept JustFloat = std::is_same_v<Float, float>;
     }
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

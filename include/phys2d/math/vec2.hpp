@@ -6,7 +6,7 @@
 
 #include <phys2d/math/scalar.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Two floats. x grows to the right, y grows upwards (nothing but the sign of gravity depends on it).
 struct Vec2 {
@@ -124,4 +124,4 @@ namespace detail {
 
 }  // namespace detail
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

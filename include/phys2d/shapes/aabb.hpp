@@ -5,7 +5,7 @@
 
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The points p with min <= p <= max [m].
 struct AABB {
@@ -66,4 +66,4 @@ struct AABB {
     return clamp(point, box.min, box.max);
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -4,7 +4,7 @@
 
 #include <phys2d/shapes/aabb.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// A rectangle [m]. As a collider `center` is relative to the body's position.
 struct Box {
@@ -16,4 +16,4 @@ struct Box {
     return aabb_around(box.center, box.half_extents);
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

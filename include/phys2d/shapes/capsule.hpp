@@ -4,7 +4,7 @@
 
 #include <phys2d/shapes/aabb.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 enum class Axis : unsigned char { X, Y };
 
@@ -27,4 +27,4 @@ struct Capsule {
     return expand(aabb_around(capsule.center, core_half_extents(capsule)), capsule.radius);
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -4,7 +4,7 @@
 
 #include <phys2d/shapes/aabb.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// A disc [m]. As a collider `center` is relative to the body's position.
 struct Circle {
@@ -16,4 +16,4 @@ struct Circle {
     return aabb_around(circle.center, {circle.radius, circle.radius});
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

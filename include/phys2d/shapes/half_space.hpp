@@ -6,7 +6,7 @@
 
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The points p with dot(normal, p) <= offset.
 struct HalfSpace {
@@ -44,4 +44,4 @@ struct HalfSpace {
            abs(length(space.normal) - 1.0f) <= 1e-5f;
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -15,7 +15,7 @@
 #include <phys2d/shapes/aabb.hpp>
 #include <phys2d/shapes/segment.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
@@ -221,4 +221,4 @@ inline void require_convex(const Polygon& polygon, std::size_t most, const char*
 }
 
 }  // namespace detail
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

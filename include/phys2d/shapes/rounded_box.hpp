@@ -4,7 +4,7 @@
 
 #include <phys2d/shapes/aabb.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The points within `radius` of a box of the given half extents [m]: the outer size is
 /// 2 * (half_extents + radius). As a collider `center` is relative to the body's position.
@@ -18,4 +18,4 @@ struct RoundedBox {
     return expand(aabb_around(box.center, box.half_extents), box.radius);
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -6,7 +6,7 @@
 
 #include <phys2d/shapes/aabb.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The points between `from` and `to` [m].
 struct Segment {
@@ -29,4 +29,4 @@ struct Segment {
     return is_finite(segment.from) && is_finite(segment.to) && segment.from != segment.to;
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

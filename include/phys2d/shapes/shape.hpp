@@ -11,7 +11,7 @@
 #include <phys2d/shapes/circle.hpp>
 #include <phys2d/shapes/rounded_box.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The points within `radius` of the box `half_extents` around `center` [m].
 struct Shape {
@@ -64,4 +64,4 @@ struct Shape {
            shape.radius >= 0.0f && outer.x > 0.0f && outer.y > 0.0f;
 }
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -9,7 +9,7 @@
 #include <phys2d/collision/row_grid.hpp>
 #include <phys2d/terrain/outline.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// How deep a face may go on below its neighbours [m at length unit 1]. With less, what runs fast in a hollow gets out;
 /// with more, chains are felt further behind them where nothing says how thick the solid is.
@@ -120,4 +120,4 @@ inline void extend_into_hollows(Array<Face>& faces, float depth) {
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -12,7 +12,7 @@
 #include <phys2d/shapes/half_space.hpp>
 #include <phys2d/shapes/polygon.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// How thick a polygon is behind one of its vertices, against a direction.
 [[nodiscard]] constexpr float thickness_behind(const Polygon& polygon, std::size_t vertex,
@@ -36,7 +36,7 @@ namespace phys2d::detail::inline PHYS2D_ABI {
                       thickness_behind(polygon, polygon.next(edge), normal));
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail
 
 namespace phys2d::inline PHYS2D_ABI {
 

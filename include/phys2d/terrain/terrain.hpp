@@ -7,7 +7,7 @@
 #include <phys2d/terrain/hollows.hpp>
 #include <phys2d/terrain/tile_map.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct Terrain {
     Array<Face> outline{};  ///< relative to the middle of the collider's shape
@@ -91,4 +91,4 @@ private:
     Array<Entry> entries_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

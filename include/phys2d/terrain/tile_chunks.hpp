@@ -11,7 +11,7 @@
 #include <phys2d/core/array.hpp>
 #include <phys2d/terrain/tile_coord.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Memory in blocks of equal size, eight to a page.
 class BlockPages {
@@ -228,4 +228,4 @@ private:
     std::int32_t free_ = none;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-namespace phys2d {
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d::inline PHYS2D_ABI {
 
 /// A tile by its column and row; y grows upwards. Every pair of numbers is a tile.
 struct TileCoord {
@@ -39,4 +41,4 @@ struct TileRect {
     friend constexpr bool operator==(const TileRect& a, const TileRect& b) = default;
 };
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

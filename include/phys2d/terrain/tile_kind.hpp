@@ -5,7 +5,7 @@
 
 #include <phys2d/terrain/outline.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What the tiles with one id are like. Lengths are in tiles.
 struct TileKind {
@@ -95,4 +95,4 @@ struct TileKind {
     return kind;
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -5,7 +5,7 @@
 
 #include <phys2d/terrain/tile_surface.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Tiles, what they are like, and how large they are.
 struct TileMap {
@@ -83,4 +83,4 @@ struct TileMap {
     }
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -4,7 +4,7 @@
 
 #include <phys2d/terrain/tile_chunks.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The tiles of a rectangle that lie in one chunk.
 struct TilePart {
@@ -51,4 +51,4 @@ bool for_each_tile_part(const TileRect& rect, Visit visit) {
     return true;
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

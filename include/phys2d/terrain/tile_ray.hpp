@@ -9,7 +9,7 @@
 #include <phys2d/terrain/tile_walk.hpp>
 #include <phys2d/terrain/way_part.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// How long a piece of a ray is [tiles]. Longer: fewer looks at chunks; shorter: less that is walked.
 inline constexpr float ray_piece = 32.0f;
@@ -59,4 +59,4 @@ void for_each_tile_on_ray(const TileMap& map, Vec2 from, Vec2 way, const float& 
         .for_each_piece(ray_piece / longest, walk);
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

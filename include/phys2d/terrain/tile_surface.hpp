@@ -11,7 +11,7 @@
 #include <phys2d/terrain/tile_grid.hpp>
 #include <phys2d/terrain/tile_kind.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Whether faces begin a little later where another surface goes straight past, and corners lie a little deeper where
 /// tiles of another group meet them: what presses into those, as bodies do that lie on them, is not to catch at these.
@@ -416,4 +416,4 @@ private:
     Edge* const edges_ = room_.edges;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -15,7 +15,7 @@
 #include <phys2d/math/vec2.hpp>
 #include <phys2d/terrain/tile_coord.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// A number of 128 bits.
 struct Wide {
@@ -156,7 +156,7 @@ bool walk_across(WalkAxis& x, WalkAxis& y, Visit& visit) {
     return true;
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail
 
 namespace phys2d::inline PHYS2D_ABI {
 

@@ -5,7 +5,7 @@
 
 #include <phys2d/shapes/aabb.hpp>
 
-namespace phys2d::detail {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct WayPart {
     float begin = 0.0f;
@@ -38,4 +38,4 @@ struct WayPart {
     }
 };
 
-}  // namespace phys2d::detail
+}  // namespace phys2d::inline PHYS2D_ABI::detail

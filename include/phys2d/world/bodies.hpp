@@ -24,7 +24,7 @@
 #include <phys2d/world/contact_traits.hpp>
 #include <phys2d/world/world_config.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// A body's answer to forces.
 struct BodyDynamics {
@@ -383,4 +383,4 @@ private:
     }
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -8,7 +8,7 @@
 
 #include <phys2d/world/resting_grid.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class BodyGrids {
 public:
@@ -185,4 +185,4 @@ private:
     Array<bool> is_fresh_;        // per index
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

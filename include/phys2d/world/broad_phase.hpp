@@ -18,7 +18,7 @@
 #include <phys2d/world/events.hpp>
 #include <phys2d/world/pair_adder.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class BroadPhase : public BodyGrids {
 public:
@@ -428,4 +428,4 @@ private:
     bool welds_are_stale_ = false;  // boxes beside tiles may not be what they were
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

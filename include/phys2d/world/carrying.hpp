@@ -10,7 +10,7 @@
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/world_state.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What is slower than this relative to its support rests on it [m/s at length unit 1].
 inline constexpr float riding_speed = 0.1f;
@@ -109,4 +109,4 @@ inline void carry_riders(WorldState& world) {
     world.velocity_changes.clear();
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

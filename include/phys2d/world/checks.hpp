@@ -7,7 +7,7 @@
 #include <phys2d/terrain/tile_map.hpp>
 #include <phys2d/world/world_config.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 inline void require_finite(Vec2 v, const char* call, const char* what) {
     require(is_finite(v), "%s: %s is (%g, %g), expected finite numbers", call, what, v.x, v.y);
@@ -119,4 +119,4 @@ inline void require_valid(const BodyDef& def, const char* call) {
     require_not_negative(def.linear_damping, call, "linear damping");
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -7,7 +7,7 @@
 #include <phys2d/world/special_pairs.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Gives a body a mass [kg]; limbs have it too where it counts.
 inline void give_mass(WorldState& world, BodyId body, float mass) {
@@ -96,7 +96,7 @@ inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collid
     give_mass(world, bodies.owners[i], mass);
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail
 
 namespace phys2d::inline PHYS2D_ABI {
 

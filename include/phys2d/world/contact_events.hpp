@@ -11,7 +11,7 @@
 #include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/world/world_state.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What a collider is called that is alive or was when the step before ended.
 inline ColliderName name_of(const WorldState& world, BodyId id) {
@@ -183,4 +183,4 @@ void tell_contacts(WorldState& world) {
     });
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

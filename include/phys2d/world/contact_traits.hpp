@@ -8,7 +8,7 @@
 #include <phys2d/dynamics/material.hpp>
 #include <phys2d/world/world_config.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct alignas(32) ContactTraits {
     std::uint64_t category = 0;
@@ -38,4 +38,4 @@ struct alignas(32) ContactTraits {
             material.friction,        material.restitution, marks};
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

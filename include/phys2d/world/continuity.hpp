@@ -10,7 +10,7 @@
 
 #include <phys2d/world/special_pairs.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// A part of a body's smallest half extent; what moves and strays less cannot get past anything that it
 /// has not met.
@@ -338,4 +338,4 @@ void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     Stopper(world, reach).stop_all();
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -8,7 +8,7 @@
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/world_state.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// How much room a body must miss to be crushed [m at length unit 1].
 inline constexpr float crush_depth = 0.04f;
@@ -136,4 +136,4 @@ inline void tell_crushed(WorldState& world) {
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

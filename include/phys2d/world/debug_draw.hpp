@@ -7,7 +7,7 @@
 
 #include <phys2d/world/world.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// What a mark stands for; a sink picks colours by it.
 enum class DebugRole : std::uint8_t {
@@ -53,7 +53,7 @@ concept DebugSink = requires(Sink& sink, const Shape& shape, Vec2 point, const c
     sink.text(point, text, role);
 };
 
-namespace detail::inline PHYS2D_ABI {
+namespace detail {
 
 [[nodiscard]] inline DebugRole role_of(const ConstBodyRef& body, bool is_sensor) {
     if (is_sensor) return DebugRole::Sensor;
@@ -141,9 +141,7 @@ void draw_contact(const World& world, const WorldContact& contact, Sink& sink,
     }
 }
 
-}  // namespace detail::inline PHYS2D_ABI
-
-inline namespace PHYS2D_ABI {
+}  // namespace detail
 
 /// Draws what `view` asks for: colliders in the order of the columns, the surfaces of terrain as segments (of sensors
 /// the edges), then contacts as they were solved.
@@ -174,6 +172,4 @@ void debug_draw_ray(Vec2 origin, Vec2 way, const QueryHit& hit, Sink&& sink,
     sink.segment(hit.point, hit.point + hit.normal * view.normal_length, DebugRole::Normal);
 }
 
-}  // namespace PHYS2D_ABI
-
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

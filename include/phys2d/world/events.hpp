@@ -14,7 +14,7 @@
 #include <phys2d/core/span.hpp>
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Two colliders began or ceased to touch. One that is gone by now still has its user data here.
 struct ContactEvent {
@@ -71,7 +71,7 @@ struct Events {
     Span<const BodyId> fell_asleep;
 };
 
-namespace detail::inline PHYS2D_ABI {
+namespace detail {
 
 struct BodyPair {
     BodyId a;
@@ -145,5 +145,5 @@ struct EventLog {
     }
 };
 
-}  // namespace detail::inline PHYS2D_ABI
-}  // namespace phys2d
+}  // namespace detail
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -7,7 +7,7 @@
 #include <phys2d/world/body_ref.hpp>
 #include <phys2d/world/queries.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// A blast: see `World::explode`.
 struct Explosion {
@@ -19,7 +19,7 @@ struct Explosion {
     QueryFilter filter{};
 };
 
-namespace detail::inline PHYS2D_ABI {
+namespace detail {
 
 inline void require_valid(const Explosion& explosion, const char* call) {
     require_finite(explosion.center, call, "center");
@@ -94,5 +94,5 @@ inline void accelerate(WorldState& world, const Shape& region, Vec2 acceleration
     for (const BodyId id : inside) BodyRef(world, id).apply_force(force_on(id));
 }
 
-}  // namespace detail::inline PHYS2D_ABI
-}  // namespace phys2d
+}  // namespace detail
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -7,7 +7,7 @@
 
 #include <phys2d/math/scalar.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// An accumulator of time. Usable without a World.
 class FixedStepper {
@@ -43,4 +43,4 @@ private:
     double owed_ = 0.0;
 };
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -6,7 +6,7 @@
 #include <phys2d/core/ids.hpp>
 #include <phys2d/core/partition_point.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Two bodies or colliders that pass through each other.
 struct IgnoredPair {
@@ -76,4 +76,4 @@ private:
     Array<IgnoredPair> pairs_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -6,7 +6,7 @@
 #include <phys2d/world/contact_events.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Adds a body once all that it is made from is known to be valid.
 inline BodyId insert_body(WorldState& world, const BodyDef& def, const Shape& shape,
@@ -155,4 +155,4 @@ inline void destroy_body(WorldState& world, BodyId id) {
     world.bodies.erase_all_of(id);
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -6,7 +6,7 @@
 
 #include <phys2d/world/world_state.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// To be called before velocities are used for a step.
 inline void hand_on_velocities(Bodies& bodies) {
@@ -32,4 +32,4 @@ inline void hand_on_motion(WorldState& world) {
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -9,7 +9,7 @@
 #include <phys2d/dynamics/solver_bodies.hpp>
 #include <phys2d/world/world_state.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Length of a sub-step [s].
 inline float substep(const WorldConfig& config) {
@@ -148,4 +148,4 @@ void load_solver(Bodies& bodies, const WorldConfig& config, SolverBodies& solver
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

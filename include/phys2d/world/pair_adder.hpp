@@ -9,7 +9,7 @@
 #include <phys2d/world/resting_grid.hpp>
 #include <phys2d/world/welding.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Adds pairs of slots, in either order, of which at least one is to be dynamic.
 class PairAdder {
@@ -146,4 +146,4 @@ private:
     Contacts* listed_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

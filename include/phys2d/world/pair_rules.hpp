@@ -6,7 +6,7 @@
 #include <phys2d/world/bodies.hpp>
 #include <phys2d/world/ignored_pairs.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Which bodies have contacts.
 struct TouchRules {
@@ -80,4 +80,4 @@ private:
     float mixed_restitution_ = 0.0f;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -11,7 +11,7 @@
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/world_state.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Which bodies a query sees: all, but for sensors.
 struct QueryFilter {
@@ -45,7 +45,7 @@ struct NearestBody {
     constexpr explicit operator bool() const { return body != BodyId{}; }
 };
 
-namespace detail::inline PHYS2D_ABI {
+namespace detail {
 
 [[nodiscard]] inline bool sees(const QueryFilter& filter, const Bodies& bodies, std::size_t slot) {
     const ColliderDef& collider = bodies.colliders[slot];
@@ -258,5 +258,5 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
     return nearest_in_box(world, point, within, filter);
 }
 
-}  // namespace detail::inline PHYS2D_ABI
-}  // namespace phys2d
+}  // namespace detail
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -7,7 +7,7 @@
 #include <phys2d/collision/row_grid.hpp>
 #include <phys2d/world/terrain_faces.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 class RestingGrid {
 public:
@@ -37,4 +37,4 @@ private:
     Array<std::int32_t> index_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -12,7 +12,7 @@
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/contact_events.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What two colliders were to each other in a step: `Met` if they overlap as it ends or came by each other, `Left` if
 /// they overlapped as it began, and do no more.
@@ -167,4 +167,4 @@ inline void tell_sensors(WorldState& world) {
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -11,7 +11,7 @@
 
 #include <phys2d/world/world_state.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Islands are looked for every so many steps: an island falls asleep that much later.
 inline constexpr std::uint64_t steps_between_sleeps = 8;
@@ -248,4 +248,4 @@ inline void sleep(WorldState& world, const ContactReach& reach) {
     world.broad_phase.forget_sleepers();
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -10,7 +10,7 @@
 
 #include <phys2d/world/world_state.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What is behind a one-way side by less than this still comes from in front [m at length unit 1].
 inline constexpr float one_way_slop = 0.001f;
@@ -259,4 +259,4 @@ inline void forget_ignored_if_apart(WorldState& world) {
     if (any_body || any_collider) world.broad_phase.forget_pairs();
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -7,7 +7,7 @@
 
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Takes words one after the other; order counts. [Steele2014, SplitMix64 finaliser]
 class StateHash {
@@ -28,4 +28,4 @@ private:
     std::uint64_t value_ = 0x9E3779B97F4A7C15u;
 };
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

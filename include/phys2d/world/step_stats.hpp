@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <ctime>
 
-namespace phys2d {
+#include <phys2d/core/abi.hpp>
+
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Times in milliseconds of wall clock, a field a stage of `World::step`, and the sizes of its work.
 struct StepStats {
@@ -57,4 +59,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

@@ -5,7 +5,7 @@
 
 #include <phys2d/world/queries.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 class Surface {
 public:
@@ -61,7 +61,7 @@ private:
     bool is_face_ = false;
 };
 
-namespace detail::inline PHYS2D_ABI {
+namespace detail {
 
 /// Calls visit(Surface) for what a filter sees in a box.
 template <class Visit>
@@ -85,5 +85,5 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
     });
 }
 
-}  // namespace detail::inline PHYS2D_ABI
-}  // namespace phys2d
+}  // namespace detail
+}  // namespace phys2d::inline PHYS2D_ABI

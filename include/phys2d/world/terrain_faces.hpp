@@ -10,7 +10,7 @@
 #include <phys2d/terrain/way_part.hpp>
 #include <phys2d/world/bodies.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The box of a shape around a range of positions, within what a grid can hold.
 [[nodiscard]] inline AABB box_around(const AABB& range, const Shape& shape) {
@@ -227,4 +227,4 @@ void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shap
     });
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

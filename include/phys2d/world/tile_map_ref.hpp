@@ -9,7 +9,7 @@
 
 #include <phys2d/world/sleep.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// The id of a kind of tile; 0 is no tile.
 using TileId = std::uint16_t;
@@ -35,7 +35,7 @@ struct TileMapDef {
     std::uint64_t user_data = 0;
 };
 
-namespace detail::inline PHYS2D_ABI {
+namespace detail {
 
 /// The part of the plane that tiles may lie in, each way.
 inline constexpr std::int32_t furthest_tile = 1 << 22;
@@ -122,9 +122,7 @@ inline void note_edit(WorldState& world, std::int32_t map, const TileRect& rect)
     world.broad_phase.note_edit(box);
 }
 
-}  // namespace detail::inline PHYS2D_ABI
-
-inline namespace PHYS2D_ABI {
+}  // namespace detail
 
 /// Reads a tile map.
 class ConstTileMapRef {
@@ -268,5 +266,4 @@ inline void TileMapRef::load(const char* text, TileCoord lower_left) {
     });
 }
 
-}  // namespace PHYS2D_ABI
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

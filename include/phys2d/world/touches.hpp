@@ -22,7 +22,7 @@ struct WorldContact {
 
 }  // namespace phys2d::inline PHYS2D_ABI
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Where no contact is that the last step has solved.
 inline constexpr LanePlace nowhere{-1, 0};
@@ -106,4 +106,4 @@ void for_each_visitor(const WorldState& world, BodyId body, Visit visit) {
     }
 }
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

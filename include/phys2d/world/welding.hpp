@@ -9,7 +9,7 @@
 
 #include <phys2d/world/resting_grid.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// What is no further apart than this counts as abutting [m at length unit 1]: far above rounding, below anything
 /// seen.
@@ -273,4 +273,4 @@ private:
     Scratch<FaceList::Entry> uncut_;
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

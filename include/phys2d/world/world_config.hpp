@@ -11,7 +11,7 @@
 #include <phys2d/dynamics/material.hpp>
 #include <phys2d/math/vec2.hpp>
 
-namespace phys2d {
+namespace phys2d::inline PHYS2D_ABI {
 
 /// Whether two bodies whose filters agree may collide. Both are alive. Asked when they come near each other
 /// and now and then while they stay there, in the middle of a step: it can read bodies and contacts, but changes and
@@ -102,4 +102,4 @@ struct ColliderDef {
     OneWay one_way = OneWay::No;
 };
 
-}  // namespace phys2d
+}  // namespace phys2d::inline PHYS2D_ABI

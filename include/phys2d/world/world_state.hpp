@@ -9,7 +9,7 @@
 #include <phys2d/world/fixed_stepper.hpp>
 #include <phys2d/world/step_stats.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct BodyImpulse {
     BodyId body;
@@ -120,4 +120,4 @@ struct WorldState {
     }
 };
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail

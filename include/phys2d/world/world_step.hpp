@@ -15,7 +15,7 @@
 #include <phys2d/world/special_pairs.hpp>
 #include <phys2d/world/world_state.hpp>
 
-namespace phys2d::detail::inline PHYS2D_ABI {
+namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Marks the world as stepping for as long as it lives, also when a callback throws.
 class StepLock {
@@ -306,4 +306,4 @@ extern template void step<PHYS2D_LANES>(WorldState&, Alone&);
 extern template void step<PHYS2D_LANES>(WorldState&, Crew&);
 #endif
 
-}  // namespace phys2d::detail::inline PHYS2D_ABI
+}  // namespace phys2d::inline PHYS2D_ABI::detail
