@@ -194,7 +194,7 @@ PHYS2D_INLINE Lanes<Width / 2> high_half(Lanes<Width> lanes) {
 /// Bit i is lane i of the mask.
 template <int Width>
 PHYS2D_INLINE unsigned bits(LaneMask<Width> mask) {
-    using Floats = typename Lanes<Width>::Vector;
+    using Floats [[maybe_unused]] = typename Lanes<Width>::Vector;
 #if defined(__AVX512DQ__)
     if constexpr (Width == 16) return __builtin_ia32_cvtd2mask512(mask.set);
 #endif
