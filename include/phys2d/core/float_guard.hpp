@@ -15,8 +15,12 @@
 
 #include <phys2d/core/abi.hpp>
 
-#if defined(__FAST_MATH__) && !defined(PHYS2D_ALLOW_FAST_MATH)
-#error "phys2d: -ffast-math breaks determinism and NaN checks; define PHYS2D_ALLOW_FAST_MATH to try"
+// What tells of -ffast-math and, of its parts, all under g++ but only -ffinite-math-only under clang.
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#if !defined(PHYS2D_ALLOW_FAST_MATH)
+#error "phys2d: fast math breaks determinism and NaN checks; define PHYS2D_ALLOW_FAST_MATH to try"
+#endif
 #endif
 
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
