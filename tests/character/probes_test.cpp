@@ -633,8 +633,12 @@ TEST_CASE(
         CHECK(corners == 4);
         CHECK(widest < 0.500001f);
     }
-    CHECK_THROWS_AS(BoxProbes(Vec2{9.0f, 9.0f}), Error);
-    CHECK_THROWS_AS(BoxProbes(Vec2{0.0f, 1.0f}), Error);
+    CHECK_THROWS_WITH_AS(BoxProbes(Vec2{9.0f, 9.0f}),
+                         "BoxProbes: half extents (9, 9) with spacing 0.5 take more than 64 probes",
+                         Error);
+    CHECK_THROWS_WITH_AS(BoxProbes(Vec2{0.0f, 1.0f}),
+                         "BoxProbes: half extents (0, 1) with spacing 0.5, expected numbers > 0",
+                         Error);
     CHECK_THROWS_AS(BoxProbes(Vec2{1.0f, 1.0f}, std::numeric_limits<float>::quiet_NaN()), Error);
 }
 

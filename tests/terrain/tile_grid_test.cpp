@@ -334,13 +334,12 @@ TEST_CASE("what does not fit is an error that says so, and changes nothing") {
     const std::uint64_t hash = grid.hash();
     const TileRect rect{{0, 0}, {2, 1}};
     std::vector<std::uint16_t> ids{1, 2, 3, 4, 5, 256};
-    CHECK_THROWS_WITH_AS(grid.set({1, 1}, 256),
-                         "TileGrid::set: the id is 256, expected at most 255", Error);
+    CHECK_THROWS_WITH_AS(grid.set({1, 1}, 256), "set: the id is 256, expected at most 255", Error);
     CHECK_THROWS_AS(grid.fill(rect, 256), Error);
     CHECK_THROWS_AS(grid.load(rect, ids), Error);
     ids.pop_back();
     CHECK_THROWS_WITH_AS(grid.load(rect, ids),
-                         "TileGrid::load: the span holds 5 ids, expected at least 3 x 2", Error);
+                         "load: the span holds 5 ids, expected at least 3 x 2", Error);
     CHECK_THROWS_AS(grid.read(rect, ids), Error);
     const TileRect all{{-2'147'483'647 - 1, -2'147'483'647 - 1}, {2'147'483'647, 2'147'483'647}};
     CHECK_THROWS_AS(grid.read(all, ids), Error);

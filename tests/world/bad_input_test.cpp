@@ -225,6 +225,8 @@ TEST_CASE("each reading call of a BodyRef whose body is gone is refused by its n
     check_error([&] { (void)ref.shape(); }, {"shape", generation});
     check_error([&] { (void)ref.bounds(); }, {"bounds", generation});
     check_error([&] { (void)ref.material(); }, {"material", generation});
+    check_error([&] { (void)ref.collider(); }, {"collider: body", generation});
+    check_error([&] { (void)ref.filter(); }, {"filter: body", generation});
     check_error([&] { (void)ref.mass(); }, {"mass", generation});
     check_error([&] { (void)ref.inverse_mass(); }, {"inverse_mass", generation});
     check_error([&] { (void)ref.force(); }, {"force", generation});
@@ -255,14 +257,62 @@ TEST_CASE("each changing call of a BodyRef whose body is gone is refused by its 
     check([&] { ref.set_type(BodyType::Static); }, "set_type");
     check([&] { ref.set_shape(ball); }, "set_shape");
     check([&] { ref.set_material({}); }, "set_material");
+    check([&] { ref.set_collider({}); }, "set_collider: body");
+    check([&] { ref.set_filter({}); }, "set_filter: body");
     check([&] { ref.set_user_data(1); }, "set_user_data");
+}
+
+TEST_CASE(
+    "the calls of a ColliderRef whose collider is gone or given nonsense are refused by name") {
+    WitnessedWorld w;
+    const ColliderId id = w.world.add_collider(w.box, ball);
+    ColliderRef ref = w.world.collider(id);
+    check_error([&] { ref.set_def({.one_way = static_cast<OneWay>(9)}); },
+                {"set_def: one_way is 9", "OneWay"});
+    check_error([&] { w.world.body(w.box).set_collider({.one_way = static_cast<OneWay>(9)}); },
+                {"set_collider: one_way is 9", "OneWay"});
+    w.world.destroy_collider(id);
+    check_error([&] { (void)ref.def(); }, {"def: collider", "expected"});
+    check_error([&] { (void)ref.filter(); }, {"filter: collider", "expected"});
+    check_error([&] { ref.set_def({}); }, {"set_def: collider", "expected"});
+    check_error([&] { ref.set_filter({}); }, {"set_filter: collider", "expected"});
+}
+
+TEST_CASE("boxes that are none are refused with the corners that were given") {
+    const World world;
+    const auto look = [&](const AABB& box, std::initializer_list<std::string_view> words) {
+        check_error([&] { world.for_each_overlap(box, [](BodyId) {}); }, {"for_each_overlap"});
+        check_error([&] { world.for_each_overlap(box, [](BodyId) {}); }, words);
+        check_error([&] { world.for_each_surface(box, [](const Surface&) {}); },
+                    {"for_each_surface"});
+        check_error([&] { world.for_each_surface(box, [](const Surface&) {}); }, words);
+    };
+    look({{1.0f, 2.0f}, {0.0f, 3.0f}}, {"the box goes from (1, 2) to (0, 3), expected"});
+    look({{-infinity, 0.0f}, {infinity, 1.0f}}, {"the box goes from (-inf, 0) to (inf, 1)"});
+    look({{-3e38f, 0.0f}, {3e38f, 1.0f}}, {"the box goes from (-3e+38, 0) to (3e+38, 1)"});
+}
+
+TEST_CASE("polygons of too many vertices are refused, as are those of too few, by what they are") {
+    World world;
+    const Vec2 points[40] = {};
+    const auto sentence_of = [&](std::size_t count) {
+        return test::error_of([&] {
+            world.create_body({.type = BodyType::Static}, Polygon(Span<const Vec2>(points, count)));
+        });
+    };
+    CHECK(sentence_of(2) == "Outline: the polygon has 2 vertices, expected 3 to 12");
+    CHECK(sentence_of(13) == "Outline: the polygon has 13 vertices, expected 3 to 12");
+    for (const std::size_t count : {0u, 17u, 40u}) {
+        CHECK(sentence_of(count) ==
+              "Outline: the polygon has no vertices, or more than 16, expected 3 to 12");
+    }
 }
 
 TEST_CASE("frames of negative, NaN or endless length are refused") {
     for (const double seconds : {-1e-9, -1.0, std::nan(""), HUGE_VAL, 1e10}) {
         WitnessedWorld w;
         w.check_refuses([&](World& world) { world.advance(seconds); },
-                        {"advance", spelled(static_cast<float>(seconds)), "expected"});
+                        {"advance", spelled(static_cast<float>(seconds)), "from 0 to 1e+09"});
         w.world.set_paused(true);
         check_error([&] { w.world.advance(seconds); }, {"advance"});
     }

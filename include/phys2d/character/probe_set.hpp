@@ -51,6 +51,9 @@ public:
     /// holds whole tiles off, 0.5 half tiles too. A spacing or a half extent that is not positive,
     /// or so much of a box that it takes more than `most` probes, is an error.
     explicit BoxProbes(Vec2 half_extents, float spacing = 0.5f) {
+        detail::require(half_extents.x > 0.0f && half_extents.y > 0.0f && spacing > 0.0f,
+                        "BoxProbes: half extents (%g, %g) with spacing %g, expected numbers > 0",
+                        double{half_extents.x}, double{half_extents.y}, double{spacing});
         const std::size_t columns = parts_of(half_extents.x, spacing);
         const std::size_t rows = parts_of(half_extents.y, spacing);
         detail::require(columns + rows <= most / 2,
@@ -69,10 +72,9 @@ public:
     ProbeSet set() const&& = delete;
 
 private:
-    /// An even number, so that one is in the middle. More than `most` for what is not a number.
+    /// An even number, so that one is in the middle; `most` for more than can be.
     [[nodiscard]] static std::size_t parts_of(float half_extent, float spacing) {
-        const bool is_good = half_extent > 0.0f && spacing > 0.0f;
-        if (!is_good || !(half_extent / spacing < static_cast<float>(most))) return most;
+        if (!(half_extent / spacing < static_cast<float>(most))) return most;
         std::size_t half = 1;
         while (mul(static_cast<float>(half), spacing) < half_extent) ++half;
         return 2 * half;

@@ -211,9 +211,11 @@ namespace detail {
 inline void require_convex(const Polygon& polygon, std::size_t most, const char* call,
                            const char* what) {
     const auto count = static_cast<unsigned>(polygon.size());
-    require(count >= 3 && count <= most,
-            "%s: %s has %u vertices, expected 3 to %u (0 may be more than %u)", call, what, count,
-            static_cast<unsigned>(most), static_cast<unsigned>(Polygon::capacity));
+    const auto limit = static_cast<unsigned>(most);
+    require(count > 0, "%s: %s has no vertices, or more than %u, expected 3 to %u", call, what,
+            static_cast<unsigned>(Polygon::capacity), limit);
+    require(count >= 3 && count <= limit, "%s: %s has %u vertices, expected 3 to %u", call, what,
+            count, limit);
     require(
         is_valid(polygon),
         "%s: the %u vertices of %s are not convex and counter-clockwise, each away from the next",

@@ -51,7 +51,7 @@ public:
 
     /// Gives a tile a new id and returns the one before. An id that is too large is an error.
     std::uint16_t set(TileCoord tile, std::uint16_t id) {
-        require_fits(id, "TileGrid::set");
+        require_fits(id, "set");
         std::int32_t chunk = chunks_.find(tile);
         const std::uint16_t before = chunk == none ? std::uint16_t{0} : id_at(chunk, tile);
         if (id == before) return before;
@@ -124,8 +124,7 @@ public:
     /// The same as `read`. Into bytes only from a grid of 1 byte a tile; from another it is an error.
     void save(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out); }
     void save(const TileRect& rect, Span<std::uint8_t> out) const {
-        detail::require(bytes_ == 1, "TileGrid::save: the grid has %d bytes a tile, expected 1",
-                        bytes_);
+        detail::require(bytes_ == 1, "save: the grid has %d bytes a tile, expected 1", bytes_);
         read_rows(rect, out);
     }
 
@@ -350,7 +349,7 @@ bool TileGrid::for_each_part(const TileRect& rect, Visit visit) const {
 }
 
 inline void TileGrid::fill(const TileRect& rect, std::uint16_t id) {
-    require_fits(id, "TileGrid::fill");
+    require_fits(id, "fill");
     if (id == 0) return unload(rect);
     std::uint16_t ids[side];
     for (std::uint16_t& each : ids) each = id;
@@ -378,7 +377,7 @@ inline void TileGrid::unload(const TileRect& rect) {
 
 template <class Id>
 void TileGrid::read_rows(const TileRect& rect, Span<Id> out) const {
-    require_room(rect, out.size(), "TileGrid::read");
+    require_room(rect, out.size(), "read");
     const auto stride = static_cast<std::size_t>(rect.width());
     detail::for_each_tile_part(rect, [&](const Part& part) {
         const std::int32_t chunk = chunks_.find(part.first);
@@ -398,9 +397,9 @@ void TileGrid::read_rows(const TileRect& rect, Span<Id> out) const {
 
 template <class Id>
 void TileGrid::load_rows(const TileRect& rect, Span<const Id> ids) {
-    require_room(rect, ids.size(), "TileGrid::load");
+    require_room(rect, ids.size(), "load");
     const std::size_t count = static_cast<std::size_t>(rect.width() * rect.height());
-    for (std::size_t i = 0; i < count; ++i) require_fits(ids[i], "TileGrid::load");
+    for (std::size_t i = 0; i < count; ++i) require_fits(ids[i], "load");
     detail::for_each_tile_part(rect, [&](const Part& part) {
         std::int32_t chunk = chunks_.find(part.first);
         for (std::int32_t row = 0; row < part.height; ++row) {

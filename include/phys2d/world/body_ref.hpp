@@ -42,7 +42,7 @@ public:
     [[nodiscard]] ColliderDef collider() const {
         return state_->bodies.colliders[slot("collider")];
     }
-    [[nodiscard]] Filter filter() const { return collider().filter; }
+    [[nodiscard]] Filter filter() const { return state_->bodies.colliders[slot("filter")].filter; }
     /// [kg]; 0 is infinite. Kept, but without effect, while the body is not dynamic.
     [[nodiscard]] float mass() const { return state_->bodies.dynamics[slot("mass")].mass; }
     /// [1/kg]; 0 for everything that impulses do not move.
@@ -224,13 +224,13 @@ public:
     /// Acts from the next step on, whether anything moves or not.
     void set_collider(const ColliderDef& collider) {
         require_unlocked("set_collider");
-        detail::set_collider(*state_, id(), collider);
+        detail::set_collider(*state_, id(), collider, "set_collider");
     }
     /// The same for the filter alone.
     void set_filter(const Filter& filter) {
-        ColliderDef changed = collider();
+        ColliderDef changed = state_->bodies.colliders[require_unlocked("set_filter")];
         changed.filter = filter;
-        set_collider(changed);
+        detail::set_collider(*state_, id(), changed, "set_filter");
     }
 
     /// Turns all shapes about the position by so many quarters, counter-clockwise. Exact: four turns are none.

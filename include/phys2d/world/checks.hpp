@@ -29,6 +29,13 @@ inline void require_positive(double x, const char* call, const char* what) {
             least, most);
 }
 
+/// Of a box that may be a point.
+inline void require_valid(const AABB& box, const char* call) {
+    require(is_valid(box) && is_finite(size(box)) && is_finite(center(box)),
+            "%s: the box goes from (%g, %g) to (%g, %g), expected a finite one with min <= max",
+            call, double{box.min.x}, double{box.min.y}, double{box.max.x}, double{box.max.y});
+}
+
 /// Of a shape that may be a point.
 inline void require_no_negative_size(const Shape& shape, const char* call) {
     require_finite(shape.center, call, "the shape's center");

@@ -77,13 +77,14 @@ inline void set_material(WorldState& world, BodyId id, const Material& material)
     give_mass(world, bodies.owners[i], mass);
 }
 
-inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collider) {
-    require_valid(collider, "set_collider");
+inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collider,
+                         const char* call) {
+    require_valid(collider, call);
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
-    require_no_tile_map(bodies, before, "set_collider");
-    const float mass = mass_with(world, before, bodies.shapes[before], bodies.materials[before],
-                                 collider, "set_collider");
+    require_no_tile_map(bodies, before, call);
+    const float mass =
+        mass_with(world, before, bodies.shapes[before], bodies.materials[before], collider, call);
     const std::size_t i = rouse(world, id);
     const bool turns = bodies.colliders[i].one_way != collider.one_way;
     bodies.colliders[i] = collider;
@@ -129,7 +130,7 @@ public:
     }
     [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
     [[nodiscard]] ColliderDef def() const { return state_->bodies.colliders[slot("def")]; }
-    [[nodiscard]] Filter filter() const { return def().filter; }
+    [[nodiscard]] Filter filter() const { return state_->bodies.colliders[slot("filter")].filter; }
     [[nodiscard]] std::uint64_t user_data() const {
         return state_->bodies.user_data[slot("user_data")];
     }
@@ -160,13 +161,14 @@ public:
 
     /// Acts from the next step on, whether anything moves or not.
     void set_def(const ColliderDef& def) {
-        detail::set_collider(*state_, unlocked("set_def"), def);
+        detail::set_collider(*state_, unlocked("set_def"), def, "set_def");
     }
     /// The same for the filter alone.
     void set_filter(const Filter& filter) {
+        const BodyId slot_id = unlocked("set_filter");
         ColliderDef changed = def();
         changed.filter = filter;
-        set_def(changed);
+        detail::set_collider(*state_, slot_id, changed, "set_filter");
     }
 
     void set_user_data(std::uint64_t data) {

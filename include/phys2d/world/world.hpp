@@ -309,6 +309,11 @@ public:
             if (contains(id)) visit(id);
         });
     }
+    template <class Visit>
+    void for_each_overlap(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
+        detail::require_valid(box, "for_each_overlap");
+        for_each_overlap(Shape(box), visit, filter);
+    }
 
     /// The body whose surface is nearest to a point, if it is no further away than `within` [m]; of those
     /// that the point is in, the one in which it is deepest. Of a tile map each tile counts by itself: inside of many,
@@ -325,7 +330,7 @@ public:
     /// edge of a tile map that runs through many tiles may come in several pieces. `visit` must not change the world.
     template <class Visit>
     void for_each_surface(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
-        detail::require_no_negative_size(box, "for_each_surface");
+        detail::require_valid(box, "for_each_surface");
         detail::for_each_surface(unlocked("for_each_surface"), box, filter, visit);
     }
 
@@ -410,7 +415,7 @@ private:
     float advance_by(double frame_seconds, BeforeStep& before_step, Step take_step) {
         state_.require_unlocked("advance");
         detail::require(frame_seconds >= 0.0 && frame_seconds <= 1e9,
-                        "advance: the frame is %g s long, expected a finite number >= 0",
+                        "advance: the frame is %g s long, expected a number from 0 to 1e+09",
                         frame_seconds);
         state_.events.clear();
         if (state_.is_paused) return state_.stepper.alpha();
