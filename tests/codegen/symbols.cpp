@@ -25,7 +25,7 @@ float functions(Vec2 way) {
 Vec2 world(Vec2 way) {
     World world;
     const Vec2 points[] = {{9.0f, 0.0f}, {0.0f, 1.0f}, {-9.0f, 0.0f}};
-    world.create_body({.type = BodyType::Static}, Chain{{points, 3}});
+    world.create_body({.type = BodyType::Static}, Chain{points});
     world.create_body({.type = BodyType::Static}, Polygon(AABB{{-1.0f, 0.0f}, {1.0f, 1.0f}}));
     TileMapRef tiles = world.tile_map(world.create_tile_map());
     tiles.define('#');

@@ -121,8 +121,6 @@ TEST_CASE("the lift of the README takes a hero along, lets it drop, and its feet
 
 TEST_CASE("the level of the README is walked on, and its water felt") {
     World world({.gravity = {0.0f, -9.81f}});
-    const Vec2 points[] = {{40.0f, 0.0f}, {30.0f, 1.0f}, {20.0f, 0.0f}};
-    const Span<const Vec2> hills(points, 3);
     const float dt = 1.0f / 60.0f;
     Vec2 velocity{};
     bool jump = false;
@@ -135,6 +133,7 @@ TEST_CASE("the level of the README is walked on, and its water felt") {
     tiles.load(
         "#      ~~ #\n"
         "#  /###~~##\n");
+    const Vec2 hills[] = {{40.0f, 0.0f}, {30.0f, 1.0f}, {20.0f, 0.0f}};  // from right to left
     world.create_body({.type = BodyType::Static}, Chain{hills});
 
     Mover walker{.shape = Capsule{0.5f, 0.3f}, .position = {2.0f, 3.0f}};

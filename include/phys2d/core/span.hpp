@@ -26,6 +26,8 @@ class Span {
 public:
     constexpr Span() = default;
     constexpr Span(T* data, std::size_t size) : data_(data), size_(size) {}
+    template <std::size_t Size>
+    constexpr Span(T (&values)[Size]) : data_(values), size_(Size) {}
     /// From a vector, an array, a std::span: whatever has data() and size().
     template <class Container>
     requires detail::HasValues<Container, T>

@@ -40,11 +40,11 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// A line of straight pieces, smooth to what slides over its vertices. What is behind a one-sided one may
-/// come through to its front.
+/// A line of straight pieces, smooth to what slides over its vertices. Solid is on its left: ground runs from right
+/// to left, ceilings from left to right. What is behind a one-sided one may come through to its front.
 struct Chain {
-    Span<const Vec2>
-        points;  ///< at least 2, no two in a row the same [m]; read when it is handed over
+    /// At least 2, no two in a row the same [m]; read when it is handed over.
+    Span<const Vec2> points;
     bool is_loop = false;       ///< whether the last point is joined to the first
     bool is_two_sided = false;  ///< whether both sides are surfaces; not for loops
 };
