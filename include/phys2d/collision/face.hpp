@@ -110,10 +110,10 @@ struct alignas(32) FaceBlock {
 }
 
 /// Where a surface turns at the end of a face: away from its open side, which makes a corner, or towards it.
-enum class Turn { None, Away, Towards };
+enum class Turn { Straight, Away, Towards };
 
 [[nodiscard]] constexpr Turn turn_between(Vec2 normal, Vec2 next) {
-    if (goes_straight(normal, next)) return Turn::None;
+    if (goes_straight(normal, next)) return Turn::Straight;
     return cross(normal, next) < 0.0f ? Turn::Towards : Turn::Away;
 }
 
@@ -133,14 +133,14 @@ constexpr Turn join_after(Face& face, const Face& before, float overlap) {
     const Turn turn = turn_between(before.normal, face.normal);
     face.lean_begin = lean_at(turn, face.normal, before.normal);
     face.before = turn == Turn::Away ? before.normal : face.normal;
-    if (turn == Turn::None) face.begin = -overlap;
+    if (turn == Turn::Straight) face.begin = -overlap;
     return turn;
 }
 /// Has a face end where another one begins.
 constexpr Turn join_before(Face& face, const Face& after, float overlap) {
     const Turn turn = turn_between(face.normal, after.normal);
     face.lean_end = lean_at(turn, face.normal, after.normal);
-    if (turn == Turn::None) face.end += overlap;
+    if (turn == Turn::Straight) face.end += overlap;
     return turn;
 }
 

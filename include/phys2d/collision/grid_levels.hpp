@@ -44,9 +44,9 @@ struct GridAxis {
     };
     /// What so many places from one on cover.
     [[nodiscard]] Span span_of(std::int32_t first, std::int32_t places) const {
-        constexpr double far = 1e30;
-        return {first == 0 ? -far : origin + mul(static_cast<double>(first), pitch),
-                first + places >= count ? far
+        constexpr double endless = 1e30;
+        return {first == 0 ? -endless : origin + mul(static_cast<double>(first), pitch),
+                first + places >= count ? endless
                                         : origin + mul(static_cast<double>(first + places), pitch)};
     }
 };

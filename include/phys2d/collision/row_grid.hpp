@@ -160,13 +160,13 @@ private:
         const Range members_there = other.members(theirs);
         const bool swapped =
             members_there.end - members_there.begin < members_here.end - members_here.begin;
-        const RowGrid& small = swapped ? other : *this;
-        const RowGrid& large = swapped ? *this : other;
+        const RowGrid& smaller = swapped ? other : *this;
+        const RowGrid& larger = swapped ? *this : other;
         const auto [begin, end] = swapped ? members_there : members_here;
         const std::size_t first = pairs.size();
         for (std::int32_t i = begin; i < end; ++i) {
-            large.for_each_overlap_in<Width>(swapped ? mine : theirs, small.box_at(i),
-                                             Appender{small.index_[at(i)], pairs});
+            larger.for_each_overlap_in<Width>(swapped ? mine : theirs, smaller.box_at(i),
+                                              Appender{smaller.index_[at(i)], pairs});
         }
         for (std::size_t i = first; swapped && i < pairs.size(); ++i) {
             pairs[i] = {pairs[i].second, pairs[i].first};

@@ -18,7 +18,7 @@ struct TileKind {
             return other.low <= low && high <= other.high;
         }
     };
-    enum Border { Left, Right, Below, Above };  ///< the one opposite is `border ^ 1`
+    enum Border { Left, Right, Bottom, Top };  ///< the one opposite is `border ^ 1`
     static constexpr std::size_t most_corners = 8;
 
     /// An edge of the polygon.
@@ -64,8 +64,8 @@ struct TileKind {
 [[nodiscard]] constexpr int border_of(Vec2 a, Vec2 b) {
     if (a.x == 0.0f && b.x == 0.0f) return TileKind::Left;
     if (a.x == 1.0f && b.x == 1.0f) return TileKind::Right;
-    if (a.y == 0.0f && b.y == 0.0f) return TileKind::Below;
-    if (a.y == 1.0f && b.y == 1.0f) return TileKind::Above;
+    if (a.y == 0.0f && b.y == 0.0f) return TileKind::Bottom;
+    if (a.y == 1.0f && b.y == 1.0f) return TileKind::Top;
     return -1;
 }
 

@@ -112,7 +112,7 @@ private:
         };
         return kind.faces &
                ~(hidden(TileKind::Left, -1) | hidden(TileKind::Right, 1) |
-                 hidden(TileKind::Below, -ids_width_) | hidden(TileKind::Above, ids_width_));
+                 hidden(TileKind::Bottom, -ids_width_) | hidden(TileKind::Top, ids_width_));
     }
 
     /// Which tiles show something cannot be guessed: all are noted, and most overwritten by the next.
@@ -345,7 +345,7 @@ private:
     /// How much earlier a face ends for what there is at its end, where the surface turns to the edge `beyond`. A slope
     /// goes on in a hollow instead, in the solid beyond: so it holds the vertex of a box that is pressed into that.
     [[nodiscard]] float inset(Joint joint, Turn turn, Vec2 normal, std::int32_t beyond) const {
-        if (turn == Turn::None) return 0.0f;
+        if (turn == Turn::Straight) return 0.0f;
         if (joint == Joint::StraightLine) return pinch_;
         if (turn == Turn::Away || !is_slanted(normal)) return 0.0f;
         return joint == Joint::Others ? -pinch : -edges_[beyond].half_thickness;

@@ -260,12 +260,12 @@ public:
         bodies.for_each_of(id(), [&](std::int32_t part) {
             const Shape shape = bodies.placed_shape(detail::at(part));
             state_->broad_phase.find_near(bodies, expand(phys2d::bounds(shape), reach),
-                                          state_->near);
-            for (const std::int32_t near : state_->near) {
-                const std::size_t other = detail::at(near);
+                                          state_->nearby);
+            for (const std::int32_t candidate : state_->nearby) {
+                const std::size_t other = detail::at(candidate);
                 const bool is_platform =
                     bodies.colliders[other].one_way != OneWay::No && bodies.owners[other] != id();
-                if (!is_platform || detail::are_apart(*state_, part, near)) continue;
+                if (!is_platform || detail::are_apart(*state_, part, candidate)) continue;
                 state_->dropped_through.insert(bodies.ids[detail::at(part)], bodies.ids[other],
                                                true);
                 state_->broad_phase.forget_pairs();

@@ -68,8 +68,8 @@ inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t s
     const Bodies& bodies = world.bodies;
     const float reach = world.contact_margin();
     world.broad_phase.find_near(
-        bodies, expand(box_of(bodies, static_cast<std::int32_t>(support)), reach), world.near);
-    for (const std::int32_t rider : world.near) {
+        bodies, expand(box_of(bodies, static_cast<std::int32_t>(support)), reach), world.nearby);
+    for (const std::int32_t rider : world.nearby) {
         const std::size_t body = at(bodies.body_slot(rider));
         const bool may_ride = rider < bodies.ranges.dynamic_count && !world.is_carried[body] &&
                               world.may_touch(static_cast<std::int32_t>(support), rider);

@@ -220,7 +220,7 @@ inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
 inline void find_driven(WorldState& world) {
     constexpr int longest_chain = 16;
     const SlotRanges& ranges = world.bodies.ranges;
-    world.pushes.assign(at(ranges.moving_count), Push::None);
+    world.pushes.assign(at(ranges.moving_count), Push::Free);
     bool goes_on = false;
     for (std::int32_t slot = ranges.dynamic_count; slot < ranges.moving_count; ++slot) {
         if (!moves_far(world, slot)) continue;
@@ -230,7 +230,7 @@ inline void find_driven(WorldState& world) {
     const auto drives = [&](std::uint32_t driver, std::uint32_t body, Vec2 ahead) {
         const auto slot = static_cast<std::int32_t>(body);
         return world.pushes[driver] == Push::Driven && slot < ranges.dynamic_count &&
-               world.pushes[body] == Push::None &&
+               world.pushes[body] == Push::Free &&
                dot(way_of(world, static_cast<std::int32_t>(driver)), ahead) >
                    safe_way(world.bodies, slot);
     };

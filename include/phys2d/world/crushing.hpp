@@ -65,8 +65,9 @@ struct Press {
     float least = mul(crush_depth, world.config.length_unit);
     CrushEvent crush;
     bodies.for_each_of(body, [&](std::int32_t collider) {
-        world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(at(collider))), world.near);
-        for (const std::int32_t other : world.near) {
+        world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(at(collider))),
+                                    world.nearby);
+        for (const std::int32_t other : world.nearby) {
             if (bodies.owners[at(other)] == bodies.owners[by]) continue;
             const float opposed = depth_against(world, collider, other, press.normal);
             const float depth = press.depth + opposed;

@@ -63,16 +63,16 @@ inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
     const AABB end = box_of(bodies, sensor);
     const AABB path = merge(end, translate(end, -way));
     if (!bodies.is_tile_kind(sensor)) {
-        world.broad_phase.find_near(bodies, path, world.near);
+        world.broad_phase.find_near(bodies, path, world.nearby);
         return;
     }
-    world.near.clear();
+    world.nearby.clear();
     for (std::int32_t slot = 0; slot < bodies.size(); ++slot) {
         const Vec2 moved = bodies.positions[at(slot)] - bodies.previous_positions[at(slot)];
         const AABB box = bounds(bodies.placed_shape(at(slot)));
         const bool may_meet =
             bodies.is_plain(slot) && overlaps(merge(box, translate(box, -moved)), path);
-        if (may_meet) world.near.push_back(slot);
+        if (may_meet) world.nearby.push_back(slot);
     }
 }
 
@@ -107,7 +107,7 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
     const auto slot_of_sensor = static_cast<std::int32_t>(sensor);
     world.visitors.clear();
     find_near_sensor(world, slot_of_sensor);
-    for (const std::int32_t slot : world.near) {
+    for (const std::int32_t slot : world.nearby) {
         const ColliderDef& visitor = bodies.colliders[at(slot)];
         const bool agrees = !visitor.is_sensor && visitor.has_events &&
                             bodies.owners[at(slot)] != bodies.owners[sensor] &&

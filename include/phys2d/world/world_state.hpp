@@ -30,7 +30,7 @@ struct VelocityChange {
 };
 
 /// Driven: a kinematic body pushes it along in this step. Blocked: and it cannot get out of the way.
-enum class Push : std::uint8_t { None, Driven, Blocked };
+enum class Push : std::uint8_t { Free, Driven, Blocked };
 
 /// Who hands a change of velocity on to what stands on it.
 struct Carrier {
@@ -53,7 +53,7 @@ struct WorldState {
     Marks is_off_course{};                ///< the same, marked
     Scratch<Push> pushes{};               ///< per moving slot, where bodies are off their course
     Scratch<bool> is_listed{};            ///< per dynamic slot: whether it is to be stopped yet
-    Scratch<std::int32_t> near{};         ///< slots of bodies near the one at hand
+    Scratch<std::int32_t> nearby{};       ///< slots of bodies near the one at hand
     Scratch<BodyId> found{};              ///< bodies in the region at hand
     Array<BodyImpulse> impulses{};
     Array<BodyTarget> targets{};
