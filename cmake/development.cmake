@@ -36,5 +36,8 @@ if(PHYS2D_BUILD_TESTS)
     # The target all_verify_interface_header_sets compiles every header alone. It is generated at
     # the end and takes this directory's options, which the directories above no longer inherit.
     set_property(TARGET phys2d PROPERTY VERIFY_INTERFACE_HEADER_SETS ON)
+    if(NOT MSVC)  # for games that compile with more warnings
+        list(APPEND warnings -Wsign-conversion -Wold-style-cast -Wdouble-promotion)
+    endif()
     set_property(DIRECTORY PROPERTY COMPILE_OPTIONS ${warnings})
 endif()

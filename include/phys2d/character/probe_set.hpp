@@ -53,12 +53,12 @@ public:
     explicit BoxProbes(Vec2 half_extents, float spacing = 0.5f) {
         detail::require(half_extents.x > 0.0f && half_extents.y > 0.0f && spacing > 0.0f,
                         "BoxProbes: half extents (%g, %g) with spacing %g, expected numbers > 0",
-                        double{half_extents.x}, double{half_extents.y}, double{spacing});
+                        half_extents.x, half_extents.y, spacing);
         const std::size_t columns = parts_of(half_extents.x, spacing);
         const std::size_t rows = parts_of(half_extents.y, spacing);
         detail::require(columns + rows <= most / 2,
                         "BoxProbes: half extents (%g, %g) with spacing %g take more than 64 probes",
-                        double{half_extents.x}, double{half_extents.y}, double{spacing});
+                        half_extents.x, half_extents.y, spacing);
         add_sides({half_extents.x, 0.0f}, {0.0f, half_extents.y}, columns, true);
         add_sides({0.0f, half_extents.y}, {half_extents.x, 0.0f}, rows, false);
     }

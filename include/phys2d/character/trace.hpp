@@ -42,9 +42,10 @@ struct FinePoint {
 
     constexpr FinePoint() = default;
     constexpr FinePoint(double px, double py) : x(px), y(py) {}
-    constexpr explicit FinePoint(Vec2 v) : x(double{v.x}), y(double{v.y}) {}
+    constexpr explicit FinePoint(Vec2 v)
+        : x(static_cast<double>(v.x)), y(static_cast<double>(v.y)) {}
     constexpr FinePoint(TileCoord tile, Vec2 v)
-        : x(tile.x + double{v.x}), y(tile.y + double{v.y}) {}
+        : x(tile.x + static_cast<double>(v.x)), y(tile.y + static_cast<double>(v.y)) {}
 };
 
 [[nodiscard]] constexpr FinePoint operator-(FinePoint a, FinePoint b) {
@@ -160,13 +161,13 @@ private:
         return false;
     }
     [[nodiscard]] double depth(const TileFace& face) const {
-        return -outside(face) / double{distance(face.edge.from, face.edge.to)};
+        return -outside(face) / static_cast<double>(distance(face.edge.from, face.edge.to));
     }
 
     /// A start inside by no more than epsilon counts as on the nearest face, if that is not hidden.
     template <TileSource Tiles>
     void enter_at_start(const Tiles& tiles, const Polygon& solid, TileCoord tile) {
-        double least = double{epsilon_};
+        double least = static_cast<double>(epsilon_);
         TileFace nearest{};
         bool is_near = false;
         for (std::size_t i = 0; i < solid.size(); ++i) {
@@ -194,8 +195,8 @@ inline ProbeHit FaceSearch::result(const Segment& way) const {
     hit.place = way.to;
     if (!has_found()) return hit;
     const double gap = -depth(face_);
-    const double size = double{distance(face_.edge.from, face_.edge.to)};
-    const double free = fraction_ - mul(double{epsilon_}, size) / approach(face_);
+    const double size = static_cast<double>(distance(face_.edge.from, face_.edge.to));
+    const double free = fraction_ - mul(static_cast<double>(epsilon_), size) / approach(face_);
     hit.fraction = static_cast<float>(fraction_);
     hit.free = max(static_cast<float>(free), 0.0f);
     hit.place = way.from + (way.to - way.from) * hit.free;

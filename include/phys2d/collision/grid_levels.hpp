@@ -153,12 +153,13 @@ private:
     /// that strays share an edge place and the rest stays spread out.
     [[nodiscard]] static GridAxis fit(float low, float high, float middle, double per_metre,
                                       double most_places) {
-        const double wanted = mul(static_cast<double>(high) - low, per_metre);
+        const double wanted = mul(static_cast<double>(high) - static_cast<double>(low), per_metre);
         if (wanted + 1.0 <= most_places) {
-            return {low, per_metre, 1.0 / per_metre, static_cast<std::int32_t>(wanted) + 1};
+            return {static_cast<double>(low), per_metre, 1.0 / per_metre,
+                    static_cast<std::int32_t>(wanted) + 1};
         }
-        return {middle - mul(0.5, most_places) / per_metre, per_metre, 1.0 / per_metre,
-                static_cast<std::int32_t>(most_places)};
+        return {static_cast<double>(middle) - mul(0.5, most_places) / per_metre, per_metre,
+                1.0 / per_metre, static_cast<std::int32_t>(most_places)};
     }
 
     struct Medians {

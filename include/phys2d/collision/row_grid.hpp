@@ -63,8 +63,9 @@ private:
         using Real = simd::Lanes<Width>;
         static constexpr int size = 8;
         static constexpr int batches = size / Width;
+        using Reals = Real[std::size_t{batches}];
 
-        Real min_x[batches], min_y[batches], max_x[batches], max_y[batches];
+        Reals min_x, min_y, max_x, max_y;
         std::int32_t first, last;  // places
         unsigned lanes;            // that hold a box
 

@@ -60,11 +60,18 @@ namespace detail {
 #endif
 }
 
+/// A value as printf takes it.
+template <class Value>
+constexpr Value printed(Value value) {
+    return value;
+}
+constexpr double printed(float value) { return static_cast<double>(value); }
+
 /// Fails with the sentence unless `holds`.
 template <class... Values>
 void require(bool holds, const char* format, Values... values) {
     if (!holds) [[unlikely]] {
-        fail(Error(format, values...));
+        fail(Error(format, printed(values)...));
     }
 }
 

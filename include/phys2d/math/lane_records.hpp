@@ -110,8 +110,8 @@ PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::uint32_t* p
 template <int Width>
 PHYS2D_INLINE Lanes<Width> half_rows_of(const Record4* base, const std::uint32_t* place, int low) {
     if constexpr (Width == 4) {
-        return {(Lanes<4>::Vector)TwoHalves{load_half(half_at(base, place[low])),
-                                            load_half(half_at(base, place[low + 1]))}};
+        return {reinterpret_cast<Lanes<4>::Vector>(TwoHalves{
+            load_half(half_at(base, place[low])), load_half(half_at(base, place[low + 1]))})};
     } else {
         return beside(half_rows_of<Width / 2>(base, place, low),
                       half_rows_of<Width / 2>(base, place, low + Width / 2));
@@ -154,8 +154,8 @@ template <Half Part, int Width>
 PHYS2D_INLINE void scatter_rows(Record4* base, const std::uint32_t* place, Lanes<Width> r01,
                                 Lanes<Width> r23, int first) {
     if constexpr (Width == 4) {
-        const auto xy01 = (TwoHalves)r01.value;
-        const auto xy23 = (TwoHalves)r23.value;
+        const auto xy01 = reinterpret_cast<TwoHalves>(r01.value);
+        const auto xy23 = reinterpret_cast<TwoHalves>(r23.value);
         store_half(xy01[0], half_at<Part>(base, place[first]));
         store_half(xy01[1], half_at<Part>(base, place[first + 1]));
         store_half(xy23[0], half_at<Part>(base, place[first + 2]));
@@ -237,7 +237,7 @@ PHYS2D_INLINE Lanes<Width / 2> close_halves(Lanes<Width> records,
 template <int Width>
 PHYS2D_INLINE Lanes<Width> load_halves(const float* from) {
     if constexpr (Width == 4) {
-        return {(Lanes<4>::Vector)TwoHalves{load_half(from), 0.0}};
+        return {reinterpret_cast<Lanes<4>::Vector>(TwoHalves{load_half(from), 0.0})};
     } else {
         return spread_halves<Width>(Lanes<Width / 2>::load(from),
                                     std::make_integer_sequence<int, Width>{});
@@ -246,7 +246,7 @@ PHYS2D_INLINE Lanes<Width> load_halves(const float* from) {
 template <int Width>
 PHYS2D_INLINE void store_halves(Lanes<Width> records, float* to) {
     if constexpr (Width == 4) {
-        store_half(((TwoHalves)records.value)[0], to);
+        store_half(reinterpret_cast<TwoHalves>(records.value)[0], to);
     } else {
         close_halves(records, std::make_integer_sequence<int, Width / 2>{}).store(to);
     }

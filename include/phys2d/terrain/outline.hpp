@@ -56,8 +56,7 @@ public:
         detail::require(is_valid(segment),
                         "Outline: the segment goes from (%g, %g) to (%g, %g), expected two "
                         "different finite points",
-                        double{segment.from.x}, double{segment.from.y}, double{segment.to.x},
-                        double{segment.to.y});
+                        segment.from.x, segment.from.y, segment.to.x, segment.to.y);
         const Vec2 points[] = {segment.from, segment.to};
         add_strip(points, 2, true);
     }
@@ -74,7 +73,7 @@ public:
             is_valid(half_space),
             "Outline: the half-space has the normal (%g, %g) and the offset %g, expected a "
             "unit vector and a finite number",
-            double{half_space.normal.x}, double{half_space.normal.y}, double{half_space.offset});
+            half_space.normal.x, half_space.normal.y, half_space.offset);
         detail::Face face;
         face.normal = face.before = half_space.normal;
         face.start = half_space.normal * half_space.offset;
@@ -126,7 +125,7 @@ private:
                 is_finite(point) && !repeats,
                 "Outline: point %u of the chain is (%g, %g), expected a finite one that is "
                 "not the one before",
-                static_cast<unsigned>(i), double{point.x}, double{point.y});
+                static_cast<unsigned>(i), point.x, point.y);
         }
     }
 

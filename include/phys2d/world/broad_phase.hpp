@@ -264,7 +264,7 @@ private:
         std::size_t count = 0;
         std::int32_t last = 0;
         for (const std::int32_t slot : moving_.order()) {
-            count += at(slot < last ? last - slot : slot - last) > long_way ? 1 : 0;
+            count += at(slot < last ? last - slot : slot - last) > long_way ? 1u : 0u;
             last = slot;
         }
         return count;

@@ -28,12 +28,15 @@ inline void require_positive(double x, const char* call, const char* what) {
     require(x >= least && x <= most, "%s: %s is %g, expected a number from %g to %g", call, what, x,
             least, most);
 }
+inline void require_positive(float x, const char* call, const char* what) {
+    require_positive(static_cast<double>(x), call, what);
+}
 
 /// Of a box that may be a point.
 inline void require_valid(const AABB& box, const char* call) {
     require(is_valid(box) && is_finite(size(box)) && is_finite(center(box)),
             "%s: the box goes from (%g, %g) to (%g, %g), expected a finite one with min <= max",
-            call, double{box.min.x}, double{box.min.y}, double{box.max.x}, double{box.max.y});
+            call, box.min.x, box.min.y, box.max.x, box.max.y);
 }
 
 /// Of a shape that may be a point.
