@@ -2,6 +2,9 @@
 # and nothing names the prefix, so that an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
+if(IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")  # CMake would put the prefix before it
+    cmake_path(RELATIVE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX})
+endif()
 
 set(package_dir ${CMAKE_INSTALL_DATADIR}/cmake/phys2d)
 set(pkgconfig_dir ${CMAKE_INSTALL_DATADIR}/pkgconfig)
