@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Who sees whom: a gate that only opens for friends, a tripwire, and a ghost.
+// Who sees whom: a gate that opens with a key, a tripwire, and a ghost.
 //
-// A hero walks to the right. On the way are a tripwire (a sensor), a ghost (filtered out), a gate that opens
-// to those the game's own rule lets in, and a wall.
+// A hero walks to the right. On the way are a tripwire (a sensor), a ghost (filtered out), a gate that the
+// game's own rule opens once the hero has its key, and a wall.
 #include <cstdint>
 #include <cstdio>
 
@@ -22,7 +22,7 @@ struct Game {
     BodyId gate{};
     bool hero_has_key = false;
 
-    /// A PairFilter: the gate holds everybody back who has no key.
+    /// A PairFilter: the gate holds everybody back until the hero has the key.
     static bool may_collide(void* context, BodyId a, BodyId b) {
         const Game& game = *static_cast<const Game*>(context);
         const bool is_gate = a == game.gate || b == game.gate;

@@ -3,9 +3,9 @@
 // is it still the same world?
 //   threads [--quick] [THREADS]
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -84,16 +84,24 @@ bool play_many_worlds(threads::ThreadPool& pool, bool quick) {
                   {shared_ms, shared.back().state_hash()});
 }
 
+bool read_thread_count(std::string_view text, unsigned& count) {
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, count);
+    return error == std::errc() && stop == end && count >= 1 && count <= 256;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     bool quick = false;
     unsigned thread_count = std::max(2u, std::thread::hardware_concurrency());
     for (int i = 1; i < argc; ++i) {
-        if (std::string_view(argv[i]) == "--quick") {
+        const std::string_view argument = argv[i];
+        if (argument == "--quick") {
             quick = true;
-        } else {
-            thread_count = static_cast<unsigned>(std::clamp(std::atoi(argv[i]), 1, 256));
+        } else if (!read_thread_count(argument, thread_count)) {
+            std::fprintf(stderr, "usage: threads [--quick] [THREADS], 1 to 256\n");
+            return 2;
         }
     }
     std::printf("%u threads\n", thread_count);
