@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forward declarations, for your own headers: all the names, none of the cost.
+// Forward declarations, for your own headers: all the names, none of the cost. Declarations of your own would miss the
+// namespace that the types are in, and name other ones.
 #pragma once
 
 #include <phys2d/core/abi.hpp>

@@ -430,8 +430,7 @@ TEST_CASE("what tiles are made of is said of their kinds, not of the map") {
     const BodyId id = world.create_tile_map({});
     test::check_error([&] { world.body(id).set_material({}); },
                       {"set_material", "tile map", "kinds"});
-    test::check_error([&] { world.body(id).set_filter({}); },
-                      {"set_filter", "tile map", "kinds"});
+    test::check_error([&] { world.body(id).set_filter({}); }, {"set_filter", "tile map", "kinds"});
     const ColliderId kind = world.tile_map(id).define(1);
     world.collider(kind).set_material({.friction = 0.1f});
 }
