@@ -297,7 +297,7 @@ public:
     }
 
     /// Calls visit(BodyId) for each collider that overlaps or touches a shape, in an order that is the same
-    /// on all machines. An AABB is a shape; a point is a circle of radius 0. `visit` may change the world: bodies that
+    /// on all machines. A point is a circle of radius 0. `visit` may change the world: bodies that
     /// it destroys are not visited any more. Allocates for more than `few_found`.
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
@@ -309,6 +309,7 @@ public:
             if (contains(id)) visit(id);
         });
     }
+    /// The same for a box, which may have no size.
     template <class Visit>
     void for_each_overlap(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_valid(box, "for_each_overlap");
