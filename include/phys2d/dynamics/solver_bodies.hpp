@@ -53,7 +53,9 @@ void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t
             state.x = solved.x + bodies.quiet - bodies.quiet;
             state.y = solved.y + bodies.quiet - bodies.quiet;
         }
-    } else {
+    }
+#if defined(__GNUC__)
+    else {
         simd::Record4* const states = bodies.state.data();
         const simd::Record4* const drives = bodies.drive.data();
         Vec2* const free_velocities = bodies.free_velocity.data();
@@ -70,6 +72,7 @@ void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t
             (free + by_contacts + up - down).store(&states[i].x);
         }
     }
+#endif
 }
 
 /// The same for what the bodies move in a sub-step of h seconds. Pre: h > 0.
@@ -81,7 +84,9 @@ void integrate_positions(SolverBodies& bodies, float h, std::int32_t begin, std:
             state.z += mul(state.x, h);
             state.w += mul(state.y, h);
         }
-    } else {
+    }
+#if defined(__GNUC__)
+    else {
         simd::Record4* const states = bodies.state.data();
         for (std::size_t i = at(begin); i < at(end); i += Width / 4) {
             const auto state = simd::Lanes<Width>::load(&states[i].x);
@@ -89,6 +94,7 @@ void integrate_positions(SolverBodies& bodies, float h, std::int32_t begin, std:
             (state + step).store(&states[i].x);
         }
     }
+#endif
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -124,11 +124,13 @@ template <int Width>
 void load_bodies(const LoadColumns& columns, const Drive& all, std::int32_t begin,
                  std::int32_t end) {
     std::size_t i = at(begin);
+#if defined(__GNUC__)
     if constexpr (Width > 1) {
         const SideBySide<Width> group(columns, all);
         constexpr std::size_t at_once = Width / 4;
         for (; i + at_once <= at(end); i += at_once) group.load(i);
     }
+#endif
     for (; i < at(end); ++i)
         load_body(columns, i, drive_of(columns.dynamics[i], columns.forces[i], all), all.mean);
 }
