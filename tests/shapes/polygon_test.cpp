@@ -28,8 +28,8 @@ static_assert(minkowski_sum(ramp, {}) == ramp);
 static_assert(bounds(translate(ramp, {1.0f, 1.0f})) == AABB{{1.0f, 1.0f}, {3.0f, 2.0f}});
 static_assert(__is_trivially_copyable(Polygon));
 
-constexpr Vec2 corners[] = {{0.0f, 0.0f}, {2.0f, 0.0f}, {2.0f, 1.0f}};
-static_assert(Polygon(corners) == ramp && Span<const Vec2>(corners).size() == 3);
+constexpr Vec2 ramp_corners[] = {{0.0f, 0.0f}, {2.0f, 0.0f}, {2.0f, 1.0f}};
+static_assert(Polygon(ramp_corners) == ramp && Span<const Vec2>(ramp_corners).size() == 3);
 
 constexpr int some = test::many / 10;
 
