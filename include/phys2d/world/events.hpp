@@ -27,7 +27,7 @@ struct ContactEvent {
     ColliderId collider_b;
 };
 
-/// Two colliders met at more than `WorldConfig::hit_speed`.
+/// Two colliders met at more than `WorldConfig::hit_speed`, or a collider another side of a terrain that it touches.
 struct HitEvent {
     BodyId a;
     BodyId b;
