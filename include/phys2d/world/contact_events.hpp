@@ -46,15 +46,20 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     return {-normal, -separation, touched_point(face, shape, normal, separation)};
 }
 
+/// Calls visit(place) for each lane of the pair that has one at a place: with terrain, there is one for each face.
+template <class Visit>
+void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit) {
+    const PairBlock& pairs = world.contacts.pairs[at(place.block)];
+    world.broad_phase.for_each_lane_of(static_cast<std::int32_t>(pairs.a[place.lane]),
+                                       static_cast<std::int32_t>(pairs.b[place.lane]), visit);
+}
+
 /// Whether a pair has come to touch the same side of a terrain in an earlier lane, in the same step.
 [[nodiscard]] inline bool is_met_before(const WorldState& world, LanePlace place) {
     constexpr float same_side = 0.9f;
     const Contacts& contacts = world.contacts;
-    const PairBlock& pairs = contacts.pairs[at(place.block)];
-    const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
-    const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
     bool any = false;
-    world.broad_phase.for_each_lane_of(a, b, [&](LanePlace other) {
+    for_each_lane_beside(world, place, [&](LanePlace other) {
         const bool began = has_lane(contacts.touching, other) && !has_lane(contacts.touched, other);
         const float alike = dot(contacts.normal_at(other), contacts.normal_at(place));
         any = any || (began && other < place && alike > same_side);
@@ -85,18 +90,15 @@ inline void tell_hit(WorldState& world, LanePlace place) {
                                  as_collider(bodies.ids[a]), as_collider(bodies.ids[b])});
 }
 
-/// Whether the touch of a lane that has changed is the beginning or the end for its pair: with terrain, a pair has a
-/// lane for each face, and goes from its first touch to its last.
+/// Whether the touch of a lane that has changed is the beginning or the end for its pair, which goes from its first
+/// touch to its last.
 [[nodiscard]] inline bool is_news(const WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
     if (contacts.face_block(place.block) == nullptr) return true;
-    const PairBlock& pairs = contacts.pairs[at(place.block)];
     const bool now = has_lane(contacts.touching, place);
     bool is_first = true;  // of those that make the difference
     bool is_alone = true;
-    const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
-    const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
-    world.broad_phase.for_each_lane_of(a, b, [&](LanePlace other) {
+    for_each_lane_beside(world, place, [&](LanePlace other) {
         const bool touches = has_lane(contacts.touching, other);
         const bool touched = has_lane(contacts.touched, other);
         is_alone = is_alone && !(now ? touched : touches);
@@ -108,11 +110,8 @@ inline void tell_hit(WorldState& world, LanePlace place) {
 /// A face that a pair comes to touch while it touches others is told of as those are: as it was when the pair began to.
 inline void adopt_telling(WorldState& world, LanePlace place) {
     Contacts& contacts = world.contacts;
-    const PairBlock& pairs = contacts.pairs[at(place.block)];
-    const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
-    const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
     bool is_told = has_lane(contacts.has_events, place);
-    world.broad_phase.for_each_lane_of(a, b, [&](LanePlace other) {
+    for_each_lane_beside(world, place, [&](LanePlace other) {
         if (has_lane(contacts.touched, other)) is_told = has_lane(contacts.has_events, other);
     });
     set_lane(contacts.has_events, place, is_told);
@@ -142,7 +141,7 @@ void for_each_change(const Contacts& contacts, Visit visit) {
         const std::size_t end = count - first < many ? count : first + many;
         if (end - first == many && std::memcmp(now + first, before + first, many) == 0) continue;
         for (std::size_t i = first; i < end; ++i) {
-            const unsigned changed = now[i] ^ unsigned { before[i] };
+            const auto changed = static_cast<unsigned>(now[i] ^ before[i]);
             if (changed != 0) visit(static_cast<std::int32_t>(i), changed);
         }
     }
