@@ -187,8 +187,8 @@ void solve_step(Contacts& contacts, SolverBodies& bodies, Parts parts = Parts::W
     const auto prepare = [&](ColourRange part) {
         prepare_rebounds<Width>(contacts, part, bodies, softness, 1.0f);
     };
-    const auto bounce = [&](ColourRange part) {
-        apply_restitution<Width>(contacts, part, bodies, 0.005f);
+    const auto find = [&](ColourRange part) {
+        find_bounces<Width>(contacts, part, bodies, 0.005f);
     };
     for_each_colour(contacts, separate_deep, parts);
     clear_impacts(contacts);
@@ -197,7 +197,8 @@ void solve_step(Contacts& contacts, SolverBodies& bodies, Parts parts = Parts::W
         integrate_velocities<Width>(bodies, 0, bodies.count);
         if (i == 0) start_warm<Width>(contacts, bodies, parts);
         bias_and_relax<Width>(contacts, bodies, softness, parts);
-        for_each_colour(contacts, bounce, parts);
+        for_each_colour(contacts, find, parts);
+        apply_bounces(contacts, bodies);
     }
 }
 

@@ -160,6 +160,7 @@ void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
 
 /// To be called once a step, ahead of all bounces.
 inline void clear_impacts(Contacts& contacts) {
+    contacts.bounced.reserve(at(block_size) * contacts.blocks.capacity());
     for (BounceBlock& bounces : contacts.bounces) {
         for (float& impact : bounces.impact) impact = 0.0f;
     }
@@ -210,53 +211,107 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
     });
 }
 
-/// Lets one stopped contact bounce. Its impulse belongs to a moment, not to the sub-steps to come, so
-/// it goes into the free velocities and is taken out of what warm starting repeats.
-inline void let_bounce(ContactBlock& block, BounceBlock& bounces, std::size_t lane,
-                       SolverBodies& bodies) {
-    const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
-    const std::size_t a = block.a[lane] / 2;
-    const std::size_t b = block.b[lane] / 2;
-    simd::Record4& state_a = bodies.state[a];
-    simd::Record4& state_b = bodies.state[b];
-    const Vec2 velocity{state_b.x - state_a.x, state_b.y - state_a.y};
-    const float change = bounces.rebound[lane] - dot(velocity, normal);
-    const float impulse = block.normal_impulse[lane] + change;
-
-    const Vec2 push_a = normal * -change * block.share_a[lane];
-    const Vec2 push_b = normal * change * block.share_b[lane];
-    state_a.x += push_a.x, state_a.y += push_a.y;
-    state_b.x += push_b.x, state_b.y += push_b.y;
-    const Vec2 whole = normal * impulse + perpendicular(normal) * block.tangent_impulse[lane];
-    bodies.free_velocity[a] -= whole * block.share_a[lane];
-    bodies.free_velocity[b] += whole * block.share_b[lane];
-    block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
-    bounces.impact[lane] += impulse;
-}
-
-/// Bounces the contacts whose impact this sub-step has stopped: those that touch and approach at no
-/// more than a fraction of their rebound.
+/// Leaves a rebound only to the contacts whose impact this sub-step has stopped: those that touch and approach at no
+/// more than a fraction of it.
 template <int Width>
-void apply_restitution(Contacts& contacts, ColourRange part, SolverBodies& bodies,
-                       float touching_distance) {
+void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
+                  float touching_distance) {
     for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
         using Real = simd::Lanes<Width>;
-        ContactBlock& block = contact.block;
+        const ContactBlock& block = contact.block;
         const Real zero = Real::fill(0.0f);
         const Real rebound = contact.load(contact.bounce.rebound);
-        const auto expected = (zero < rebound) & (zero < contact.load(block.normal_impulse));
-        if (bits(expected) == 0) return;
+        if (bits(zero < rebound) == 0) return;
 
         const auto a = contact.state(block.a);
         const auto b = contact.state(block.b);
         const Real speed = contact.normal_speed(a, b);
-        const unsigned stopped =
-            bits(expected & (zero - rebound < speed + speed) & (speed < rebound) &
-                 (contact.separation(a, b) <= Real::fill(touching_distance)));
-        for_each_bit(stopped, [&](int i) {
-            let_bounce(block, contact.bounce, at(contact.lane + i), bodies);
-        });
+        const auto stopped = (zero < contact.load(block.normal_impulse)) &
+                             (zero - rebound < speed + speed) & (speed < rebound) &
+                             (contact.separation(a, b) <= Real::fill(touching_distance));
+        contact.store(select(stopped, rebound, zero), contact.bounce.rebound);
     });
+}
+
+/// The bodies of a contact that bounces, and how an impulse along its normal changes their velocities.
+struct Bouncing {
+    Vec2 normal;
+    float share_a, share_b;
+    std::size_t a, b;  ///< records of the solver
+
+    Bouncing(const ContactBlock& block, std::size_t lane)
+        : normal{block.normal_x[lane], block.normal_y[lane]},
+          share_a(block.share_a[lane]),
+          share_b(block.share_b[lane]),
+          a(block.a[lane] / 2),
+          b(block.b[lane] / 2) {}
+
+    [[nodiscard]] float speed(const SolverBodies& bodies) const {
+        const simd::Record4& state_a = bodies.state[a];
+        const simd::Record4& state_b = bodies.state[b];
+        return dot(Vec2{state_b.x - state_a.x, state_b.y - state_a.y}, normal);
+    }
+    /// Impulses of bounces belong to a moment, not to the sub-steps to come: they go into the free velocities, which
+    /// warm starting does not repeat.
+    void push(float impulse, SolverBodies& bodies) const {
+        const Vec2 push_a = normal * impulse * share_a;
+        const Vec2 push_b = normal * impulse * share_b;
+        simd::Record4& state_a = bodies.state[a];
+        simd::Record4& state_b = bodies.state[b];
+        state_a.x -= push_a.x, state_a.y -= push_a.y;
+        state_b.x += push_b.x, state_b.y += push_b.y;
+        bodies.free_velocity[a] -= push_a;
+        bodies.free_velocity[b] += push_b;
+    }
+    /// Nor does it repeat those that have stopped the impact.
+    void free(Vec2 impulse, SolverBodies& bodies) const {
+        bodies.free_velocity[a] -= impulse * share_a;
+        bodies.free_velocity[b] += impulse * share_b;
+    }
+};
+
+/// Lists the contacts that bounce in this sub-step, and has them let go of what has stopped them. Returns their
+/// fastest rebound.
+inline float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
+    contacts.bounced.clear();
+    float fastest = 0.0f;
+    for_each_contact_lane(contacts, [&](std::int32_t index, int lane) {
+        BounceBlock& bounces = contacts.bounces[at(index)];
+        if (bounces.rebound[lane] <= 0.0f) return;
+        ContactBlock& block = contacts.blocks[at(index)];
+        const Bouncing bouncing(block, at(lane));
+        const Vec2 stopping = bouncing.normal * block.normal_impulse[lane] +
+                              perpendicular(bouncing.normal) * block.tangent_impulse[lane];
+        bouncing.free(stopping, bodies);
+        bounces.impact[lane] += block.normal_impulse[lane];
+        block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
+        contacts.bounced.push_back({{index, lane}, 0.0f});
+        fastest = max(fastest, bounces.rebound[lane]);
+    });
+    return fastest;
+}
+
+/// Bounces contacts so that all part with their rebounds, as far as they push: what bounces off two things at once is
+/// thrown by both, whichever comes first. [Catto2006]
+inline void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
+    constexpr int most_sweeps = 32;
+    constexpr float close_enough = 1e-5f;  // of the fastest rebound
+    const float fastest = begin_bounces(contacts, bodies);
+    float change = fastest;
+    for (int i = 0; i < most_sweeps && change > mul(close_enough, fastest); ++i) {
+        change = 0.0f;
+        for (auto& [place, impulse] : contacts.bounced) {
+            BounceBlock& bounces = contacts.bounces[at(place.block)];
+            const std::size_t lane = at(place.lane);
+            const Bouncing bouncing(contacts.blocks[at(place.block)], lane);
+            const float missing = bounces.rebound[lane] - bouncing.speed(bodies);
+            const float more = max(missing, -impulse);
+            bouncing.push(more, bodies);
+            impulse += more;
+            bounces.impact[lane] += more;
+            change = max(change, abs(more));
+        }
+    }
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -53,7 +53,7 @@ inline constexpr float out_of_contact = 1e30f;
 /// What bouncing takes.
 struct BounceBlock {
     float restitution[block_size];
-    float rebound[block_size];  ///< speed after an impact in this sub-step, 0 for none [m/s]
+    float rebound[block_size];  ///< speed after an impact in this sub-step, 0 for no bounce [m/s]
     float impact[block_size];   ///< impulses of the bounces in this step [m/s]
 };
 
@@ -90,6 +90,12 @@ struct LanePlace {
     std::int32_t lane;
 
     friend constexpr auto operator<=>(const LanePlace& a, const LanePlace& b) = default;
+};
+
+/// A contact that bounces in a sub-step, and the impulse that throws it apart [m/s].
+struct Bounce {
+    LanePlace place;
+    float impulse;
 };
 
 struct Contacts {
@@ -131,6 +137,7 @@ struct Contacts {
     Array<bool> is_deep;         ///< of each block: whether it has an overlap that is deep
     Array<std::int32_t> active;  ///< the blocks that have one
     Array<ColourRange> active_colours;  ///< of `active`
+    Scratch<Bounce> bounced;            ///< in a sub-step
     std::int32_t contact_count = 0;
     bool any_deep = false;
 };

@@ -198,8 +198,9 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
     for_contacts([&](ColourRange part) { relax<Width>(contacts, part, bodies); });
     if (contacts.any_restitution) {
         for_contacts([&](ColourRange part) {
-            apply_restitution<Width>(contacts, part, bodies, config.touching_distance);
+            find_bounces<Width>(contacts, part, bodies, config.touching_distance);
         });
+        apply_bounces(contacts, bodies);
     }
 }
 
