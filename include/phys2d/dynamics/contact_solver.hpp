@@ -227,7 +227,7 @@ void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         const auto b = contact.state(block.b);
         const Real speed = contact.normal_speed(a, b);
         const auto stopped = (zero < contact.load(block.normal_impulse)) &
-                             (zero - rebound < speed + speed) & (speed < rebound) &
+                             (speed < rebound) &
                              (contact.separation(a, b) <= Real::fill(touching_distance));
         contact.store(select(stopped, rebound, zero), contact.bounce.rebound);
     });
