@@ -964,3 +964,49 @@ TEST_CASE("a mover is drawn between its last two places, and not on its way to w
     CHECK(mover.interpolated_position(0.25f) == Vec2{9.0f, 9.0f});
     CHECK_FALSE(mover.ground.is_grounded);
 }
+
+TEST_CASE("a mover in a notch of steep sides is wedged, and jumps out of it") {
+    for (const float rise : {1.2f, 1.7f, 4.0f}) {
+        World world;
+        const Vec2 notch[] = {{3.0f, 3.0f * rise}, {0.0f, 0.0f}, {-3.0f, 3.0f * rise}};
+        world.create_body({.type = BodyType::Static}, Chain{notch});
+        Mover mover{.position = {0.2f, 4.0f + rise}};
+        Vec2 velocity{};
+        int wedged = 0;
+        for (int i = 0; i < 600; ++i) {
+            velocity.y -= 10.0f / 60.0f;
+            velocity = move(world, mover, velocity, 1.0f / 60.0f);
+            if (i == 0) CHECK_FALSE(mover.ground.is_wedged);
+            wedged += i >= 300 && mover.ground.is_wedged ? 1 : 0;
+            CHECK_FALSE(mover.ground.is_grounded);
+        }
+        CHECK(wedged == 300);
+        const Vec2 start = mover.position;
+        move(world, mover, {0.0f, 5.0f}, 1.0f / 60.0f);
+        CHECK(mover.position.y > start.y + 0.05f);
+        CHECK_FALSE(mover.ground.is_wedged);
+    }
+}
+
+TEST_CASE("a mover is not wedged on the ground, in a shaft or on one steep slope") {
+    World world;
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{50.0f, 1.0f}});
+    for (const float x : {-0.301f, 0.301f}) {
+        world.create_body(
+            {.type = BodyType::Static, .position = {x + (x > 0.0f ? 1.0f : -1.0f), 20.0f}},
+            Box{{1.0f, 10.0f}});
+    }
+    const Vec2 slope[] = {{20.0f, 0.0f}, {14.0f, 12.0f}};
+    world.create_body({.type = BodyType::Static}, Chain{slope, false, true});
+    for (const Vec2 start : {Vec2{0.0f, 25.0f}, {5.0f, 2.0f}, {18.0f, 8.0f}}) {
+        Mover mover{.position = start};
+        Vec2 velocity{};
+        int wedged = 0;
+        for (int i = 0; i < 200; ++i) {
+            velocity.y -= 10.0f / 60.0f;
+            velocity = move(world, mover, velocity, 1.0f / 60.0f);
+            wedged += mover.ground.is_wedged ? 1 : 0;
+        }
+        CHECK(wedged == 0);
+    }
+}

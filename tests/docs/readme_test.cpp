@@ -54,8 +54,10 @@ TEST_CASE("the sensor and the ray of the README see what is there") {
     Vec2 aim;
     const auto aim_at = [&](Vec2 point) { aim = point; };
 
+    constexpr std::uint64_t heroes = 1;
     BodyId coin =
-        world.create_body({.position = {3.0f, 1.0f}}, Circle{0.3f}, {}, {.is_sensor = true});
+        world.create_body({.type = BodyType::Static, .position = {3.0f, 1.0f}}, Circle{0.3f}, {},
+                          {.filter = {.mask = heroes}, .is_sensor = true});
     const BodyId wall =
         world.create_body({.type = BodyType::Static, .position = {9.0f, 1.0f}}, Box{{1.0f, 1.0f}});
     for (int i = 0; i < 12; ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Do balls bounce as high as they should, keep their energy when elastic, and come to rest when
 // not? SCENES [18]
+#include <cmath>
 #include <initializer_list>
 
 #include <doctest/doctest.h>
@@ -142,4 +143,45 @@ TEST_CASE("a gas of elastic circles keeps its energy within 1 % over 400 steps")
     test::run(world, 400);
     CHECK(test::kinetic_energy(world) == doctest::Approx(before).epsilon(0.01));
     CHECK(test::deepest(world) < 0.1);  // at up to 14 m/s against each other, 0.06 m a sub-step
+}
+
+TEST_CASE("a ball that falls straight into a notch comes straight back with all its energy") {
+    for (const float degrees : {10.0f, 20.0f, 40.0f, 60.0f, 70.0f}) {
+        for (const float speed : {3.0f, 12.0f}) {
+            CAPTURE(degrees);
+            CAPTURE(speed);
+            World world({.gravity = {0.0f, 0.0f}});
+            const float rise = 3.0f * std::tan(degrees * 0.0174532925f);
+            const Vec2 notch[] = {{3.0f, rise}, {0.0f, 0.0f}, {-3.0f, rise}};
+            const Material elastic{.restitution = 1.0f, .friction = 0.0f};
+            world.create_body({.type = BodyType::Static}, Chain{notch}, elastic);
+            const BodyId ball = world.create_body(
+                {.position = {0.0f, 5.0f}, .velocity = {0.0f, -speed}}, Circle{0.25f}, elastic);
+            for (int i = 0; i < 150 && world.body(ball).velocity().y < 0.0f; ++i) world.step();
+            CHECK(std::fabs(world.body(ball).velocity().x) < 1e-3f * speed);
+            CHECK(world.body(ball).velocity().y == doctest::Approx(speed).epsilon(1e-3));
+        }
+    }
+}
+
+TEST_CASE(
+    "two touching balls that are hit dead centre part alike, with the energy of the closed form") {
+    for (const float restitution : {1.0f, 0.9f, 0.5f}) {
+        World world({.gravity = {0.0f, 0.0f}});
+        const Material material{.restitution = restitution, .friction = 0.0f};
+        const float half = 0.5f, back = std::sqrt(0.75f);
+        const BodyId upper = world.create_body({.position = {0.0f, half}}, Circle{0.5f}, material);
+        const BodyId lower = world.create_body({.position = {0.0f, -half}}, Circle{0.5f}, material);
+        const BodyId ball = world.create_body(
+            {.position = {-back - 2.0f, 0.0f}, .velocity = {9.0f, 0.0f}}, Circle{0.5f}, material);
+        for (int i = 0; i < 60; ++i) world.step();
+        // both at once: the ball loses 2 J cos 30 along its way, each closes at (9 - 2 J cos 30) cos 30 - J = -e 9 cos 30
+        const float impulse = (1.0f + restitution) * 9.0f * back / 2.5f;
+        CHECK(world.body(upper).velocity().x == doctest::Approx(impulse * back).epsilon(1e-3));
+        CHECK(world.body(upper).velocity().y == doctest::Approx(impulse * half).epsilon(1e-3));
+        CHECK(world.body(lower).velocity().y == doctest::Approx(-impulse * half).epsilon(1e-3));
+        CHECK(world.body(ball).velocity().x ==
+              doctest::Approx(9.0f - 2.0f * impulse * back).epsilon(1e-3));
+        CHECK(std::fabs(world.body(ball).velocity().y) < 0.01f);
+    }
 }

@@ -158,6 +158,43 @@ TEST_CASE("a platform does not take along what flies over it or stands beside it
     CHECK(world.body(beside).velocity().x == 0.0f);
 }
 
+TEST_CASE("a platform does not take along what flies up through it or jumps off as it starts") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.1f}}, {},
+                                          {.one_way = OneWay::Up});
+    const BodyId flying =
+        world.create_body({.position = {-1.0f, 0.6f}, .velocity = {0.0f, 10.0f}}, Circle{0.5f});
+    const BodyId jumping = world.create_body({.position = {1.0f, 0.6f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 30; ++i) world.step();
+    world.body(flying).teleport({-1.0f, 0.6f});
+    world.body(flying).set_velocity({0.0f, 10.0f});
+    world.body(jumping).set_velocity({0.0f, 6.0f});
+    world.body(lift).set_velocity({5.0f, 0.0f});
+    for (int i = 0; i < 10; ++i) world.step();
+    CHECK(world.body(flying).velocity().x == 0.0f);
+    CHECK(world.body(jumping).velocity().x == 0.0f);
+}
+
+TEST_CASE("a press that hits for one step crushes against what was out of reach before") {
+    for (const float speed : {20.0f, 40.0f, 100.0f}) {
+        CAPTURE(speed);
+        World world({.gravity = {0.0f, 0.0f}});
+        world.create_body({.type = BodyType::Static, .position = {2.0f, 0.0f}}, Box{{0.5f, 5.0f}});
+        const float room = 0.3f * speed / 60.0f;
+        world.create_body({.position = {1.0f - room, 0.0f}}, Box{{0.5f, 0.5f}});
+        const BodyId press = world.create_body(
+            {.type = BodyType::Kinematic, .position = {-room, 0.0f}}, Box{{0.5f, 0.5f}});
+        for (int i = 0; i < 30; ++i) world.step();
+        int crushed = 0;
+        for (const float way : {speed, -speed, 0.0f, 0.0f}) {
+            world.body(press).set_velocity({way, 0.0f});
+            world.step();
+            crushed += static_cast<int>(world.events().crushed.size());
+        }
+        CHECK(crushed == 1);
+    }
+}
+
 TEST_CASE("a press tells once that it crushes a body, against what, and lets none through") {
     for (const float speed : {0.5f, 3.0f, 40.0f}) {
         for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {

@@ -291,6 +291,24 @@ TEST_CASE("what another body knocks onto one-way ground of any kind is held as b
     CHECK(through == 0);
 }
 
+TEST_CASE("a one-way platform that comes to be where something is lets it through") {
+    for (const bool is_new : {false, true}) {
+        World world({.gravity = {0.0f, -10.0f}});
+        const BodyId body = world.create_body(
+            {.position = {0.0f, 0.55f}, .velocity = {0.0f, -20.0f}}, Box{{0.3f, 0.3f}});
+        BodyId platform{};
+        if (!is_new) platform = add_platform(world, {50.0f, 0.0f}, {2.0f, 0.1f});
+        world.step();  // it was above, and is in the place of the platform now
+        if (is_new) {
+            platform = add_platform(world, {}, {2.0f, 0.1f});
+        } else {
+            world.body(platform).teleport({});
+        }
+        for (int i = 0; i < 30; ++i) world.step();
+        CHECK(world.body(body).position().y < -5.0f);
+    }
+}
+
 TEST_CASE("a one-way side that is none of the five is refused") {
     World world;
     std::string sentence;

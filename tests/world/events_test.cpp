@@ -196,6 +196,47 @@ TEST_CASE("a wall is hit also by what touches the floor that is of the same terr
     }
 }
 
+TEST_CASE("what slides over the joints of a floor hits nothing, however hard it is pressed on") {
+    World world({.gravity = {0.0f, -10.0f}, .hit_speed = 0.1f});
+    TileMapRef map = world.tile_map(world.create_tile_map({.position = {0.0f, -1.0f}}));
+    map.define('a');
+    map.define('b', {.collider = {.filter = {.category = 3}}});
+    map.load("abababababababababababababababababababab");
+    const BodyId box =
+        world.create_body({.position = {2.0f, 0.5f}}, Box{{1.6f, 0.5f}}, {.friction = 0.0f});
+    for (int i = 0; i < 60; ++i) world.step();
+    world.body(box).set_velocity({5.0f, 0.0f});
+    int hits = 0;
+    for (int i = 0; i < 300; ++i) {
+        world.body(box).apply_force({0.0f, -130.0f * world.body(box).mass()});
+        world.step();
+        hits += static_cast<int>(world.events().hits.size());
+    }
+    CHECK(hits == 0);
+}
+
+TEST_CASE("a blow that arrives through another body is a hit, and names the colliders' user data") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const Material elastic{.restitution = 1.0f, .friction = 0.0f};
+    world.create_body({.position = {-1.05f, 0.0f}, .velocity = {3.0f, 0.0f}}, Circle{0.5f},
+                      elastic);
+    const BodyId middle = world.create_body({.user_data = 7}, Circle{0.5f}, elastic);
+    const BodyId last =
+        world.create_body({.position = {1.01f, 0.0f}, .user_data = 8}, Circle{0.5f}, elastic);
+    int hits = 0;
+    for (int i = 0; i < 10; ++i) {
+        world.step();
+        for (const HitEvent& hit : world.events().hits) {
+            if (hit.a != middle || hit.b != last) continue;
+            ++hits;
+            CHECK(hit.approach_speed == doctest::Approx(3.0f));
+            CHECK(hit.user_data_a == 7);
+            CHECK(hit.user_data_b == 8);
+        }
+    }
+    CHECK(hits == 1);
+}
+
 TEST_CASE("what lands on two peaks of a chain at once hits it once") {
     World world({.gravity = {0.0f, -10.0f}});
     const Vec2 points[] = {

@@ -11,6 +11,8 @@ namespace phys2d::inline PHYS2D_ABI {
 /// What a mover stands on.
 struct GroundState {
     bool is_grounded = false;
+    /// In the air, but sides that are too steep to stand on hold it from falling further: let it jump out of there.
+    bool is_wedged = false;
     Vec2 normal{0.0f, 1.0f};       ///< of the ground
     BodyId platform{};             ///< that it stands on; names nothing in the air
     ColliderId collider{};         ///< of the platform
@@ -40,10 +42,12 @@ struct Mover {
     float step_height = 0.3f;           ///< of the highest step that it climbs [m]
     /// How far the ground may fall away for it to follow; at least a step [m].
     float snap_distance = 0.2f;
-    float push_force = 200.0f;  ///< with which it pushes dynamic bodies, at most [N]
-    float skin = 0.0005f;       ///< the gap that it keeps to everything, > 0 [m]
-    float edge_reach = 1.0f;    ///< how far it looks for the edge of its ground [m]
-    QueryFilter filter{};       ///< what it sees; `except` its own body if it has one
+    /// With which it pushes dynamic bodies, at most [N]. It makes up for speed that they lack, not for forces that act
+    /// against it.
+    float push_force = 200.0f;
+    float skin = 0.0005f;     ///< the gap that it keeps to everything, > 0 [m]
+    float edge_reach = 1.0f;  ///< how far it looks for the edge of its ground [m]
+    QueryFilter filter{};     ///< what it sees; `except` its own body if it has one
 
     // What the last move has found.
     GroundState ground{};

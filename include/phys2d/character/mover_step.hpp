@@ -250,7 +250,9 @@ private:
     void describe_ground() {
         GroundState& ground = mover_.ground;
         if (!ground_) {
-            ground = {.normal = mover_.up, .steps_since_grounded = ground.steps_since_grounded + 1};
+            ground = {.is_wedged = left_by_stops(-mover_.up) == Vec2{},
+                      .normal = mover_.up,
+                      .steps_since_grounded = ground.steps_since_grounded + 1};
             return;
         }
         const MoverGround found(world_, mover_, ground_);
@@ -263,9 +265,12 @@ private:
     [[nodiscard]] Vec2 velocity_left() const {
         const bool stands = mover_.ground.is_grounded;
         Vec2 velocity = stands ? stopped_by(mover_.up, velocity_) : velocity_;
-        for (const MoverStops::Stop& stop : stops_) velocity = left_by(stop.normal, velocity);
-        const bool is_pressed_down = stands && dot(velocity, mover_.up) < 0.0f;
-        return is_pressed_down || are_holding(stops_, velocity) ? Vec2{} : velocity;
+        velocity = left_by_stops(velocity);
+        return stands && dot(velocity, mover_.up) < 0.0f ? Vec2{} : velocity;
+    }
+    [[nodiscard]] Vec2 left_by_stops(Vec2 v) const {
+        for (const MoverStops::Stop& stop : stops_) v = left_by(stop.normal, v);
+        return are_holding(stops_, v) ? Vec2{} : v;
     }
 
     World& world_;

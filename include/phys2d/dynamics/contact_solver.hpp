@@ -226,8 +226,7 @@ void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         const auto a = contact.state(block.a);
         const auto b = contact.state(block.b);
         const Real speed = contact.normal_speed(a, b);
-        const auto stopped = (zero < contact.load(block.normal_impulse)) &
-                             (speed < rebound) &
+        const auto stopped = (zero < contact.load(block.normal_impulse)) & (speed < rebound) &
                              (contact.separation(a, b) <= Real::fill(touching_distance));
         contact.store(select(stopped, rebound, zero), contact.bounce.rebound);
     });
@@ -294,11 +293,11 @@ inline float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
 /// Bounces contacts so that all part with their rebounds, as far as they push: what bounces off two things at once is
 /// thrown by both, whichever comes first. [Catto2006]
 inline void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
-    constexpr int most_sweeps = 32;
     constexpr float close_enough = 1e-5f;  // of the fastest rebound
     const float fastest = begin_bounces(contacts, bodies);
+    const std::size_t most_sweeps = 8 + 1024 / (1 + contacts.bounced.size());
     float change = fastest;
-    for (int i = 0; i < most_sweeps && change > mul(close_enough, fastest); ++i) {
+    for (std::size_t i = 0; i < most_sweeps && change > mul(close_enough, fastest); ++i) {
         change = 0.0f;
         for (auto& [place, impulse] : contacts.bounced) {
             BounceBlock& bounces = contacts.bounces[at(place.block)];

@@ -216,11 +216,13 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
         way_past_faces<Width>(way, way_without_forces<Width>(pairs, bodies, reach.dt), most);
     const Real rounding = place_rounding<Width>(abs(body.x) + abs(terrain.x) + abs(face.start_x),
                                                 abs(body.y) + abs(terrain.y) + abs(face.start_y));
+    const Real most_rounding = select(zero < forms.radius, most, rounding);
     const auto touch = touch_faces<Width>(
         face,
         {body.x - (terrain.x + face.start_x), body.y - (terrain.y + face.start_y), forms.h_x,
          forms.h_y, forms.radius, way.x, way.y, free_way.x, free_way.y,
-         min(Real::fill(reach.corner_slop), most), Real::fill(reach.flush_slop) + rounding},
+         min(Real::fill(reach.corner_slop), most),
+         Real::fill(reach.flush_slop) + min(rounding, most_rounding)},
         reach.margin);
     return {touch.separation, zero - touch.normal_x, zero - touch.normal_y, touch.is_touched};
 }

@@ -59,7 +59,8 @@ inline void merge_changes(WorldState& world) {
     const Vec2 tangent = perpendicular(normal);
     const float conveyed = dot(below.surface_velocity - above.surface_velocity, tangent);
     const float sliding = dot(slip, tangent) - conveyed;
-    const bool rests = abs(sliding) <= mul(riding_speed, config.length_unit);
+    const bool rests = abs(sliding) <= mul(riding_speed, config.length_unit) &&
+                       mul(dot(slip, normal), config.time_step) <= world.contact_margin();
     return is_standing && rests ? normal : Vec2{};
 }
 

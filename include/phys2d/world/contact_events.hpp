@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <phys2d/dynamics/narrow_phase.hpp>
-#include <phys2d/world/world_state.hpp>
+#include <phys2d/world/load_solver.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -54,17 +54,35 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
                                        static_cast<std::int32_t>(pairs.b[place.lane]), visit);
 }
 
-/// Whether a pair has come to touch the same side of a terrain in an earlier lane, in the same step.
-[[nodiscard]] inline bool is_met_before(const WorldState& world, LanePlace place) {
-    constexpr float same_side = 0.9f;
+/// The normal of a lane from the first body to the second, also if it has left contact in this step.
+[[nodiscard]] inline Vec2 side_of(const Contacts& contacts, LanePlace place) {
+    const Vec2 normal = contacts.normal_at(place);
+    const FaceBlock* faces = contacts.face_block(place.block);
+    return normal != Vec2{} || faces == nullptr ? normal : -faces->face(place.lane).normal;
+}
+
+/// Whether a pair is known to touch the side of a terrain that a lane is about: it did before, or has come to in an
+/// earlier lane of this step.
+[[nodiscard]] inline bool is_known_side(const WorldState& world, LanePlace place) {
+    constexpr float same_side = 0.99f;
+    constexpr float much_alike = 0.9f;
     const Contacts& contacts = world.contacts;
     bool any = false;
     for_each_lane_beside(world, place, [&](LanePlace other) {
-        const bool began = has_lane(contacts.touching, other) && !has_lane(contacts.touched, other);
-        const float alike = dot(contacts.normal_at(other), contacts.normal_at(place));
-        any = any || (began && other < place && alike > same_side);
+        const bool touched = has_lane(contacts.touched, other);
+        const bool began = has_lane(contacts.touching, other) && !touched && other < place;
+        const float alike = dot(side_of(contacts, other), contacts.normal_at(place));
+        any = any || (touched && alike > same_side) || (began && alike > much_alike);
     });
     return any;
+}
+
+/// How fast a collider was as the step began: what forces add in it is no approach of what rests.
+[[nodiscard]] inline Vec2 velocity_before(const WorldState& world, std::size_t slot) {
+    const Vec2 mean = velocity_of(world.bodies.narrow[slot]);
+    if (slot >= at(world.solver.count)) return mean;
+    const simd::Record4& drive = world.solver.drive[slot];
+    return mean - Vec2{drive.x, drive.y} * mean_gain(world.config);
 }
 
 /// Tells of a contact that began if it did so fast. To be called while the solver still knows the step.
@@ -75,19 +93,20 @@ inline void tell_hit(WorldState& world, LanePlace place) {
     const std::uint32_t a = pairs.a[place.lane];
     const std::uint32_t b = pairs.b[place.lane];
     const Vec2 normal = world.contacts.normal_at(place);
-    const float speed = dot(velocity_of(bodies.narrow[a]) - velocity_of(bodies.narrow[b]), normal);
-    if (speed <= mul(world.config.hit_speed, world.config.length_unit)) return;
-    if (is_met_before(world, place)) return;
-
     const simd::Record4& end_a = world.solver.state[a];
     const simd::Record4& end_b = world.solver.state[block.b[place.lane] / 2];
-    const float parting = dot({end_b.x - end_a.x, end_b.y - end_a.y}, normal);
+    const float parting = max(dot({end_b.x - end_a.x, end_b.y - end_a.y}, normal), 0.0f);
+    const float approach = dot(velocity_before(world, a) - velocity_before(world, b), normal);
+    const float speed = max(approach, parting);
+    if (speed <= mul(world.config.hit_speed, world.config.length_unit)) return;
+    if (is_known_side(world, place)) return;
+
     const float reduced_mass =
         inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
-    world.events.hits.push_back({bodies.owners[a], bodies.owners[b], normal,
-                                 manifold_of(world, a, b, place).point, speed,
-                                 mul(speed + max(parting, 0.0f), reduced_mass),
-                                 as_collider(bodies.ids[a]), as_collider(bodies.ids[b])});
+    world.events.hits.push_back(
+        {bodies.owners[a], bodies.owners[b], normal, manifold_of(world, a, b, place).point, speed,
+         mul(speed + parting, reduced_mass), bodies.user_data[a], bodies.user_data[b],
+         as_collider(bodies.ids[a]), as_collider(bodies.ids[b])});
 }
 
 /// Whether the touch of a lane that has changed is the beginning or the end for its pair, which goes from its first

@@ -13,9 +13,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// How much room a body must miss to be crushed [m at length unit 1].
 inline constexpr float crush_depth = 0.04f;
 
-/// Whether two colliders are a pair of this step, the first one dynamic. Filters are not asked again: they might throw,
-/// and the step is done.
-[[nodiscard]] inline bool are_paired(const WorldState& world, std::int32_t a, std::int32_t b) {
+/// Whether two colliders hold each other, the first one dynamic. A filter of the user's is not asked again, since it
+/// might throw, and the step is done: where there is one, it is whether they were a pair as the step began.
+[[nodiscard]] inline bool are_solid(const WorldState& world, std::int32_t a, std::int32_t b) {
+    if (world.config.pair_filter == nullptr) return world.may_touch(a, b);
     bool any = false;
     world.broad_phase.for_each_lane_of(a, b, [&](LanePlace) { any = true; });
     return any;
@@ -26,7 +27,7 @@ inline constexpr float crush_depth = 0.04f;
                                          std::int32_t other, Vec2 pressed) {
     const Bodies& bodies = world.bodies;
     const bool gives_way = bodies.dynamics[at(other)].inverse_mass > 0.0f;
-    if (gives_way || !are_paired(world, collider, other)) return 0.0f;
+    if (gives_way || !are_solid(world, collider, other)) return 0.0f;
     const Vec2 out = direction_of(bodies.colliders[at(other)].one_way);
     float depth = 0.0f;
     for_each_touch(bodies, other, bodies.placed_shape(at(collider)), 0.0f,

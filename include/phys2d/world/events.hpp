@@ -27,20 +27,25 @@ struct ContactEvent {
     ColliderId collider_b;
 };
 
-/// Two colliders met at more than `WorldConfig::hit_speed`, or a collider another side of a terrain that it touches.
+/// Two colliders met at more than `WorldConfig::hit_speed`, or a collider another side of a terrain that it touches. What
+/// touches already hits no more: what it bears is in `World::for_each_contact`.
 struct HitEvent {
     BodyId a;
     BodyId b;
-    Vec2 normal{};                ///< from a to b
-    Vec2 point{};                 ///< [m, world]
-    float approach_speed = 0.0f;  ///< along the normal [m/s]
+    Vec2 normal{};  ///< from a to b
+    Vec2 point{};   ///< [m, world]
+    /// Along the normal, as the step began, or at which they part if that is more: it came up in the step [m/s].
+    float approach_speed = 0.0f;
     float impulse =
         0.0f;  ///< that turned the approach around, as if no other contact had helped [N·s]
+    std::uint64_t user_data_a = 0;  ///< of the colliders
+    std::uint64_t user_data_b = 0;
     ColliderId collider_a;
     ColliderId collider_b;
 };
 
-/// A body has no room any more between one that moves and another that it cannot push away.
+/// A body has no room any more between one that moves and another that it cannot push away, and is deep in both. What is
+/// pressed through others in between is not told.
 struct CrushEvent {
     BodyId body;
     BodyId by;                    ///< kinematic

@@ -4,7 +4,7 @@
 // They are few, so they are looked at one by one, between finding the contacts of a step and solving them.
 //
 // A one-way side holds what was in front of it when the step began and meets it from there, or was pushed in from
-// there in the step before, and what it has held since; whatever else comes into contact with the collider passes
+// there since, and what it has held so far; whatever else comes into contact with the collider passes
 // through. So nothing has to be remembered but who touches whom, which is known already.
 #pragma once
 
@@ -70,7 +70,49 @@ public:
             dot(ahead, perpendicular(world_.contacts.normal_at(place_)));
     }
 
+    /// To be called once all bodies are where they end the step: a contact begins where something has pushed a body in
+    /// through the side, and no contact kept it out.
+    void note_crossing() {
+        if (has_lane(world_.contacts.pushed, place_)) return;
+        if (const Vec2 out = side_crossed(a_, b_); out != Vec2{}) return begin(out);
+        if (const Vec2 out = side_crossed(b_, a_); out != Vec2{}) begin(-out);
+    }
+
 private:
+    /// The normal out of a collider where another has come in through its one-way side in this step; zero if it has not.
+    [[nodiscard]] Vec2 side_crossed(std::size_t collider, std::size_t other) const {
+        const Array<NarrowBody>& narrow = world_.bodies.narrow;
+        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
+        const Vec2 way = moved(other) - moved(collider);
+        if (dot(way, out) >= 0.0f) return {};
+        const FaceBlock* faces = world_.contacts.face_block(place_.block);
+        const Shape shape = shape_of(narrow[other]);
+        if (faces == nullptr) {
+            const CastHit hit = shape_cast(shape, way, shape_of(narrow[collider]));
+            const bool was_in_front = distance_at(place_, collider, other, out) >= 0.0f;
+            return was_in_front && dot(hit.normal, out) > 0.0f ? hit.normal : Vec2{};
+        }
+        if (collider != b_) return {};
+        const Face face = translate(faces->face(place_.lane), middle_of(narrow[collider]));
+        const CastHit hit = cast_at_face(face, shape, way, 0.0f);
+        const bool was_in_front =
+            height_above(face.start, side_met(face, out, hit.normal), shape) >= 0.0f;
+        return was_in_front && dot(hit.normal, out) > 0.0f ? hit.normal : Vec2{};
+    }
+    [[nodiscard]] Vec2 moved(std::size_t slot) const {
+        return world_.bodies.positions[slot] - world_.bodies.previous_positions[slot];
+    }
+
+    /// Has the pair count as a contact that has pushed in this step.
+    void begin(Vec2 normal) {
+        Contacts& contacts = world_.contacts;
+        if (contacts.lanes[at(place_.block)] == 0) contacts.active.push_back(place_.block);
+        set_lane(contacts.lanes, place_, true);
+        set_lane(contacts.pushed, place_, true);
+        block_.normal_x[place_.lane] = normal.x;
+        block_.normal_y[place_.lane] = normal.y;
+    }
+
     /// Whether a collider holds the other; `sign` is 1 for the one out of which the normal points. What has
     /// been held so far is held by the side, however deep it is, and so is what a row carries over its joints.
     bool is_held_by(std::size_t collider, std::size_t other, float sign) {
@@ -81,7 +123,7 @@ private:
         const Vec2 met = normal_out_of(collider, place_);
         const bool is_held = has_lane(world_.contacts.touching, place_) ||
                              holds(world_, collider, other, met, distance) ||
-                             is_held_beside(collider, other) || was_pushed_in(collider, other);
+                             is_held_beside(collider, other);
         if (!is_held) return false;
         if (met == out || (dot(met, out) > 0.0f && !is_carried_beside(collider, other)))
             return true;
@@ -90,31 +132,6 @@ private:
         block_.normal_y[place_.lane] = out.y * sign;
         block_.separation[place_.lane] = distance;
         return true;
-    }
-
-    /// Whether a body has come in through the side in the step before, pushed by something else on its way: no contact
-    /// kept it out.
-    [[nodiscard]] bool was_pushed_in(std::size_t collider, std::size_t other) const {
-        const Array<NarrowBody>& narrow = world_.bodies.narrow;
-        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
-        const Vec2 way = moved_before(other) - moved_before(collider);
-        if (dot(way, out) >= 0.0f) return false;
-        const FaceBlock* faces = world_.contacts.face_block(place_.block);
-        if (faces == nullptr) {
-            const Shape start = translate(shape_of(narrow[other]), -way);
-            const CastHit hit = shape_cast(start, way, shape_of(narrow[collider]));
-            const float distance = distance_at(place_, collider, other, out) - dot(way, out);
-            return dot(hit.normal, out) > 0.0f && distance >= 0.0f;
-        }
-        if (collider != b_) return false;
-        const Shape start = translate(shape_of(narrow[a_]), -way);
-        const Face face = translate(faces->face(place_.lane), middle_of(narrow[b_]));
-        const CastHit hit = cast_at_face(face, start, way, 0.0f);
-        return dot(hit.normal, out) > 0.0f &&
-               height_above(face.start, side_met(face, out, hit.normal), start) >= 0.0f;
-    }
-    [[nodiscard]] Vec2 moved_before(std::size_t slot) const {
-        return world_.bodies.positions[slot] - world_.bodies.previous_positions[slot];
     }
 
     /// Whether something else with the same side in the same plane has held a body so far: a body that is
@@ -194,6 +211,11 @@ private:
 /// To be called once the contacts of a step have been found.
 inline void judge_special_pairs(WorldState& world) {
     for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).judge();
+}
+
+/// To be called once all bodies are where they end the step.
+inline void note_crossings(WorldState& world) {
+    for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).note_crossing();
 }
 
 /// Has the one-way colliders that hold a body, or are its own, let go of it: it is about to be elsewhere, or

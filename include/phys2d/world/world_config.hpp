@@ -39,10 +39,11 @@ struct WorldConfig {
     /// Fastest push-out of deep overlaps [m/s at length unit 1]; it leaves no velocity behind. Lower:
     /// what is spawned inside each other comes apart more gently.
     float contact_push_speed = 3.0f;
-    /// Impacts slower than this do not bounce [m/s at length unit 1]. Lower: bouncing takes longer to
-    /// come to rest.
+    /// Impacts slower than this, and than what both bodies gain in a tenth of a second, do not bounce [m/s at length unit
+    /// 1]. Lower: bouncing takes longer to come to rest. Without gravity and forces everything bounces.
     float restitution_threshold = 1.0f;
-    /// Pairs closer than this count as contacts [m at length unit 1].
+    /// Pairs closer than this count as contacts [m at length unit 1], with the normal that they have as a step begins:
+    /// small for what is small and fast, or balls of a few centimetres part up to 15 degrees off.
     float contact_margin = 0.02f;
 
     /// Bodies that have been slow for so long fall asleep, with all that they touch [s]: they cost nothing
@@ -92,7 +93,8 @@ struct BodyDef {
 /// How a body's shape takes part, beside its material.
 struct ColliderDef {
     Filter filter{};
-    /// Touches nothing, and tells of all that it overlaps: see `Events::sensor_began`. Filters apply to it, but neither
+    /// Touches nothing, and tells of all that it overlaps, walls too, unless a mask says what it is for: see
+    /// `Events::sensor_began`. Ways are taken as straight: what bounces off inside a step may be missed. Filters apply to it, but neither
     /// `WorldConfig::pair_filter` nor `World::ignore`.
     bool is_sensor = false;
     /// Whether `Events` name it; a sensor that they do not name knows no visitors. Contacts are told if both colliders

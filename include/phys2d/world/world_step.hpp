@@ -247,6 +247,7 @@ void finish(WorldState& world, Team& team) {
                            take_results(world.solver.state, bodies, begin, end);
                        });
     arrive(world);
+    note_crossings(world);
     spend_timed_impulses(world.impulses, bodies, world.config.time_step);
     ++world.step_count;
 }
