@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include <phys2d/dynamics/contact_solver.hpp>
+#include <phys2d/dynamics/bounces.hpp>
 #include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
 
@@ -198,7 +198,7 @@ void solve_step(Contacts& contacts, SolverBodies& bodies, Parts parts = Parts::W
         if (i == 0) start_warm<Width>(contacts, bodies, parts);
         bias_and_relax<Width>(contacts, bodies, softness, parts);
         for_each_colour(contacts, find, parts);
-        apply_bounces(contacts, bodies);
+        apply_bounces<Width>(contacts, bodies);
     }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <phys2d/core/crew.hpp>
+#include <phys2d/dynamics/bounces.hpp>
 #include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/world/carrying.hpp>
 #include <phys2d/world/continuity.hpp>
@@ -200,7 +201,7 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
         for_contacts([&](ColourRange part) {
             find_bounces<Width>(contacts, part, bodies, config.touching_distance);
         });
-        apply_bounces(contacts, bodies);
+        apply_bounces<Width>(contacts, bodies);
     }
 }
 

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Which contacts bounce in a sub-step, and how fast do their bodies part?
+//
+// Impacts are stopped like any approach. Then all that have been stopped bounce together: each is to part with a share of
+// the speed of its impact, and pushes as much as that takes. [Catto2006]
+#pragma once
+
+#include <phys2d/dynamics/contact_solver.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// To be called once a step, ahead of all bounces.
+inline void clear_impacts(Contacts& contacts) {
+    contacts.bounced.reserve(at(block_size) * contacts.blocks.capacity());
+    for (BounceBlock& bounces : contacts.bounces) {
+        for (float& impact : bounces.impact) impact = 0.0f;
+    }
+}
+
+/// See `prepare_rebounds` [s].
+inline constexpr float rest_time = 0.1f;
+
+/// Works out the speed with which each contact has to separate if its impact is in this sub-step.
+///
+/// The impact is somewhere inside, so its speed follows from energy: v² = v_0² - 2 a s, with the
+/// relative acceleration a along n. Velocities of this integrator belong to the middle of the sub-step
+/// before (v grows by h·a, then moves the body: leapfrog), hence half a sub-step is added going in and
+/// taken off coming out. That makes bounces keep their energy however they fall into the steps. To
+/// come to rest, impacts slower than `threshold` do not bounce; but where both bodies gain less than
+/// that in `rest_time`, what they gain is the bound: without acceleration there is no rest to come to,
+/// and gas keeps its energy.
+/// To be called before velocities are integrated.
+template <int Width>
+void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,
+                      const ContactSoftness& softness, float threshold) {
+    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
+        using Real = simd::Lanes<Width>;
+        const ContactBlock& block = contact.block;
+        const Real restitution = contact.load(contact.bounce.restitution);
+        const Real zero = Real::fill(0.0f);
+        contact.store(zero, contact.bounce.rebound);
+        if (bits(zero < restitution) == 0) return;
+
+        const auto drive_a = simd::gather<Width>(bodies.drive.data(), block.a + contact.lane);
+        const auto drive_b = simd::gather<Width>(bodies.drive.data(), block.b + contact.lane);
+        const auto a = contact.state(block.a);
+        const auto b = contact.state(block.b);
+        const Real gain = contact.normal_speed(drive_a, drive_b);
+        const Real half_gain = gain * Real::fill(0.5f);
+        const Real speed = contact.normal_speed(a, b) + half_gain;
+        const Real acceleration = gain * Real::fill(softness.inverse_h);
+        const Real energy =
+            speed * speed - Real::fill(2.0f) * acceleration * contact.separation(a, b);
+        const Real impact = sqrt(max(energy, zero));
+        const Real strongest = sqrt(max(drive_a.x * drive_a.x + drive_a.y * drive_a.y,
+                                        drive_b.x * drive_b.x + drive_b.y * drive_b.y));
+        const Real slowest =
+            min(Real::fill(threshold), strongest * Real::fill(mul(softness.inverse_h, rest_time)));
+        const auto bounces = (speed < zero) & (slowest < impact) & (zero < restitution);
+        const Real rebound = max(restitution * impact - half_gain, zero);
+        contact.store(select(bounces, rebound, zero), contact.bounce.rebound);
+    });
+}
+
+/// Leaves a rebound only to the contacts whose impact this sub-step has stopped: those that touch and approach at no
+/// more than a fraction of it.
+template <int Width>
+void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
+                  float touching_distance) {
+    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
+        using Real = simd::Lanes<Width>;
+        const ContactBlock& block = contact.block;
+        const Real zero = Real::fill(0.0f);
+        const Real rebound = contact.load(contact.bounce.rebound);
+        if (bits(zero < rebound) == 0) return;
+
+        const auto a = contact.state(block.a);
+        const auto b = contact.state(block.b);
+        const Real speed = contact.normal_speed(a, b);
+        const auto stopped = (zero < contact.load(block.normal_impulse)) & (speed < rebound) &
+                             (contact.separation(a, b) <= Real::fill(touching_distance));
+        contact.store(select(stopped, rebound, zero), contact.bounce.rebound);
+    });
+}
+
+/// The bodies of a contact that bounces, and how an impulse along its normal changes their velocities.
+struct Bouncing {
+    Vec2 normal;
+    float share_a, share_b;
+    std::size_t a, b;  ///< records of the solver
+
+    Bouncing(const ContactBlock& block, std::size_t lane)
+        : normal{block.normal_x[lane], block.normal_y[lane]},
+          share_a(block.share_a[lane]),
+          share_b(block.share_b[lane]),
+          a(block.a[lane] / 2),
+          b(block.b[lane] / 2) {}
+
+    [[nodiscard]] float speed(const SolverBodies& bodies) const {
+        const simd::Record4& state_a = bodies.state[a];
+        const simd::Record4& state_b = bodies.state[b];
+        return dot(Vec2{state_b.x - state_a.x, state_b.y - state_a.y}, normal);
+    }
+    /// Impulses of bounces belong to a moment, not to the sub-steps to come: they go into the free velocities, which
+    /// warm starting does not repeat.
+    void push(float impulse, SolverBodies& bodies) const {
+        const Vec2 push_a = normal * impulse * share_a;
+        const Vec2 push_b = normal * impulse * share_b;
+        simd::Record4& state_a = bodies.state[a];
+        simd::Record4& state_b = bodies.state[b];
+        state_a.x -= push_a.x, state_a.y -= push_a.y;
+        state_b.x += push_b.x, state_b.y += push_b.y;
+        bodies.free_velocity[a] -= push_a;
+        bodies.free_velocity[b] += push_b;
+    }
+    /// Nor does it repeat those that have stopped the impact.
+    void free(Vec2 impulse, SolverBodies& bodies) const {
+        bodies.free_velocity[a] -= impulse * share_a;
+        bodies.free_velocity[b] += impulse * share_b;
+    }
+};
+
+/// The lanes of a block that bounce in this sub-step.
+template <int Width>
+[[nodiscard]] unsigned bouncing_lanes(const BounceBlock& bounces) {
+    using Real = simd::Lanes<Width>;
+    unsigned lanes = 0;
+    for (int lane = 0; lane < block_size; lane += Width) {
+        lanes |= bits(Real::fill(0.0f) < Real::load(bounces.rebound + lane)) << lane;
+    }
+    return lanes;
+}
+
+/// Lists the contacts that bounce in this sub-step, and has them let go of what has stopped them. Returns their
+/// fastest rebound.
+template <int Width>
+float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
+    contacts.bounced.clear();
+    float fastest = 0.0f;
+    for (const std::int32_t index : contacts.active) {
+        BounceBlock& bounces = contacts.bounces[at(index)];
+        ContactBlock& block = contacts.blocks[at(index)];
+        for_each_bit(bouncing_lanes<Width>(bounces), [&](int lane) {
+            const Bouncing bouncing(block, at(lane));
+            const Vec2 stopping = bouncing.normal * block.normal_impulse[lane] +
+                                  perpendicular(bouncing.normal) * block.tangent_impulse[lane];
+            bouncing.free(stopping, bodies);
+            bounces.impact[lane] += block.normal_impulse[lane];
+            block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
+            contacts.bounced.push_back({{index, lane}, 0.0f});
+            fastest = max(fastest, bounces.rebound[lane]);
+        });
+    }
+    return fastest;
+}
+
+/// Bounces contacts so that all part with their rebounds, as far as they push: what bounces off two things at once is
+/// thrown by both, whichever comes first.
+template <int Width>
+void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
+    constexpr float close_enough = 1e-5f;  // of the fastest rebound
+    const float fastest = begin_bounces<Width>(contacts, bodies);
+    const std::size_t most_sweeps = 8 + 1024 / (1 + contacts.bounced.size());
+    float change = fastest;
+    for (std::size_t i = 0; i < most_sweeps && change > mul(close_enough, fastest); ++i) {
+        change = 0.0f;
+        for (auto& [place, impulse] : contacts.bounced) {
+            BounceBlock& bounces = contacts.bounces[at(place.block)];
+            const std::size_t lane = at(place.lane);
+            const Bouncing bouncing(contacts.blocks[at(place.block)], lane);
+            const float missing = bounces.rebound[lane] - bouncing.speed(bodies);
+            const float more = max(missing, -impulse);
+            bouncing.push(more, bodies);
+            impulse += more;
+            bounces.impact[lane] += more;
+            change = max(change, abs(more));
+        }
+    }
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
