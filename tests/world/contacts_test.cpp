@@ -150,6 +150,21 @@ TEST_CASE("a resting body whose contact only was about to touch has negative pen
     CHECK(contacts.at(0).normal_impulse == 0.0f);
 }
 
+TEST_CASE("the contacts of one body are those of all that it is in") {
+    World world = scenes::build(scenes::pile(160));
+    run(world, 200);
+    const std::vector<WorldContact> all = contacts_of(world);
+    std::size_t found = 0;
+    for (const BodyId body : world.ids()) {
+        world.for_each_contact(body, [&](const WorldContact& contact) {
+            CHECK((contact.a == body || contact.b == body));
+            ++found;
+        });
+    }
+    CHECK(found == 2 * all.size());
+    CHECK_THROWS_AS(world.for_each_contact(BodyId{}, [](const WorldContact&) {}), Error);
+}
+
 TEST_CASE("contacts of destroyed bodies are not reported") {
     Resting scene;
     CHECK(contacts_of(scene.world).size() == 1);

@@ -78,6 +78,28 @@ TEST_CASE("what leaves a sensor has left in the same step") {
     }
 }
 
+TEST_CASE("of several sensors of a body each knows its own visitors") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const BodyId hero = world.create_body({}, Box{{0.3f, 0.5f}});
+    const ColliderId feet = world.add_collider(hero, Box{{0.2f, 0.1f}, {0.0f, -0.6f}}, {}, sensor);
+    const ColliderId hand = world.add_collider(hero, Box{{0.1f, 0.1f}, {0.5f, 0.0f}}, {}, sensor);
+    const BodyId crate = world.create_body({.position = {1.0f, 0.0f}}, Box{{0.45f, 0.45f}});
+    world.step();
+    int at_feet = 0, at_hand = 0, in_all = 0;
+    world.for_each_visitor(feet, [&](ColliderId) { ++at_feet; });
+    world.for_each_visitor(hand, [&](ColliderId visitor) {
+        ++at_hand;
+        CHECK(visitor == first_collider(crate));
+    });
+    world.for_each_visitor(hero, [&](BodyId) { ++in_all; });
+    CHECK(at_feet == 0);
+    CHECK(at_hand == 1);
+    CHECK(in_all == 1);
+    world.destroy_body(crate);
+    world.for_each_visitor(hand, [&](ColliderId) { CHECK(false); });
+    CHECK_THROWS_AS(world.for_each_visitor(first_collider(crate), [](ColliderId) {}), Error);
+}
+
 TEST_CASE("a sensor without events tells nothing, and one that loses them ends what it told") {
     World world({.gravity = {0.0f, 0.0f}});
     const BodyId eye =

@@ -46,13 +46,16 @@ inline constexpr LanePlace nowhere{-1, 0};
             as_collider(contact.b)};
 }
 
-/// Calls visit(const WorldContact&) for the contacts of the last step, then for those that are put away.
-template <class Visit>
-void for_each_contact(const WorldState& world, Visit visit) {
+/// Calls visit(const WorldContact&) for the contacts of the last step, then for those that are put away, of which
+/// concerns(body, body) says so.
+template <class Concerns, class Visit>
+void for_each_contact(const WorldState& world, Concerns concerns, Visit visit) {
     const SlotMap& slots = world.bodies.slots;
+    const auto owner = [&](BodyId id) { return world.bodies.owners[at(slots.slot_of(id))]; };
     const auto tell = [&](const SleepingContact& contact, float impact, LanePlace place) {
         const bool are_there = slots.contains(contact.a) && slots.contains(contact.b);
-        if (are_there) visit(world_contact(world, contact, impact, place));
+        if (!are_there || !concerns(owner(contact.a), owner(contact.b))) return;
+        visit(world_contact(world, contact, impact, place));
     };
     const Contacts& contacts = world.contacts;
     for_each_contact_lane(contacts, [&](std::int32_t index, int lane) {
@@ -103,6 +106,15 @@ void for_each_visitor(const WorldState& world, BodyId body, Visit visit) {
         const std::int32_t slot_of_visitor = bodies.slots.slot_of(visitor);
         if (slot == SlotMap::no_slot || slot_of_visitor == SlotMap::no_slot) continue;
         if (bodies.owners[at(slot)] == body) visit(bodies.owners[at(slot_of_visitor)]);
+    }
+}
+
+/// Calls visit(collider) for each collider in a sensor, of those that live.
+template <class Visit>
+void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
+    for (const auto [eye, visitor] : world.visits) {
+        const bool is_there = as_collider(eye) == sensor && world.bodies.slots.contains(visitor);
+        if (is_there) visit(as_collider(visitor));
     }
 }
 

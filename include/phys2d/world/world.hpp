@@ -361,7 +361,15 @@ public:
     /// the world. O(contacts).
     template <class Visit>
     void for_each_contact(Visit visit) const {
-        detail::for_each_contact(state_, visit);
+        detail::for_each_contact(
+            state_, [](BodyId, BodyId) { return true; }, visit);
+    }
+    /// The same for the contacts of one body. O(contacts in the world).
+    template <class Visit>
+    void for_each_contact(BodyId body, Visit visit) const {
+        (void)state_.slot_of(body, "for_each_contact");
+        detail::for_each_contact(
+            state_, [=](BodyId a, BodyId b) { return a == body || b == body; }, visit);
     }
 
     /// Calls visit(AABB) for the range of each collider that may move, as the last step left them: as long as the
@@ -393,6 +401,12 @@ public:
     /// sensors).
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
+        (void)state_.slot_of(sensor, "for_each_visitor");
+        detail::for_each_visitor(state_, sensor, visit);
+    }
+    /// The same for one sensor of a body of several: calls visit(ColliderId visitor).
+    template <class Visit>
+    void for_each_visitor(ColliderId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
         detail::for_each_visitor(state_, sensor, visit);
     }
