@@ -62,8 +62,7 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
     });
 }
 
-/// Leaves a rebound only to the contacts whose impact this sub-step has stopped: those that touch and approach at no
-/// more than a fraction of it.
+/// Leaves a rebound only to the contacts whose impact this sub-step has stopped: those that touch and have pushed.
 template <int Width>
 void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                   float touching_distance) {

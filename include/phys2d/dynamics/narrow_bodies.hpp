@@ -33,8 +33,8 @@ struct NarrowBody {
 /// The bodies of a step.
 struct NarrowBodies {
     const NarrowBody* bodies;  ///< by their slots
-    const simd::Record4*
-        velocities;  ///< of the solver, x, y [m/s]: how fast they are as the step begins
+    /// By their places in the solver: x, y, how fast they are as the step begins [m/s].
+    const simd::Record4* velocities;
 };
 
 /// Where the bodies of pairs are found, one after the other.

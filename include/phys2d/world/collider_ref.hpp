@@ -165,10 +165,10 @@ public:
     }
     /// The same for the filter alone.
     void set_filter(const Filter& filter) {
-        const BodyId slot_id = unlocked("set_filter");
+        const BodyId id = unlocked("set_filter");
         ColliderDef changed = def();
         changed.filter = filter;
-        detail::set_collider(*state_, slot_id, changed, "set_filter");
+        detail::set_collider(*state_, id, changed, "set_filter");
     }
 
     void set_user_data(std::uint64_t data) {

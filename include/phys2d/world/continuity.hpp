@@ -304,8 +304,8 @@ private:
         if (!is_pushed && push == Push::Driven) push = Push::Blocked;
         set_way(world_, slot,
                 way * stop.part + stop.normal * (can_yield ? min(along, 0.0f) : along));
-        if (can_yield && along < 0.0f)
-            list(slot);  // it may go with what stopped it into something else
+        const bool follows = can_yield && along < 0.0f;
+        if (follows) list(slot);  // it may go into something else
         const std::int32_t kinematic_begin = world_.bodies.ranges.dynamic_count;
         for_each_near_way(world_, slot, [&](std::int32_t other) {
             if (other < kinematic_begin) {
