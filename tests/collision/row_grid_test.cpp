@@ -12,6 +12,7 @@
 #include <phys2d/collision/overlap.hpp>
 #include <phys2d/collision/row_grid.hpp>
 
+#include "../support/backward_team.hpp"
 #include "../support/random.hpp"
 
 using namespace phys2d;
@@ -266,6 +267,29 @@ TEST_CASE("the same boxes give the same pairs in the same order") {
     RowGrid used = grid_of(std::vector<AABB>(900, AABB{{0.0f, 0.0f}, {3.0f, 3.0f}}));
     used.build(boxes);
     CHECK(pairs_in_order(used) == pairs_in_order(grid_of(boxes)));
+}
+
+TEST_CASE("whoever does the parts, the pairs are the same in the same order") {
+    test::Random random;
+    test::BackwardTeam team;
+    detail::PairParts parts;
+    for (const std::size_t count : {0u, 1u, 40u, 700u, 3'000u}) {
+        std::vector<AABB> boxes(count);
+        for (AABB& box : boxes) {  // of several levels
+            const float size = random.log_uniform(1e-2f, 1.0f);
+            box = aabb_around(random.point(20.0f), {size, size});
+        }
+        RowGrid grid;
+        grid.build(boxes, team);
+        detail::Array<IndexPair> found;
+        found.push_back({-1, -2});
+        grid.append_pairs<PHYS2D_LANES>(found, team, parts);
+        Pairs pairs;
+        for (const auto [i, j] : found) pairs.emplace_back(i, j);
+        REQUIRE(pairs.front() == std::pair{-1, -2});
+        pairs.erase(pairs.begin());
+        CHECK(pairs == pairs_in_order(grid_of(boxes)));
+    }
 }
 
 namespace {

@@ -43,21 +43,22 @@ std::vector<NarrowBody> row_of_bodies(std::int32_t count) {
     return bodies;
 }
 
-void add(PairBuilder& builder, const std::vector<Pair>& pairs,
-         const std::vector<NarrowBody>& bodies) {
-    for (const auto& [a, b] : pairs) builder.add(a, b, bodies.data(), reach, {0.5f, 0.0f});
+void add(PairBuilder& builder, const std::vector<Pair>& pairs) {
+    for (const auto& [a, b] : pairs) builder.add(a, b, {0.5f, 0.0f});
 }
 
 template <int Width = block_size>
-void write(PairBuilder& builder, Contacts& contacts, const std::vector<NarrowBody>& bodies) {
-    builder.write<Width>(contacts, bodies.data());
+void write(PairBuilder& builder, Contacts& contacts, const std::vector<NarrowBody>& bodies,
+           const std::int32_t* body_slots = nullptr) {
+    detail::Alone alone;
+    builder.write<Width>(contacts, bodies.data(), reach, body_slots, alone);
 }
 
 Contacts built_from(SlotRanges ranges, const std::vector<Pair>& pairs) {
     const std::vector<NarrowBody> bodies = row_of_bodies(1'010);
     PairBuilder builder;
     builder.begin(ranges);
-    add(builder, pairs, bodies);
+    add(builder, pairs);
     Contacts result;
     write(builder, result, bodies);
     return result;
@@ -241,7 +242,7 @@ TEST_CASE("shares are those of the masses") {
     bodies[2].form.w = 0.0f;
     PairBuilder builder;
     builder.begin({2, 2, 2});
-    add(builder, {{0, 1}, {0, 2}}, bodies);
+    add(builder, {{0, 1}, {0, 2}});
     Contacts contacts;
     write(builder, contacts, bodies);
     for_each_pair(contacts, [&](std::size_t i, int lane, Pair pair) {
@@ -258,7 +259,7 @@ TEST_CASE("blocks are filled with the same bits at every width") {
     PairBuilder builder;
     builder.begin(ranges);
     for (const auto& [a, b] : random_pairs(random, ranges, 120, 400)) {
-        builder.add(a, b, bodies.data(), reach, {random.unit(), random.unit()});
+        builder.add(a, b, {random.unit(), random.unit()});
         builder.give_impulses(a, b, 0, random.unit(), random.unit(), random.one_in(2), true);
     }
     PairBuilder same[] = {builder, builder};
@@ -319,7 +320,7 @@ Contacts loaded_from(SlotRanges ranges, const std::vector<Pair>& pairs,
                      const std::vector<NarrowBody>& bodies) {
     PairBuilder builder;
     builder.begin(ranges);
-    add(builder, pairs, bodies);
+    add(builder, pairs);
     for (const auto& [a, b] : pairs) {
         if (!bears_load({a, b})) continue;
         constexpr std::uint32_t no_feature = 0;
@@ -428,7 +429,7 @@ TEST_CASE("what is added later is appended behind the rest, in sound colours of 
         const Contacts before = contacts;
         const auto first = all.begin() + static_cast<std::ptrdiff_t>(added.size());
         const std::vector<Pair> more(first, first + (part == 3 ? 1 : 150));
-        add(builder, more, bodies);
+        add(builder, more);
         added.insert(added.end(), more.begin(), more.end());
         write(builder, contacts, bodies);
         CHECK(builder.parts() == part);
@@ -458,7 +459,7 @@ TEST_CASE("a body may meet 30 static and 60 dynamic ones in each part without an
             for (std::int32_t i = 0; body == 0 && i < 30; ++i) {
                 pairs.emplace_back(body, 200 + 30 * part + i);
             }
-            add(builder, pairs, bodies);
+            add(builder, pairs);
             write(builder, contacts, bodies);
             CHECK(overflow_of(contacts) == 0);
             CHECK(colours_are_sound(contacts, ranges));
@@ -475,7 +476,7 @@ TEST_CASE("a block knows what the forms of its pairs come to, of terrain those o
     }
     PairBuilder builder;
     builder.begin(ranges);
-    add(builder, random_pairs(random, ranges, 110, 900), bodies);
+    add(builder, random_pairs(random, ranges, 110, 900));
     const std::int32_t terrain = 119;
     for (std::int32_t body = 0; body < 60; ++body) {
         builder.add_face(body, terrain, detail::Face{.feature = 1}, bodies.data(), reach, {});
@@ -514,7 +515,7 @@ TEST_CASE("writing again with nothing new changes nothing and is no part") {
     CHECK(contacts.colours.empty());
     CHECK(contacts.pair_count == 0);
     builder.begin(ranges);
-    add(builder, random_pairs(random, ranges, 120, 400), bodies);
+    add(builder, random_pairs(random, ranges, 120, 400));
     write(builder, contacts, bodies);
     const Contacts before = contacts;
     write(builder, contacts, bodies);
@@ -545,9 +546,9 @@ TEST_CASE("the list contains what was added, written or not, until it begins ane
     };
     builder.begin(ranges);
     CHECK(wrong_answers({}) == 0);
-    add(builder, {all.begin(), half}, bodies);
+    add(builder, {all.begin(), half});
     write(builder, contacts, bodies);
-    add(builder, {half, all.end()}, bodies);
+    add(builder, {half, all.end()});
     CHECK(wrong_answers({all.begin(), all.end()}) == 0);
     builder.begin(ranges);
     CHECK(wrong_answers({}) == 0);
@@ -558,8 +559,7 @@ TEST_CASE("each pair keeps its own friction and restitution") {
     PairBuilder builder;
     builder.begin({20, 20, 20});
     for (std::int32_t i = 0; i < 19; ++i) {
-        builder.add(i, i + 1, bodies.data(), reach,
-                    {0.125f * static_cast<float>(i), i == 7 ? 0.5f : 0.0f});
+        builder.add(i, i + 1, {0.125f * static_cast<float>(i), i == 7 ? 0.5f : 0.0f});
     }
     Contacts pairs;
     write(builder, pairs, bodies);
@@ -570,8 +570,7 @@ TEST_CASE("each pair keeps its own friction and restitution") {
         pairs.bounces[i].rebound[lane] = pairs.bounces[i].impact[lane] = 3.0f;  // of a step
     });
     builder.begin({20, 20, 20});
-    for (std::int32_t i = 0; i < 20; i += 2)
-        builder.add(i, i + 1, bodies.data(), reach, {0.5f, 0.0f});
+    for (std::int32_t i = 0; i < 20; i += 2) builder.add(i, i + 1, {0.5f, 0.0f});
     write(builder, pairs, bodies);
     CHECK_FALSE(pairs.any_restitution);
     for_each_pair(pairs, [&](std::size_t i, int lane, Pair) {
@@ -610,7 +609,7 @@ TEST_CASE("impulses survive a rebuild and a change of slots, and new pairs have 
         }
         PairBuilder builder;
         builder.begin(ranges);
-        add(builder, random_pairs(random, ranges, 60, 900), bodies);
+        add(builder, random_pairs(random, ranges, 60, 900));
         builder.take_impulses(pairs, now.data(), [](std::int32_t, int) {});
         write(builder, pairs, bodies);
         for_each_pair(pairs, [&](std::size_t i, int lane, Pair pair) {
@@ -641,8 +640,7 @@ TEST_CASE("what is known of a pair is in the bits of its lane, in later parts to
     Contacts contacts;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto [a, b] = all[i];
-        builder.add(a, b, bodies.data(), reach,
-                    {0.5f, 0.0f, !is_silent(all[i]), is_special(all[i])});
+        builder.add(a, b, {0.5f, 0.0f, !is_silent(all[i]), is_special(all[i])});
         builder.give_impulses(a, b, 0, 0.0f, 0.0f, touches(all[i]), !is_silent(all[i]));
         if (i == all.size() / 2 || i + 1 == all.size()) write(builder, contacts, bodies);
     }
@@ -692,7 +690,7 @@ TEST_CASE(
         for (std::int32_t body = 0; body < 10; ++body) {
             builder.add_face(body, terrain, face_of(body, feature), bodies.data(), reach, {});
         }
-        builder.add(static_cast<std::int32_t>(feature), 10, bodies.data(), reach, {});
+        builder.add(static_cast<std::int32_t>(feature), 10, {});
         write(builder, contacts, bodies);
     }
     for (std::int32_t body = 0; body < 10; ++body) {
@@ -723,9 +721,9 @@ TEST_CASE("a limb is solved as its body, and shares its colours") {
             pairs.push_back(pair);
         }
     }
-    add(builder, pairs, bodies);
+    add(builder, pairs);
     Contacts contacts;
-    builder.write<block_size>(contacts, bodies.data(), body_of.data());
+    write(builder, contacts, bodies, body_of.data());
     int wrong = 0;
     for (const ColourRange& colour : contacts.colours) {
         std::set<std::uint32_t> seen;

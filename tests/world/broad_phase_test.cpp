@@ -13,6 +13,7 @@
 #include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/world/broad_phase.hpp>
 
+#include "../support/backward_team.hpp"
 #include "../support/random_bodies.hpp"
 
 using namespace phys2d;
@@ -340,17 +341,6 @@ TEST_CASE("bodies that go their way for three steps bring no work and no pairs")
 
 namespace {
 
-/// A crew whose last parts are done first.
-struct Backwards {
-    template <class Work>
-    void for_each_part(std::int32_t count, std::int32_t, Work work) {
-        constexpr std::int32_t grain = 64;
-        for (std::int32_t begin = (count - 1) / grain * grain; begin >= 0; begin -= grain) {
-            work(begin, std::min(begin + grain, count));
-        }
-    }
-};
-
 /// The pairs of each step, in order.
 template <int Width, class Team>
 std::vector<Pairs> played() {
@@ -372,7 +362,7 @@ TEST_CASE("pairs come in the same order at every width, whoever does which part"
     const std::vector<Pairs> expected = played<1, detail::Alone>();
     CHECK(played<4, detail::Alone>() == expected);
     CHECK(played<8, detail::Alone>() == expected);
-    CHECK(played<4, Backwards>() == expected);
+    CHECK(played<4, test::BackwardTeam>() == expected);
 }
 
 namespace {

@@ -17,6 +17,7 @@
 #include <initializer_list>
 
 #include <phys2d/collision/grid_levels.hpp>
+#include <phys2d/core/crew.hpp>
 #include <phys2d/core/partition_point.hpp>
 #include <phys2d/core/radix_sort.hpp>
 #include <phys2d/core/shell_sort.hpp>
@@ -27,12 +28,17 @@ class GridRows {
 public:
     /// Holds these boxes from now on; they are known by their index. Pre: valid boxes.
     void build(Span<const AABB> boxes) {
+        Alone alone;
+        build(boxes, alone);
+    }
+    template <class Team>
+    void build(Span<const AABB> boxes, Team& team) {
         const int index_bits = static_cast<int>(std::bit_width(boxes.size()));
         count_ = boxes.size();
         reserve(count_);
         levels_.measure(boxes, 64 - index_bits);
-        sort_words(boxes, index_bits);
-        fill_columns(boxes, index_bits);
+        sort_words(boxes, index_bits, team);
+        fill_columns(boxes, index_bits, team);
         find_rows(boxes.size(), index_bits);
     }
 
@@ -129,17 +135,17 @@ private:
     static constexpr std::size_t slack = 8;  // places behind the last box, for the widest lanes
 
     /// One word a box, its key above its index, in the order of the keys.
-    void sort_words(Span<const AABB> boxes, int index_bits) {
-        for (std::size_t i = 0; i < boxes.size(); ++i) {
-            words_[i] = levels_.key_of(boxes[i]) << index_bits | i;
-        }
+    template <class Team>
+    void sort_words(Span<const AABB> boxes, int index_bits, Team& team) {
+        for_each_box(
+            team, [&](std::size_t i) { words_[i] = levels_.key_of(boxes[i]) << index_bits | i; });
         radix_sort(words_, word_scratch_, boxes.size(), index_bits, levels_.key_bits());
     }
 
-    void fill_columns(Span<const AABB> boxes, int index_bits) {
-        const std::size_t count = boxes.size();
+    template <class Team>
+    void fill_columns(Span<const AABB> boxes, int index_bits, Team& team) {
         const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
-        for (std::size_t i = 0; i < count; ++i) {
+        for_each_box(team, [&](std::size_t i) {
             const std::uint64_t index = words_[i] & index_mask;
             const AABB& box = boxes[index];
             min_x_[i] = box.min.x;
@@ -147,7 +153,15 @@ private:
             max_x_[i] = box.max.x;
             max_y_[i] = box.max.y;
             index_[i] = static_cast<std::int32_t>(index);
-        }
+        });
+    }
+
+    template <class Team, class Work>
+    void for_each_box(Team& team, Work work) {
+        team.for_each_part(static_cast<std::int32_t>(count_), bodies_per_part,
+                           [&](std::int32_t begin, std::int32_t end) {
+                               for (std::int32_t i = begin; i < end; ++i) work(at(i));
+                           });
     }
 
     /// Cuts the sorted boxes into rows and levels, and notes each one's column in its row.

@@ -13,16 +13,27 @@ struct IndexPair {
     std::int32_t first, second;
 };
 
+/// Lists of the parts of a sweep, but for the first.
+struct PairParts {
+    static constexpr std::int32_t most = 32;
+
+    Scratch<IndexPair> lists[most - 1];
+};
+
 class RowGrid : public GridQueries {
 public:
     /// Appends each pair of boxes that overlap or touch, once, in an order that depends on nothing but
     /// the boxes.
     template <int Width = PHYS2D_LANES>
     void append_pairs(Array<IndexPair>& pairs) const {
+        Alone alone;
+        PairParts none;
+        append_pairs<Width>(pairs, alone, none);
+    }
+    template <int Width, class Team>
+    void append_pairs(Array<IndexPair>& pairs, Team& team, PairParts& parts) const {
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
-            const auto [first, end] = row_ranges_[level];
-            for (std::int32_t row = first; row < end; ++row)
-                append_pairs_of<Width>(row, end, pairs);
+            append_pairs_in_rows<Width>(row_ranges_[level], pairs, team, parts);
             for (std::size_t coarser = 0; coarser < level; ++coarser) {
                 join<Width>(level, coarser, *this, pairs);
             }
@@ -125,6 +136,24 @@ private:
             return found;
         }
     };
+
+    /// The first part, and one that is all, goes to the end of `pairs`, the others to lists of their own.
+    template <int Width, class Team>
+    void append_pairs_in_rows(Range rows, Array<IndexPair>& pairs, Team& team,
+                              PairParts& parts) const {
+        const std::int32_t count = rows.end - rows.begin;
+        const std::int32_t rows_per_part = (count + PairParts::most - 1) / PairParts::most;
+        for (Array<IndexPair>& list : parts.lists) list.start_over();
+        team.for_each_part(count, rows_per_part, [&](std::int32_t begin, std::int32_t end) {
+            const bool is_all = end - begin == count;
+            for (std::int32_t row = begin; row < end; ++row) {
+                const std::int32_t part = is_all ? 0 : row / rows_per_part;
+                append_pairs_of<Width>(rows.begin + row, rows.end,
+                                       part == 0 ? pairs : parts.lists[part - 1]);
+            }
+        });
+        for (const Array<IndexPair>& list : parts.lists) pairs.append(list);
+    }
 
     /// Pairs within a row, and of the row with the one above. The row is taken eight boxes at a time, at
     /// every width, so that pairs are found in the same order.

@@ -57,6 +57,14 @@ public:
         data_[size_++] = copy;
     }
 
+    /// Adds the elements of another one behind its own.
+    void append(const Array& other) {
+        if (other.size_ == 0) return;
+        const std::size_t before = size_;
+        resize_for_overwrite(before + other.size_);
+        std::memcpy(static_cast<void*>(data_ + before), other.data_, other.size_ * sizeof(T));
+    }
+
     /// Keeps the contents.
     void reserve(std::size_t capacity) {
         if (capacity <= capacity_) return;

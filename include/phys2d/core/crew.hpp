@@ -61,9 +61,10 @@ inline void relax_processor() {
 #endif
 }
 
-/// Bodies and blocks a part: a quarter of a microsecond of work. A multiple of 64, for what keeps a bit a
+/// Bodies, pairs and blocks a part: a quarter of a microsecond of work and more. A multiple of 64, for what keeps a bit a
 /// body.
 inline constexpr std::int32_t bodies_per_part = 256;
+inline constexpr std::int32_t pairs_per_part = 256;
 inline constexpr std::int32_t blocks_per_part = 16;
 
 /// The crew of one: loops are not cut.

@@ -8,6 +8,7 @@
 // Once each pair has its lane, the blocks are filled one by one, all lanes of one side by side.
 #pragma once
 
+#include <phys2d/core/crew.hpp>
 #include <phys2d/dynamics/pair_colours.hpp>
 #include <phys2d/dynamics/pair_list.hpp>
 
@@ -50,24 +51,32 @@ public:
     }
 
     /// Colours what was added since the last call and appends it in colour order; at the first call after
-    /// `begin` in place of what was there. `body_slots` has, for each moving slot, that of the body which it
-    /// moves with; null: each is its own.
-    template <int Width>
-    void write(Contacts& contacts, const NarrowBody* bodies,
-               const std::int32_t* body_slots = nullptr) {
+    /// `begin` in place of what was there. Pairs within `reach` count as touching. `body_slots` has, for each moving
+    /// slot, that of the body which it moves with; null: each is its own.
+    template <int Width, class Team>
+    void write(Contacts& contacts, const NarrowBody* bodies, const ContactReach& reach,
+               const std::int32_t* body_slots, Team& team) {
         if (parts_ == 0) clear(contacts);
         if (parts_ > 0 && written_ == found_.size()) return;
         ++parts_;
+        const auto fresh = static_cast<std::int32_t>(written_);
+        team.for_each_part(static_cast<std::int32_t>(found_.size()) - fresh, pairs_per_part,
+                           [&](std::int32_t begin, std::int32_t end) {
+                               note_near<Width>(fresh + begin, fresh + end, bodies, reach);
+                           });
         sort_by_load();
         assign_colours(body_slots);
         const auto first = static_cast<std::int32_t>(contacts.blocks.size());
         lay_out(contacts);
-        const auto end = static_cast<std::int32_t>(contacts.blocks.size());
-        for (std::int32_t i = first; i < end; ++i) {
-            fill_block<Width>(contacts, i, &members_[at((i - first) * block_size)], bodies,
-                              body_slots);
-        }
-        if (!contacts.specials.empty()) contacts.surfaces.resize(contacts.blocks.size());
+        const auto count = static_cast<std::int32_t>(contacts.blocks.size()) - first;
+        team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
+            for (std::int32_t i = begin; i < end; ++i) {
+                fill_block<Width>(contacts, first + i, &members_[at(i * block_size)], bodies,
+                                  body_slots);
+            }
+        });
+        contacts.any_restitution = any_restitution_;
+        append_to_lists(contacts, first, bodies);
         written_ = found_.size();
         contacts.pair_count = static_cast<std::int32_t>(written_);
     }
@@ -98,7 +107,6 @@ private:
         contacts.colours.clear();
         contacts.colours.reserve(usual_colours);
         contacts.active_colours.reserve(usual_colours);
-        contacts.any_restitution = false;
     }
 
     /// Pairs that bear load come first, then those that touch, then the rest: what is solved alike shares
@@ -221,8 +229,7 @@ private:
             fill_lanes<Width>(contacts, at(index), lane, from + lane, bodies);
         }
         for (int lane = count; lane < block_size; ++lane) clear_lane(contacts, at(index), lane);
-        write_flags(contacts, index, members, count);
-        write_faces(contacts, index, members, count, bodies);
+        write_flags(contacts, at(index), members, count);
     }
 
     template <int Width>
@@ -251,10 +258,9 @@ private:
         traits.w.store(bounces.restitution + lane);
         zero.store(bounces.rebound + lane);
         zero.store(bounces.impact + lane);
-        contacts.any_restitution = contacts.any_restitution || bits(zero < traits.w) != 0;
     }
 
-    void write_flags(Contacts& contacts, std::int32_t index, const std::int32_t* members,
+    void write_flags(Contacts& contacts, std::size_t index, const std::int32_t* members,
                      int count) {
         unsigned touching = 0;
         unsigned has_events = 0;
@@ -262,22 +268,28 @@ private:
             const Found& pair = found_[at(members[lane])];
             touching |= unsigned{pair.is_touching} << lane;
             has_events |= unsigned{pair.has_events} << lane;
-            if (pair.is_special) contacts.specials.push_back({index, lane});
         }
-        contacts.touching[at(index)] = static_cast<std::uint8_t>(touching);
-        contacts.has_events[at(index)] = static_cast<std::uint8_t>(has_events);
+        contacts.touching[index] = static_cast<std::uint8_t>(touching);
+        contacts.has_events[index] = static_cast<std::uint8_t>(has_events);
+        contacts.faces_of[index] = Contacts::no_faces;
     }
 
-    void write_faces(Contacts& contacts, std::int32_t index, const std::int32_t* members, int count,
-                     const NarrowBody* bodies) {
-        contacts.faces_of[at(index)] = Contacts::no_faces;
-        PairBlock& pairs = contacts.pairs[at(index)];
-        for (int lane = 0; lane < count; ++lane) {
-            const Found& pair = found_[at(members[lane])];
+    /// What few pairs have, for the blocks from one on.
+    void append_to_lists(Contacts& contacts, std::int32_t first, const NarrowBody* bodies) {
+        if (!any_special_ && faces_.empty()) return;
+        const auto end = static_cast<std::int32_t>(contacts.blocks.size());
+        for (std::int32_t lane = 0; lane < (end - first) * block_size; ++lane) {
+            if (members_[at(lane)] == no_member) continue;
+            const Found& pair = found_[at(members_[at(lane)])];
+            const LanePlace place{first + lane / block_size, lane % block_size};
+            if (pair.is_special) contacts.specials.push_back(place);
             if (pair.face == no_face_of) continue;
-            write_face(contacts, {index, lane}, faces_[at(pair.face)]);
-            PairForms<1>::at_face(forms_of<1>(bodies, pairs.a + lane)).store(pairs, lane);
+            write_face(contacts, place, faces_[at(pair.face)]);
+            PairBlock& pairs = contacts.pairs[at(place.block)];
+            PairForms<1>::at_face(forms_of<1>(bodies, pairs.a + place.lane))
+                .store(pairs, place.lane);
         }
+        if (!contacts.specials.empty()) contacts.surfaces.resize(contacts.blocks.size());
     }
 
     /// A lane without a pair: to the solver its fixed body with itself. Its PairBlock repeats the first lane.

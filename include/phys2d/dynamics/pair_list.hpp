@@ -27,22 +27,21 @@ public:
         found_.reserve(usual_count);
         links_.begin(dynamic_count, usual_count);
         faces_.start_over();
+        any_special_ = any_restitution_ = false;
     }
 
     /// How many pairs there are.
     [[nodiscard]] std::size_t size() const { return found_.size(); }
 
-    /// Pairs within `reach` count as touching, wherever they are going. Pre: slots differ, the lower one is dynamic.
-    void add(std::int32_t a, std::int32_t b, const NarrowBody* bodies, const ContactReach& reach,
-             const PairTraits& traits) {
-        const auto slot_a = static_cast<std::uint32_t>(a);
-        const auto slot_b = static_cast<std::uint32_t>(b);
-        const auto forms =
-            PairForms<1>::of_bodies(forms_of<1>(bodies, &slot_a), forms_of<1>(bodies, &slot_b));
-        const Approach<1> pair(motions_of<1>(bodies, &slot_a), motions_of<1>(bodies, &slot_b),
-                               forms, reach);
-        const bool is_near = pair.are_facing().set && pair.at_least().value < reach.margin;
-        push(a, b, traits, is_near);
+    /// Pre: slots differ, the lower one is dynamic.
+    void add(std::int32_t a, std::int32_t b, const PairTraits& traits) {
+        found_.push_back({a, b, traits.friction, traits.restitution});
+        Found& pair = found_.back();
+        pair.has_events = traits.has_events;
+        pair.is_special = traits.is_special;
+        any_special_ = any_special_ || traits.is_special;
+        any_restitution_ = any_restitution_ || traits.restitution > 0.0f;
+        links_.add(a, b);
     }
 
     /// The same for a body and a face of terrain; the face is relative to the middle of b's shape.
@@ -51,7 +50,8 @@ public:
         const Face placed = translate(face, middle_of(bodies[at(b)]));
         const FaceTouch<1> touch =
             touch_face(placed, shape_of(bodies[at(a)]), {}, reach.margin, 0.0f);
-        push(a, b, traits, touch.is_touched.set);
+        add(a, b, traits);
+        found_.back().is_near = touch.is_touched.set;
         found_.back().face = static_cast<std::int32_t>(faces_.size());
         faces_.push_back(face);
     }
@@ -135,20 +135,40 @@ protected:
     Array<Found> found_;
     PairLinks links_;    // of `found_`
     Array<Face> faces_;  // of the pairs with terrain
+    bool any_special_ = false;
+    bool any_restitution_ = false;
+
+    /// Notes which of the pairs [begin, end) are within reach, wherever they are going: those count as touching.
+    template <int Width>
+    void note_near(std::int32_t begin, std::int32_t end, const NarrowBody* bodies,
+                   const ContactReach& reach) {
+        using Real = simd::Lanes<Width>;
+        for (std::int32_t i = begin; i < end; i += Width) {
+            const int count = end - i < Width ? end - i : Width;
+            std::uint32_t a[Width];
+            std::uint32_t b[Width];
+            for (int lane = 0; lane < Width; ++lane) {
+                const Found& pair = found_[at(lane < count ? i + lane : i)];
+                a[lane] = static_cast<std::uint32_t>(pair.a);
+                b[lane] = static_cast<std::uint32_t>(pair.b);
+            }
+            const auto forms =
+                PairForms<Width>::of_bodies(forms_of<Width>(bodies, a), forms_of<Width>(bodies, b));
+            const Approach<Width> approach(motions_of<Width>(bodies, a),
+                                           motions_of<Width>(bodies, b), forms, reach);
+            const unsigned near =
+                bits(approach.are_facing() & (approach.at_least() < Real::fill(reach.margin)));
+            for (int lane = 0; lane < count; ++lane) {
+                Found& pair = found_[at(i + lane)];
+                if (pair.face == no_face_of) pair.is_near = (near >> lane & 1u) != 0;
+            }
+        }
+    }
 
 private:
     static constexpr std::size_t usual_pairs = 4;  // a body; seldom more
 
     static constexpr auto any_pair = [](std::int32_t) { return true; };
-
-    void push(std::int32_t a, std::int32_t b, const PairTraits& traits, bool is_near) {
-        Found pair{a, b, traits.friction, traits.restitution};
-        pair.is_near = is_near;
-        pair.has_events = traits.has_events;
-        pair.is_special = traits.is_special;
-        found_.push_back(pair);
-        links_.add(a, b);
-    }
 
     /// Whether it is the pair of a feature, and has not been given anything yet: there may be several alike.
     [[nodiscard]] bool is_free_face(const Found& pair, std::uint32_t feature) const {

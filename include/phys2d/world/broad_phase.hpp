@@ -115,8 +115,8 @@ public:
             take_over(contacts);
             take_back(bodies);
         }
-        builder_.write<Width>(contacts, bodies.narrow.data(),
-                              bodies.limbs.empty() ? nullptr : bodies.body_slots.data());
+        builder_.write<Width>(contacts, bodies.narrow.data(), rules.reach(),
+                              bodies.limbs.empty() ? nullptr : bodies.body_slots.data(), team);
         remember_slots(bodies);
         forget_news();
         pairs_are_stale_ = false;
@@ -248,7 +248,7 @@ private:
                                    boxes_[i] = box_around(ranges_[i], bodies.shapes[i]);
                                }
                            });
-        moving_.build(boxes_);
+        moving_.build(boxes_, team);
         moving_ids_.assign(bodies.ids.data(), count);
         is_disordered_ = jumps() > count / 4;
         forget_loose(count, count / few);
@@ -287,7 +287,7 @@ private:
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);
         found_.start_over();
-        moving_.append_pairs<Width>(found_);
+        moving_.append_pairs<Width>(found_, team, pair_parts_);
         for (const auto [i, j] : found_) add(i, j);
         found_.start_over();
         moving_.append_pairs_with<Width>(statics_.grid(), found_);
@@ -415,6 +415,7 @@ private:
     PairBuilder builder_;
     Array<AABB> edits_;  // of terrain, since pairs were found
     Scratch<IndexPair> found_;
+    PairParts pair_parts_;
     FaceList faces_;  // of the pair at hand
     Scratch<AABB> boxes_;
     Array<AABB> ranges_;            // per moving slot: the positions the pairs hold for

@@ -23,7 +23,7 @@ public:
           bodies_(bodies),
           rules_(rules),
           mixer_(rules),
-          reach_{.margin = rules.margin, .corner_slop = mul(corner_slop, rules.length_unit)},
+          reach_(rules.reach()),
           ranges_(ranges),
           statics_(statics),
           welds_(welds),
@@ -40,7 +40,7 @@ public:
             find_faces(a, b);
             add_faces(a, b);
         } else if (!is_listed(a, b) && rules_.touch.may_touch(bodies_, a, b)) {
-            builder_.add(a, b, bodies_.narrow.data(), reach_, traits(a, b));
+            builder_.add(a, b, traits(a, b));
         }
     }
 

@@ -45,6 +45,10 @@ struct PairRules {
     MixFunction mix_restitution;
     float length_unit = 1.0f;
     TouchRules touch{};
+
+    [[nodiscard]] ContactReach reach() const {
+        return {.margin = margin, .corner_slop = mul(corner_slop, length_unit)};
+    }
 };
 
 /// Mixes materials, and remembers the last result: most pairs of a world are alike.
