@@ -169,6 +169,58 @@ TEST_CASE("what stands on a support that is moved away falls, in whichever step 
     }
 }
 
+TEST_CASE(
+    "what loses its support after it has long been still does not fall asleep as it begins to "
+    "fall") {
+    const auto falls = [](World& world, BodyId load) {
+        const float before = world.body(load).position().y;
+        test::run(world, 240);
+        return !world.body(load).is_asleep() && world.body(load).position().y < before - 1.0f;
+    };
+    for (int when = 120; when < 136; ++when) {  // islands are looked for in one step of eight
+        CAPTURE(when);
+        World world({.gravity = {0.0f, -1.6f}, .time_to_sleep = time_to_sleep});
+        const auto add_static = [&](Vec2 position, Box box, Material material = {}) {
+            return world.create_body({.type = BodyType::Static, .position = position}, box,
+                                     material);
+        };
+        const auto add_box = [&](Vec2 position, float gravity_scale = 1.0f) {
+            return world.create_body({.position = position, .gravity_scale = gravity_scale},
+                                     unit_box);
+        };
+        add_static({-4.0f, 1.5f}, {{0.5f, 3.0f}}, {.friction = 0.0f});
+        const BodyId belt =
+            add_static({-3.0f, 0.0f}, unit_box, {.surface_velocity = {-1.0f, 0.0f}});
+        const BodyId held = add_box({-3.0f, 1.0f});
+        add_static({1.5f, 1.5f}, {{0.5f, 1.0f}}, {.friction = 0.0f});
+        const BodyId shelf = world.create_body(
+            {.type = BodyType::Kinematic, .velocity = {1.0f, 0.0f}}, Box{{4.0f, 0.5f}});
+        const BodyId crate = add_box({0.5f, 1.0f});
+        const BodyId feather = add_box({0.5f, 2.0f}, 0.3f);
+        test::run(world, when);
+        REQUIRE_FALSE(world.body(held).is_asleep());
+        REQUIRE_FALSE(world.body(feather).is_asleep());
+        REQUIRE(world.body(held).position().y == doctest::Approx(1.0f).epsilon(0.01));
+        world.destroy_body(belt);
+        world.destroy_body(when % 2 == 0 ? shelf : crate);
+        CHECK(falls(world, held));
+        CHECK(world.body(feather).position().y < 1.5f);
+    }
+}
+
+TEST_CASE("what other gravity lifts before it would have slept rises") {
+    for (int when = 24; when < 48; ++when) {
+        CAPTURE(when);
+        World world = sleepy_world({0.0f, -1.6f});
+        test::add_floor(world);
+        const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, unit_box);
+        test::run(world, when);
+        world.set_gravity({0.0f, 1.6f});
+        test::run(world, 60);
+        CHECK(world.body(box).position().y > 1.0f);
+    }
+}
+
 TEST_CASE("what a force or an impulse acts on does not sleep, however slow it is") {
     World world = sleepy_world({});
     const BodyId pushed = world.create_body({}, unit_box, {}, {});

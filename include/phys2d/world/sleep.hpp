@@ -106,16 +106,40 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     return !world.touched.empty();
 }
 
-/// How long each body has been slow; returns whether any has been for long enough.
-inline bool count_still_time(Bodies& bodies, const WorldConfig& config) {
-    const float speed_sq = square(mul(config.sleep_speed, config.length_unit));
-    bool any = false;
+/// Whether a step has added to a velocity what drives the body, and nothing has held it; `gain` is all of that.
+[[nodiscard]] inline bool falls(Vec2 before, Vec2 gain, Vec2 after) {
+    constexpr float part_held = 0.5f;
+    return length_sq(before + gain - after) < square(part_held) * length_sq(gain);
+}
+
+/// How long each body has been slow. What has lost its support is slow as well to begin with, but does not rest, unless it
+/// takes longer to be faster than to fall asleep. To be called before the velocities of a step are taken over.
+inline void count_still_time(WorldState& world) {
+    const WorldConfig& config = world.config;
+    if (config.time_to_sleep == 0.0f) return;
+    const float speed = mul(config.sleep_speed, config.length_unit);
+    const float weak_sq = square(mul(speed, config.time_step) / config.time_to_sleep);
+    const auto substeps = static_cast<float>(config.substeps);
+    Bodies& bodies = world.bodies;
     for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
+        const simd::Record4& state = world.solver.state[i];
+        const simd::Record4& drive = world.solver.drive[i];
+        const Vec2 velocity{state.x, state.y};
+        const Vec2 gain = Vec2{drive.x, drive.y} * substeps;
+        const bool is_still =
+            length_sq(velocity) < square(speed) &&
+            !(length_sq(gain) > weak_sq && falls(bodies.velocities[i], gain, velocity));
         float& time = bodies.rests[i].still_time;
-        time = length_sq(bodies.velocities[i]) < speed_sq ? time + config.time_step : 0.0f;
-        any |= time >= config.time_to_sleep;
+        time = is_still ? time + config.time_step : 0.0f;
     }
-    return any;
+}
+
+/// Whether any body has been slow for long enough.
+[[nodiscard]] inline bool any_is_tired(const Bodies& bodies, float time_to_sleep) {
+    for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
+        if (bodies.rests[i].still_time >= time_to_sleep) return true;
+    }
+    return false;
 }
 
 /// Whether a body has moved in this step, or will in the next.
@@ -230,8 +254,8 @@ void for_each_put_away(const WorldState& world, Visit visit) {
 /// Sends islands to sleep that have rested for long enough.
 inline void sleep(WorldState& world, const ContactReach& reach) {
     const WorldConfig& config = world.config;
-    if (config.time_to_sleep == 0.0f || !count_still_time(world.bodies, config)) return;
-    if (world.step_count % steps_between_sleeps != 0) return;
+    if (config.time_to_sleep == 0.0f || world.step_count % steps_between_sleeps != 0) return;
+    if (!any_is_tired(world.bodies, config.time_to_sleep)) return;
     find_islands(world, reach);
     form_rings(world);
     if (world.touched.empty()) return;

@@ -243,6 +243,7 @@ void finish(WorldState& world, Team& team) {
     stop_off_course<Width>(world, contact_reach(world.config), team);
     Bodies& bodies = world.bodies;
     world.broad_phase.note_outsiders<Width>(bodies, world.solver.state.data(), team);
+    count_still_time(world);
     team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
                        [&](std::int32_t begin, std::int32_t end) {
                            take_results(world.solver.state, bodies, begin, end);
