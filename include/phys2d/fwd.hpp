@@ -3,6 +3,8 @@
 // namespace that the types are in, and name other ones.
 #pragma once
 
+#include <cstdint>
+
 #include <phys2d/core/abi.hpp>
 
 namespace phys2d {
@@ -29,12 +31,16 @@ struct Shape;
 struct Manifold;
 struct CastHit;
 struct Filter;
+struct SegmentHit;
+enum class Axis : unsigned char;
+enum class OneWay : std::uint8_t;
 
 struct Material;
 struct BodyState;
 struct PositionCorrection;
 struct TimedImpulse;
 
+enum class BodyType : std::uint8_t;
 struct BodyDef;
 struct ColliderDef;
 struct WorldConfig;
@@ -70,5 +76,15 @@ struct GroundState;
 struct Mover;
 struct MoverContact;
 struct WorldContact;
+
+struct PlacedCharacter;
+struct ProbeHit;
+struct ProbeSet;
+struct RepellingProbe;
+struct SweptProbe;
+class BoxProbes;
+
+struct DebugView;
+enum class DebugRole : std::uint8_t;
 
 }  // namespace phys2d::inline PHYS2D_ABI

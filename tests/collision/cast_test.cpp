@@ -304,6 +304,25 @@ TEST_CASE("a ray along a face hits, a shape that slides along it does not") {
     CHECK(shapes_stopped == 0);
 }
 
+TEST_CASE("a ray hits what has no height or width, head-on and across") {
+    const Shape flat = AABB{{1.0f, 3.0f}, {5.0f, 3.0f}};
+    const Shape thin = AABB{{3.0f, 1.0f}, {3.0f, 5.0f}};
+    const Shape point = Circle{0.0f, {1.0f, 3.0f}};
+    const auto meets = [](const Shape& shape, Vec2 origin, Vec2 way, float fraction, Vec2 normal) {
+        const CastHit hit = ray_cast(shape, origin, way);
+        return hit.fraction == fraction && hit.normal == normal;
+    };
+    CHECK(meets(flat, {-3.0f, 3.0f}, {8.0f, 0.0f}, 0.5f, {-1.0f, 0.0f}));
+    CHECK(meets(flat, {9.0f, 3.0f}, {-8.0f, 0.0f}, 0.5f, {1.0f, 0.0f}));
+    CHECK(meets(thin, {3.0f, 9.0f}, {0.0f, -8.0f}, 0.5f, {0.0f, 1.0f}));
+    CHECK(meets(flat, {3.0f, 1.0f}, {0.0f, 4.0f}, 0.5f, {0.0f, -1.0f}));
+    CHECK(meets(point, {-3.0f, 3.0f}, {8.0f, 0.0f}, 0.5f, {-1.0f, 0.0f}));
+    CHECK(meets(point, {1.0f, 1.0f}, {0.0f, 4.0f}, 0.5f, {0.0f, -1.0f}));
+    CHECK_FALSE(ray_cast(flat, {-3.0f, 3.0625f}, {8.0f, 0.0f}));
+    CHECK_FALSE(ray_cast(flat, {6.0f, 3.0f}, {8.0f, 0.0f}));
+    CHECK_FALSE(ray_cast(point, {-3.0f, 3.0f}, {3.5f, 0.0f}));
+}
+
 TEST_CASE("a ray straight at the seam of two abutting boxes does not pass between them") {
     test::Random random;
     int passed = 0, tilted = 0;

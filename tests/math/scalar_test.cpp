@@ -155,6 +155,9 @@ TEST_CASE("floor_within is the floor in double, held between its bounds") {
     CHECK(floor_within(-smallest, -3, 3) == -1);
     CHECK(floor_within(-0.0f, -3, 3) == 0);
     CHECK(floor_within(2147483520.0f, -far, far) == 2147483520);
+    CHECK(floor_within(-2147483648.0f, -far - 1, far) == -far - 1);
+    CHECK(floor_within(16777216.0f, 0, 16777217) == 16777216);  // bounds that are no floats
+    CHECK(floor_within(16777220.0f, 16777219, far) == 16777220);
 }
 
 TEST_CASE("lerp meets both ends exactly and extrapolates beyond them") {

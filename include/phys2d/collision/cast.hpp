@@ -76,6 +76,10 @@ struct CastAxis {
         from = o * mirror;
         enter = (zero - outer - from) / way;
         leave = (outer - from) / way;
+        if constexpr (Graze == Grazing::Hits) {  // also what is flat, and in line with the way
+            const auto stays_within = (abs(d) <= zero) & (abs(from) <= outer);
+            leave = select(stays_within, Real::fill(1e30f), leave);
+        }
     }
 };
 

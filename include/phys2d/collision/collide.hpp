@@ -84,6 +84,7 @@ namespace detail {
     return result;
 }
 
+/// The same seen from the circle: flipped, ties too.
 [[nodiscard]] constexpr Manifold collide(const Circle& circle, const AABB& box) {
     return flipped(collide(box, circle));
 }

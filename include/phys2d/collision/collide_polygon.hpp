@@ -5,7 +5,8 @@
 // the radius. A segment is a polygon of two vertices; a half-space is nearer by as far as the shape
 // reaches. Outside, what counts is the nearest edge or vertex [Ericson2005 §5.1.2]; inside, the nearest
 // face. Of faces as near as each other it is the one that faces more up or down, then the one that faces
-// up, then the one that faces right: so it is for two shapes, and coincident centres give (0, 1).
+// up, then the one that faces right: so it is for two shapes, and coincident centres give (0, 1). What is
+// asked with the polygon second is that, flipped.
 // Pre, for all functions: valid shapes, where a segment counts as a valid polygon; 1e-15 to 1e15 m.
 #pragma once
 

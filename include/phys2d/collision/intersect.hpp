@@ -3,7 +3,7 @@
 // It goes out where it would go in if it ran the other way: one formula (collision/cast_polygon.hpp).
 //   from outside   the first point of the polygon; along an edge the first point on it, or just a vertex
 //   from inside    where it goes out, if it does
-//   on the border  its beginning, whichever way it runs
+//   on the border  its beginning, whichever way it runs; of slanted edges, as far as rounding lets a point be on one
 // Ends count: a segment that ends on the border meets it. One of length zero is a point, and meets the
 // border only there. Where two faces meet, the one that faces more up or down is met.
 #pragma once

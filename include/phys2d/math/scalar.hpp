@@ -57,10 +57,12 @@ concept JustFloat = std::is_same_v<Float, float>;
 
 /// The largest whole number that is not above x, or the nearest to it from `low` to `high`; `low` for NaN.
 [[nodiscard]] constexpr std::int32_t floor_within(float x, std::int32_t low, std::int32_t high) {
-    if (!(x > static_cast<float>(low))) return low;
-    if (x >= static_cast<float>(high)) return high;
+    constexpr float beyond = 2147483648.0f;
+    if (!(x >= -beyond)) return low;
+    if (x >= beyond) return high;
     const auto whole = static_cast<std::int32_t>(x);
-    return static_cast<float>(whole) > x ? whole - 1 : whole;
+    const std::int32_t floor = static_cast<float>(whole) > x ? whole - 1 : whole;
+    return floor < low ? low : (floor > high ? high : floor);
 }
 
 /// a at t = 0 and b at t = 1, both exactly, and a wherever a == b; t outside [0, 1] extrapolates.

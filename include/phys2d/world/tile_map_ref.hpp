@@ -135,7 +135,8 @@ public:
     [[nodiscard]] const TileGrid& grid() const { return map("grid").grid; }
     [[nodiscard]] TileId at(TileCoord tile) const { return map("at").grid.at(tile); }
 
-    /// The tile that a point [m, world] is in. Points further away than tiles can be are in the last one.
+    /// The tile that a point [m, world] is in; on the border of two, which one is up to rounding: go a little into the tile
+    /// that is meant. Points further away than tiles can be are in the last one.
     [[nodiscard]] TileCoord tile_at(Vec2 point) const {
         const Vec2 origin = state_->bodies.positions[detail::at(slot("tile_at"))];
         return map("tile_at").tile_at(point - origin, detail::all_tiles);
@@ -165,7 +166,7 @@ private:
     BodyId id_;
 };
 
-/// Reads and changes a tile map. Changes act from the next step on; bodies near them wake.
+/// Reads and changes a tile map. Queries see changes at once, bodies in the next step; those near them wake.
 class TileMapRef : public ConstTileMapRef {
 public:
     TileMapRef(detail::WorldState& state, BodyId id) : ConstTileMapRef(state, id), state_(&state) {}
