@@ -140,3 +140,31 @@ TEST_CASE("the normal turns smoothly as a circle goes round the corner of a box"
         CHECK(contacts == 1);
     }
 }
+
+TEST_CASE("what is wholly in a half-space comes out of it, whichever way it looks") {
+    for (const Vec2 out : {Vec2{0.0f, 1.0f}, {1.0f, 0.0f}, {-1.0f, 0.0f}, {0.6f, 0.8f}}) {
+        for (const float depth : {0.4f, 0.9f, 1.5f, 3.0f}) {
+            World world;
+            world.create_body({.type = BodyType::Static}, HalfSpace{out, 2.0f});
+            const Vec2 start = out * (2.0f - depth);
+            const BodyId ball = world.create_body({.position = start}, Circle{0.5f});
+            Mover mover{.shape = Circle{0.5f}, .position = start};
+            for (int i = 0; i < 240; ++i) {
+                (void)move(world, mover, out * -1.0f, world.config().time_step);
+                world.step();
+            }
+            CHECK(dot(world.body(ball).position(), out) > 2.49f);
+            CHECK(dot(mover.position, out) > 2.49f);
+        }
+    }
+}
+
+TEST_CASE("what is far in front of a half-space along an axis is no pair with it") {
+    World world;
+    world.create_body({.type = BodyType::Static}, HalfSpace{});
+    for (int i = 0; i < 10; ++i) {
+        world.create_body({.position = {3.0f * static_cast<float>(i), 20.0f}}, Circle{0.5f});
+    }
+    world.step();
+    CHECK(world.stats().pairs == 0);
+}

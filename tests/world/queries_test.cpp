@@ -409,3 +409,26 @@ TEST_CASE("surfaces of terrain are flush to a length that scales with the unit")
         CHECK_FALSE(touches(5e-6f));
     }
 }
+
+TEST_CASE("a segment or a piece of a chain is all there, however long it is") {
+    const Vec2 points[] = {{150'000.0f, 0.0f}, {0.0f, 0.0f}};
+    for (const bool is_chain : {false, true}) {
+        World world({.gravity = {}, .length_unit = 100.0f});
+        world.create_body({.type = BodyType::Static}, is_chain
+                                                          ? Outline(Chain{.points = points})
+                                                          : Outline(Segment{points[0], points[1]}));
+        for (const float x : {1000.0f, 49'000.0f, 51'000.0f, 149'000.0f}) {
+            const BodyId sensor =
+                world.create_body({.type = BodyType::Kinematic, .position = {x, 0.0f}},
+                                  Box{{50.0f, 50.0f}}, {}, {.is_sensor = true});
+            world.step();
+            int visitors = 0, overlaps = 0;
+            world.for_each_visitor(sensor, [&](BodyId) { ++visitors; });
+            world.for_each_overlap(Circle{10.0f, {x, 0.0f}}, [&](BodyId) { ++overlaps; });
+            CHECK(visitors == 1);
+            CHECK(overlaps == 1);
+            CHECK(world.nearest({x, 5.0f}, 20.0f));
+            CHECK(world.ray_cast({x, 0.0f}, {1.0f, 0.0f}).fraction == 0.0f);
+        }
+    }
+}

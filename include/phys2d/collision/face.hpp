@@ -35,6 +35,9 @@ struct Face {
     std::uint32_t feature = 0;    ///< tells the faces of a terrain apart; 0 for `no_face` alone
 };
 
+/// As long as the border of a half-space is, either way, and as deep as its solid is [m].
+inline constexpr float endless_length = 1e17f;
+
 /// A face that nothing touches.
 inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, 0.0f, 0.0f, -1e30f};
 
@@ -165,21 +168,24 @@ constexpr void begin_open(Face& face) { face.before = -perpendicular(face.normal
     return ends_here || looks_away ? face.before : face.normal;
 }
 
+/// Whether it is the border of a half-space.
+[[nodiscard]] constexpr bool is_endless(const Face& face) { return face.begin == -endless_length; }
+
 /// From end to end; of an endless face as much as a float can tell apart to a centimetre.
 [[nodiscard]] constexpr Segment segment_of(const Face& face) {
     constexpr float far_off = 1e5f;
     const Vec2 along = perpendicular(face.normal);
-    const bool is_endless = face.length > far_off && face.begin < -far_off;
-    return {is_endless ? face.start - along * far_off : face.start,
-            face.start + along * min(face.length, far_off)};
+    if (is_endless(face)) return {face.start - along * far_off, face.start + along * far_off};
+    return {face.start, face.start + along * face.length};
 }
 
-/// The box around all that a face touches.
+/// The box around all that a face touches; what is anywhere behind an endless one touches it.
 [[nodiscard]] constexpr AABB bounds(const Face& face) {
     const Vec2 direction = perpendicular(face.normal);
     const Vec2 from = face.start + direction * min(face.begin, 0.0f);
     const Vec2 to = face.start + direction * max(face.end, 0.0f);
-    return {min(from, to), max(from, to)};
+    const AABB line{min(from, to), max(from, to)};
+    return is_endless(face) ? merge(line, translate(line, -face.normal * endless_length)) : line;
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

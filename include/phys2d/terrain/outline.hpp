@@ -77,11 +77,11 @@ public:
         detail::Face face;
         face.normal = face.before = half_space.normal;
         face.start = half_space.normal * half_space.offset;
-        face.begin = -endless;
-        face.length = face.end = face.half_thickness = endless;
+        face.begin = -detail::endless_length;
+        face.length = face.end = face.half_thickness = detail::endless_length;
         face.feature = 1;
         faces_.push_back(face);
-        bounds_ = aabb_around({}, {endless, endless});
+        bounds_ = aabb_around({}, {detail::endless_length, detail::endless_length});
         is_half_space_ = true;
     }
     Outline(const Chain& chain) {
@@ -107,8 +107,6 @@ public:
     [[nodiscard]] bool may_have_hollows() const { return may_have_hollows_; }
 
 private:
-    static constexpr float endless = 1e17f;
-
     static void require_valid(const Chain& chain) {
         const std::size_t count = chain.points.size();
         detail::require(count >= (chain.is_loop ? 3u : 2u),
