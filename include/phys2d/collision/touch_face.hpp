@@ -55,6 +55,24 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return {normal, -separation, touched_point(face, shape, normal, separation)};
 }
 
+/// Where a ray that begins in front of a face, or behind it by rounding, meets it, or passes an end of it by no more than
+/// `flush` [m].
+[[nodiscard]] constexpr CastHit ray_cast_at_face(const Face& face, Vec2 origin, Vec2 way,
+                                                 float flush) {
+    const float sinks = -dot(way, face.normal);
+    if (!(sinks > 0.0f)) return {};
+    const float rounding = place_rounding(abs(origin) + abs(face.start));
+    const Vec2 from_start = origin - face.start;
+    const float above = dot(from_start, face.normal);
+    if (above < -rounding || above > sinks) return {};
+    const float fraction = max(above, 0.0f) / sinks;
+    const Vec2 along = perpendicular(face.normal);
+    const float place = dot(from_start, along) + mul(dot(way, along), fraction);
+    const float beyond = flush + rounding;
+    if (place < -beyond || place > face.length + beyond) return {};
+    return {fraction, face.normal, face.start + along * min(max(place, 0.0f), face.length)};
+}
+
 /// Where a shape that moves by `way` meets a face.
 [[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
                                              float flush) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Which tiles of a map does a ray meet?
+// Which tiles of a map may a ray meet?
 //
 // Most of its way is air. So it is looked at in pieces: what rows hold tiles in the chunks around a piece says how much
-// of it has to be walked from tile to tile.
+// of it has to be walked, column by column, or row by row where it is steep. What it passes by no further than rounding
+// may move it counts as well: what is met there is told by the sides of the tiles, not by the walk.
 #pragma once
 
+#include <phys2d/collision/touch_faces.hpp>
 #include <phys2d/terrain/tile_map.hpp>
-#include <phys2d/terrain/tile_walk.hpp>
 #include <phys2d/terrain/way_part.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -14,35 +15,99 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// How long a piece of a ray is [tiles]. Longer: fewer looks at chunks; shorter: less that is walked.
 inline constexpr float ray_piece = 32.0f;
 
-/// The box of tiles [tiles].
-[[nodiscard]] constexpr AABB box_of_tiles(const TileRect& rect) {
-    return {{static_cast<float>(rect.min.x), static_cast<float>(rect.min.y)},
-            {static_cast<float>(rect.max.x) + 1.0f, static_cast<float>(rect.max.y) + 1.0f}};
-}
-/// And of those around them.
+/// The box of tiles and of those around them [tiles].
 [[nodiscard]] constexpr AABB box_around_tiles(const TileRect& rect) {
-    return expand(box_of_tiles(rect), 1.0f);
+    const AABB box{{static_cast<float>(rect.min.x), static_cast<float>(rect.min.y)},
+                   {static_cast<float>(rect.max.x) + 1.0f, static_cast<float>(rect.max.y) + 1.0f}};
+    return expand(box, 1.0f);
 }
 
-/// Calls visit(tile, id) for the tiles with a kind that a ray meets in a map no further than a fraction `limit` of its
-/// way, near ones first and some twice. A visit that lowers `limit` spares what is beyond; what begins as near as what
-/// it has met is still visited. The ray is relative to the map [m].
+/// With x and y exchanged, if they are to be.
+[[nodiscard]] constexpr Vec2 exchanged(Vec2 v, bool exchanges) {
+    return exchanges ? Vec2{v.y, v.x} : v;
+}
+[[nodiscard]] constexpr TileCoord exchanged(TileCoord tile, bool exchanges) {
+    return exchanges ? TileCoord{tile.y, tile.x} : tile;
+}
+
+/// A straight way through tiles no steeper than 45 degrees, or the same with x and y exchanged [tiles].
+class TileColumns {
+public:
+    /// `reach`: how far from it tiles may be; `within`: no others count. Pre: that is not empty.
+    TileColumns(Vec2 from, Vec2 to, float reach, const TileRect& within)
+        : is_steep_(abs(to.x - from.x) < abs(to.y - from.y)),
+          reach_(reach),
+          from_(exchanged(from, is_steep_)),
+          to_(exchanged(to, is_steep_)),
+          within_{exchanged(within.min, is_steep_), exchanged(within.max, is_steep_)} {
+        const Vec2 way = to_ - from_;
+        slope_ = way.x == 0.0f ? 0.0f : way.y / way.x;
+        ahead_ = way.x < 0.0f ? -1 : 1;
+    }
+
+    /// Calls visit(TileCoord) for its tiles, near columns first, as far as last_point() at the time; returns whether
+    /// that is all of it.
+    template <class LastPoint, class Visit>
+    bool for_each_tile(LastPoint last_point, Visit visit) const {
+        const auto ahead = static_cast<float>(ahead_);
+        const float outwards = mul(ahead, reach_);
+        const std::int32_t last = column_at(to_.x + outwards);
+        float y = from_.y;
+        for (std::int32_t column = column_at(from_.x - outwards);; column += ahead_) {
+            const auto low = static_cast<float>(column);
+            const float begin = ahead_ > 0 ? low : low + 1.0f;
+            const float beyond = begin - outwards - exchanged(last_point(), is_steep_).x;
+            if (mul(beyond, ahead) > 0.0f) return false;
+            const float next = y_at(begin + ahead);
+            visit_rows(column, y, next, visit);
+            if (column == last) return true;
+            y = next;
+        }
+    }
+
+private:
+    [[nodiscard]] std::int32_t column_at(float x) const {
+        return floor_within(x, within_.min.x, within_.max.x);
+    }
+    [[nodiscard]] float y_at(float x) const {
+        const float y = from_.y + mul(x - from_.x, slope_);
+        return min(max(y, min(from_.y, to_.y)), max(from_.y, to_.y));
+    }
+
+    template <class Visit>
+    void visit_rows(std::int32_t column, float from, float to, Visit& visit) const {
+        const float more = 2.0f * reach_;  // it goes on as far before and behind the column
+        const std::int32_t lowest =
+            floor_within(min(from, to) - more, within_.min.y, within_.max.y);
+        const std::int32_t highest =
+            floor_within(max(from, to) + more, within_.min.y, within_.max.y);
+        for (std::int32_t row = lowest; row <= highest; ++row) {
+            visit(exchanged(TileCoord{column, row}, is_steep_));
+        }
+    }
+
+    bool is_steep_;
+    float reach_;
+    Vec2 from_, to_;
+    TileRect within_;
+    float slope_ = 0.0f;
+    std::int32_t ahead_ = 1;
+};
+
+/// Calls visit(tile, id) for the tiles with a kind that a ray meets in a map, or passes by no further than `flush` [m] and
+/// what rounding adds, up to a fraction `limit` of its way, near ones first and some twice. A visit that lowers `limit`
+/// spares what is beyond. The ray is relative to the map, which is at `origin` [m].
 template <class Visit>
-void for_each_tile_on_ray(const TileMap& map, Vec2 from, Vec2 way, const float& limit,
-                          Visit visit) {
+void for_each_tile_on_ray(const TileMap& map, Vec2 origin, Vec2 from, Vec2 way, float flush,
+                          const float& limit, Visit visit) {
     if (map.extent.is_empty()) return;
     const Vec2 start = from / map.tile_size;
     const Vec2 step = way / map.tile_size;
     const WayPart whole{0.0f, limit};
-    const auto is_beyond = [&](TileCoord tile) {
-        return limit < whole.end &&
-               WayPart{0.0f, limit}.inside(box_of_tiles({tile, tile}), start, step).is_empty();
-    };
+    const auto last_point = [&] { return start + step * limit; };
     const auto look_at = [&](TileCoord tile) {
-        if (is_beyond(tile)) return false;
         const std::uint16_t id = map.grid.at(tile);
         if (map.is_kind(id)) visit(tile, id);
-        return true;
     };
     const auto walk = [&](const WayPart& piece) {
         const Vec2 a = from + way * piece.begin;
@@ -51,8 +116,11 @@ void for_each_tile_on_ray(const TileMap& map, Vec2 from, Vec2 way, const float& 
         const TileRect rows = map.grid.trim_rows(around);
         if (rows.is_empty()) return piece.end <= limit;
         const WayPart part = piece.inside(box_around_tiles(rows), start, step);
-        return part.is_empty() || for_each_tile_on_segment(start + step * part.begin,
-                                                           start + step * part.end, look_at);
+        if (part.is_empty()) return true;
+        const float rounding = place_rounding(abs(origin) + abs(from) + abs(a) + abs(b));
+        const float reach = min((flush + 4.0f * rounding) / map.tile_size, 1.0f);
+        return TileColumns(start + step * part.begin, start + step * part.end, reach, rows)
+            .for_each_tile(last_point, look_at);
     };
     const float longest = max(max(abs(step.x), abs(step.y)), 1e-30f);
     whole.inside(box_around_tiles(map.extent), start, step)

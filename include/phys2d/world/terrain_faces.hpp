@@ -7,6 +7,7 @@
 #include <phys2d/collision/cast_polygon.hpp>
 #include <phys2d/collision/touch_face.hpp>
 #include <phys2d/terrain/tile_ray.hpp>
+#include <phys2d/terrain/tile_sides.hpp>
 #include <phys2d/terrain/way_part.hpp>
 #include <phys2d/world/bodies.hpp>
 
@@ -166,18 +167,36 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
     return deepest;
 }
 
-/// Calls visit(polygon, slot) for each tile of a map that a ray meets, near ones first. A visit that lowers `limit` spares
-/// what is beyond.
+/// Calls visit(face, slot) for the open sides of tiles of a map that a ray may meet, near ones first. A visit that lowers
+/// `limit` spares what is beyond.
 template <class Visit>
-void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, Vec2 from, Vec2 way,
-                          const float& limit, Visit visit) {
+void for_each_side_on_ray(const Bodies& bodies, std::int32_t map_slot, Vec2 from, Vec2 way,
+                          float flush, const float& limit, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
+    const TileMap& map = terrain.map;
     const Vec2 origin = bodies.positions[at(map_slot)];
-    for_each_tile_on_ray(terrain.map, from - origin, way, limit,
-                         [&](TileCoord tile, std::uint16_t id) {
-                             visit(placed_tile(terrain.map, origin, tile, id),
-                                   bodies.slots.slot_of(terrain.kinds[id]));
-                         });
+    const auto is_met = [&](Vec2 normal) { return dot(way, normal) < 0.0f; };
+    for_each_tile_on_ray(
+        map, origin, from - origin, way, flush, limit, [&](TileCoord tile, std::uint16_t id) {
+            const std::int32_t slot = bodies.slots.slot_of(terrain.kinds[id]);
+            for_each_open_side(map, tile, map.kinds[id], is_met,
+                               [&](const Face& face) { visit(translate(face, origin), slot); });
+        });
+}
+
+/// Calls visit(polygon, slot, out) for each tile of a map that a point is in. `out`: its nearest open side.
+template <class Visit>
+void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 point, Visit visit) {
+    const Terrain& terrain = bodies.terrain(map_slot);
+    const TileMap& map = terrain.map;
+    const Vec2 origin = bodies.positions[at(map_slot)];
+    const Vec2 place = point - origin;
+    map.for_each_tile({place, place}, [&](TileCoord tile, std::uint16_t id) {
+        const Polygon solid = placed_tile(map, origin, tile, id);
+        if (!contains(solid, point)) return;
+        visit(solid, bodies.slots.slot_of(terrain.kinds[id]),
+              way_out(map, tile, map.kinds[id], place));
+    });
 }
 
 /// How much of a way through a tile map is looked at at once.

@@ -12,6 +12,7 @@
 #include <phys2d/collision/collide.hpp>
 #include <phys2d/core/short_list.hpp>
 #include <phys2d/core/span.hpp>
+#include <phys2d/world/cast_search.hpp>
 #include <phys2d/world/fields.hpp>
 #include <phys2d/world/lifetime.hpp>
 #include <phys2d/world/state_hash.hpp>
@@ -274,13 +275,16 @@ public:
     // Exact at any moment between two steps, for many threads at once; an error inside of one. Shapes are placed in
     // the world.
 
-    /// The first body on the way from `origin` to `origin + way`. See `phys2d::ray_cast`.
+    /// The first body on the way from `origin` to `origin + way`. See `phys2d::ray_cast`. Between tiles of one map, and
+    /// pieces of one chain, there is no gap. Shapes are met each for itself: a ray along the joint of two boxes that abut
+    /// may meet either of them at its side, or pass between them by rounding.
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 way, const QueryFilter& filter = {}) const {
         require_way(origin, way, "ray_cast");
         return detail::CastSearch(unlocked("ray_cast"), Circle{0.0f, origin}, way, filter).first();
     }
 
-    /// The first body that a shape meets when it moves by `way`. See `phys2d::shape_cast`.
+    /// The first body that a shape meets when it moves by `way`. See `phys2d::shape_cast`. One whose middle is in a tile
+    /// that has tiles all around is stopped at once, with a normal against the way.
     [[nodiscard]] QueryHit shape_cast(const Shape& shape, Vec2 way,
                                       const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "shape_cast");
@@ -288,12 +292,16 @@ public:
         return detail::CastSearch(unlocked("shape_cast"), shape, way, filter).first();
     }
 
-    /// Calls visit(const QueryHit&) for each body on a ray, from near to far. Allocates for the list.
+    /// Calls visit(const QueryHit&) for each collider on a ray, from near to far: once for each place where it is entered,
+    /// so of a body with several colliders it may tell of each. `visit` may change the world: colliders that it destroys
+    /// are not visited any more. Allocates for the list.
     template <class Visit>
     void for_each_on_ray(Vec2 origin, Vec2 way, Visit visit, const QueryFilter& filter = {}) const {
         require_way(origin, way, "for_each_on_ray");
         detail::CastSearch search(unlocked("for_each_on_ray"), Circle{0.0f, origin}, way, filter);
-        for (const QueryHit& hit : search.all()) visit(hit);
+        for (const QueryHit& hit : search.all()) {
+            if (contains(hit.collider)) visit(hit);
+        }
     }
 
     /// Calls visit(BodyId) for each collider that overlaps or touches a shape, in an order that is the same

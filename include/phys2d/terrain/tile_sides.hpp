@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Which sides of a tile are open: what of them do the tiles beside it not cover?
+//
+// For rays, which meet tiles of all kinds from all sides: tiles of one group are one solid, one-way tiles and those
+// that are only felt as well. Lengths are in metres, relative to the map.
+#pragma once
+
+#include <phys2d/collision/collide_polygon.hpp>
+#include <phys2d/terrain/tile_map.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// The tile beyond a border.
+[[nodiscard]] constexpr TileCoord tile_beyond(TileCoord tile, int border) {
+    switch (border) {
+        case TileKind::Left: return {tile.x - 1, tile.y};
+        case TileKind::Right: return {tile.x + 1, tile.y};
+        case TileKind::Bottom: return {tile.x, tile.y - 1};
+        default: return {tile.x, tile.y + 1};
+    }
+}
+
+/// What the tile beyond a border covers of it.
+[[nodiscard]] inline TileKind::Cover cover_beyond(const TileMap& map, TileCoord tile,
+                                                  std::int32_t group, int border) {
+    if (border < 0) return {};
+    const std::uint16_t id = map.grid.at(tile_beyond(tile, border));
+    const bool covers = map.is_kind(id) && map.kinds[id].group == group;
+    return covers ? map.kinds[id].covers[border ^ 1] : TileKind::Cover{};
+}
+
+/// Calls visit(from, to) for the parts of a side that are left by what covers it, at most two. Lengths in tiles.
+template <class Visit>
+void for_each_uncovered(const TileKind::Side& side, TileKind::Cover cover, Visit visit) {
+    if (cover.high <= cover.low) return visit(side.from, side.to);
+    const float from = along_border(side.border, side.from);
+    const float to = along_border(side.border, side.to);
+    const auto see = [&](float low, float high) {
+        if (high <= low) return;
+        visit(put_on_border(side.border, side.from, from < to ? low : high),
+              put_on_border(side.border, side.from, from < to ? high : low));
+    };
+    see(min(from, to), min(max(from, to), cover.low));
+    see(max(min(from, to), cover.high), max(from, to));
+}
+
+/// Calls visit(face) for the open parts of those sides of a tile whose normal is_wanted(normal).
+template <class Predicate, class Visit>
+void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind,
+                        Predicate is_wanted, Visit visit) {
+    const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
+    for (std::size_t i = 0; i < kind.shape.size(); ++i) {
+        const TileKind::Side& side = kind.sides[i];
+        if (!is_wanted(side.normal)) continue;
+        const TileKind::Cover cover = cover_beyond(map, tile, kind.group, side.border);
+        for_each_uncovered(side, cover, [&](Vec2 from, Vec2 to) {
+            Face face;
+            face.start = (corner + from) * map.tile_size;
+            face.normal = face.before = side.normal;
+            face.length = face.end = mul(dot(to - from, perpendicular(side.normal)), map.tile_size);
+            visit(face);
+        });
+    }
+}
+
+/// The nearest open side of tiles that a point is in.
+struct WayOut {
+    Vec2 normal{};                                    ///< zero if none is open
+    float depth = std::numeric_limits<float>::max();  ///< of the point behind it [m]
+};
+
+[[nodiscard]] constexpr WayOut shorter(const WayOut& a, const WayOut& b) {
+    if (a.depth != b.depth) return a.depth < b.depth ? a : b;
+    return is_preferred(a.normal, b.normal) ? a : b;
+}
+
+/// Out of one tile.
+[[nodiscard]] inline WayOut way_out(const TileMap& map, TileCoord tile, const TileKind& kind,
+                                    Vec2 point) {
+    WayOut out;
+    for_each_open_side(
+        map, tile, kind, [](Vec2) { return true; },
+        [&](const Face& face) {
+            out = shorter(out, {face.normal, dot(face.start - point, face.normal)});
+        });
+    return out;
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// CastSearch: what would be met on a way through a world, by a shape or by a ray?
+//
+// Rays meet the sides of tiles that no others of their like cover, and the pieces of outlines, from in front: what
+// passes the end of one by no more than rounding meets it, so that there is no gap between two. Shapes meet the faces
+// that bodies touch, as far as they are seen. What begins in something solid meets it at once.
+#pragma once
+
+#include <phys2d/core/shell_sort.hpp>
+#include <phys2d/world/queries.hpp>
+#include <phys2d/world/special_pairs.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// Nearer first; of two equally near, the one with the lower index, and of two of one collider the one that faces more up
+/// or down.
+[[nodiscard]] inline bool comes_before(const QueryHit& a, const QueryHit& b) {
+    if (a.fraction != b.fraction) return a.fraction < b.fraction;
+    if (a.collider != b.collider) return a.collider.index < b.collider.index;
+    return is_preferred(a.normal, b.normal);
+}
+
+/// One cast through a world: of a shape, or of a ray, which is a circle of radius 0.
+class CastSearch {
+public:
+    CastSearch(const WorldState& world, const Shape& moving, Vec2 way, const QueryFilter& filter)
+        : world_(world),
+          bodies_(world.bodies),
+          moving_(moving),
+          way_(way),
+          cast_way_(cast_way(way)),
+          grid_way_(world.broad_phase.way_of(moving, way)),
+          filter_(filter),
+          is_ray_(outer_half_extents(moving) == Vec2{}) {}
+
+    /// What it meets first.
+    [[nodiscard]] QueryHit first() {
+        search();
+        return first_;
+    }
+
+    /// All that a ray meets, from near to far: each collider once for each place where it is entered.
+    [[nodiscard]] Array<QueryHit> all() {
+        Array<QueryHit> hits;
+        all_ = &hits;
+        search();
+        shell_sort(hits, [](const QueryHit& a, const QueryHit& b) { return comes_before(a, b); });
+        Array<QueryHit> places;
+        for (const QueryHit& hit : hits) {
+            if (!is_told(places, hit)) places.push_back(hit);
+        }
+        return places;
+    }
+
+private:
+    void search() {
+        world_.broad_phase.for_each_on_way(bodies_, grid_way_,
+                                           [this](std::int32_t slot) { look_at(slot); });
+    }
+
+    void look_at(std::int32_t slot) {
+        if (bodies_.is_plain(slot)) return meet_shape(slot);
+        const bool is_map = bodies_.is_tile_map(slot);
+        if (is_map) return is_ray_ ? meet_tiles(slot) : meet_tiles_as_shape(slot);
+        if (!sees(filter_, bodies_, at(slot))) return;
+        const Terrain& terrain = bodies_.terrain(slot);
+        if (terrain.is_half_space || begins_in_polygon(slot)) return meet_solid(slot);
+        if (!is_ray_) return meet_faces(slot);
+        return terrain.is_line() ? meet_line(slot) : meet_polygon(slot);
+    }
+
+    void meet_shape(std::int32_t slot) {
+        const Shape shape = bodies_.placed_shape(at(slot));
+        if (grid_way_.meets(bounds(shape))) meet(shape, slot);
+    }
+
+    /// Half-spaces and polygons are solid all through.
+    void meet_solid(std::int32_t slot) {
+        for_each_solid(bodies_, slot, bounds(moving_),
+                       [&](const auto& solid) { meet(solid, slot); });
+    }
+    /// What begins in a polygon, shapes deeper than what rests on it.
+    [[nodiscard]] bool begins_in_polygon(std::int32_t slot) const {
+        const Terrain& terrain = bodies_.terrain(slot);
+        if (terrain.solid.size() == 0) return false;
+        const Polygon solid = translate(terrain.solid, terrain_origin(bodies_, slot));
+        if (is_ray_) return phys2d::overlaps(solid, moving_);
+        return collide(solid, moving_).penetration > flush_at(slot);
+    }
+
+    /// Rays go into a polygon once at most.
+    void meet_polygon(std::int32_t slot) {
+        CastHit first;
+        for_each_face_on_ray(slot, [&](const Face&, const CastHit& hit) {
+            const bool is_tie = hit.fraction == first.fraction;
+            if (is_tie ? is_preferred(hit.normal, first.normal) : hit.fraction < first.fraction) {
+                first = hit;
+            }
+        });
+        if (first) tell(first, slot);
+    }
+    /// Rays meet lines where these are seen from in front, and where a ray begins on one, or comes to an end of one along
+    /// it, which no face sees.
+    void meet_line(std::int32_t slot) {
+        for_each_face_on_ray(slot, [&](const Face& face, const CastHit& hit) {
+            if (hit) tell(hit, slot);
+            meet_end(face, slot);
+        });
+        for_each_solid(bodies_, slot, bounds(moving_), [&](const auto& piece) {
+            if (phys2d::overlaps(piece, moving_)) meet(piece, slot);
+        });
+    }
+    /// Calls visit(face, hit) for the faces of an outline near a ray, whether it meets them or not.
+    template <class Visit>
+    void for_each_face_on_ray(std::int32_t slot, Visit visit) const {
+        const float flush = flush_at(slot);
+        const AABB path = merge(bounds(moving_), translate(bounds(moving_), way_));
+        for_each_placed_face(bodies_, slot, expand(path, flush),
+                             [&](const Face& face, std::int32_t) {
+                                 visit(face, ray_cast_at_face(face, moving_.center, way_, flush));
+                             });
+    }
+    /// Where a line that the ray runs along begins on its way.
+    void meet_end(const Face& face, std::int32_t slot) {
+        const float rounding = mul(1e-6f, length(way_));
+        const Vec2 into = face.length > 0.0f ? perpendicular(face.normal) : -face.normal;
+        if (dot(way_, into) <= 0.0f || abs(cross(way_, into)) > rounding) return;
+        const AABB end{face.start, face.start};
+        const WayPart there = WayPart{}.inside(end, moving_.center, way_);
+        if (!there.is_empty()) tell({there.begin, -normalized(way_), face.start}, slot);
+    }
+
+    /// Rays meet tiles from all sides but those between tiles of one group.
+    void meet_tiles(std::int32_t map) {
+        const WayOut out = way_out_of_tiles(map);
+        for_each_tile_around(bodies_, map, moving_.center,
+                             [&](const Polygon& tile, std::int32_t kind, const WayOut&) {
+                                 if (out.normal == Vec2{}) return meet(tile, kind);
+                                 tell({0.0f, out.normal, moving_.center}, kind);
+                             });
+        const float flush = flush_at(map);
+        for_each_side_on_ray(bodies_, map, moving_.center, way_, flush, grid_way_.limit(),
+                             [&](const Face& face, std::int32_t kind) {
+                                 const CastHit hit =
+                                     ray_cast_at_face(face, moving_.center, way_, flush);
+                                 if (hit) tell(hit, kind);
+                             });
+    }
+    /// Shapes meet tiles face by face.
+    void meet_tiles_as_shape(std::int32_t map) {
+        meet_tiles_around(map);
+        meet_faces(map);
+        if (filter_.sensors) meet_felt_tiles(map);
+    }
+    /// Shapes whose middle is in tiles, deeper than what rests on them, are stopped on all ways but those out.
+    void meet_tiles_around(std::int32_t map) {
+        const WayOut out = way_out_of_tiles(map);
+        if (way_ == Vec2{} || out.depth <= flush_at(map)) return;
+        const Vec2 normal = out.normal == Vec2{} ? -normalized(way_) : out.normal;
+        if (dot(way_, normal) >= 0.0f) return;
+        for_each_tile_around(bodies_, map, moving_.center,
+                             [&](const Polygon&, std::int32_t kind, const WayOut&) {
+                                 if (!is_solid_kind(kind)) return;
+                                 tell({0.0f, normal, moving_.center}, kind);
+                             });
+    }
+    /// The nearest open side of the tiles that the middle is in.
+    [[nodiscard]] WayOut way_out_of_tiles(std::int32_t map) const {
+        WayOut out;
+        for_each_tile_around(bodies_, map, moving_.center,
+                             [&](const Polygon&, std::int32_t kind, const WayOut& way) {
+                                 if (is_solid_kind(kind)) out = shorter(out, way);
+                             });
+        return out;
+    }
+    /// Whether tiles of a kind are solid for the cast.
+    [[nodiscard]] bool is_solid_kind(std::int32_t kind) const {
+        return sees(filter_, bodies_, at(kind)) &&
+               (is_ray_ || is_solid(bodies_.colliders[at(kind)]));
+    }
+    /// Tiles that are only felt have no faces.
+    void meet_felt_tiles(std::int32_t map) {
+        for_each_part_of_way(bodies_, map, moving_, way_, [&](const AABB& box, float end) {
+            for_each_tile(bodies_, map, box, [&](const Polygon& tile, std::int32_t kind) {
+                if (is_felt(kind)) meet(tile, kind);
+            });
+            return grid_way_.limit() > end;
+        });
+    }
+    [[nodiscard]] bool is_felt(std::int32_t kind) const {
+        return bodies_.is_tile_kind(kind) && bodies_.colliders[at(kind)].is_sensor;
+    }
+
+    void meet_faces(std::int32_t terrain) {
+        const float flush = mul(flush_slop, world_.config.length_unit);
+        for_each_terrain_hit(bodies_, terrain, moving_, way_, flush, Seeker::Query,
+                             grid_way_.limit(),
+                             [this](const CastHit& hit, std::int32_t owner, const Face& face) {
+                                 if (stops(hit, owner, face)) tell(hit, owner);
+                             });
+    }
+    /// Whether a face stops what meets it: that of a one-way tile only what comes from in front of its side.
+    [[nodiscard]] bool stops(const CastHit& hit, std::int32_t owner, const Face& face) const {
+        const Vec2 out = direction_of(bodies_.colliders[at(owner)].one_way);
+        if (out == Vec2{} || !bodies_.is_tile_kind(owner)) return true;
+        if (dot(hit.normal, out) <= 0.0f || dot(way_, out) >= 0.0f) return false;
+        const Vec2 side = hit.normal == face.normal ? hit.normal : side_at_corner(face, out);
+        const float slop = mul(one_way_slop, world_.config.length_unit);
+        return height_above(face.start, side, moving_) >= -slop;
+    }
+    /// How far beyond its ends a face of terrain is met [m].
+    [[nodiscard]] float flush_at(std::int32_t terrain) const {
+        return mul(flush_slop, world_.config.length_unit) +
+               place_rounding(terrain_origin(bodies_, terrain));
+    }
+
+    template <class Solid>
+    [[nodiscard]] CastHit cast_at(const Solid& solid) const {
+        return is_ray_ ? ray_cast(solid, moving_.center, way_) : shape_cast(moving_, way_, solid);
+    }
+    [[nodiscard]] CastHit cast_at(const Shape& shape) const {
+        return is_ray_ ? detail::ray_cast(shape, moving_.center, cast_way_)
+                       : detail::shape_cast(moving_, cast_way_, shape);
+    }
+    template <class Solid>
+    void meet(const Solid& solid, std::int32_t slot) {
+        if (const CastHit hit = cast_at(solid)) tell(hit, slot);
+    }
+    void tell(const CastHit& met, std::int32_t slot) {
+        if (met.fraction > grid_way_.limit() || !sees(filter_, bodies_, at(slot))) return;
+        const QueryHit hit{bodies_.owners[at(slot)], met.fraction, met.normal, met.point,
+                           as_collider(bodies_.ids[at(slot)])};
+        if (all_ != nullptr) return all_->push_back(hit);
+        if (!comes_before(hit, first_)) return;
+        first_ = hit;
+        grid_way_.shorten(hit.fraction);
+    }
+
+    /// Whether a list from near to far has a hit of the same collider in the same place.
+    [[nodiscard]] bool is_told(const Array<QueryHit>& told, const QueryHit& hit) const {
+        const float rounding = place_rounding(abs(hit.point) + abs(moving_.center));
+        const float same = mul(4.0f * flush_slop, world_.config.length_unit) + 8.0f * rounding;
+        for (std::size_t i = told.size(); i-- > 0;) {
+            if (mul(hit.fraction - told[i].fraction, length(way_)) > same) return false;
+            const bool is_same = told[i].collider == hit.collider;
+            if (is_same && distance(told[i].point, hit.point) <= same) return true;
+        }
+        return false;
+    }
+
+    const WorldState& world_;
+    const Bodies& bodies_;
+    const Shape moving_;
+    const Vec2 way_;
+    const CastWay<1> cast_way_;
+    GridWay grid_way_;  // as far as something nearer than what has been met may be
+    const QueryFilter& filter_;
+    const bool is_ray_;
+    Array<QueryHit>* all_ = nullptr;  // where they go, if all are wanted
+    QueryHit first_{};
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Do casts through a world meet what is there: without gaps, each thing once, and at once from inside?
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/movers.hpp"
+#include "support/random_polygons.hpp"
+#include "support/tiles.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr Vec2 up{0.0f, 1.0f};
+
+/// A map on a scale and at a place that are no binary fractions, more often than not.
+TileMapRef random_map(test::Random& random, World& world) {
+    const float sizes[] = {1.0f, 0.5f, 0.1f, 0.16f, 0.37f, 32.0f};
+    const Vec2 places[] = {{}, {0.3f, 0.7f}, {13.7f, -5.1f}, random.point(300.0f)};
+    return test::add_tile_map(
+        world, {.position = places[random.bits() % 4], .tile_size = sizes[random.bits() % 6]});
+}
+
+/// A ray to the corner of a tile, from above: straight down by its angle, from a corner, or from anywhere.
+struct CornerRay {
+    Vec2 origin, way;
+
+    CornerRay(test::Random& random, const TileMapRef& map, TileCoord tile) {
+        constexpr float straight_down = -1.57079633f;
+        const float size = map.tile_size();
+        const AABB bounds = map.bounds(tile);
+        const Vec2 corner{bounds.min.x, bounds.max.y};
+        const float height = static_cast<float>(random.integer(1, 8)) * 0.5f * size;
+        switch (random.integer(0, 3)) {
+            case 0:
+                origin = corner + Vec2{0.0f, height};
+                way = Vec2{std::cos(straight_down), std::sin(straight_down)} * (height + size);
+                return;
+            case 1: origin = corner + Vec2{random.uniform(-1e-5f, 1e-5f) * size, height}; break;
+            case 2: origin = corner + Vec2{std::floor(height / size) * size, height}; break;
+            default: origin = corner + Vec2{random.uniform(-5.0f, 5.0f) * size, height}; break;
+        }
+        way = (corner - origin) * 1.3f;
+    }
+};
+
+QueryHit first_of_all(const World& world, Vec2 origin, Vec2 way) {
+    QueryHit first;
+    world.for_each_on_ray(origin, way, [&](const QueryHit& hit) {
+        if (!first) first = hit;
+    });
+    return first;
+}
+
+bool are_same(const QueryHit& a, const QueryHit& b) {
+    return a.collider == b.collider && a.fraction == b.fraction && a.normal == b.normal;
+}
+
+/// Whether some surface near a point looks a given way.
+bool is_surface(const World& world, Vec2 point, Vec2 normal, float near) {
+    bool any = false;
+    world.for_each_surface(aabb_around(point, {near, near}), [&](const Surface& surface) {
+        const auto [from, to] = surface.segment();
+        const Vec2 out = -perpendicular(normalized_or(to - from, {}));
+        any = any || distance(out, normal) < 1e-2f;  // rounded ends
+    });
+    return any;
+}
+
+int times_told(const World& world, Vec2 origin, Vec2 way) {
+    int times = 0;
+    world.for_each_on_ray(origin, way, [&](const QueryHit&) { ++times; });
+    return times;
+}
+
+}  // namespace
+
+TEST_CASE("rays at the seams of a floor of tiles meet its surface, on any scale and anywhere") {
+    test::Random random;
+    for (int i = 0; i < test::many / 5000; ++i) {
+        World world;
+        TileMapRef map = random_map(random, world);
+        map.fill({{-50, -5}, {50, -1}}, test::full);
+        const float floor = map.bounds({0, -1}).max.y;
+        const float rounding = 1e-6f * (std::fabs(floor) + map.tile_size());
+        for (int k = 0; k < 100; ++k) {
+            const CornerRay ray(random, map, {random.integer(-30, 30), -1});
+            const QueryHit hit = world.ray_cast(ray.origin, ray.way);
+            CHECK(hit.normal == up);
+            CHECK(std::fabs(hit.point.y - floor) <= rounding);
+            CHECK(are_same(hit, first_of_all(world, ray.origin, ray.way)));
+        }
+    }
+}
+
+TEST_CASE("rays at rows of one-way tiles meet them from all sides, and none between two") {
+    test::Random random;
+    for (int i = 0; i < test::many / 5000; ++i) {
+        World world;
+        TileMapRef map = random_map(random, world);
+        map.define(20, {.collider = {.one_way = OneWay::Up}});
+        map.fill({{-50, -1}, {50, -1}}, 20);
+        for (int k = 0; k < 20; ++k) {
+            const CornerRay ray(random, map, {random.integer(-30, 30), -1});
+            CHECK(world.ray_cast(ray.origin, ray.way).normal == up);
+            CHECK(world.ray_cast(ray.origin + ray.way, -ray.way).fraction <= 1.0f);
+        }
+        const AABB row = map.bounds({-50, -1});
+        CHECK(times_told(world, center(row) - Vec2{map.tile_size(), 0.0f},
+                         {map.tile_size() * 30.5f, 0.0f}) == 1);
+    }
+}
+
+TEST_CASE("the closest ray is the first of all, at a surface that is there, in any map of tiles") {
+    test::Random random;
+    int hits = 0;
+    for (int i = 0; i < test::many / 5000; ++i) {
+        World world;
+        TileMapRef map = random_map(random, world);
+        for (int k = random.integer(20, 120); k > 0; --k) {
+            map.set({random.integer(-8, 8), random.integer(-8, 8)},
+                    static_cast<TileId>(random.integer(1, test::tile_kinds)));
+        }
+        for (int k = 0; k < 100; ++k) {
+            const CornerRay ray(random, map, {random.integer(-8, 8), random.integer(-8, 8)});
+            const float sign = random.one_in(2) ? 1.0f : -1.0f;
+            const Vec2 origin = sign > 0.0f ? ray.origin : ray.origin + ray.way;
+            const QueryHit hit = world.ray_cast(origin, ray.way * sign);
+            CHECK(are_same(hit, first_of_all(world, origin, ray.way * sign)));
+            if (!hit || hit.fraction == 0.0f) continue;
+            ++hits;
+            CHECK(is_surface(world, hit.point, hit.normal, 0.01f * map.tile_size()));
+        }
+    }
+    CHECK(hits > test::many / 200);
+}
+
+TEST_CASE("a ray that begins in tiles has the normal of the nearest side that is open") {
+    World world;
+    TileMapRef map = test::add_tile_map(world);
+    map.fill({{-9, -9}, {9, -1}}, test::full);
+    for (const Vec2 origin : {Vec2{0.1f, -0.4f}, {1.0f, -0.7f}, {2.0f, -1.0f}, {-0.01f, 0.0f}}) {
+        const QueryHit hit = world.ray_cast(origin, {2.0f, -1.0f});
+        CHECK(hit.fraction == 0.0f);
+        CHECK(hit.normal == up);
+        CHECK(are_same(hit, first_of_all(world, origin, {2.0f, -1.0f})));
+    }
+}
+
+TEST_CASE("a convex polygon is told once at most, and has no gaps at its vertices") {
+    test::Random random;
+    for (int i = 0; i < test::many / 2000; ++i) {
+        World world;
+        const Vec2 place = random.point(50.0f);
+        const Polygon polygon = test::random_polygon(random);
+        world.create_body({.type = BodyType::Static, .position = place}, polygon);
+        for (int k = 0; k < 20; ++k) {
+            const Vec2 vertex = place + polygon.vertex(random.bits() % polygon.size());
+            const Vec2 origin = place + random.point(20.0f);
+            CHECK(times_told(world, origin, (vertex - origin) * 2.0f) <= 1);
+            CHECK(times_told(world, vertex, random.point(10.0f)) <= 1);
+            const Vec2 inside = place + polygon.vertex(0) * 0.3f + polygon.vertex(1) * 0.3f +
+                                polygon.vertex(2) * 0.4f;
+            CHECK(times_told(world, inside, random.point(10.0f)) == 1);
+        }
+    }
+}
+
+TEST_CASE("a ray at a vertex of a bent chain is told of it once") {
+    test::Random random;
+    for (int i = 0; i < test::many / 2000; ++i) {
+        World world;
+        std::vector<Vec2> points;
+        for (int k = 0; k < 8; ++k) {
+            points.push_back({20.0f - 5.0f * static_cast<float>(k), random.uniform(-2.0f, 2.0f)});
+        }
+        const Vec2 place = random.point(50.0f);
+        world.create_body({.type = BodyType::Static, .position = place},
+                          Chain{.points = {points.data(), points.size()}});
+        for (int k = 0; k < 20; ++k) {
+            const Vec2 vertex = place + points[1 + random.bits() % 6];
+            const Vec2 origin =
+                vertex + Vec2{random.uniform(-1.0f, 1.0f), random.uniform(5.0f, 10.0f)};
+            CHECK(times_told(world, origin, (vertex - origin) * 2.0f) == 1);
+            CHECK(times_told(world, vertex, {random.uniform(-1.0f, 1.0f), -3.0f}) == 1);
+        }
+    }
+}
+
+TEST_CASE("each collider of a body is told, and none that a visit has destroyed") {
+    World world;
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < 4; ++i) {
+        const Vec2 position{4.0f * static_cast<float>(i), 0.0f};
+        bodies.push_back(world.create_body({.position = position}, Box{{0.5f, 0.5f}}));
+        world.add_collider(bodies.back(), Box{{0.5f, 0.5f}, {2.0f, 0.0f}});
+    }
+    CHECK(times_told(world, {-5.0f, 0.0f}, {30.0f, 0.0f}) == 8);
+    int visits = 0;
+    world.for_each_on_ray({-5.0f, 0.0f}, {30.0f, 0.0f}, [&](const QueryHit& hit) {
+        ++visits;
+        CHECK(world.contains(hit.collider));
+        world.destroy_body(hit.body);
+        if (world.contains(bodies.back())) world.destroy_body(bodies.back());
+    });
+    CHECK(visits == 3);
+}
+
+TEST_CASE("a shape that is cast out of a polygon or a half-space meets it as such") {
+    test::Random random;
+    int stopped = 0, free = 0;
+    for (int i = 0; i < test::many / 500; ++i) {
+        World world;
+        const Vec2 place = random.point(20.0f);
+        const Polygon polygon = test::random_polygon(random);
+        const HalfSpace space{up, random.uniform(-3.0f, 3.0f)};
+        const bool is_polygon = random.one_in(2);
+        world.create_body({.type = BodyType::Static, .position = place},
+                          is_polygon ? Outline(polygon) : Outline(space));
+        const Shape shape = translate(test::random_mover(random, random.uniform(0.05f, 1.5f)),
+                                      place + random.point(4.0f));
+        const Vec2 way = random.point(10.0f);
+        const Manifold start = is_polygon ? collide(translate(polygon, place), shape)
+                                          : collide(translate(space, place), shape);
+        const CastHit expected = is_polygon ? shape_cast(shape, way, translate(polygon, place))
+                                            : shape_cast(shape, way, translate(space, place));
+        if (start.penetration < 0.01f || std::fabs(dot(way, start.normal)) < 0.01f) continue;
+        const QueryHit hit = world.shape_cast(shape, way);
+        CHECK(static_cast<bool>(hit) == static_cast<bool>(expected));
+        if (hit) CHECK(hit.fraction == 0.0f);
+        if (hit) CHECK(distance(hit.normal, expected.normal) < 1e-4f);
+        ++(hit ? stopped : free);
+    }
+    CHECK(stopped > test::many / 10'000);
+    CHECK(free > test::many / 10'000);
+}
+
+TEST_CASE("a shape in tiles is stopped at once on its way in, and free on its way out") {
+    World world;
+    TileMapRef map = test::add_tile_map(world);
+    map.fill({{-20, -20}, {20, -1}}, test::full);
+    map.set({0, 0}, test::rising_slope);
+    for (const float y : {0.2f, 0.0f, -0.1f, -0.45f, -0.6f, -0.99f}) {
+        const Circle ball{0.3f, {5.4f, y}};
+        CHECK(world.shape_cast(ball, {0.1f, -1.0f}).fraction == 0.0f);
+        CHECK(world.shape_cast(ball, {0.1f, -1.0f}).normal == up);
+        CHECK_FALSE(world.shape_cast(ball, up));
+        CHECK_FALSE(world.shape_cast(ball, {1.0f, 0.0f}));
+    }
+    for (const float y : {-1.1f, -2.0f, -5.0f, -7.5f}) {
+        const QueryHit hit = world.shape_cast(Circle{0.3f, {5.4f, y}}, {0.0f, -1.0f});
+        CHECK(hit.fraction == 0.0f);
+        CHECK(hit.normal == up);
+    }
+    const Circle in_slope{0.05f, {0.6f, 0.4f}};
+    CHECK(world.shape_cast(in_slope, {0.5f, -0.5f}).fraction == 0.0f);
+    CHECK_FALSE(world.shape_cast(in_slope, {-0.5f, 0.5f}));
+}
+
+TEST_CASE("a shape that is as deep in tiles as what rests on them slides over their seams") {
+    test::Random random;
+    for (int i = 0; i < test::many / 2000; ++i) {
+        World world;
+        TileMapRef map = random_map(random, world);
+        map.fill({{-50, -5}, {50, -1}}, test::full);
+        const AABB tile = map.bounds({random.integer(-20, 20), -1});
+        const float half = map.tile_size() * random.uniform(0.2f, 1.5f);
+        const float depth = random.uniform(-1e-4f, 4e-4f) * map.tile_size();
+        const Vec2 middle{tile.min.x - half + random.uniform(-1e-3f, 1e-3f) * map.tile_size(),
+                          tile.max.y + half - depth};
+        const Vec2 way{random.uniform(-9.0f, 9.0f) * map.tile_size(), 0.0f};
+        CHECK_FALSE(world.shape_cast(Box{{half, half}, middle}, way));
+        CHECK_FALSE(world.shape_cast(Circle{half, middle}, way));
+    }
+}
+
+TEST_CASE("a shape meets one-way tiles on its way against their side alone, from in front of it") {
+    World world;
+    TileMapRef map = world.tile_map(world.create_tile_map());
+    map.define(1, {.collider = {.one_way = OneWay::Up}});
+    map.set({0, 0}, 1);
+    for (float y = 0.5f; y < 1.48f; y += 0.05f) {
+        const Circle ball{0.5f, {2.0f, y}};
+        CHECK_FALSE(world.shape_cast(ball, {-4.0f, 0.4f}));
+        CHECK_FALSE(world.shape_cast(ball, {-4.0f, 0.0f}));
+        CHECK_FALSE(world.shape_cast(ball, {-4.0f, -0.001f}));
+    }
+    CHECK(world.shape_cast(Circle{0.5f, {2.0f, 2.0f}}, {-2.0f, -1.0f}));
+    CHECK(world.shape_cast(Circle{0.5f, {0.5f, 1.5f}}, {0.0f, -1.0f}).fraction == 0.0f);
+    CHECK_FALSE(world.shape_cast(Circle{0.5f, {0.5f, 1.4f}}, {0.0f, -1.0f}));
+}
