@@ -94,15 +94,20 @@ private:
     std::int32_t ahead_ = 1;
 };
 
-/// Calls visit(tile, id) for the tiles with a kind that a ray meets in a map, or passes by no further than `flush` [m] and
-/// what rounding adds, up to a fraction `limit` of its way, near ones first and some twice. A visit that lowers `limit`
-/// spares what is beyond. The ray is relative to the map, which is at `origin` [m].
+/// A ray, and how far something may be from it that it meets [m].
+struct WideRay {
+    Vec2 from;
+    Vec2 way;
+    float reach;
+};
+
+/// Calls visit(tile, id) for the tiles with a kind that a ray meets in a map, up to a fraction `limit` of its way, near
+/// ones first and some twice. A visit that lowers `limit` spares what is beyond. The ray is relative to the map.
 template <class Visit>
-void for_each_tile_on_ray(const TileMap& map, Vec2 origin, Vec2 from, Vec2 way, float flush,
-                          const float& limit, Visit visit) {
+void for_each_tile_on_ray(const TileMap& map, const WideRay& ray, const float& limit, Visit visit) {
     if (map.extent.is_empty()) return;
-    const Vec2 start = from / map.tile_size;
-    const Vec2 step = way / map.tile_size;
+    const Vec2 start = ray.from / map.tile_size;
+    const Vec2 step = ray.way / map.tile_size;
     const WayPart whole{0.0f, limit};
     const auto last_point = [&] { return start + step * limit; };
     const auto look_at = [&](TileCoord tile) {
@@ -110,15 +115,15 @@ void for_each_tile_on_ray(const TileMap& map, Vec2 origin, Vec2 from, Vec2 way, 
         if (map.is_kind(id)) visit(tile, id);
     };
     const auto walk = [&](const WayPart& piece) {
-        const Vec2 a = from + way * piece.begin;
-        const Vec2 b = from + way * piece.end;
+        const Vec2 a = ray.from + ray.way * piece.begin;
+        const Vec2 b = ray.from + ray.way * piece.end;
         const TileRect around = map.tiles_in(expand(AABB{min(a, b), max(a, b)}, map.tile_size));
         const TileRect rows = map.grid.trim_rows(around);
         if (rows.is_empty()) return piece.end <= limit;
         const WayPart part = piece.inside(box_around_tiles(rows), start, step);
         if (part.is_empty()) return true;
-        const float rounding = place_rounding(abs(origin) + abs(from) + abs(a) + abs(b));
-        const float reach = min((flush + 4.0f * rounding) / map.tile_size, 1.0f);
+        const float rounding = 4.0f * place_rounding(abs(a) + abs(b));
+        const float reach = min((ray.reach + rounding) / map.tile_size, 1.0f);
         return TileColumns(start + step * part.begin, start + step * part.end, reach, rows)
             .for_each_tile(last_point, look_at);
     };

@@ -139,7 +139,7 @@ private:
                                  tell({0.0f, out.normal, moving_.center}, kind);
                              });
         const float flush = flush_at(map);
-        for_each_side_on_ray(bodies_, map, moving_.center, way_, flush, grid_way_.limit(),
+        for_each_side_on_ray(bodies_, map, {moving_.center, way_, flush}, grid_way_.limit(),
                              [&](const Face& face, std::int32_t kind) {
                                  const CastHit hit =
                                      ray_cast_at_face(face, moving_.center, way_, flush);

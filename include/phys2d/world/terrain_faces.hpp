@@ -167,21 +167,22 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
     return deepest;
 }
 
-/// Calls visit(face, slot) for the open sides of tiles of a map that a ray may meet, near ones first. A visit that lowers
-/// `limit` spares what is beyond.
+/// Calls visit(face, slot) for the open sides of tiles of a map that a ray may meet, but for rounding, near ones first. A
+/// visit that lowers `limit` spares what is beyond.
 template <class Visit>
-void for_each_side_on_ray(const Bodies& bodies, std::int32_t map_slot, Vec2 from, Vec2 way,
-                          float flush, const float& limit, Visit visit) {
+void for_each_side_on_ray(const Bodies& bodies, std::int32_t map_slot, const WideRay& ray,
+                          const float& limit, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const TileMap& map = terrain.map;
     const Vec2 origin = bodies.positions[at(map_slot)];
-    const auto is_met = [&](Vec2 normal) { return dot(way, normal) < 0.0f; };
-    for_each_tile_on_ray(
-        map, origin, from - origin, way, flush, limit, [&](TileCoord tile, std::uint16_t id) {
-            const std::int32_t slot = bodies.slots.slot_of(terrain.kinds[id]);
-            for_each_open_side(map, tile, map.kinds[id], is_met,
-                               [&](const Face& face) { visit(translate(face, origin), slot); });
-        });
+    const auto is_met = [&](Vec2 normal) { return dot(ray.way, normal) < 0.0f; };
+    const float rounding = 4.0f * place_rounding(abs(origin) + abs(ray.from));
+    const WideRay in_map{ray.from - origin, ray.way, ray.reach + rounding};
+    for_each_tile_on_ray(map, in_map, limit, [&](TileCoord tile, std::uint16_t id) {
+        const std::int32_t slot = bodies.slots.slot_of(terrain.kinds[id]);
+        for_each_open_side(map, tile, map.kinds[id], is_met,
+                           [&](const Face& face) { visit(translate(face, origin), slot); });
+    });
 }
 
 /// Calls visit(polygon, slot, out) for each tile of a map that a point is in. `out`: its nearest open side.

@@ -276,8 +276,9 @@ public:
     // the world.
 
     /// The first body on the way from `origin` to `origin + way`. See `phys2d::ray_cast`. Between tiles of one map, and
-    /// pieces of one chain, there is no gap. Shapes are met each for itself: a ray along the joint of two boxes that abut
-    /// may meet either of them at its side, or pass between them by rounding.
+    /// pieces of one outline, there is no gap: a ray that passes the end of one by no more than 1e-5 m at length unit 1,
+    /// and what rounding adds, meets it. Shapes are met each for itself: along the joint of two boxes that abut a ray
+    /// may meet either of them at its side, or pass between them by rounding. Ground without seams is terrain.
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 way, const QueryFilter& filter = {}) const {
         require_way(origin, way, "ray_cast");
         return detail::CastSearch(unlocked("ray_cast"), Circle{0.0f, origin}, way, filter).first();
