@@ -435,6 +435,28 @@ TEST_CASE("a mover jumps off a slope while it walks up and down") {
     }
 }
 
+TEST_CASE("a mover walks on level ground along any direction that is up") {
+    for (int degrees = 0; degrees < 360; degrees += 7) {
+        const float angle = static_cast<float>(degrees) * 3.14159265f / 180.0f;
+        const Vec2 up{std::cos(angle), std::sin(angle)};
+        const Vec2 level{up.y, -up.x};
+        World world;
+        const Vec2 ground[] = {level * 100.0f, level * -100.0f};
+        world.create_body({.type = BodyType::Static}, Chain{ground});
+        Mover mover{.shape = Circle{0.4f}, .position = up * 0.4006f, .up = up};
+        move(world, mover, {}, dt);
+        int in_the_air = 0;
+        for (int i = 0; i < 120; ++i) {
+            move(world, mover, level * 5.0f, dt);
+            in_the_air += !mover.ground.is_grounded;
+        }
+        INFO(degrees, " degrees");
+        CHECK(in_the_air == 0);
+        move(world, mover, level * 5.0f + up * 0.01f, dt);
+        CHECK_FALSE(mover.ground.is_grounded);
+    }
+}
+
 TEST_CASE("lifts and platforms take a mover along exactly") {
     for (const float rate : {30.0f, 60.0f, 120.0f, 240.0f}) {
         for (const bool is_told_places : {true, false}) {
@@ -577,6 +599,124 @@ TEST_CASE("one-way platforms hold from above only, and let go of who drops throu
             CHECK(flier.position.x == doctest::Approx(4.0f));
         }
     }
+}
+
+namespace {
+
+/// One-way ground from -50 to 50 along x with its top at 0: planks, tiles, or a chain with a vertex at each metre.
+void add_one_way_ground(World& world, int kind, Vec2 velocity = {}) {
+    const ColliderDef from_above{.one_way = OneWay::Up};
+    const BodyDef def{.type = BodyType::Kinematic, .velocity = velocity};
+    std::vector<Vec2> top;
+    for (int x = 50; x >= -50; --x) top.push_back({static_cast<float>(x), 0.0f});
+    if (kind == 0) {
+        for (const Vec2 end : top) {
+            BodyDef plank = def;
+            plank.position = end + Vec2{0.5f, -0.1f};
+            world.create_body(plank, Box{{0.5f, 0.1f}}, {}, from_above);
+        }
+    } else if (kind == 1) {
+        const BodyId map = world.create_tile_map({.type = BodyType::Kinematic});
+        world.tile_map(map).define(1, {.collider = from_above});
+        world.tile_map(map).fill({{-50, -1}, {49, -1}}, 1);
+        world.body(map).set_velocity(velocity);
+    } else {
+        world.create_body(def, Chain{top}, {}, from_above);
+    }
+}
+
+/// How deep a mover is below one-way ground that moves, in half a second after it was to drop through [m].
+float dropped_way(const Shape& shape, int kind, Vec2 velocity, float start, float speed) {
+    World world({.gravity = {}});
+    add_one_way_ground(world, kind, velocity);
+    Mover mover = standing(shape, {start, 0.0f});
+    const auto steps = [&](int count) {
+        float fall = 0.0f;
+        for (int i = 0; i < count; ++i) {
+            world.step();
+            fall = mover.ground.is_grounded ? 0.0f : fall - 9.81f * dt;
+            fall = move(world, mover, {speed, fall}, dt).y;
+        }
+    };
+    move(world, mover, {}, dt);
+    steps(20);
+    CHECK(mover.ground.is_grounded);
+    mover.drop_through();
+    steps(30);
+    CHECK_FALSE(mover.is_dropping);
+    return velocity.y * 50.0f * dt - feet(mover);
+}
+
+}  // namespace
+
+TEST_CASE("a mover drops through one-way ground that moves, whichever way") {
+    for (int kind = 0; kind < 3; ++kind) {
+        for (const Shape& shape : shapes) {
+            for (const Vec2 velocity :
+                 {Vec2{}, Vec2{0.0f, 0.2f}, Vec2{0.0f, -0.1f}, Vec2{0.0f, -0.2f}, Vec2{2.0f, 0.5f},
+                  Vec2{-3.0f, 0.0f}, Vec2{0.0f, 6.0f}, Vec2{0.0f, -1.0f}}) {
+                INFO("kind ", kind, " at ", velocity.x, ", ", velocity.y);
+                CHECK(dropped_way(shape, kind, velocity, 0.2f, 0.0f) > 0.3f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover drops through one-way ground beside and across its seams") {
+    for (int kind = 0; kind < 3; ++kind) {
+        for (const Shape& shape : shapes) {
+            for (const float speed : {0.0f, 3.0f, -8.0f}) {
+                for (int i = 0; i < 40; ++i) {
+                    const float start = 0.025f * static_cast<float>(i);
+                    INFO("kind ", kind, " from ", start, " at ", speed);
+                    CHECK(dropped_way(shape, kind, {}, start, speed) > 0.3f);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover drops through one-way ground that bends, and not through a wall beside it") {
+    const ColliderDef from_above{.one_way = OneWay::Up};
+    for (const Shape& shape : shapes) {
+        World world;
+        const Vec2 top[] = {{20.0f, 10.0f}, {0.0f, 0.0f}, {-20.0f, 0.0f}};
+        world.create_body({.type = BodyType::Static}, Chain{top}, {}, from_above);
+        for (int i = 0; i < 60; ++i) {
+            Mover mover = standing(shape, {-2.0f, 0.0f});
+            run(world, mover, 5.0f, i);
+            const float height = mover.position.y;
+            run(world, mover, 0.0f, 2);
+            for (int faces = 0; faces < 2; ++faces) {  // the one that rises, then the level one
+                mover.drop_through();
+                run(world, mover, 5.0f, 1);
+                run(world, mover, 0.0f, 30);
+            }
+            INFO("after ", i, " moves");
+            CHECK(mover.position.y < height - 0.3f);
+        }
+        World room;
+        add_box(room, {{-5.0f, -1.0f}, {5.0f, 0.0f}});
+        add_box(room, {{1.0f, 0.0f}, {2.0f, 5.0f}}, {.one_way = OneWay::Left});
+        Mover mover = standing(shape, {});
+        run(room, mover, 3.0f, 60);
+        CHECK(mover.wall);
+        mover.drop_through();
+        run(room, mover, 3.0f, 60);
+        CHECK(mover.position.x + outer_half_extents(shape).x < 1.0f);
+    }
+}
+
+TEST_CASE("a mover that is put elsewhere no longer drops through") {
+    World world;
+    add_box(world, {{-5.0f, -0.2f}, {5.0f, 0.0f}}, {.one_way = OneWay::Up});
+    Mover mover = standing(shapes[2], {});
+    run(world, mover, 0.0f, 2);
+    mover.drop_through();
+    mover.teleport(mover.position);
+    run(world, mover, 0.0f, 30);
+    CHECK(mover.ground.is_grounded);
+    CHECK(feet(mover) > 0.0f);
 }
 
 TEST_CASE("a mover leaves one-way ground at both ends alike, of a box, a tile or a chain") {

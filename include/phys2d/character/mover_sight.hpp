@@ -35,12 +35,14 @@ struct MoverOverlap {
 
 class MoverSight {
 public:
-    /// `walks`: whether it goes along the ground. A round one that does sinks into the gaps between one-way grounds,
-    /// and still comes from in front of them.
-    MoverSight(const World& world, Mover& mover, bool walks) : world_(world), mover_(mover) {
+    MoverSight(const World& world, Mover& mover)
+        : world_(world), mover_(mover), depth_in_front_(mover.skin) {}
+
+    /// It goes along the ground. A round one that does sinks into the gaps between one-way grounds, and still comes
+    /// from in front of them.
+    void walk() {
         constexpr float part_of_step = 0.25f;
-        if (walks) depth_in_front_ = mul(part_of_step, mover.step_height);
-        depth_in_front_ = max(mover.skin, depth_in_front_);
+        depth_in_front_ = max(mover_.skin, mul(part_of_step, mover_.step_height));
     }
 
     /// Lists all that it may come to in a move that goes so far along the axes. Returns how far it may make way for
@@ -54,6 +56,21 @@ public:
         const float more = room + 2.0f * longest;
         list_surfaces(reach + Vec2{more, more});
         return more;
+    }
+
+    /// Takes what it falls through out of what is around: if it stands on any at the end of a way, all one-way ground
+    /// that it could come to stand on as it goes a level one from there.
+    void drop_through(Vec2 way, Vec2 level) {
+        mover_.is_dropping = stands_on_one_way(way);
+        if (!mover_.is_dropping) return;
+        Array<Surface>& all = mover_.surroundings;
+        std::size_t kept = 0;
+        for (const Surface& surface : all) {
+            const bool is_dropped =
+                is_underfoot(surface, way) || is_level_with(surface, way, level);
+            if (!is_dropped) all[kept++] = surface;
+        }
+        all.resize(kept);
     }
 
     /// Whether anything around it has moved in the last step.
@@ -136,23 +153,15 @@ public:
     }
 
 private:
-    /// All but what it falls through.
     void list_surfaces(Vec2 reach) {
         const float more = mul(1.5f, snap_reach(mover_)) + 4.0f * mover_.skin;
         const Vec2 side = abs(perpendicular(mover_.up));
         const Vec2 margin = max(reach + Vec2{more, more}, side * mover_.edge_reach);
         const AABB box = bounds(placed_shape(mover_));
-        bool is_dropping = false;
         mover_.surroundings.clear();
         world_.for_each_surface(
             {box.min - margin, box.max + margin},
-            [&](const Surface& surface) {
-                const bool is_dropped = mover_.is_dropping && is_underfoot(surface);
-                is_dropping = is_dropping || is_dropped;
-                if (!is_dropped) mover_.surroundings.push_back(surface);
-            },
-            mover_.filter);
-        mover_.is_dropping = is_dropping;
+            [&](const Surface& surface) { mover_.surroundings.push_back(surface); }, mover_.filter);
     }
 
     /// How far a body has gone in the last step.
@@ -171,14 +180,42 @@ private:
         return longest;
     }
 
-    /// Whether it stands on the side of a surface that holds.
-    [[nodiscard]] bool is_underfoot(const Surface& surface) const {
-        if (surface.one_way == OneWay::No) return false;
-        const float reach = mul(3.0f, mover_.skin);
-        const Manifold touch = surface.touch(placed_shape(mover_), reach);
-        return abs(touch.penetration) <= reach &&
+    [[nodiscard]] bool stands_on_one_way(Vec2 way) const {
+        for (const Surface& surface : mover_.surroundings) {
+            if (is_underfoot(surface, way)) return true;
+        }
+        return false;
+    }
+    /// Whether a surface is one-way ground that it stands on, at the end of a way or before the surface moved. In the
+    /// air it has not left ground that sinks faster than it begins to fall.
+    [[nodiscard]] bool is_underfoot(const Surface& surface, Vec2 way) const {
+        if (!is_one_way_ground(surface)) return false;
+        const Vec2 shift = shift_of(surface);
+        const bool sinks = !mover_.ground.is_grounded && dot(shift, mover_.up) < 0.0f;
+        return is_touched(surface, way, sinks ? snap_reach(mover_) : touching()) ||
+               is_touched(surface, shift, touching());
+    }
+    /// Whether it could come to stand on a surface as it goes a level way after another one.
+    [[nodiscard]] bool is_level_with(const Surface& surface, Vec2 way, Vec2 level) const {
+        if (!is_one_way_ground(surface)) return false;
+        const Vec2 out = direction_of(surface.one_way);
+        const Vec2 flat = surface.side_towards(out, out);
+        const Vec2 lowest = top_of(placed_shape(mover_), -flat) - top_of(surface, flat);
+        const float height = dot(lowest, flat) + min(dot(way, flat), dot(shift_of(surface), flat));
+        return height <= touching() + max(-dot(level, flat), 0.0f);
+    }
+    [[nodiscard]] bool is_one_way_ground(const Surface& surface) const {
+        return surface.one_way != OneWay::No &&
+               dot(direction_of(surface.one_way), mover_.up) > 0.0f;
+    }
+    /// Whether a surface holds it `way` from here, no further below it than `reach` [m].
+    [[nodiscard]] bool is_touched(const Surface& surface, Vec2 way, float reach) const {
+        const Manifold touch = surface.touch(translate(placed_shape(mover_), way), reach);
+        return touch.penetration <= touching() && touch.penetration >= -reach &&
                dot(touch.normal, direction_of(surface.one_way)) > 0.0f;
     }
+    /// Apart or in by less it touches [m].
+    [[nodiscard]] float touching() const { return mul(3.0f, mover_.skin); }
 
     /// Whether a surface stops a shape that meets it: a one-way one only what comes from in front of it.
     [[nodiscard]] bool stops(const Surface& surface, const CastHit& hit, const Shape& shape) const {

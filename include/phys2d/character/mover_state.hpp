@@ -63,6 +63,7 @@ struct Mover {
         position = previous_position = to;
         rounding = {};
         ground = {};
+        is_dropping = false;
     }
 
     /// Has it fall through the one-way ground that it stands on.
@@ -93,6 +94,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] constexpr bool is_ground(const Mover& mover, Vec2 normal) {
     constexpr float rounding = 1e-4f;
     return dot(normal, mover.up) >= mover.steepest - rounding;
+}
+
+/// Whether a velocity leaves the ground: one that is level has a part along `up` too, by rounding.
+[[nodiscard]] inline bool goes_up(const Mover& mover, Vec2 velocity) {
+    constexpr float rounding = 1e-5f;
+    return dot(velocity, mover.up) > mul(rounding, length(velocity));
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -21,9 +21,8 @@ public:
           mover_(mover),
           velocity_(velocity),
           dt_(dt),
-          jumps_(dot(velocity, mover.up) > 0.0f),
-          walks_(mover.ground.is_grounded && !jumps_),
-          sight_(world, mover, walks_) {}
+          jumps_(goes_up(mover, velocity)),
+          sight_(world, mover) {}
 
     /// Returns the velocity that is left [m/s].
     Vec2 run() {
@@ -31,6 +30,10 @@ public:
         const Vec2 way = velocity_ * dt_;
         const float longest = length(way);
         room_ = sight_.look_around(abs(carried) + Vec2{longest, longest});
+        if (mover_.is_dropping)
+            sight_.drop_through(carried, project(way, perpendicular(mover_.up)));
+        walks_ = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
+        if (walks_) sight_.walk();
         mover_.previous_position = mover_.position;  // after all that may throw
         mover_.wall = mover_.ceiling = {};
         if (carried != Vec2{}) slide(carried, mover_.ground.platform);
@@ -278,7 +281,7 @@ private:
     const Vec2 velocity_;
     const float dt_;
     const bool jumps_;
-    const bool walks_;
+    bool walks_ = false;
     MoverSight sight_;
     MoverStops stops_{};  // walls and ceilings
     MoverHit ground_{};   // what it stands on now
