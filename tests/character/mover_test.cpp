@@ -257,6 +257,46 @@ TEST_CASE(
     }
 }
 
+namespace {
+
+/// A wall to one side of the origin and an overhang that comes down to it at 45 degrees, 2.5 m up.
+World corner_under_overhang(float side) {
+    World world;
+    world.create_body({.type = BodyType::Static, .position = {side, 0.0f}}, Box{{0.5f, 10.0f}});
+    const Vec2 a{side * -2.0f, 5.0f};
+    const Vec2 b{side * 0.5f, 2.5f};
+    const Vec2 c{side * 0.5f, 5.0f};
+    world.create_body({.type = BodyType::Static},
+                      side > 0.0f ? Polygon{a, b, c} : Polygon{c, b, a});
+    return world;
+}
+
+}  // namespace
+
+TEST_CASE("a wall and an overhang leave a jump the same, whichever stops it first, and no more") {
+    for (const Shape& shape : shapes) {
+        for (const float speed : {3.0f, 7.0f, 15.0f}) {
+            std::vector<Vec2> left[2];
+            for (const float side : {1.0f, -1.0f}) {
+                World world = corner_under_overhang(side);
+                Mover mover{.shape = shape, .position = {side * 0.05f, 0.5f}};
+                std::vector<Vec2>& all = left[side < 0.0f];
+                Vec2 velocity{0.0f, 8.0f};
+                for (int i = 0; i < 30; ++i) {
+                    const Vec2 asked{side * speed, velocity.y - gravity * dt};
+                    velocity = move(world, mover, asked, dt);
+                    all.push_back({side * velocity.x, velocity.y});
+                    INFO("at ", side * speed, ", asked ", asked.y, ", left ", velocity.y);
+                    CHECK(length(velocity) <= length(asked) * 1.0001f);
+                    if (mover.ceiling && mover.wall)
+                        CHECK(velocity.y > std::fmin(asked.y, 0.0f) - 0.1f);
+                }
+            }
+            for (std::size_t i = 0; i < 30; ++i) CHECK(distance(left[0][i], left[1][i]) < 1e-3f);
+        }
+    }
+}
+
 TEST_CASE("a mover climbs stairs up to its step height, and no higher ones") {
     for (const bool of_tiles : {true, false}) {
         for (const float height : {0.1f, 0.25f, 0.29f, 0.35f, 0.6f}) {
@@ -521,6 +561,54 @@ TEST_CASE("a mover that is carried into a wall stops there, and its jump is what
     world.destroy_body(lift);
     move(world, mover, {}, dt);
     CHECK_FALSE(mover.ground.is_grounded);
+}
+
+TEST_CASE("a platform that is teleported leaves a mover behind, whether it moves on or not") {
+    for (const Vec2 velocity : {Vec2{}, Vec2{2.0f, 0.0f}, Vec2{3.0f, 30.0f}}) {
+        for (const int steps : {0, 1, 2}) {
+            World world({.gravity = {}});
+            const BodyId lift = world.create_body(
+                {.type = BodyType::Kinematic, .velocity = velocity}, Box{{2.0f, 0.25f}});
+            Mover mover = standing(shapes[0], {0.0f, 0.25f});
+            const float pace = std::fmax(dt * static_cast<float>(steps), dt);
+            move(world, mover, {}, dt);
+            const Vec2 place = mover.position - world.body(lift).position();
+            for (int i = 0; i < 10; ++i) {
+                for (int k = 0; k < steps; ++k) world.step();
+                move(world, mover, {}, pace);
+                REQUIRE(mover.ground.platform == lift);
+            }
+            CHECK(distance(mover.position - world.body(lift).position(), place) < 1e-4f);
+            const Vec2 before = mover.position;
+            world.body(lift).teleport({20.0f, 5.0f});
+            for (int k = 0; k < steps; ++k) world.step();
+            move(world, mover, {}, pace);
+            INFO(velocity.x, " in ", steps, " steps");
+            CHECK(mover.position == before);
+            CHECK_FALSE(mover.ground.is_grounded);
+        }
+    }
+}
+
+TEST_CASE(
+    "the velocity of a platform that is told places is its own, however often a mover moves") {
+    for (const int moves : {1, 2, 3}) {
+        World world;
+        const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{90.0f, 0.25f}});
+        Mover mover = standing(shapes[0], {0.0f, 0.25f});
+        for (int i = 1; i < 20; ++i) {
+            world.body(lift).move_to({3.0f * dt * static_cast<float>(i), 0.0f});
+            world.step();
+            const float part = dt / static_cast<float>(moves);
+            for (int k = 0; k < moves; ++k) {
+                move(world, mover, {}, part);
+                CHECK(mover.ground.platform_velocity.x == doctest::Approx(3.0).epsilon(1e-3));
+            }
+        }
+        world.step();
+        move(world, mover, {}, dt);
+        CHECK(mover.ground.platform_velocity == Vec2{});
+    }
 }
 
 TEST_CASE("what crushes a mover never gets it into static terrain") {

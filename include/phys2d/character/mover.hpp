@@ -46,7 +46,7 @@ namespace phys2d::inline PHYS2D_ABI {
 /// walls, ceilings and the ground it is 0. Say a velocity upwards to jump: it leaves the ground at once. On the ground
 /// it walks: what of the velocity is level is its pace, uphill and downhill. Ground that is too steep is a wall: it
 /// gives no way up, and what falls slides down on it. Call it once for each step of the world, before or after it; what
-/// it stands on takes it along exactly. It pushes dynamic bodies in the step that comes; what is kinematic pushes it.
+/// it stands on takes it along exactly, but not to where it was teleported, further away than what it snaps to. It pushes dynamic bodies in the step that comes; what is kinematic pushes it.
 /// It is no body itself: nothing dynamic stops at it, and conveyors take it along only if you add their surface velocity
 /// to yours. A velocity that is not finite, dt <= 0 and a mover whose members make no sense are errors.
 ///

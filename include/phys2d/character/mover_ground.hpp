@@ -14,13 +14,13 @@ public:
     MoverGround(const World& world, const Mover& mover, const MoverHit& below)
         : mover_(mover), below_(below), platform_(world.body(below.surface->body)) {}
 
-    [[nodiscard]] GroundState state(float dt) const {
+    [[nodiscard]] GroundState state(float time_step) const {
         const GroundState& before = mover_.ground;
         return {.is_grounded = true,
                 .normal = below_.cast.normal,
                 .platform = platform_.id(),
                 .collider = below_.surface->collider,
-                .platform_velocity = platform_velocity(dt),
+                .platform_velocity = platform_velocity(time_step),
                 .steps_since_landed = before.is_grounded ? before.steps_since_landed + 1 : 0,
                 .distance_to_edge = distance_to_edge()};
     }
@@ -28,12 +28,10 @@ public:
 
 private:
     /// A platform may have been told places, between which its own velocity is 0.
-    [[nodiscard]] Vec2 platform_velocity(float dt) const {
-        const GroundState& before = mover_.ground;
-        const bool is_known = before.is_grounded && before.platform == platform_.id();
+    [[nodiscard]] Vec2 platform_velocity(float time_step) const {
         const Vec2 told = platform_.velocity();
-        if (!is_known || told != Vec2{}) return told;
-        return (platform_.position() - mover_.platform_position) / dt;
+        if (told != Vec2{}) return told;
+        return (platform_.position() - platform_.interpolated_position(0.0f)) / time_step;
     }
 
     /// How far the ground reaches under the middle of the mover, to its nearer end.

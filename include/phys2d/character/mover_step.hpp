@@ -53,11 +53,15 @@ public:
 private:
     static constexpr int most_turns = 5;
 
-    /// How far what it stands on has gone since the last move.
+    /// How far what it stands on has gone since the last move; not at all if it was put elsewhere.
     [[nodiscard]] Vec2 platform_motion() const {
         const GroundState& ground = mover_.ground;
         if (!ground.is_grounded || !world_.contains(ground.platform)) return {};
-        return std::as_const(world_).body(ground.platform).position() - mover_.platform_position;
+        const ConstBodyRef platform = std::as_const(world_).body(ground.platform);
+        const Vec2 motion = platform.position() - mover_.platform_position;
+        const Vec2 last = platform.position() - platform.interpolated_position(0.0f);
+        const Vec2 expected = last * max(dt_ / world_.config().time_step, 1.0f);
+        return distance(motion, expected) <= snap_reach(mover_) ? motion : Vec2{};
     }
 
     /// What rounding takes from a step, the next one gets: slow movers far away keep their pace, and riders their place.
@@ -102,29 +106,20 @@ private:
         Vec2 wanted = way;
         for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
             const MoverHit hit = sight_.first_hit(way, passed);
-            way *= advance(way, hit);
-            if (!hit || !meet(hit, way)) return;
-            const Vec2 normal = hit.cast.normal;
-            wanted = not_uphill(normal, wanted);
-            way = left_by(normal, way);
-            if (are_holding(met, way)) return;  // it would leave one for another
-            met.add(normal, mover_.position);
+            const float left = advance(way, hit);
+            if (!hit || !meet(hit, way * left)) return;
+            met.add(hit.cast.normal, mover_.position);
+            wanted = not_uphill(hit.cast.normal, wanted) * left;
+            way = met.left_of(wanted, mover_.position, mover_.skin);
         }
     }
 
-    /// What is left of a vector by something that it goes into.
-    [[nodiscard]] Vec2 left_by(Vec2 normal, Vec2 v) const {
-        return stopped_by(normal, not_uphill(normal, v));
-    }
     /// A vector that goes into ground that is too steep, less what of it is level: a wall is no way up.
     [[nodiscard]] Vec2 not_uphill(Vec2 normal, Vec2 v) const {
         const bool is_too_steep = dot(normal, mover_.up) > 0.0f && !is_ground(mover_, normal);
         if (!is_too_steep || dot(v, normal) >= 0.0f) return v;
         const Vec2 level = perpendicular(mover_.up);
         return stopped_by(level * sign(dot(normal, level)), v);
-    }
-    [[nodiscard]] bool are_holding(const MoverStops& stops, Vec2 way) const {
-        return stops.hold(way, mover_.position, mover_.skin);
     }
 
     /// Goes along the ground as far as a way is level, at the same pace on slopes, and up and down steps. It looks for
@@ -259,7 +254,7 @@ private:
             return;
         }
         const MoverGround found(world_, mover_, ground_);
-        ground = found.state(dt_);
+        ground = found.state(world_.config().time_step);
         mover_.platform_position = found.platform_position();
         mover_.is_dropping = false;
     }
@@ -272,8 +267,8 @@ private:
         return stands && dot(velocity, mover_.up) < 0.0f ? Vec2{} : velocity;
     }
     [[nodiscard]] Vec2 left_by_stops(Vec2 v) const {
-        for (const MoverStops::Stop& stop : stops_) v = left_by(stop.normal, v);
-        return are_holding(stops_, v) ? Vec2{} : v;
+        for (const MoverStops::Stop& stop : stops_) v = not_uphill(stop.normal, v);
+        return stops_.left_of(v, mover_.position, mover_.skin);
     }
 
     World& world_;

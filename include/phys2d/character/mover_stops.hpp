@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// MoverStops: what has stopped a mover, and is it in a corner?
+// MoverStops: what has stopped a mover, and what do they leave of its way?
 //
-// A way goes on along what it meets. Where it then goes into what it met before, there is no way on.
+// A way goes on along what it meets. Where each way along one thing goes into another, there is no way on.
 #pragma once
 
 #include <phys2d/core/abi.hpp>
@@ -25,17 +25,38 @@ public:
     [[nodiscard]] const Stop* begin() const { return stops_; }
     [[nodiscard]] const Stop* end() const { return stops_ + count_; }
 
-    /// Whether a way from a place goes into what it has come to and not left by more than `gap` [m].
-    [[nodiscard]] bool hold(Vec2 way, Vec2 place, float gap) const {
-        const float rounding = mul(1e-5f, length(way));
-        for (const Stop& stop : *this) {
-            const bool is_there = dot(place - stop.place, stop.normal) <= gap;
-            if (is_there && dot(way, stop.normal) < -rounding) return true;
-        }
-        return false;
+    /// What they leave of a vector at a place, whichever of those there was met first. One that has been left by more
+    /// than `gap` [m] takes only what still goes into it then.
+    [[nodiscard]] Vec2 left_of(Vec2 v, Vec2 place, float gap) const {
+        v = nearest_free(v, place, gap);
+        for (const Stop& stop : *this) v = stopped_by(stop.normal, v);
+        return nearest_free(v, place, gap);
     }
 
 private:
+    /// Of all vectors that go into nothing at a place the nearest to one.
+    [[nodiscard]] Vec2 nearest_free(Vec2 v, Vec2 place, float gap) const {
+        const float rounding = mul(1e-5f, length(v));
+        if (is_free(v, place, gap, rounding)) return v;
+        Vec2 nearest{};
+        for (const Stop& stop : *this) {
+            if (!is_at(stop, place, gap)) continue;
+            const Vec2 along = stopped_by(stop.normal, v);
+            const bool is_nearer = length_sq(along) > length_sq(nearest);
+            if (is_nearer && is_free(along, place, gap, rounding)) nearest = along;
+        }
+        return nearest;
+    }
+    [[nodiscard]] bool is_free(Vec2 v, Vec2 place, float gap, float rounding) const {
+        for (const Stop& stop : *this) {
+            if (is_at(stop, place, gap) && dot(v, stop.normal) < -rounding) return false;
+        }
+        return true;
+    }
+    [[nodiscard]] static bool is_at(const Stop& stop, Vec2 place, float gap) {
+        return dot(place - stop.place, stop.normal) <= gap;
+    }
+
     Stop stops_[most]{};
     int count_ = 0;
 };
