@@ -75,6 +75,7 @@ struct Chain;
 struct GroundState;
 struct Mover;
 struct MoverContact;
+struct MoverCrush;
 struct WorldContact;
 
 struct PlacedCharacter;

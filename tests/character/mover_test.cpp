@@ -231,6 +231,23 @@ TEST_CASE("a mover gets up ground that is too steep as high as it jumps and slid
     }
 }
 
+TEST_CASE("a mover that runs at a wall of boxes falls along it as freely as along one of tiles") {
+    for (const Shape& shape : {shapes[0], shapes[1], shapes[2], shapes[3], Mover{}.shape}) {
+        World world;
+        for (int i = 0; i < 200; ++i) {
+            const float top = 1.0f - static_cast<float>(i);
+            add_box(world, {{0.0f, top - 1.0f}, {1.0f, top}});
+        }
+        Mover mover{.shape = shape, .position = {-outer_half_extents(shape).x - 0.01f, -2.0f}};
+        Vec2 left{};
+        for (int i = 0; i < 200; ++i) {
+            const float asked = left.y - gravity * dt;
+            left = move(world, mover, {5.0f, asked}, dt);
+            CHECK(left.y == doctest::Approx(asked).epsilon(1e-5));
+        }
+    }
+}
+
 TEST_CASE(
     "a mover rests where two slopes that are too steep meet, whichever way it is told to go") {
     for (const float left_degrees : steep_angles) {
@@ -609,6 +626,130 @@ TEST_CASE(
         move(world, mover, {}, dt);
         CHECK(mover.ground.platform_velocity == Vec2{});
     }
+}
+
+namespace {
+
+/// A mover at the origin, a wall at 2 along x, and what comes towards both from -2; in units of length of the world.
+struct Press {
+    World world;
+    BodyId wall, press;
+    Mover mover;
+
+    Press(const Shape& shape, Vec2 along, float speed, float unit)
+        : world({.gravity = {}, .length_unit = unit}) {
+        const Box plate{(abs(along) * 0.5f + abs(perpendicular(along)) * 3.0f) * unit};
+        wall =
+            world.create_body({.type = BodyType::Static, .position = along * (2.5f * unit)}, plate);
+        press = world.create_body({.type = BodyType::Kinematic,
+                                   .position = along * (-2.5f * unit),
+                                   .velocity = along * (speed * unit)},
+                                  plate);
+        mover.shape = shape;
+        mover.shape.half_extents *= unit;
+        mover.shape.radius *= unit;
+        mover.skin *= unit;
+        mover.step_height *= unit;
+        mover.snap_distance *= unit;
+        mover.edge_reach *= unit;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a mover that is crushed is told by what before it comes out on the far side") {
+    for (const Shape& shape : shapes) {
+        for (const Vec2 along : {Vec2{1.0f, 0.0f}, Vec2{-1.0f, 0.0f}, Vec2{0.0f, -1.0f}}) {
+            for (const float speed : {0.3f, 1.0f, 5.0f, 20.0f}) {
+                for (const float unit : {1.0f, 100.0f}) {
+                    Press scene(shape, along, speed, unit);
+                    Mover& mover = scene.mover;
+                    const float half = dot(outer_half_extents(mover.shape), abs(along));
+                    const float room = (4.0f - 2.0f * half / unit) / speed;
+                    bool was_pushed = false;
+                    for (int i = 0; i < static_cast<int>(room / dt) - 1; ++i) {
+                        scene.world.step();
+                        move(scene.world, mover, {}, dt);
+                        CHECK_FALSE(mover.crush);
+                        const MoverContact& stop = along.y == 0.0f ? mover.wall : mover.ceiling;
+                        was_pushed = was_pushed || stop.body == scene.press;
+                        if (stop.body == scene.press) CHECK(dot(stop.normal, along) > 0.99f);
+                    }
+                    CHECK(was_pushed);
+                    const int late = static_cast<int>(0.05f / (speed * dt)) + 3;
+                    for (int i = 0; i < late && !mover.crush; ++i) {
+                        scene.world.step();
+                        move(scene.world, mover, {}, dt);
+                        CHECK(dot(mover.position, along) > 0.0f);
+                    }
+                    INFO(along.x, ", ", along.y, " at ", speed, " by ", unit);
+                    CHECK(mover.crush.by == scene.press);
+                    CHECK(mover.crush.against == scene.wall);
+                    CHECK(mover.crush.depth > 0.04f * unit);
+                    CHECK(mover.crush.depth < (0.06f + 2.0f * speed * dt) * unit);
+                    mover.teleport({});
+                    scene.world.body(scene.press).teleport(along * (-9.0f * unit));
+                    move(scene.world, mover, {}, dt);
+                    CHECK_FALSE(mover.crush);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE(
+    "what pushes a mover takes it up a slope that it could walk, and crushes it at no crate") {
+    for (const Shape& shape : shapes) {
+        for (const float degrees : {10.0f, 25.0f, 40.0f}) {
+            for (const float speed : {0.5f, 3.0f, 10.0f}) {
+                World world({.gravity = {}});
+                add_box(world, {{-50.0f, -2.0f}, {50.0f, 0.0f}});
+                const float top = 20.0f * rise_of(degrees);
+                world.create_body({.type = BodyType::Static},
+                                  Polygon{{1.0f, 0.0f}, {21.0f, 0.0f}, {21.0f, top}});
+                const BodyId press = world.create_body({.type = BodyType::Kinematic,
+                                                        .position = {-2.0f, 15.0f},
+                                                        .velocity = {speed, 0.0f}},
+                                                       Box{{0.5f, 15.0f}});
+                Mover mover = standing(shape, {});
+                for (int i = 0; i < static_cast<int>(6.0f / (speed * dt)); ++i) {
+                    world.step();
+                    run(world, mover, 0.0f, 1);
+                    CHECK_FALSE(mover.crush);
+                }
+                const float gap = mover.position.x - world.body(press).position().x - 0.5f;
+                INFO(degrees, " degrees at ", speed);
+                CHECK(gap > outer_half_extents(shape).x - 0.01f);
+                CHECK(feet(mover) > 2.0f * rise_of(degrees));
+            }
+        }
+        Press scene(shape, {1.0f, 0.0f}, 1.0f, 1.0f);
+        scene.world.create_body({.position = {1.4f, 0.0f}}, Box{{0.5f, 0.5f}});
+        for (int i = 0; i < 144; ++i) {
+            scene.world.step();
+            move(scene.world, scene.mover, {}, dt);
+            CHECK_FALSE(scene.mover.crush);
+        }
+        CHECK(scene.mover.wall.body == scene.press);
+    }
+}
+
+TEST_CASE("a lift crushes a mover against what is above") {
+    World world({.gravity = {}});
+    const BodyId roof =
+        world.create_body({.type = BodyType::Static, .position = {0.0f, 4.0f}}, Box{{3.0f, 1.0f}});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic, .velocity = {0.0f, 2.0f}},
+                                          Box{{2.0f, 0.25f}});
+    Mover mover = standing(shapes[0], {0.0f, 0.25f});
+    move(world, mover, {}, dt);
+    for (int i = 0; i < 60 && !mover.crush; ++i) {
+        world.step();
+        move(world, mover, {}, dt);
+    }
+    CHECK(mover.crush.by == lift);
+    CHECK(mover.crush.against == roof);
+    CHECK(mover.ceiling.body == roof);
+    CHECK(world.body(lift).position().y == doctest::Approx(1.55f).epsilon(0.05));
 }
 
 TEST_CASE("what crushes a mover never gets it into static terrain") {

@@ -23,7 +23,7 @@ struct GroundState {
     float distance_to_edge = 0.0f;
 };
 
-/// What a mover has run into.
+/// What a mover has run into, or what has given it a push.
 struct MoverContact {
     bool is_touched = false;
     Vec2 normal{};  ///< out of it
@@ -33,7 +33,18 @@ struct MoverContact {
     constexpr explicit operator bool() const { return is_touched; }
 };
 
-/// A character. Lengths are for a world with length unit 1; scale them with yours.
+/// What has left a mover without room: a kinematic body presses it against another, or against something static.
+struct MoverCrush {
+    bool is_crushed = false;
+    BodyId by{};         ///< kinematic
+    BodyId against{};    ///< kinematic or static
+    float depth = 0.0f;  ///< how much room is missing, more than 0.04 at length unit 1 [m]
+
+    constexpr explicit operator bool() const { return is_crushed; }
+};
+
+/// A character. Lengths are for a world with length unit 1; scale them with yours. What crushes it goes through it in
+/// the end: look at `crush` after each move, and hurt it or `teleport` it away before it is out on the far side.
 struct Mover {
     Shape shape = Capsule{0.5f, 0.3f};  ///< around the position
     Vec2 position{};                    ///< [m]
@@ -53,6 +64,7 @@ struct Mover {
     GroundState ground{};
     MoverContact wall{};
     MoverContact ceiling{};
+    MoverCrush crush{};
 
     /// Where to draw it between the last two moves; `alpha` is what `World::advance` returned.
     [[nodiscard]] constexpr Vec2 interpolated_position(float alpha) const {

@@ -11,6 +11,7 @@
 
 #include <phys2d/character/mover_ground.hpp>
 #include <phys2d/character/mover_stops.hpp>
+#include <phys2d/world/crushing.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -36,6 +37,7 @@ public:
         if (walks_) sight_.walk();
         mover_.previous_position = mover_.position;  // after all that may throw
         mover_.wall = mover_.ceiling = {};
+        mover_.crush = {};
         if (carried != Vec2{}) slide(carried, mover_.ground.platform);
         if (sight_.anything_moves()) give_way();
         leave_overlaps(false);
@@ -198,13 +200,40 @@ private:
         for (const Surface& surface : mover_.surroundings) {
             if (surface.body == mover_.ground.platform) continue;
             const Vec2 out = sight_.way_out_of(surface);
-            if (out != Vec2{}) give_way(surface.body, out);
+            if (out != Vec2{}) give_way(surface, out);
         }
     }
-    void give_way(BodyId to, Vec2 way) {
+    /// By a way, or along what stands slantwise in it.
+    void give_way(const Surface& to, Vec2 way) {
+        constexpr float least_part = 0.25f;  // square of the cosine of 60 degrees
         const Vec2 away = clamp_length(way, room_);
-        const float left = advance(away, sight_.first_hit(away, to));
-        room_ = max(room_ - mul(length(away), 1.0f - left), 0.0f);
+        if (length_sq(way) > square(2.0f * mover_.skin)) name_stop(to, normalized(way));
+        MoverHit hit = sight_.first_hit(away, to.body);
+        Vec2 missing = away * make_way(away, hit);
+        if (!hit || missing == Vec2{}) return;
+        const Vec2 along = stopped_by(hit.cast.normal, missing);
+        const float part = length_sq(along) / length_sq(missing);
+        if (part > least_part) {
+            const Vec2 slide = clamp_length(along / part, room_);
+            const MoverHit next = sight_.first_hit(slide, to.body);
+            missing *= make_way(slide, next);
+            if (next) hit = next;
+        }
+        note_crush(to, length(missing), *hit.surface);
+    }
+    /// Returns the part that is left.
+    float make_way(Vec2 way, const MoverHit& hit) {
+        const float left = advance(way, hit);
+        room_ = max(room_ - mul(length(way), 1.0f - left), 0.0f);
+        return left;
+    }
+    /// It is `depth` [m] short of room between two.
+    void note_crush(const Surface& by, float depth, const Surface& against) {
+        const float least = mul(crush_depth, world_.config().length_unit);
+        const bool gives_way = world_.body(against.body).inverse_mass() > 0.0f;
+        const bool is_crushed =
+            by.type == BodyType::Kinematic && !gives_way && depth > max(least, mover_.crush.depth);
+        if (is_crushed) mover_.crush = {true, by.body, against.body, depth};
     }
 
     /// Out of what it overlaps: out of static things at any price, which therefore have the last word.
@@ -213,7 +242,7 @@ private:
             const MoverOverlap deepest = sight_.deepest_overlap(statics);
             if (deepest.surface == nullptr) return;
             if (statics) go(deepest.out);
-            if (!statics) give_way(deepest.surface->body, deepest.out);
+            if (!statics) give_way(*deepest.surface, deepest.out);
         }
     }
 
@@ -222,12 +251,16 @@ private:
         note(hit);
     }
     void note(const MoverHit& hit) {
-        const float height = dot(hit.cast.normal, mover_.up);
-        if (height >= mover_.steepest) return;
+        if (dot(hit.cast.normal, mover_.up) >= mover_.steepest) return;
         stops_.add(hit.cast.normal, mover_.position);
+        name_stop(*hit.surface, hit.cast.normal);
+    }
+    /// As its wall or its ceiling, by the normal; not as either if it is ground.
+    void name_stop(const Surface& surface, Vec2 normal) {
+        const float height = dot(normal, mover_.up);
+        if (height >= mover_.steepest) return;
         const bool is_above = height <= -mover_.steepest;
-        (is_above ? mover_.ceiling : mover_.wall) = {true, hit.cast.normal, hit.surface->body,
-                                                     hit.surface->collider};
+        (is_above ? mover_.ceiling : mover_.wall) = {true, normal, surface.body, surface.collider};
     }
 
     /// Has the next step bring a dynamic body in the way to the pace of the mover, as far as its force goes. Of a force,
