@@ -1119,6 +1119,98 @@ TEST_CASE("two movers that push a crate from both sides hold it, whichever is mo
     }
 }
 
+TEST_CASE("what a mover can hold by its force does not move it, and is brought to rest") {
+    for (const Shape& shape : shapes) {
+        for (const float side : {1.0f, -1.0f}) {
+            for (const auto& [mass, speed] :
+                 {Vec2{0.01f, 1.0f}, {0.01f, 5.0f}, {1.0f, 1.0f}, {1.0f, 3.0f}, {20.0f, 0.15f}}) {
+                World world({.gravity = {}});
+                Mover mover{.shape = shape};
+                const BodyId coin = world.create_body(
+                    {.position = {-side, 0.0f}, .velocity = {side * speed, 0.0f}, .mass = mass},
+                    Circle{0.1f});
+                for (int i = 0; i < static_cast<int>(3.0f / (speed * dt)); ++i) {
+                    world.step();
+                    move(world, mover, {}, dt);
+                }
+                INFO(mass, " kg at ", side * speed);
+                CHECK(length(mover.position) < 1e-3f);
+                CHECK(side * world.body(coin).velocity().x < 1e-3f);
+                CHECK(length(world.body(coin).velocity()) <
+                      0.12f * speed);  // it comes out of one step
+            }
+        }
+    }
+}
+
+TEST_CASE("what is too heavy for a mover to hold shoves it and is braked by its force") {
+    for (const Shape& shape : shapes) {
+        World world({.gravity = {}});
+        Mover mover{.shape = shape};
+        const float half = outer_half_extents(shape).x;
+        const BodyId crate = world.create_body(
+            {.position = {-half - 0.5f, 0.0f}, .velocity = {5.0f, 0.0f}, .mass = 100.0f},
+            Box{{0.5f, 0.5f}});
+        for (int i = 1; i <= 120; ++i) {
+            world.step();
+            move(world, mover, {}, dt);
+            const float braked = Mover{}.push_force / 100.0f * dt * static_cast<float>(i - 1);
+            CHECK(world.body(crate).velocity().x == doctest::Approx(5.0f - braked).epsilon(1e-3));
+            const float gap = mover.position.x - half - world.body(crate).position().x - 0.5f;
+            CHECK(gap > -0.005f);
+            CHECK(gap < 0.005f);
+        }
+    }
+}
+
+TEST_CASE("a light crate lies on the head of a mover, which walks and jumps from under it") {
+    for (const Shape& shape : shapes) {
+        World world;
+        add_box(world, {{-50.0f, -1.0f}, {50.0f, 0.0f}});
+        Mover mover = standing(shape, {});
+        run(world, mover, 0.0f, 2);
+        const float top = 2.0f * outer_half_extents(shape).y;
+        const BodyId crate =
+            world.create_body({.position = {0.05f, top + 0.45f}, .mass = 5.0f}, Box{{0.4f, 0.4f}});
+        for (int i = 0; i < 300; ++i) {
+            world.step();
+            run(world, mover, 0.0f, 1);
+        }
+        CHECK(std::fabs(mover.position.x) < 1e-3f);
+        CHECK(world.body(crate).position().y == doctest::Approx(top + 0.4f).epsilon(0.01));
+        CHECK(length(world.body(crate).velocity()) < 1e-3f);
+        CHECK_FALSE(mover.crush);
+        for (int i = 0; i < 90; ++i) {
+            run(world, mover, 2.0f, 1);
+            world.step();
+        }
+        CHECK(mover.position.x == doctest::Approx(3.0).epsilon(0.01));
+    }
+}
+
+TEST_CASE("a crate that is pushed along takes a mover along at its pace") {
+    for (const Shape& shape : shapes) {
+        for (const float mass : {0.5f, 5.0f, 50.0f}) {
+            World world;
+            const BodyId crate = add_crate(world, mass, 0.3f);
+            world.create_body(
+                {.type = BodyType::Kinematic, .position = {-1.0f, 1.01f}, .velocity = {1.0f, 0.0f}},
+                Box{{0.5f, 1.0f}});
+            Mover mover = standing(shape, {2.0f, 0.0f});
+            for (int i = 0; i < 300; ++i) {
+                const float before = mover.position.x;
+                world.step();
+                run(world, mover, 0.0f, 1);
+                const float way = mover.position.x - before;
+                if (i > 240) CHECK(way == doctest::Approx(dt).epsilon(0.05));
+            }
+            const float gap = mover.position.x - outer_half_extents(shape).x -
+                              world.body(crate).position().x - 0.5f;
+            CHECK(gap > -0.005f);
+        }
+    }
+}
+
 TEST_CASE("movers with bodies of their own meet each other and not themselves") {
     World world = long_floor(true);
     std::vector<Mover> movers;

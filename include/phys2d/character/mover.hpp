@@ -7,7 +7,7 @@
 // keeps `skin` away from what it meets, so that rounding never decides whether it touches.
 //   mover_state.hpp   what a Mover is                     mover_sight.hpp   what is around it, what it meets
 //   mover_step.hpp    how it moves                        mover_ground.hpp  what it stands on
-//   mover_stops.hpp   what has stopped it
+//   mover_stops.hpp   what has stopped it             mover_force.hpp   what it does to dynamic bodies
 #pragma once
 
 #include <phys2d/character/mover_step.hpp>
@@ -46,9 +46,11 @@ namespace phys2d::inline PHYS2D_ABI {
 /// walls, ceilings and the ground it is 0. Say a velocity upwards to jump: it leaves the ground at once. On the ground
 /// it walks: what of the velocity is level is its pace, uphill and downhill. Ground that is too steep is a wall: it
 /// gives no way up, and what falls slides down on it. Call it once for each step of the world, before or after it; what
-/// it stands on takes it along exactly, but not to where it was teleported, further away than what it snaps to. It pushes dynamic bodies in the step that comes; what is kinematic pushes it.
-/// It is no body itself: nothing dynamic stops at it, and conveyors take it along only if you add their surface velocity
-/// to yours. A velocity that is not finite, dt <= 0 and a mover whose members make no sense are errors.
+/// it stands on takes it along exactly, but not to where it was teleported further than the mover snaps. What is
+/// kinematic pushes it. Dynamic bodies it pushes, and holds when they come to it, both in the step that comes and with
+/// `push_force`; what that cannot bring to rest shoves it. It is no body itself: nothing dynamic stops at it but by that
+/// force, and conveyors take it along only if you add their surface velocity to yours. A velocity that is not finite,
+/// dt <= 0 and a mover whose members make no sense are errors.
 ///
 ///   velocity = move(world, hero, {speed, hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt}, dt);
 inline Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {

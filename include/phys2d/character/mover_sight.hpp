@@ -134,20 +134,20 @@ public:
         return hit.normal * (depth + mover_.skin);
     }
 
-    /// What it is in deepest, of what is static or of all else.
-    [[nodiscard]] MoverOverlap deepest_overlap(bool statics) const {
+    /// Out of what it overlaps; zero if it does not.
+    [[nodiscard]] Vec2 overlap_with(const Surface& surface) const {
         const float nearest = 0.25f * mover_.skin;
+        if (surface.one_way != OneWay::No) return {};
+        const Manifold touch = surface.touch(placed_shape(mover_), mover_.skin);
+        return touch.normal * max(touch.penetration + nearest, 0.0f);
+    }
+    /// What it is in deepest, of bodies of a type.
+    [[nodiscard]] MoverOverlap deepest_overlap(BodyType type) const {
         MoverOverlap deepest;
-        float most = 0.0f;
-        const Shape shape = placed_shape(mover_);
         for (const Surface& surface : mover_.surroundings) {
-            const bool is_static = surface.type == BodyType::Static;
-            if (is_static != statics || surface.one_way != OneWay::No) continue;
-            const Manifold touch = surface.touch(shape, mover_.skin);
-            const float depth = touch.penetration + nearest;
-            if (depth <= most) continue;
-            most = depth;
-            deepest = {&surface, touch.normal * depth};
+            if (surface.type != type) continue;
+            const Vec2 out = overlap_with(surface);
+            if (length_sq(out) > length_sq(deepest.out)) deepest = {&surface, out};
         }
         return deepest;
     }

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include <phys2d/character/mover_force.hpp>
 #include <phys2d/character/mover_ground.hpp>
 #include <phys2d/character/mover_stops.hpp>
 #include <phys2d/world/crushing.hpp>
@@ -23,7 +24,8 @@ public:
           velocity_(velocity),
           dt_(dt),
           jumps_(goes_up(mover, velocity)),
-          sight_(world, mover) {}
+          sight_(world, mover),
+          force_(world, mover, velocity, dt) {}
 
     /// Returns the velocity that is left [m/s].
     Vec2 run() {
@@ -40,8 +42,9 @@ public:
         mover_.crush = {};
         if (carried != Vec2{}) slide(carried, mover_.ground.platform);
         if (sight_.anything_moves()) give_way();
-        leave_overlaps(false);
-        leave_overlaps(true);
+        leave_dynamics();
+        leave_overlaps(BodyType::Kinematic);
+        leave_overlaps(BodyType::Static);
         if (walks_) {
             walk(way, mover_.ground.normal);
         } else {
@@ -200,7 +203,9 @@ private:
         for (const Surface& surface : mover_.surroundings) {
             if (surface.body == mover_.ground.platform) continue;
             const Vec2 out = sight_.way_out_of(surface);
-            if (out != Vec2{}) give_way(surface, out);
+            const bool is_dynamic = surface.type == BodyType::Dynamic && out != Vec2{};
+            const Vec2 way = is_dynamic ? force_.way_from(surface, out, 0.0f) : out;
+            if (way != Vec2{}) give_way(surface, way);
         }
     }
     /// By a way, or along what stands slantwise in it.
@@ -237,17 +242,25 @@ private:
     }
 
     /// Out of what it overlaps: out of static things at any price, which therefore have the last word.
-    void leave_overlaps(bool statics) {
+    void leave_overlaps(BodyType type) {
         for (int i = 0; i < most_turns; ++i) {
-            const MoverOverlap deepest = sight_.deepest_overlap(statics);
+            const MoverOverlap deepest = sight_.deepest_overlap(type);
             if (deepest.surface == nullptr) return;
-            if (statics) go(deepest.out);
-            if (!statics) give_way(*deepest.surface, deepest.out);
+            if (type == BodyType::Static) go(deepest.out);
+            if (type != BodyType::Static) give_way(*deepest.surface, deepest.out);
         }
     }
-
+    /// Out of dynamic bodies, as far as its force does not hold them.
+    void leave_dynamics() {
+        for (const Surface& surface : mover_.surroundings) {
+            if (surface.type != BodyType::Dynamic) continue;
+            const Vec2 out = sight_.overlap_with(surface);
+            const Vec2 way = out == Vec2{} ? out : force_.way_from(surface, out, length(out));
+            if (way != Vec2{}) give_way(surface, way);
+        }
+    }
     void run_into(const MoverHit& hit) {
-        push(hit);
+        force_.push(hit);
         note(hit);
     }
     void note(const MoverHit& hit) {
@@ -261,21 +274,6 @@ private:
         if (height >= mover_.steepest) return;
         const bool is_above = height <= -mover_.steepest;
         (is_above ? mover_.ceiling : mover_.wall) = {true, normal, surface.body, surface.collider};
-    }
-
-    /// Has the next step bring a dynamic body in the way to the pace of the mover, as far as its force goes. Of a force,
-    /// unlike an impulse, friction can hold all. Those that act the same way already count, so that no two moves push it
-    /// twice; it makes up for none that acts against it, or of two movers the one that is moved last would win.
-    void push(const MoverHit& hit) {
-        BodyRef body = world_.body(hit.surface->body);
-        const float step = world_.config().time_step;
-        const float gain = mul(body.inverse_mass(), step);  // of speed, by a force
-        const Vec2 into = -hit.cast.normal;
-        const float pushed = mul(max(dot(body.force(), into), 0.0f), gain);
-        const float speed = dot(velocity_ - body.velocity(), into) - pushed;
-        const bool is_pushed = gain > 0.0f && speed > 0.0f && !is_ground(mover_, hit.cast.normal);
-        if (!is_pushed) return;
-        body.apply_force(into * min(speed / gain, mul(mover_.push_force, min(dt_ / step, 1.0f))));
     }
 
     void describe_ground() {
@@ -311,6 +309,7 @@ private:
     const bool jumps_;
     bool walks_ = false;
     MoverSight sight_;
+    MoverForce force_;
     MoverStops stops_{};  // walls and ceilings
     MoverHit ground_{};   // what it stands on now
     float room_ = 0.0f;   // how far it may still make way [m]
