@@ -222,9 +222,7 @@ private:
         if (surface.one_way == OneWay::No) return true;
         const Vec2 out = direction_of(surface.one_way);
         if (dot(hit.normal, out) <= 0.0f) return false;
-        const Vec2 flat = surface.side_towards(out, hit.normal);
-        const Vec2 height = top_of(shape, -flat) - top_of(surface, flat);
-        return dot(height, flat) >= -depth_in_front_;
+        return surface.height_in_front(out, hit.normal, shape) >= -depth_in_front_;
     }
 
     const World& world_;

@@ -18,11 +18,19 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+/// What there is at the start of a face.
+enum class Corner : std::uint8_t {
+    Inner,  ///< the face before, or nothing
+    First,  ///< the open end at which a surface begins: `before` is the normal of no face
+    Last,   ///< that at which it ends: `normal` is that of no face
+};
+
 /// From `start` on `length` along perpendicular(normal).
 struct Face {
     Vec2 start{};             ///< where its corner is, if it has one
     Vec2 normal{0.0f, 1.0f};  ///< unit vector out of the solid
     Vec2 before{0.0f, 1.0f};  ///< that of the face before, if there is a corner; else its own
+    Vec2 after{};             ///< that of the face after, if there is a corner; else zero
     float length = 0.0f;      ///< [m]; 0 for a corner alone
     /// Where it begins and ends to touch, along it from `start` [m]: where its neighbours hide it, beyond its ends as
     /// well. Nothing touches it if end < begin.
@@ -33,13 +41,14 @@ struct Face {
     float lean_end = 0.0f;
     float half_thickness = 0.0f;  ///< how deep the middle of a shape may be in, behind the face [m]
     std::uint32_t feature = 0;    ///< tells the faces of a terrain apart; 0 for `no_face` alone
+    Corner corner = Corner::Inner;
 };
 
 /// As long as the border of a half-space is, either way, and as deep as its solid is [m].
 inline constexpr float endless_length = 1e17f;
 
 /// A face that nothing touches.
-inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, 0.0f, 0.0f, -1e30f};
+inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, {}, 0.0f, 0.0f, -1e30f};
 
 /// How far a face goes on where another one continues it, in lengths of it or in tiles.
 inline constexpr float joint_overlap = 1e-3f;
@@ -51,32 +60,38 @@ struct alignas(32) FaceBlock {
     float start_x[size], start_y[size];
     float normal_x[size], normal_y[size];
     float before_x[size], before_y[size];
+    float after_x[size], after_y[size];
     float begin[size], end[size];
     float lean_begin[size], lean_end[size];
     float half_thickness[size];
     std::uint32_t feature[size];
+    Corner corner[size];
 
     void set(int lane, const Face& face) {
         start_x[lane] = face.start.x, start_y[lane] = face.start.y;
         normal_x[lane] = face.normal.x, normal_y[lane] = face.normal.y;
         before_x[lane] = face.before.x, before_y[lane] = face.before.y;
+        after_x[lane] = face.after.x, after_y[lane] = face.after.y;
         begin[lane] = face.begin, end[lane] = face.end;
         lean_begin[lane] = face.lean_begin, lean_end[lane] = face.lean_end;
         half_thickness[lane] = face.half_thickness;
         feature[lane] = face.feature;
+        corner[lane] = face.corner;
     }
     /// What touching it takes; its length is not kept.
     [[nodiscard]] Face face(int lane) const {
         return {{start_x[lane], start_y[lane]},
                 {normal_x[lane], normal_y[lane]},
                 {before_x[lane], before_y[lane]},
+                {after_x[lane], after_y[lane]},
                 0.0f,
                 begin[lane],
                 end[lane],
                 lean_begin[lane],
                 lean_end[lane],
                 half_thickness[lane],
-                feature[lane]};
+                feature[lane],
+                corner[lane]};
     }
 };
 
@@ -143,6 +158,7 @@ constexpr Turn join_after(Face& face, const Face& before, float overlap) {
 constexpr Turn join_before(Face& face, const Face& after, float overlap) {
     const Turn turn = turn_between(face.normal, after.normal);
     face.lean_end = lean_at(turn, face.normal, after.normal);
+    face.after = turn == Turn::Away ? after.normal : Vec2{};
     if (turn == Turn::Straight) face.end += overlap;
     return turn;
 }
@@ -153,19 +169,23 @@ constexpr Turn join_before(Face& face, const Face& after, float overlap) {
     corner.start = end;
     corner.normal = perpendicular(face.normal);
     corner.before = face.normal;
+    corner.corner = Corner::Last;
     return corner;
 }
 /// Has a face begin at the open end of a surface.
-constexpr void begin_open(Face& face) { face.before = -perpendicular(face.normal); }
+constexpr void begin_open(Face& face) {
+    face.before = -perpendicular(face.normal);
+    face.corner = Corner::First;
+}
 
-/// The normal of the face at a corner that looks more the way of a direction. At an open end there is but one, and the
-/// normal across it is no face's.
+/// The normal of the face at a corner that looks more the way of a direction. At an open end that is the one face there,
+/// or the normal across it if that face does not look there.
 [[nodiscard]] constexpr Vec2 side_at_corner(const Face& face, Vec2 direction) {
-    const bool ends_here = face.end < face.begin;
-    const bool begins_here = face.before == -perpendicular(face.normal);
     const float ahead = dot(face.normal, direction);
-    const bool looks_away = begins_here ? ahead <= 0.0f : ahead < dot(face.before, direction);
-    return ends_here || looks_away ? face.before : face.normal;
+    const float before_ahead = dot(face.before, direction);
+    if (face.corner == Corner::First) return ahead > 0.0f ? face.normal : face.before;
+    if (face.corner == Corner::Last) return before_ahead > 0.0f ? face.before : face.normal;
+    return ahead < before_ahead ? face.before : face.normal;
 }
 
 /// Whether it is the border of a half-space.

@@ -83,6 +83,7 @@ private:
             first.end = shift + last.end;
             first.length = shift + last.length;
             first.lean_end = last.lean_end;
+            first.after = last.after;
         }
         first.half_thickness = min(first.half_thickness, last.half_thickness);
         return first;

@@ -296,6 +296,7 @@ private:
         if (pinch_ > 0.0f && face.before != face.normal && has_shared_corner(first)) {
             visit(corner_before(face), id);
             face.before = face.normal;
+            face.corner = Corner::Inner;
         }
         visit(face, id);
         if (has_open_end(last)) visit(corner_after(last), id);
@@ -363,6 +364,7 @@ private:
         corner.start = face.start;
         corner.normal = face.normal;
         corner.before = face.before;
+        corner.corner = face.corner;
         corner.feature = feature_of(face.normal + face.before, face.start);
         return sunk(corner);
     }

@@ -16,10 +16,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// has not met.
 inline constexpr float safe_part = 0.5f;
 
-/// How much smaller a body is taken, so that what it rests on does not stop it [m at length unit 1]; at most
-/// `slop_share` of its half extent.
-inline constexpr float stop_slop = 0.005f;
-
 /// How often bodies are looked at in a step, if need be, however few of them are off their course; and at most so often
 /// for each dynamic body.
 inline constexpr std::size_t fewest_looks = 64;
@@ -131,9 +127,10 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
     const Vec2 normal = meeting.hit.normal;
     const auto is_held = [&](std::size_t other, std::size_t collider, Vec2 out_of_it) {
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);
-        const float distance = meeting.face == nullptr
-                                   ? distance_in_front(narrow[other], narrow[collider], out)
-                                   : distance_in_front(narrow[body], *meeting.face, out, normal);
+        const float distance =
+            meeting.face == nullptr
+                ? distance_in_front(narrow[other], narrow[collider], out)
+                : height_in_front(*meeting.face, out, normal, shape_of(narrow[body]));
         return holds(world, collider, other, out_of_it, distance);
     };
     const std::size_t met = at(meeting.other);
@@ -175,12 +172,10 @@ template <class RunsInto>
                              RunsInto runs_into) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
-    Shape shape = bodies.placed_shape(at(slot));
+    const Shape shape = shrunk(world, bodies.placed_shape(at(slot)));
     const float slop =
         min(mul(stop_slop, world.config.length_unit), mul(slop_share, thickness(bodies, slot)));
     const float depth = min(reach.deep, safe_way(bodies, slot));
-    shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
-    shape.radius = max(shape.radius - slop, 0.0f);
 
     Stop stop;
     for_each_near_way(world, slot, [&](std::int32_t other) {

@@ -8,12 +8,13 @@
 // through. So nothing has to be remembered but who touches whom, which is known already.
 #pragma once
 
+#include <phys2d/collision/in_front.hpp>
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What is behind a one-way side by less than this still comes from in front [m at length unit 1].
-inline constexpr float one_way_slop = 0.001f;
+/// One-way sides that are no further apart than this are in one plane [m at length unit 1].
+inline constexpr float level_slop = 0.001f;
 
 /// How far a body is in front of the outermost plane of another in an axis direction, when the step began [m].
 [[nodiscard]] inline float distance_in_front(const NarrowBody& body, const NarrowBody& plane,
@@ -23,16 +24,28 @@ inline constexpr float one_way_slop = 0.001f;
     return dot(between, direction) - abs(dot(half, direction)) - (body.form.z + plane.form.z);
 }
 
-/// The side of a face that is met with a normal out of it by what holds or is held along a direction.
-[[nodiscard]] inline Vec2 side_met(const Face& face, Vec2 direction, Vec2 normal) {
-    if (normal == face.normal) return normal;
-    return side_at_corner(face, dot(normal, direction) < 0.0f ? -direction : direction);
+/// How much smaller a body is taken where it is stopped off its course, so that what it rests on does not stop it [m at
+/// length unit 1]; at most `slop_share` of its half extent.
+inline constexpr float stop_slop = 0.005f;
+
+/// A shape so much smaller.
+[[nodiscard]] inline Shape shrunk(const WorldState& world, Shape shape) {
+    const Vec2 outer = outer_half_extents(shape);
+    const float slop =
+        min(mul(stop_slop, world.config.length_unit), mul(slop_share, min(outer.x, outer.y)));
+    shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
+    shape.radius = max(shape.radius - slop, 0.0f);
+    return shape;
 }
 
-/// How far a body is in front of that side, when the step began [m].
-[[nodiscard]] inline float distance_in_front(const NarrowBody& body, const Face& face,
-                                             Vec2 direction, Vec2 normal) {
-    return height_above(face.start, side_met(face, direction, normal), shape_of(body));
+/// How far a body may be behind a one-way side with a normal that it moves into [m]: as deep as it is stopped off its
+/// course, but for rounding.
+[[nodiscard]] inline float depth_in_front(const WorldState& world, const NarrowBody& body,
+                                          Vec2 normal) {
+    const Shape shape = shape_of(body);
+    const Shape smaller = shrunk(world, shape);
+    const float depth = dot(shape.half_extents - smaller.half_extents, abs(normal));
+    return mul(1.1f, depth + shape.radius - smaller.radius);
 }
 
 /// Whether a collider holds another that meets it with a normal out of it; `distance` is how far in front of it
@@ -44,8 +57,8 @@ inline constexpr float one_way_slop = 0.001f;
     if (out == Vec2{}) return true;
     if (dot(normal, out) <= 0.0f) return false;
     const Vec2 motion = velocity_of(bodies.narrow[other]) - velocity_of(bodies.narrow[collider]);
-    const bool grazes = distance >= -mul(one_way_slop, world.config.length_unit);
-    return distance >= 0.0f || (grazes && dot(motion, out) < 0.0f);
+    const bool grazes = distance >= -depth_in_front(world, bodies.narrow[other], normal);
+    return distance >= 0.0f || (grazes && dot(motion, normal) < 0.0f);
 }
 
 /// One pair of this step.
@@ -95,8 +108,8 @@ private:
         if (collider != b_) return {};
         const Face face = translate(faces->face(place_.lane), middle_of(narrow[collider]));
         const CastHit hit = cast_at_face(face, shape, way, 0.0f);
-        const bool was_in_front =
-            height_above(face.start, side_met(face, out, hit.normal), shape) >= 0.0f;
+        const bool was_in_front = height_in_front(face, out, hit.normal, shape) >=
+                                  -depth_in_front(world_, narrow[other], hit.normal);
         return was_in_front && dot(hit.normal, out) > 0.0f ? hit.normal : Vec2{};
     }
     [[nodiscard]] Vec2 moved(std::size_t slot) const {
@@ -119,27 +132,54 @@ private:
         const Bodies& bodies = world_.bodies;
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);
         if (out == Vec2{}) return true;
-        const float distance = distance_at(place_, collider, other, out);
         const Vec2 met = normal_out_of(collider, place_);
-        const bool is_held = has_lane(world_.contacts.touching, place_) ||
-                             holds(world_, collider, other, met, distance) ||
-                             is_held_beside(collider, other);
+        const bool is_held =
+            has_lane(world_.contacts.touching, place_) ||
+            holds(world_, collider, other, met, distance_in_front_at(collider, other, out)) ||
+            is_held_beside(collider, other);
         if (!is_held) return false;
         if (met == out || (dot(met, out) > 0.0f && !is_carried_beside(collider, other)))
             return true;
         if (block_.separation[place_.lane] > 0.0f) return false;
         block_.normal_x[place_.lane] = out.x * sign;
         block_.normal_y[place_.lane] = out.y * sign;
-        block_.separation[place_.lane] = distance;
+        block_.separation[place_.lane] = distance_at(place_, collider, other, out);
         return true;
     }
 
-    /// Whether something else with the same side in the same plane has held a body so far: a body that is
-    /// pressed into a row of platforms walks on from one to the next.
+    /// Whether something else with the same side has held a body so far, in the same plane or around corners: a body that
+    /// is pressed into a row of platforms or into a hill goes on from one to the next.
     [[nodiscard]] bool is_held_beside(std::size_t collider, std::size_t other) const {
-        return any_beside(collider, other, [&](LanePlace place, std::size_t) {
-            return has_lane(world_.contacts.touching, place);
-        });
+        const bool is_held_level =
+            any_alike(collider, other, [&](LanePlace place, std::size_t beside) {
+                return has_lane(world_.contacts.touching, place) &&
+                       is_level(place, collider, beside, other);
+            });
+        return is_held_level || is_held_around(collider, other, false) ||
+               is_held_around(collider, other, true);
+    }
+
+    /// Whether a face has held a body so far to which this one leads around corners, ahead or back.
+    [[nodiscard]] bool is_held_around(std::size_t collider, std::size_t other, bool ahead) const {
+        constexpr int most_corners = 16;
+        if (world_.contacts.face_block(place_.block) == nullptr) return false;
+        Face last = face_at(place_);
+        bool is_held = false;
+        const auto goes_on = [&](LanePlace place, std::size_t) {
+            if (world_.contacts.face_block(place.block) == nullptr) return false;
+            const Face face = face_at(place);
+            const bool is_next =
+                ahead ? turns_into(last, face, slop()) : turns_into(face, last, slop());
+            if (!is_next) return false;
+            last = face;
+            is_held = has_lane(world_.contacts.touching, place);
+            return true;
+        };
+        for (int i = 0; i < most_corners && !is_held; ++i) {
+            const bool may_go_on = ahead ? last.after != Vec2{} : last.before != last.normal;
+            if (!may_go_on || !any_alike(collider, other, goes_on)) return false;
+        }
+        return is_held;
     }
 
     /// Whether something like that meets it with its side: then there is no corner here.
@@ -148,18 +188,28 @@ private:
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
         const bool is_flat = faces == nullptr || side_met(faces->face(place_.lane), out,
                                                           normal_out_of(b_, place_)) == out;
-        return is_flat && any_beside(collider, other, [&](LanePlace place, std::size_t beside) {
+        return is_flat && any_alike(collider, other, [&](LanePlace place, std::size_t beside) {
                    return has_lane(world_.contacts.lanes, place) &&
-                          normal_out_of(beside, place) == out;
+                          normal_out_of(beside, place) == out &&
+                          is_level(place, collider, beside, other);
                });
     }
 
-    /// Whether is_it(place, beside) for any pair of a body with something that has the same side in the same plane.
+    /// Whether the side of something beside is in the same plane as that of a collider.
+    [[nodiscard]] bool is_level(LanePlace place, std::size_t collider, std::size_t beside,
+                                std::size_t other) const {
+        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
+        const float step =
+            distance_at(place, beside, other, out) - distance_at(place_, collider, other, out);
+        return abs(step) <= slop();
+    }
+
+    [[nodiscard]] float slop() const { return mul(level_slop, world_.config.length_unit); }
+
+    /// Whether is_it(place, beside) for any pair of a body with something that has the same side.
     template <class Predicate>
-    [[nodiscard]] bool any_beside(std::size_t collider, std::size_t other, Predicate is_it) const {
+    [[nodiscard]] bool any_alike(std::size_t collider, std::size_t other, Predicate is_it) const {
         const Bodies& bodies = world_.bodies;
-        const Vec2 out = direction_of(bodies.colliders[collider].one_way);
-        const float slop = mul(one_way_slop, world_.config.length_unit);
         for (const LanePlace place : world_.contacts.specials) {
             const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
             const std::size_t a = pairs.a[place.lane];
@@ -168,10 +218,7 @@ private:
             const std::size_t beside = a == other ? b : a;
             const bool is_alike =
                 bodies.colliders[beside].one_way == bodies.colliders[collider].one_way;
-            if (!is_alike || !is_it(place, beside)) continue;
-            const float step =
-                distance_at(place, beside, other, out) - distance_at(place_, collider, other, out);
-            if (abs(step) <= slop) return true;
+            if (is_alike && is_it(place, beside)) return true;
         }
         return false;
     }
@@ -182,17 +229,34 @@ private:
         return collider == world_.contacts.pairs[at(place.block)].a[place.lane] ? normal : -normal;
     }
 
-    /// How far one collider of a pair is in front of the side of the other when the step begins [m].
+    /// The face of a pair, in the world. Pre: it has one.
+    [[nodiscard]] Face face_at(LanePlace place) const {
+        const std::size_t terrain = world_.contacts.pairs[at(place.block)].b[place.lane];
+        return translate(world_.contacts.face_block(place.block)->face(place.lane),
+                         middle_of(world_.bodies.narrow[terrain]));
+    }
+
+    /// How far one collider of this pair is in front of the other when the step begins [m].
+    [[nodiscard]] float distance_in_front_at(std::size_t collider, std::size_t other,
+                                             Vec2 out) const {
+        const Array<NarrowBody>& narrow = world_.bodies.narrow;
+        const FaceBlock* faces = world_.contacts.face_block(place_.block);
+        if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
+        return height_in_front(face_at(place_), out, normal_out_of(b_, place_),
+                               shape_of(narrow[a_]));
+    }
+
+    /// How far one collider of a pair is in front of the plane of the side of the other when the step begins [m].
     [[nodiscard]] float distance_at(LanePlace place, std::size_t collider, std::size_t other,
                                     Vec2 out) const {
         const Array<NarrowBody>& narrow = world_.bodies.narrow;
         const FaceBlock* faces = world_.contacts.face_block(place.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
         const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
-        const std::size_t terrain = pairs.b[place.lane];
-        const Face face = translate(faces->face(place.lane), middle_of(narrow[terrain]));
-        return distance_in_front(narrow[pairs.a[place.lane]], face, out,
-                                 normal_out_of(terrain, place));
+        const Face face = face_at(place);
+        const Vec2 normal = normal_out_of(pairs.b[place.lane], place);
+        return height_above(face.start, side_met(face, out, normal),
+                            shape_of(narrow[pairs.a[place.lane]]));
     }
 
     void let_through() {

@@ -3,6 +3,7 @@
 // For controllers of your own: ask a world once for what is around, then cast and touch as often as you like.
 #pragma once
 
+#include <phys2d/collision/in_front.hpp>
 #include <phys2d/world/queries.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -45,6 +46,15 @@ public:
         const Vec2 x = detail::axis_x(normal.x);
         const Vec2 y = detail::axis_y(normal.y);
         return dot(x, direction) > dot(y, direction) ? x : y;
+    }
+
+    /// How far a shape that meets it with `normal` is in front of what of it looks in a direction [m]: over its flat side,
+    /// or over the corner of two.
+    [[nodiscard]] float height_in_front(Vec2 direction, Vec2 normal, const Shape& other) const {
+        if (is_face_) return detail::height_in_front(face_, direction, normal, other);
+        const Vec2 flat = side_towards(direction, normal);
+        return detail::height_above(shape_.center + detail::reach_towards(shape_, flat), flat,
+                                    other);
     }
 
     /// True for a straight piece of terrain, and for the corner at its open end, which has no length.

@@ -227,10 +227,12 @@ private:
     /// Has a face begin without a corner.
     static void begin_in(Face& face, float overlap, float lean) {
         face.before = face.normal;
+        face.corner = Corner::Inner;
         face.begin = -overlap;
         face.lean_begin = lean;
     }
     static void end_in(Face& face, float overlap, float lean) {
+        face.after = {};
         face.end = face.length + overlap;
         face.lean_end = lean;
     }

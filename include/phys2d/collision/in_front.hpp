@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// How far is a shape in front of one-way ground?
+//
+// Ground holds with the sides that look along its direction. In front of a flat side is what is above its plane. Where
+// two such sides turn away from each other, in front of the corner is what some direction from the normal of the one to
+// that of the other separates from it: what rests on a tip is below both planes. At the end of a line that holds there
+// is but one plane.
+#pragma once
+
+#include <phys2d/collision/touch_face.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// How far a shape is above a corner [m]: the most in any direction between the normals of the faces that meet there.
+[[nodiscard]] constexpr float height_above_corner(Vec2 corner, Vec2 before, Vec2 normal,
+                                                  const Shape& shape) {
+    const Vec2 middle = shape.center - corner;
+    const Vec2 nearest = middle - clamp(middle, -shape.half_extents, shape.half_extents);
+    float height = max(height_above(corner, before, shape), height_above(corner, normal, shape));
+    const Vec2 directions[] = {
+        {1.0f, 0.0f}, {-1.0f, 0.0f}, {0.0f, 1.0f}, {0.0f, -1.0f}, normalized(nearest)};
+    for (const Vec2 between : directions) {
+        const bool is_between = cross(before, between) > 0.0f && cross(between, normal) > 0.0f;
+        if (is_between) height = max(height, height_above(corner, between, shape));
+    }
+    return height;
+}
+
+/// The side of a face that is met with a normal out of it by what holds or is held along a direction.
+[[nodiscard]] constexpr Vec2 side_met(const Face& face, Vec2 direction, Vec2 normal) {
+    if (normal == face.normal) return normal;
+    return side_at_corner(face, dot(normal, direction) < 0.0f ? -direction : direction);
+}
+
+/// Where a face ends; that of an endless one is far off.
+[[nodiscard]] constexpr Vec2 end_of(const Face& face) {
+    return face.start + perpendicular(face.normal) * face.end;
+}
+
+/// Whether a face turns away into another at a corner; no further apart than `slop`.
+[[nodiscard]] constexpr bool turns_into(const Face& face, const Face& next, float slop) {
+    const bool turns = face.after == next.normal && next.before == face.normal;
+    return turns && distance_sq(end_of(face), next.start) <= square(slop);
+}
+
+/// How far a shape that meets a face with a normal out of it is in front of the ground there [m]; `direction`: that of
+/// the ground, or of the shape if that is what holds.
+[[nodiscard]] constexpr float height_in_front(const Face& face, Vec2 direction, Vec2 normal,
+                                              const Shape& shape) {
+    const Vec2 ahead = dot(normal, direction) < 0.0f ? -direction : direction;
+    const auto looks_ahead = [&](Vec2 side) { return dot(side, ahead) > 0.0f; };
+    float height = height_above(face.start, side_met(face, direction, normal), shape);
+    const bool is_corner = face.before != face.normal && face.corner == Corner::Inner;
+    if (is_corner && looks_ahead(face.before) && looks_ahead(face.normal)) {
+        height = max(height, height_above_corner(face.start, face.before, face.normal, shape));
+    }
+    if (normal == face.normal && looks_ahead(face.after) && looks_ahead(normal)) {
+        height = max(height, height_above_corner(end_of(face), normal, face.after, shape));
+    }
+    return height;
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail

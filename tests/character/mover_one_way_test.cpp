@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Do movers go over one-way ground that bends as over solid ground, and up through it?
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+using namespace phys2d;
+
+namespace {
+
+constexpr float dt = 1.0f / 60.0f;
+
+/// Moves at a pace, and falls in the air.
+Vec2 go(World& world, Mover& mover, float pace, Vec2 velocity) {
+    const float fall = mover.ground.is_grounded ? 0.0f : velocity.y - 10.0f * dt;
+    return move(world, mover, {pace, fall}, dt);
+}
+
+/// Where a mover is after each of its moves: a second without a pace, then on to x = `end`.
+std::vector<Vec2> walk(World& world, Mover mover, float pace, float end) {
+    std::vector<Vec2> places;
+    Vec2 velocity{};
+    for (int i = 0; i < 1000 && mover.position.x < end; ++i) {
+        velocity = go(world, mover, i < 60 ? 0.0f : pace, velocity);
+        places.push_back(mover.position);
+    }
+    return places;
+}
+
+void add_chain(World& world, const std::vector<Vec2>& points, OneWay one_way) {
+    world.create_body({.type = BodyType::Static}, Chain{points}, {}, {.one_way = one_way});
+}
+
+}  // namespace
+
+TEST_CASE("a mover walks up one-way tiles onto a one-way deck as onto a solid one") {
+    for (const float pace : {1.0f, 2.0f, 3.0f, 5.0f, 8.0f}) {
+        const auto walk_on = [&](OneWay one_way) {
+            World world;
+            TileMapRef map = world.tile_map(world.create_tile_map());
+            map.define('-', {.collider = {.one_way = one_way}});
+            map.define('/', {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                             .collider = {.one_way = one_way}});
+            map.load("     /--------\n    /         \n----          \n", {0, 0});
+            return walk(world, Mover{.position = {2.0f, 2.0f}}, pace, 12.0f);
+        };
+        CAPTURE(pace);
+        CHECK(walk_on(OneWay::Up) == walk_on(OneWay::No));
+        CHECK(walk_on(OneWay::Up).back().x >= 12.0f);
+    }
+}
+
+TEST_CASE("a box mover walks over a one-way hill as over a solid one") {
+    for (const float half_width : {0.2f, 0.3f, 0.5f}) {
+        for (const float slope : {0.2f, 0.5f, 0.9f}) {
+            for (const float pace : {0.5f, 2.0f, 6.0f}) {
+                const auto walk_on = [&](OneWay one_way) {
+                    World world;
+                    add_chain(world, {{9.0f, -9.0f * slope}, {}, {-9.0f, -9.0f * slope}}, one_way);
+                    const Mover mover{.shape = Box{{half_width, 0.8f}},
+                                      .position = {-2.0f, 1.5f - 2.0f * slope}};
+                    return walk(world, mover, pace, 2.0f);
+                };
+                CAPTURE(slope);
+                CAPTURE(pace);
+                CHECK(walk_on(OneWay::Up) == walk_on(OneWay::No));
+            }
+        }
+    }
+}
+
+TEST_CASE("movers of any shape walk over one-way bumps as over solid ones") {
+    for (const Shape& shape :
+         {Shape(Capsule{0.5f, 0.3f}), Shape(Box{{0.3f, 0.8f}}), Shape(Circle{0.4f})}) {
+        for (const float step : {0.1f, 0.25f, 0.5f}) {
+            for (const float pace : {2.0f, 8.0f}) {
+                const auto walk_on = [&](OneWay one_way) {
+                    World world;
+                    std::vector<Vec2> points;
+                    for (int i = 60; i >= -60; --i) {
+                        const bool is_bump = i > 4 && i % 2 != 0;
+                        points.push_back({static_cast<float>(i) * step, is_bump ? 0.05f : 0.0f});
+                    }
+                    add_chain(world, points, one_way);
+                    const Mover mover{.shape = shape, .position = {0.0f, 0.9f}};
+                    return walk(world, mover, pace, 50.0f * step);
+                };
+                CAPTURE(step);
+                CAPTURE(pace);
+                CHECK(walk_on(OneWay::Up) == walk_on(OneWay::No));
+                CHECK(walk_on(OneWay::Up).back().x >= 50.0f * step);
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover jumps up through a one-way hill as through the air, and lands on top") {
+    for (const Shape& shape :
+         {Shape(Capsule{0.5f, 0.3f}), Shape(Box{{0.3f, 0.8f}}), Shape(Circle{0.4f})}) {
+        for (int i = -20; i <= 20; ++i) {
+            World world;
+            World empty;
+            add_chain(world, {{9.0f, -4.5f}, {}, {-9.0f, -4.5f}}, OneWay::Up);
+            Mover mover{.shape = shape, .position = {0.05f * static_cast<float>(i), -2.5f}};
+            Mover free = mover;
+            Vec2 velocity{0.0f, 10.0f}, free_velocity = velocity;
+            for (int k = 0; k < 120; ++k) {
+                velocity = go(world, mover, 0.5f, velocity);
+                free_velocity = go(empty, free, 0.5f, free_velocity);
+                const bool rises = free_velocity.y > 0.0f;
+                if (rises) CHECK(mover.position == free.position);
+            }
+            CAPTURE(i);
+            CHECK(mover.ground.is_grounded);
+            CHECK(mover.position.y > -0.5f * std::fabs(mover.position.x));
+        }
+    }
+}
