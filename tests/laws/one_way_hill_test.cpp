@@ -192,6 +192,27 @@ TEST_CASE("a body that another one presses deep into a one-way hill of many piec
     CHECK(through == 0);
 }
 
+TEST_CASE("what another body knocks onto the tip of a one-way hill is held by it") {
+    int through = 0;
+    for (const Hill hill : hills) {
+        for (const float fall : {10.0f, 20.0f, 30.0f}) {
+            for (int i = -10; i <= 10; ++i) {
+                World world({.gravity = {0.0f, -10.0f}, .time_step = dt});
+                add_hill(world, hill, 0.5f, OneWay::Up, {.friction = 1.0f});
+                const float x = 0.025f * static_cast<float>(i);
+                const BodyId body = world.create_body({.position = {x, 0.6f}}, Box{{0.3f, 0.3f}},
+                                                      {.friction = 1.0f});
+                world.create_body({.position = {x, 2.0f}, .velocity = {0.0f, -fall}, .mass = 5.0f},
+                                  Box{{0.3f, 0.3f}});
+                for (int k = 0; k < 60; ++k) world.step();
+                const Vec2 place = world.body(body).position();
+                through += place.y < -0.5f * std::fabs(place.x) ? 1 : 0;
+            }
+        }
+    }
+    CHECK(through == 0);
+}
+
 TEST_CASE("a jump up through a one-way hill is a flight like any other until it lands, on top") {
     for (const Hill hill : hills) {
         for (const Shape& shape : shapes) {
