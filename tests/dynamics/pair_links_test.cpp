@@ -56,13 +56,18 @@ TEST_CASE("links find the newest pair that passes a test, and all of a body") {
                 wrong += links.find(a, b, passes) == expected ? 0 : 1;
                 found += expected == PairLinks::none ? 0 : 1;
             }
-            if (a >= dynamic_count) continue;
+            if (a >= dynamic_count) {
+                wrong += links.any_of(a, [](std::int32_t) { return true; }) ? 1 : 0;
+                continue;
+            }
             for (std::size_t i = pairs.size(); i-- > 0;) {
                 const bool is_of_a = pairs[i].first == a || pairs[i].second == a;
                 if (is_of_a) expected_of_a.push_back(static_cast<std::int32_t>(i));
             }
             links.for_each_of(a, [&](std::int32_t pair) { of_a.push_back(pair); });
             wrong += of_a == expected_of_a ? 0 : 1;
+            const bool any = std::any_of(of_a.begin(), of_a.end(), passes);
+            wrong += links.any_of(a, passes) == any ? 0 : 1;
         }
     }
     CHECK(wrong == 0);

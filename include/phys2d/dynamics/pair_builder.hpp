@@ -50,6 +50,13 @@ public:
         });
     }
 
+    /// Whether test(place) holds for any lane of a dynamic body that has been written.
+    template <class Test>
+    [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
+        return links_.any_of(body,
+                             [&](std::int32_t i) { return is_written(i) && test(place_of(i)); });
+    }
+
     /// Colours what was added since the last call and appends it in colour order; at the first call after
     /// `begin` in place of what was there. Pairs within `reach` count as touching. `body_slots` has, for each moving
     /// slot, that of the body which it moves with; null: each is its own.

@@ -36,6 +36,15 @@ public:
         }
     }
 
+    /// Whether test(pair) holds for any pair of a dynamic body, asked from the newest one on.
+    template <class Test>
+    [[nodiscard]] bool any_of(std::int32_t body, Test test) const {
+        if (!is_dynamic(body)) return false;
+        std::int32_t i = chains_[at(body)].newest;
+        while (i != none && !test(i / 2)) i = links_[at(i)].before;
+        return i != none;
+    }
+
     /// The newest pair of two slots for which test(pair) holds; `none` if there is none. Pre: a < b.
     template <class Test>
     [[nodiscard]] std::int32_t find(std::int32_t a, std::int32_t b, Test test) const {

@@ -138,6 +138,12 @@ public:
         builder_.for_each_lane_of(a, b, visit);
     }
 
+    /// Whether test(place) holds for any lane of a dynamic body.
+    template <class Test>
+    [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
+        return builder_.any_lane_of(body, test);
+    }
+
 private:
     /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs, which are dear where there are
     /// many of them already.

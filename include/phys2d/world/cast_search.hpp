@@ -205,7 +205,7 @@ private:
         if (out == Vec2{} || !bodies_.is_tile_kind(owner)) return true;
         if (dot(hit.normal, out) <= 0.0f || dot(way_, out) >= 0.0f) return false;
         const Vec2 side = hit.normal == face.normal ? hit.normal : side_at_corner(face, out);
-        const float slop = mul(one_way_slop, world_.config.length_unit);
+        const float slop = mul(stop_slop, world_.config.length_unit);
         return height_above(face.start, side, moving_) >= -slop;
     }
     /// How far beyond its ends a face of terrain is met [m].

@@ -206,21 +206,18 @@ private:
 
     [[nodiscard]] float slop() const { return mul(level_slop, world_.config.length_unit); }
 
-    /// Whether is_it(place, beside) for any pair of a body with something that has the same side.
+    /// Whether is_it(place, beside) for any pair of a dynamic body with something that has the same side.
     template <class Predicate>
     [[nodiscard]] bool any_alike(std::size_t collider, std::size_t other, Predicate is_it) const {
-        const Bodies& bodies = world_.bodies;
-        for (const LanePlace place : world_.contacts.specials) {
-            const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
-            const std::size_t a = pairs.a[place.lane];
-            const std::size_t b = pairs.b[place.lane];
-            if (a != other && b != other) continue;
-            const std::size_t beside = a == other ? b : a;
-            const bool is_alike =
-                bodies.colliders[beside].one_way == bodies.colliders[collider].one_way;
-            if (is_alike && is_it(place, beside)) return true;
-        }
-        return false;
+        const Array<ColliderDef>& colliders = world_.bodies.colliders;
+        return world_.broad_phase.any_lane_of(
+            static_cast<std::int32_t>(other), [&](LanePlace place) {
+                const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
+                const std::size_t a = pairs.a[place.lane];
+                const std::size_t beside = a == other ? pairs.b[place.lane] : a;
+                const bool is_alike = colliders[beside].one_way == colliders[collider].one_way;
+                return is_alike && is_it(place, beside);
+            });
     }
 
     /// The normal of a contact out of one of its two colliders.
