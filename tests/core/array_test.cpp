@@ -126,3 +126,31 @@ TEST_CASE(
     const detail::Scratch<int> moved = std::move(scratch);
     CHECK(moved[3] == 7);
 }
+
+TEST_CASE("what is assigned fits exactly at first, and has headroom once it has had to grow") {
+    const Array<int> long_one = counting(100);
+    Array<int> copy = long_one;
+    CHECK(copy.capacity() == 100);
+    Array<int> used = counting(10);
+    used = long_one;
+    CHECK(used.size() == 100);
+    CHECK(used.capacity() >= 125);
+    CHECK(used.capacity() <= 150);
+}
+
+TEST_CASE("an array is tidied before it grows, and grows if that has not helped much") {
+    Array<int> array;
+    int tidied = 0;
+    const auto push = [&](int value, int end) {
+        detail::push_back_tidily(array, value, [&](Array<int>& all) {
+            ++tidied;
+            all.remove_if([=](int i) { return i >= end; });
+        });
+    };
+    for (int i = 0; i < 1'000; ++i) push(i, 4);
+    CHECK(array.capacity() == 16);
+    const int before = tidied;
+    for (int i = 0; i < 1'000; ++i) push(i, 1'000);
+    CHECK(array.size() >= 1'000);
+    CHECK(tidied < before + 10);
+}

@@ -105,9 +105,10 @@ public:
         for (T& element : *this) element = copy;
     }
 
+    /// What is filled for the first time fits exactly; what must grow gets some headroom.
     void assign(const T* from, std::size_t size) {
         size_ = 0;
-        reserve(size);
+        if (size > capacity_) reserve(capacity_ == 0 ? size : size + size / 4 + 4);
         if (size > 0) std::memcpy(static_cast<void*>(data_), from, size * sizeof(T));
         size_ = size;
     }
@@ -170,6 +171,16 @@ public:
         this->resize(2 * size);
     }
 };
+
+/// Adds an element; tidy(array), which drops what is not needed any more, is called before the array would grow.
+template <class T, class Tidy>
+void push_back_tidily(Array<T>& array, const T& value, Tidy tidy) {
+    if (array.size() == array.capacity()) {
+        tidy(array);
+        if (2 * array.size() > array.capacity()) array.reserve(2 * array.capacity());
+    }
+    array.push_back(value);
+}
 
 /// Record i of `size` bytes becomes what record order[i] was, for the first order.size() of them.
 [[gnu::noinline]] inline void reorder_records(void* records, std::size_t size,
