@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Do riders stay where they are on a platform, whatever it does, and what happens to those in its way?
 #include <cmath>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -415,4 +416,74 @@ TEST_CASE("a body of two colliders is crushed as one, and none is against what l
         }
     }
     CHECK(told == 1);
+}
+
+TEST_CASE("whether it may ride is asked of what is near alone, in a crowd of new platforms too") {
+    int asked = 0;
+    World world(
+        {.gravity = {0.0f, -10.0f},
+         .pair_filter = [](void* count, BodyId, BodyId) { return ++*static_cast<int*>(count) > 0; },
+         .pair_filter_context = &asked});
+    std::vector<BodyId> platforms;
+    for (int i = 0; i < 300; ++i) {
+        platforms.push_back(world.create_body(
+            {.type = BodyType::Kinematic, .position = {3.0f * static_cast<float>(i), 0.0f}},
+            Box{{1.0f, 0.25f}}));
+    }
+    world.create_body({.position = {0.0f, 500.0f}}, Box{{0.5f, 0.5f}});
+    for (const BodyId platform : platforms) world.body(platform).set_velocity({1.0f, 0.0f});
+    world.step();
+    CHECK(asked < 10);
+}
+
+TEST_CASE("each of a crowd of new platforms carries what stands on it, and what stands on that") {
+    World world({.gravity = {0.0f, -10.0f}});
+    std::vector<BodyId> platforms, riders;
+    for (int i = 0; i < 100; ++i) {
+        const float x = 3.0f * static_cast<float>(i);
+        platforms.push_back(world.create_body({.type = BodyType::Kinematic, .position = {x, 0.0f}},
+                                              Box{{1.0f, 0.25f}}));
+        riders.push_back(world.create_body({.position = {x, 0.75f}}, Box{{0.5f, 0.5f}}));
+        riders.push_back(world.create_body({.position = {x, 1.75f}}, Box{{0.5f, 0.5f}}));
+    }
+    for (const BodyId platform : platforms) world.body(platform).set_velocity({1.0f, 0.0f});
+    world.step();
+    int left_behind = 0;
+    for (const BodyId rider : riders) left_behind += world.body(rider).velocity().x < 0.99f ? 1 : 0;
+    CHECK(left_behind == 0);
+}
+
+TEST_CASE(
+    "what is moved after a pair filter has thrown in a crowd of new platforms is found there") {
+    int asked = 0;  // the first searches for riders look at all that is new, then it is sorted
+    const PairFilter throws_late = [](void* count, BodyId, BodyId) {
+        if (++*static_cast<int*>(count) > 8) throw 7;
+        return true;
+    };
+    World world(
+        {.gravity = {0.0f, -10.0f}, .pair_filter = throws_late, .pair_filter_context = &asked});
+    std::vector<BodyId> platforms;
+    for (int i = 0; i < 100; ++i) {
+        platforms.push_back(world.create_body(
+            {.type = BodyType::Kinematic, .position = {3.0f * static_cast<float>(i), 0.0f}},
+            Box{{1.0f, 0.25f}}));
+    }
+    world.create_body({.position = {297.0f, 0.75f}}, Box{{0.5f, 0.5f}});
+    for (const BodyId platform : platforms) world.body(platform).set_velocity({1.0f, 0.0f});
+    CHECK_THROWS(world.step());
+    CHECK(asked == 9);
+    world.body(platforms[0]).teleport({0.0f, 900.0f});
+    CHECK(world.nearest({0.0f, 901.0f}, 2.0f).body == platforms[0]);
+}
+
+TEST_CASE("a platform that is told many speeds between two steps carries by their sum") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}});
+    const BodyId box = world.create_body({.position = {0.0f, 0.75f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 30; ++i) world.step();
+    for (int i = 0; i < 100; ++i)
+        world.body(platform).move_to({0.25f * static_cast<float>(i), 0.0f});
+    world.body(platform).set_velocity({2.0f, 0.0f});
+    world.step();
+    CHECK(world.body(box).velocity().x == doctest::Approx(2.0f).epsilon(1e-4));
 }

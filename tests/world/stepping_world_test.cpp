@@ -159,3 +159,27 @@ TEST_CASE("a mix function that returns no coefficient is refused, and the world 
         CHECK(world.step_count() == 1);
     }
 }
+
+TEST_CASE("a step that a mix function refuses carries no riders, and hands on nothing to limbs") {
+    static float answer;
+    answer = 0.5f;
+    World world({.gravity = {0.0f, -10.0f}, .mix_friction = [](float, float) { return answer; }});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.1f}});
+    world.add_collider(lift, Box{{0.1f, 0.1f}, {2.9f, 0.2f}});
+    const BodyId rider = world.create_body({.position = {0.0f, 0.6f}}, Box{{0.5f, 0.5f}});
+    world.create_body({.position = {0.0f, 1.6f}}, Box{{0.5f, 0.5f}});
+    for (int i = 0; i < 30; ++i) world.step();
+    world.body(lift).set_velocity({1.0f, 2.0f});
+    world.create_body({.position = {10.0f, 0.0f}}, Circle{1.0f});
+    world.create_body({.position = {10.0f, 1.5f}}, Circle{1.0f});
+    World copy = world;
+    const Vec2 before = world.body(rider).velocity();
+    answer = -1.0f;
+    test::check_error([&] { world.step(); }, {"mix_friction(", "expected"});
+    test::check_error([&] { world.step(); }, {"mix_friction(", "expected"});
+    CHECK(world.body(rider).velocity() == before);
+    CHECK(world.state_hash() == copy.state_hash());
+    answer = 0.5f;
+    CHECK(go_on_alike(world, copy));
+    CHECK(world.body(rider).velocity().x > 0.9f);  // it was carried once the step was taken
+}

@@ -26,9 +26,18 @@ public:
     /// A body has come, moved by hand, changed or gone to another group: until pairs are brought up to
     /// date the grids do not know it.
     void note_change(BodyId id) {
+        news_are_sorted_ = false;
         if (id.index >= is_fresh_.size()) is_fresh_.resize(2 * (id.index + std::size_t{1}));
         if (!is_fresh_[id.index]) fresh_.push_back(id.index);
         is_fresh_[id.index] = true;
+    }
+
+    /// Has the bodies that no grid knows looked up in one as well, until any other changes: for who asks often.
+    void sort_news(const Bodies& bodies) {
+        constexpr std::size_t few = 64;
+        if (fresh_.size() <= few) return;
+        news_.build(bodies, fresh_);
+        news_are_sorted_ = true;
     }
 
     /// The sleeping bodies whose boxes touch `box`.
@@ -112,6 +121,8 @@ protected:
     void forget_changes() {
         for (const std::uint32_t index : fresh_) is_fresh_[index] = false;
         fresh_.clear();
+        news_are_sorted_ = false;
+        if (!news_.empty()) news_.clear();
     }
 
     RowGrid moving_;
@@ -171,9 +182,13 @@ private:
         walk(loose_grid_, seen_in(Source::Loose));
         walk(statics_.grid(), seen_in(Source::Statics));
         walk(sleepers_.grid(), seen_in(Source::Sleepers));
-        for (const std::uint32_t index : fresh_) {
-            const std::int32_t slot = bodies.slots.slot_at(index);
+        const auto see_new = [&](std::int32_t slot) {
             if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
+        };
+        if (news_are_sorted_) {
+            walk(news_.grid(), [&](std::int32_t i) { see_new(news_.slot_of(bodies, i)); });
+        } else {
+            for (const std::uint32_t index : fresh_) see_new(bodies.slots.slot_at(index));
         }
     }
 
@@ -183,6 +198,8 @@ private:
 
     Array<std::uint32_t> fresh_;  // indices of ids: no grid knows where they are
     Array<bool> is_fresh_;        // per index
+    RestingGrid news_;            // the same, where they are
+    bool news_are_sorted_ = false;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -120,7 +120,7 @@ public:
         const Vec2 velocity = way / state_->config.time_step;
         detail::require_finite(velocity, "move_to", "the velocity that it takes");
         change_velocity(velocity);
-        state_->targets.push_back({id(), position, velocity});
+        state_->targets.of(id()) = {id(), position, velocity};
     }
 
     /// Adds a force [N] that acts during the next step; forces add up. No effect on infinite mass.
@@ -298,23 +298,14 @@ private:
     }
 
     /// Forgets where the body was to be after the next step; returns whether it was to be somewhere.
-    bool call_off_move() {
-        bool any = false;
-        if (type() != BodyType::Kinematic) return any;
-        for (detail::BodyTarget& target : state_->targets) {
-            if (target.body != id()) continue;
-            target.body = {};
-            any = true;
-        }
-        return any;
-    }
+    bool call_off_move() { return type() == BodyType::Kinematic && state_->targets.erase(id()); }
 
     /// What stands on a kinematic body goes along.
     void note_change_to(Vec2 new_velocity) {
         const Vec2 change = new_velocity - velocity();
         if (change == Vec2{}) return;
         detail::rouse(*state_, id());
-        state_->velocity_changes.push_back({id(), change});
+        state_->velocity_changes.of(id()).change += change;
     }
 
     detail::WorldState* state_;

@@ -18,23 +18,17 @@ inline constexpr float riding_speed = 0.1f;
 /// How steep a contact may be to be stood on: the cosine of its normal's angle to gravity.
 inline constexpr float standing_cosine = 0.7f;
 
-/// Sums the changes of each body up, in the order of the bodies' indices; drops those who are gone.
-inline void merge_changes(WorldState& world) {
-    Array<VelocityChange>& changes = world.velocity_changes;
-    shell_sort(changes, [](const VelocityChange& a, const VelocityChange& b) {
-        return a.body.index < b.body.index;
-    });
-    std::size_t kept = 0;
-    for (const VelocityChange& change : changes) {
-        if (!world.bodies.slots.contains(change.body)) continue;
-        const bool continues = kept > 0 && changes[kept - 1].body == change.body;
-        if (continues) {
-            changes[kept - 1].change += change.change;
-        } else {
-            changes[kept++] = change;
-        }
+/// Lists whose velocity has changed, in the order of the bodies' indices.
+inline void list_carriers(WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    world.carriers.clear();
+    for (const auto& [body, change] : world.velocity_changes) {
+        const std::int32_t slot = bodies.slots.slot_of(body);
+        if (slot == SlotMap::no_slot || change == Vec2{}) continue;
+        world.carriers.push_back({body, bodies.velocities[at(slot)] - change, change});
     }
-    changes.resize(kept);
+    shell_sort(world.carriers,
+               [](const Carrier& a, const Carrier& b) { return a.body.index < b.body.index; });
 }
 
 /// The normal of the contact through which one collider stands on another, up out of the support; zero if it
@@ -67,6 +61,7 @@ inline void merge_changes(WorldState& world) {
 /// Lists what goes along with a body because it stands on one of its colliders.
 inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t support) {
     const Bodies& bodies = world.bodies;
+    if (bodies.materials[support].friction == 0.0f) return;
     const float reach = world.contact_margin();
     world.broad_phase.find_near(
         bodies, expand(box_of(bodies, static_cast<std::int32_t>(support)), reach), world.nearby);
@@ -85,29 +80,60 @@ inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t s
     }
 }
 
-/// Hands the changes of kinematic bodies' velocities on. To be called before anything is loaded for a step.
-/// When a pair filter throws in here, nothing has changed.
-inline void carry_riders(WorldState& world) {
-    if (world.velocity_changes.empty()) return;
-    merge_changes(world);
-    Bodies& bodies = world.bodies;
-    Array<Carrier>& carriers = world.carriers;
-    carriers.clear();
-    for (const auto& [body, change] : world.velocity_changes) {
-        const Vec2 velocity = bodies.velocities[at(bodies.slots.slot_of(body))];
-        if (change != Vec2{}) carriers.push_back({body, velocity - change, change});
-    }
-    const std::size_t first_rider = carriers.size();
+/// Lists all that goes along behind the carriers that there are.
+inline void find_all_riders(WorldState& world) {
+    constexpr int few = 8;
+    const Bodies& bodies = world.bodies;
+    const bool may_any_ride = bodies.ranges.dynamic_count > 0 && world.config.gravity != Vec2{};
+    if (world.carriers.empty() || !may_any_ride) return;
     world.is_carried.assign(bodies.ids.size(), false);
-    for (std::size_t i = 0; i < carriers.size(); ++i) {  // grows by those who carry others in turn
-        const Carrier carrier = carriers[i];
-        bodies.for_each_of(carrier.body,
-                           [&](std::int32_t support) { find_riders(world, carrier, at(support)); });
+    int searches = 0;
+    for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by those who carry others
+        const Carrier carrier = world.carriers[i];
+        bodies.for_each_of(carrier.body, [&](std::int32_t support) {
+            if (searches++ == few) world.broad_phase.sort_news(bodies);
+            find_riders(world, carrier, at(support));
+        });
     }
-    for (std::size_t i = first_rider; i < carriers.size(); ++i) {
-        bodies.velocities[at(bodies.slots.slot_of(carriers[i].body))] += carriers[i].change;
-    }
-    world.velocity_changes.clear();
 }
+
+/// Hands the changes of kinematic bodies' velocities on, before anything is loaded for a step. What rides has its own
+/// velocity again if the step is left before `settle`. When a pair filter throws in here, nothing has changed.
+class Carrying {
+public:
+    explicit Carrying(WorldState& world) : world_(world) {
+        list_carriers(world);
+        first_rider_ = world.carriers.size();
+        find_all_riders(world);
+        for_each_rider([](Vec2& velocity, const Carrier& rider) { velocity += rider.change; });
+    }
+    ~Carrying() {
+        if (is_settled_) return;
+        for_each_rider([](Vec2& velocity, const Carrier& rider) { velocity = rider.before; });
+    }
+    Carrying(const Carrying&) = delete;
+    Carrying& operator=(const Carrying&) = delete;
+
+    /// Nothing throws any more.
+    void settle() {
+        is_settled_ = true;
+        world_.velocity_changes.clear();
+    }
+
+private:
+    /// Calls visit(velocity, rider).
+    template <class Visit>
+    void for_each_rider(Visit visit) {
+        Bodies& bodies = world_.bodies;
+        for (std::size_t i = first_rider_; i < world_.carriers.size(); ++i) {
+            const Carrier& rider = world_.carriers[i];
+            visit(bodies.velocities[at(bodies.slots.slot_of(rider.body))], rider);
+        }
+    }
+
+    WorldState& world_;
+    std::size_t first_rider_ = 0;
+    bool is_settled_ = false;
+};
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -13,16 +13,26 @@ class RestingGrid {
 public:
     /// Holds the bodies of slots [begin, end) from now on.
     void build(const Bodies& bodies, std::int32_t begin, std::int32_t end) {
-        boxes_.clear();
-        index_.clear();
-        for (std::int32_t slot = begin; slot < end; ++slot) {
-            const Vec2 position = bodies.positions[at(slot)];
-            boxes_.push_back(box_around({position, position}, bodies.shapes[at(slot)]));
-            index_.push_back(static_cast<std::int32_t>(bodies.ids[at(slot)].index));
+        forget_all();
+        for (std::int32_t slot = begin; slot < end; ++slot) add(bodies, slot);
+        grid_.build(boxes_);
+    }
+    /// The same for the bodies of some indices, but for those that are gone.
+    void build(const Bodies& bodies, const Array<std::uint32_t>& indices) {
+        forget_all();
+        for (const std::uint32_t index : indices) {
+            const std::int32_t slot = bodies.slots.slot_at(index);
+            if (slot != SlotMap::no_slot) add(bodies, slot);
         }
         grid_.build(boxes_);
     }
 
+    void clear() {
+        forget_all();
+        grid_.build(boxes_);
+    }
+
+    [[nodiscard]] bool empty() const { return index_.empty(); }
     [[nodiscard]] const RowGrid& grid() const { return grid_; }
     /// Of the id of the body that the grid knows by its place.
     [[nodiscard]] std::int32_t index_of(std::int32_t place) const { return index_[at(place)]; }
@@ -32,6 +42,16 @@ public:
     }
 
 private:
+    void forget_all() {
+        boxes_.clear();
+        index_.clear();
+    }
+    void add(const Bodies& bodies, std::int32_t slot) {
+        const Vec2 position = bodies.positions[at(slot)];
+        boxes_.push_back(box_around({position, position}, bodies.shapes[at(slot)]));
+        index_.push_back(static_cast<std::int32_t>(bodies.ids[at(slot)].index));
+    }
+
     RowGrid grid_;
     Scratch<AABB> boxes_;
     Array<std::int32_t> index_;

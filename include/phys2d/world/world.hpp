@@ -359,7 +359,7 @@ public:
             if (slot == detail::SlotMap::no_slot) continue;
             hash.add(std::uint64_t{index} << 32 | bodies.slots.generation_at(index));
             hash.add(bodies.positions[detail::at(slot)]);
-            hash.add(bodies.velocity(slot));
+            hash.add(bodies.velocity(bodies.body_slot(slot)));
         }
         return hash.value();
     }

@@ -2,6 +2,7 @@
 // WorldState: everything a World is, as one value without pointers.
 #pragma once
 
+#include <phys2d/core/id_list.hpp>
 #include <phys2d/dynamics/islands.hpp>
 #include <phys2d/dynamics/timed_impulse.hpp>
 #include <phys2d/world/broad_phase.hpp>
@@ -18,15 +19,15 @@ struct BodyImpulse {
 
 /// Where a kinematic body is to be at the end of the next step.
 struct BodyTarget {
-    BodyId body;  ///< names nothing once it is called off
-    Vec2 position;
-    Vec2 velocity;
+    BodyId body;
+    Vec2 position{};
+    Vec2 velocity{};
 };
 
-/// How much faster a body has become between two steps.
+/// How much faster a body has become between two steps, in all.
 struct VelocityChange {
     BodyId body;
-    Vec2 change;
+    Vec2 change{};
 };
 
 /// Driven: a kinematic body pushes it along in this step. Blocked: and it cannot get out of the way.
@@ -56,12 +57,12 @@ struct WorldState {
     Scratch<std::int32_t> nearby{};       ///< slots of bodies near the one at hand
     Scratch<BodyId> found{};              ///< bodies in the region at hand
     Array<BodyImpulse> impulses{};
-    Array<BodyTarget> targets{};
-    Array<VelocityChange> velocity_changes{};  ///< of kinematic bodies
-    Scratch<Carrier> carriers{};               ///< these in this step, then their riders
-    Scratch<bool> is_carried{};                ///< per slot: whether it is one of these riders
-    IgnoredPairs ignored{};                    ///< bodies
-    IgnoredPairs dropped_through{};            ///< ids of slots: colliders, until they are apart
+    IdList<BodyTarget> targets{};
+    IdList<VelocityChange> velocity_changes{};  ///< of kinematic bodies
+    Scratch<Carrier> carriers{};                ///< these in this step, then their riders
+    Scratch<bool> is_carried{};                 ///< per slot: whether it is one of these riders
+    IgnoredPairs ignored{};                     ///< bodies
+    IgnoredPairs dropped_through{};             ///< ids of slots: colliders, until they are apart
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, by the indices of the bodies
     Scratch<CrushEvent> crushed_before{};

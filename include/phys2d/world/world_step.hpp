@@ -76,7 +76,7 @@ inline void arrive(WorldState& world) {
         if (slot == SlotMap::no_slot || bodies.types[at(slot)] != BodyType::Kinematic) continue;
         if (bodies.velocities[at(slot)] != target.velocity)
             continue;  // the column is open to users
-        world.velocity_changes.push_back({target.body, -target.velocity});
+        world.velocity_changes.of(target.body).change -= target.velocity;
         bodies.for_each_of(target.body, [&](std::int32_t part) {
             bodies.positions[at(part)] = target.position;
             bodies.velocities[at(part)] = {};
@@ -85,8 +85,7 @@ inline void arrive(WorldState& world) {
     world.targets.clear();
 }
 
-/// Nothing but the solver's scratch changes from here until the pairs are complete: a mix function may throw. Riders have
-/// been carried then, and are not when the step is taken again.
+/// Nothing but the solver's scratch changes from here until the pairs are complete: a mix function may throw.
 template <int Width, class Team>
 void apply_forces(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.moving_count;
@@ -281,13 +280,14 @@ void step(WorldState& world, Team& team) {
     const StepLock lock(world);
     StageClock clock;
     StepStats stats;
-    carry_riders(world);
+    Carrying carrying(world);
     forget_ignored_if_apart(world);
     world.broad_phase.restore_order(world.bodies);
     apply_forces<Width>(world, team);
     stats.apply_forces = clock.lap();
     stats.pairs_rebuilt = find_pairs<Width>(world, team);
     stats.pairs_rebuilt |= wake_islands<Width>(world, team);
+    carrying.settle();
     stats.find_pairs = clock.lap();
     update_contacts<Width>(world, team);
     stats.update_contacts = clock.lap();

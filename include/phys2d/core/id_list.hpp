@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// IdList: records about some bodies, at most one for each, found in one look-up.
+// A record of a body that is gone stays until another body has its index, so that a list is never longer than there
+// are indices.
+#pragma once
+
+#include <phys2d/core/array.hpp>
+#include <phys2d/core/ids.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// `Record` is plain data, the first member of which is `BodyId body`.
+template <class Record>
+class IdList {
+public:
+    [[nodiscard]] std::size_t size() const { return records_.size(); }
+    [[nodiscard]] bool empty() const { return records_.empty(); }
+    [[nodiscard]] const Record* begin() const { return records_.begin(); }
+    [[nodiscard]] const Record* end() const { return records_.end(); }
+
+    /// The record of a body, an empty one if there was none. Good until the next call that changes the list.
+    Record& of(BodyId id) {
+        if (id.index >= places_.size()) places_.resize(2 * (id.index + std::size_t{1}));
+        if (places_[id.index] == none) {
+            records_.push_back({id});
+            places_[id.index] = static_cast<std::int32_t>(records_.size());
+        }
+        Record& record = records_[at(places_[id.index] - 1)];
+        if (record.body != id) record = {id};
+        return record;
+    }
+
+    /// Whether there was a record of the body. The last one takes its place.
+    bool erase(BodyId id) {
+        if (id.index >= places_.size() || places_[id.index] == none) return false;
+        const std::int32_t place = places_[id.index];
+        if (records_[at(place - 1)].body != id) return false;
+        places_[records_.back().body.index] = place;
+        places_[id.index] = none;
+        records_[at(place - 1)] = records_.back();
+        records_.pop_back();
+        return true;
+    }
+
+    void clear() {
+        for (const Record& record : records_) places_[record.body.index] = none;
+        records_.clear();
+    }
+
+private:
+    static constexpr std::int32_t none = 0;
+
+    Array<Record> records_;
+    Array<std::int32_t> places_;  // per index of an id: 1 + place in records_
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
