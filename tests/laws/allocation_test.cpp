@@ -14,6 +14,7 @@
 #include "measure.hpp"
 #include "support/landscape.hpp"
 #include "support/movers.hpp"
+#include "support/random.hpp"
 #include "support/tiles.hpp"
 
 namespace {
@@ -325,4 +326,65 @@ TEST_CASE("looking what is in a shape allocates for what is more than few alone"
     const std::size_t for_many = allocations_within(100.0f);
     CHECK(found == 70);
     CHECK(for_many == 1);
+}
+
+TEST_CASE("a paused world does not allocate for what it is told, however often") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{1.0f, 0.1f}});
+    const BodyId wall = world.create_body({.type = BodyType::Kinematic, .position = {9.0f, 0.0f}},
+                                          Box{{1.0f, 1.0f}});
+    const BodyId hero = world.create_body({.position = {0.0f, 0.6f}}, Box{{0.5f, 0.5f}});
+    test::run(world, 10);
+    world.set_paused(true);
+    const auto play = [&] {
+        for (int i = 0; i < many_steps; ++i) {
+            world.body(lift).move_to({0.0f, 0.001f * static_cast<float>(i % 100)});
+            world.body(wall).set_velocity({0.1f * static_cast<float>(i % 7), 0.0f});
+            world.body(hero).set_collider({.is_sensor = i % 2 == 0});
+            world.advance(1.0 / 60.0);
+        }
+    };
+    play();
+    const std::size_t before = allocations;
+    for (int i = 0; i < 4; ++i) play();
+    CHECK(allocations == before);
+}
+
+TEST_CASE("bodies that come and go in a world that is not stepped do not make it grow") {
+    World world;
+    const auto play = [&] {
+        for (int i = 0; i < many_steps; ++i) {
+            const BodyId fixed = world.create_body({.type = BodyType::Static}, Box{{0.5f, 0.5f}},
+                                                   {}, {.is_sensor = i % 2 == 0});
+            const BodyId body = world.create_body({}, Circle{0.5f});
+            world.add_collider(body, Circle{0.3f});
+            world.destroy_body(fixed);
+            world.destroy_body(body);
+        }
+    };
+    play();
+    const std::size_t before = allocations;
+    for (int i = 0; i < 4; ++i) play();
+    CHECK(allocations == before);
+}
+
+TEST_CASE("saving into a used copy and rolling back to it hardly ever allocate") {
+    World world = scenes::build(scenes::pile(100));
+    const std::vector<BodyId> ids(world.ids().begin(), world.ids().end());
+    World saved;
+    test::Random random;
+    const auto play = [&](int steps) {
+        const std::size_t before = allocations;
+        for (int i = 0; i < steps; ++i) {
+            if (i % 8 == 0) saved = world;
+            if (i % 8 == 7) world = saved;
+            const auto next = static_cast<std::size_t>(random.integer(3, 102));
+            world.body(ids[next]).set_velocity(
+                {random.uniform(-5.0f, 5.0f), random.uniform(-5.0f, 5.0f)});
+            world.step();
+        }
+        return allocations - before;
+    };
+    play(many_steps / 10);
+    CHECK(play(many_steps / 10) < 10);
 }

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/mass.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
@@ -225,7 +226,7 @@ struct Bodies {
         exchange(move_to(Group::Static, slot), size() - 1);
         if (is_terrain(size() - 1)) terrains.remove(terrain_places.back());
         slots.erase(ids.back());
-        changed_slots.push_back(size() - 1);
+        note_changed(size() - 1);
         for_each_column([](auto& column) { column.pop_back(); });
     }
 
@@ -247,7 +248,7 @@ struct Bodies {
         });
         for (std::size_t i = 0; i < order.size(); ++i) {
             slots.relocate(ids[i].index, static_cast<std::int32_t>(i));
-            changed_slots.push_back(static_cast<std::int32_t>(i));
+            note_changed(static_cast<std::int32_t>(i));
         }
     }
 
@@ -308,7 +309,7 @@ struct Bodies {
 private:
     void push_back(BodyId id, const BodyDef& def, const Shape& shape, const Material& material,
                    const ColliderDef& collider, float mass, std::int32_t terrain) {
-        changed_slots.push_back(size());
+        note_changed(size());
         positions.push_back(def.position);
         velocities.push_back(def.type == BodyType::Static ? Vec2{} : def.velocity);
         previous_positions.push_back(def.position);
@@ -326,6 +327,16 @@ private:
         terrain_places.push_back(terrain);
         traits.push_back({});
         refresh_traits(size() - 1);
+    }
+
+    /// Slots are listed more than once as long as there is room.
+    void note_changed(std::int32_t slot) {
+        push_back_tidily(changed_slots, slot, [](Array<std::int32_t>& listed) {
+            shell_sort(listed, [](std::int32_t a, std::int32_t b) { return a < b; });
+            listed.remove_if([last = -1](std::int32_t other) mutable {
+                return std::exchange(last, other) == other;
+            });
+        });
     }
 
     /// Takes a limb out of the ring of its body.
@@ -377,8 +388,8 @@ private:
         for_each_column([&](auto& column) { std::swap(column[at(from)], column[at(to)]); });
         slots.relocate(ids[at(from)].index, from);
         slots.relocate(ids[at(to)].index, to);
-        changed_slots.push_back(from);
-        changed_slots.push_back(to);
+        note_changed(from);
+        note_changed(to);
         return to;
     }
 };

@@ -126,6 +126,11 @@ public:
     /// Per moving slot when the pairs were made: the positions the pairs hold for.
     [[nodiscard]] Span<const AABB> ranges() const { return ranges_; }
 
+    /// Whether a collider was there when pairs were found last, so that there may be a contact or visit of it.
+    [[nodiscard]] bool has_met(BodyId id) const {
+        return id.index < met_.size() && met_[id.index] == id.generation;
+    }
+
     /// Pairs that touched and are not even near each other any more, since this was asked last.
     void take_parted(Array<BodyPair>& parted) {
         parted.clear();
@@ -368,8 +373,11 @@ private:
         slot_now_.resize(bodies.ids.size());
         for (const std::int32_t slot : bodies.changed_slots) {
             if (at(slot) >= ids_.size()) continue;
-            ids_[at(slot)] = bodies.ids[at(slot)];
+            const BodyId id = bodies.ids[at(slot)];
+            ids_[at(slot)] = id;
             slot_now_[at(slot)] = slot;
+            if (id.index >= met_.size()) met_.resize(2 * (id.index + std::size_t{1}));
+            met_[id.index] = id.generation;
         }
         bodies.changed_slots.clear();
     }
@@ -428,6 +436,7 @@ private:
     Marks leaving_;                 // moving slots: who leaves their ranges in this step
     Scratch<std::int32_t> strays_;  // listed
     Array<std::int32_t> slot_now_;  // of those ids
+    Array<std::uint32_t> met_;      // per index: the generation that was there
     Scratch<std::int32_t> order_;
     int calm_steps_ = 0;               // up to one more than `calm`
     float steps_ahead_ = steps_ahead;  // of the ranges there are

@@ -3,6 +3,7 @@
 // body, and the same holds for it.
 #pragma once
 
+#include <phys2d/world/sensor_list.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/special_pairs.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
@@ -90,7 +91,7 @@ inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collid
     bodies.colliders[i] = collider;
     bodies.refresh_traits(static_cast<std::int32_t>(i));
     if (turns) let_go(world, bodies.owners[i]);
-    if (collider.is_sensor) world.sensors.push_back(id);
+    if (collider.is_sensor) list_sensor(world, id);
     if (bodies.is_tile_kind(static_cast<std::int32_t>(i))) {
         refresh_kinds(world, bodies.terrain_of(static_cast<std::int32_t>(i)));
     }

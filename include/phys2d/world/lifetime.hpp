@@ -18,7 +18,7 @@ inline BodyId insert_body(WorldState& world, const BodyDef& def, const Shape& sh
     if (may_carry) wake_around(world, translate(bounds(shape), def.position));
     const BodyId id = world.bodies.insert(def, shape, material, collider, mass, terrain);
     world.broad_phase.note_change(id);
-    if (collider.is_sensor) world.sensors.push_back(id);
+    if (collider.is_sensor) list_sensor(world, id);
     return id;
 }
 
@@ -82,7 +82,7 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const Shape& s
     const BodyId id = bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def,
                                          user_data, terrain);
     world.broad_phase.note_change(id);
-    if (def.is_sensor) world.sensors.push_back(id);
+    if (def.is_sensor) list_sensor(world, id);
     give_mass(world, body, mass);
     return as_collider(id);
 }
@@ -117,9 +117,9 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
                            world.bodies.terrains.add(Terrain(outline, world.config.length_unit)));
 }
 
-/// Keeps what events are to tell of a collider that is about to go.
+/// Keeps what events are to tell of a collider that is about to go: nothing, if it has not been in a step.
 inline void bury(WorldState& world, BodyId id) {
-    world.events.graves.bury(id, name_of(world, id));
+    if (world.broad_phase.has_met(id)) world.events.graves.bury(id, name_of(world, id));
     world.dropped_through.forget(id);
 }
 

@@ -11,6 +11,7 @@
 #include <phys2d/core/partition_point.hpp>
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/contact_events.hpp>
+#include <phys2d/world/sensor_list.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -76,10 +77,6 @@ inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
     }
 }
 
-/// By indices, then by generations.
-[[nodiscard]] inline bool comes_before(BodyId a, BodyId b) {
-    return a.index < b.index || (a.index == b.index && a.generation < b.generation);
-}
 [[nodiscard]] inline bool comes_before(const BodyPair& i, const BodyPair& k) {
     return comes_before(i.a, k.a) || (i.a == k.a && comes_before(i.b, k.b));
 }
@@ -117,16 +114,6 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
         }
     }
     shell_sort(world.visitors, [](BodyId a, BodyId b) { return comes_before(a, b); });
-}
-
-/// Brings the sensors in the order of their ids, each once; forgets what is no living sensor any more.
-inline void sort_sensors(WorldState& world) {
-    shell_sort(world.sensors, [](BodyId a, BodyId b) { return comes_before(a, b); });
-    world.sensors.remove_if([&, last = BodyId{}](BodyId id) mutable {
-        const std::int32_t slot = world.bodies.slots.slot_of(id);
-        const bool is_known = std::exchange(last, id) == id;
-        return is_known || slot == SlotMap::no_slot || !world.bodies.colliders[at(slot)].is_sensor;
-    });
 }
 
 /// Lists {sensor, visitor} for all that is in a sensor, sorted.

@@ -7,6 +7,7 @@
 // faces between them, unless one of them is one-way or a sensor.
 #pragma once
 
+#include <phys2d/world/sensor_list.hpp>
 #include <phys2d/world/sleep.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -245,7 +246,7 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
     while (tiles.map.kinds.size() <= id) tiles.map.kinds.push_back({});
     tiles.kinds[id] = collider;
     tiles.map.kinds[id] = detail::tile_kind(kind.shape);
-    if (kind.collider.is_sensor) state_->sensors.push_back(collider);
+    if (kind.collider.is_sensor) detail::list_sensor(*state_, collider);
     detail::refresh_kinds(*state_, place);
     state_->forget_statics_if(bodies.types[detail::at(slot(call))]);
     return detail::as_collider(collider);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Which colliders are sensors?
+#pragma once
+
+#include <utility>
+
+#include <phys2d/core/shell_sort.hpp>
+#include <phys2d/world/world_state.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// By indices, then by generations.
+[[nodiscard]] inline bool comes_before(BodyId a, BodyId b) {
+    return a.index < b.index || (a.index == b.index && a.generation < b.generation);
+}
+
+/// Brings the sensors in the order of their ids, each once; forgets what is no living sensor any more.
+inline void sort_sensors(WorldState& world) {
+    shell_sort(world.sensors, [](BodyId a, BodyId b) { return comes_before(a, b); });
+    world.sensors.remove_if([&, last = BodyId{}](BodyId id) mutable {
+        const std::int32_t slot = world.bodies.slots.slot_of(id);
+        const bool is_known = std::exchange(last, id) == id;
+        return is_known || slot == SlotMap::no_slot || !world.bodies.colliders[at(slot)].is_sensor;
+    });
+}
+
+/// Lists a collider that has become a sensor.
+inline void list_sensor(WorldState& world, BodyId id) {
+    push_back_tidily(world.sensors, id, [&](Array<BodyId>&) { sort_sensors(world); });
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
