@@ -386,3 +386,96 @@ TEST_CASE("a region that cannot accelerate one body accelerates none, and static
     world.step();
     CHECK(world.body(light).velocity().x == doctest::Approx(1e9 / 60.0).epsilon(1e-5));
 }
+
+TEST_CASE("velocities beyond 1e30 m/s are refused, and those up to it stay numbers in contacts") {
+    World world;
+    const BodyId body = world.create_body({.position = {0.0f, 5.0f}}, ball, {.restitution = 1.0f});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, ball);
+    const std::uint64_t before = world.state_hash();
+    for (const Vec2 fast : {Vec2{2e30f, 0.0f}, Vec2{0.0f, -3e38f}}) {
+        check_error([&] { world.create_body({.velocity = fast}, ball); },
+                    {"create_body", "velocity", "1e+30"});
+        check_error([&] { world.body(body).set_velocity(fast); },
+                    {"set_velocity", "velocity", "1e+30"});
+        check_error([&] { world.body(body).apply_impulse(fast); },
+                    {"apply_impulse", "velocity", "1e+30"});
+        check_error([&] { world.body(lift).move_to(fast); }, {"move_to", "velocity", "1e+30"});
+    }
+    check_error(
+        [&] {
+            world.explode({.center = {0.0f, 4.0f}, .impulse = 3e38f});
+        },
+        {"explode", "velocity", "1e+30"});
+    CHECK(world.state_hash() == before);
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -50.0f}}, Box{{50.0f, 1.0f}});
+    world.body(body).set_velocity({1e30f, -1e30f});
+    for (int i = 0; i < 100; ++i) world.step();
+    CHECK(is_finite(world.body(body).position()));
+}
+
+TEST_CASE("gravity that a gravity scale makes infinite is refused, whichever comes last") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId body = world.create_body({.gravity_scale = 1e20f}, ball);
+    world.create_body({.type = BodyType::Static, .position = {9.0f, 0.0f}}, ball);
+    const World before = world;
+    check_error(
+        [&] {
+            world.set_gravity({0.0f, -1e20f});
+        },
+        {"set_gravity", "gravity * gravity scale", "-inf", "finite"});
+    check_error([&] { world.body(body).set_gravity_scale(3e38f); },
+                {"set_gravity_scale", "gravity * gravity scale", "-inf", "finite"});
+    check_error([&] { world.create_body({.gravity_scale = -3e38f}, ball); },
+                {"create_body", "gravity * gravity scale", "inf", "finite"});
+    CHECK(world.config().gravity == before.config().gravity);
+    CHECK(world.body(body).gravity_scale() == 1e20f);
+    CHECK(world.state_hash() == before.state_hash());
+    CHECK(world.body_count() == before.body_count());
+}
+
+TEST_CASE("a shape whose area is no number is refused by its size") {
+    World world;
+    const BodyId body = world.create_body({.type = BodyType::Static}, ball, {.density = 0.0f});
+    const std::initializer_list<std::string_view> words = {"the shape is 2e+20 by 4e+20",
+                                                           "expected an area"};
+    const Box huge{{1e20f, 2e20f}};
+    for (const float density : {0.0f, 1.0f}) {
+        check_error([&] { world.create_body({}, huge, {.density = density}); }, words);
+        check_error([&] { world.add_collider(body, huge, {.density = density}); }, words);
+    }
+    check_error([&] { world.body(body).set_shape(huge); }, words);
+    CHECK(world.body(body).shape() == Shape(ball));
+    CHECK(world.body_count() == 1);
+    world.create_body({.mass = 1.0f}, huge);
+}
+
+TEST_CASE(
+    "outlines with points beyond 1e15 m are refused with the point, and those up to it work") {
+    World world;
+    const auto add = [&](const auto& outline) {
+        world.create_body({.type = BodyType::Static}, outline);
+    };
+    for (const float x : {2e15f, 3e38f, infinity, not_a_number}) {
+        const Vec2 points[] = {{x, 1.0f}, {-x, 1.0f}, {0.0f, -1.0f}};
+        check_error(
+            [&] {
+                add(Segment{points[0], points[1]});
+            },
+            {"Outline: the segment", spelled(x), "-1e+15 to 1e+15"});
+        check_error(
+            [&] {
+                add(Chain{.points = {points, 3}});
+            },
+            {"Outline: point 0 of the chain", spelled(x), "-1e+15 to 1e+15"});
+    }
+    const Vec2 far_off[] = {{2e15f, 0.0f}, {0.0f, 2e15f}, {-2e15f, 0.0f}};
+    check_error([&] { add(Polygon(Span<const Vec2>(far_off, 3))); },
+                {"Outline: a vertex of the polygon is (2e+15, 0)", "-1e+15 to 1e+15"});
+    CHECK(world.body_count() == 0);
+    const Vec2 ground[] = {{1e15f, 0.0f}, {-1e15f, 0.0f}};
+    add(Segment{{1e15f, -9.0f}, {-1e15f, -9.0f}});
+    add(Chain{.points = {ground, 2}});
+    const BodyId body = world.create_body({.position = {0.0f, 1.0f}}, ball);
+    for (int i = 0; i < 100; ++i) world.step();
+    CHECK(world.body(body).position().y == doctest::Approx(0.5f).epsilon(0.01));
+}

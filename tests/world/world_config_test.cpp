@@ -30,6 +30,16 @@ TEST_CASE("a time step of zero, below, NaN or infinity is refused") {
     }
 }
 
+TEST_CASE("the ends of the range that is named are in it, and what is beside it is refused") {
+    for (const float good : {1e-30f, 1e30f}) {
+        CHECK(World({.gravity = {}, .time_step = good}).config().time_step == good);
+        CHECK(World({.length_unit = good}).config().length_unit == good);
+    }
+    for (const float bad : {0.9e-30f, 1.1e30f}) {
+        check_refused({.time_step = bad}, {"World", "time_step", "1e-30 to 1e+30"});
+    }
+}
+
 TEST_CASE("fewer than one sub-step is refused") {
     check_refused({.substeps = 0}, {"World", "substeps is 0", "at least 1"});
     check_refused({.substeps = -4}, {"World", "substeps is -4", "at least 1"});

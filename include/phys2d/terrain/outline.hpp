@@ -53,15 +53,22 @@ struct Chain {
 class Outline {
 public:
     Outline(const Segment& segment) {
-        detail::require(is_valid(segment),
-                        "Outline: the segment goes from (%g, %g) to (%g, %g), expected two "
-                        "different finite points",
-                        segment.from.x, segment.from.y, segment.to.x, segment.to.y);
+        detail::require(
+            is_valid(segment) && is_near(segment.from) && is_near(segment.to),
+            "Outline: the segment goes from (%g, %g) to (%g, %g), expected two different "
+            "points with coordinates from %g to %g",
+            segment.from.x, segment.from.y, segment.to.x, segment.to.y, -farthest, farthest);
         const Vec2 points[] = {segment.from, segment.to};
         add_strip(points, 2, true);
     }
     Outline(const Polygon& polygon) {
         detail::require_convex(polygon, Polygon::max_vertices, "Outline", "the polygon");
+        for (const Vec2 vertex : polygon.vertices()) {
+            detail::require(is_near(vertex),
+                            "Outline: a vertex of the polygon is (%g, %g), expected coordinates "
+                            "from %g to %g",
+                            vertex.x, vertex.y, -farthest, farthest);
+        }
         solid_ = polygon;
         add_strip(polygon.vertices().data(), polygon.size(), true);
         for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -107,6 +114,10 @@ public:
     [[nodiscard]] bool may_have_hollows() const { return may_have_hollows_; }
 
 private:
+    static constexpr float farthest = 1e15f;  // from the body, of a point [m]
+
+    static bool is_near(Vec2 point) { return max(abs(point.x), abs(point.y)) <= farthest; }
+
     static void require_valid(const Chain& chain) {
         const std::size_t count = chain.points.size();
         detail::require(count >= (chain.is_loop ? 3u : 2u),
@@ -120,10 +131,10 @@ private:
             const bool repeats = i > 0 ? point == chain.points[i - 1]
                                        : chain.is_loop && point == chain.points[count - 1];
             detail::require(
-                is_finite(point) && !repeats,
-                "Outline: point %u of the chain is (%g, %g), expected a finite one that is "
-                "not the one before",
-                static_cast<unsigned>(i), point.x, point.y);
+                is_finite(point) && is_near(point) && !repeats,
+                "Outline: point %u of the chain is (%g, %g), expected one with coordinates from "
+                "%g to %g that is not the one before",
+                static_cast<unsigned>(i), point.x, point.y, -farthest, farthest);
         }
     }
 

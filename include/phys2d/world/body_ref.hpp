@@ -83,7 +83,7 @@ public:
     /// [m/s]. Static bodies ignore it. What stands on a kinematic body and is held by friction goes along.
     void set_velocity(Vec2 velocity) {
         require_unlocked("set_velocity");
-        detail::require_finite(velocity, "set_velocity", "velocity");
+        detail::require_velocity(velocity, "set_velocity", "velocity");
         call_off_move();
         change_velocity(velocity);
     }
@@ -118,7 +118,7 @@ public:
                         "move_to: body %u is not kinematic, expected a kinematic body", id().index);
         const Vec2 way = position - state_->bodies.positions[i];
         const Vec2 velocity = way / state_->config.time_step;
-        detail::require_finite(velocity, "move_to", "the velocity that it takes");
+        detail::require_velocity(velocity, "move_to", "the velocity that it takes");
         change_velocity(velocity);
         state_->targets.of(id()) = {id(), position, velocity};
     }
@@ -140,7 +140,7 @@ public:
         detail::require_finite(impulse, "apply_impulse", "impulse");
         const float inverse_mass = state_->bodies.dynamics[slot("apply_impulse")].inverse_mass;
         const Vec2 after = velocity() + impulse * inverse_mass;
-        detail::require_finite(after, "apply_impulse", "the velocity after it");
+        detail::require_velocity(after, "apply_impulse", "the velocity after it");
         if (impulse != Vec2{}) detail::wake(*state_, id());
         if (inverse_mass > 0.0f) state_->bodies.velocities[slot("apply_impulse")] = after;
     }
@@ -161,6 +161,7 @@ public:
     void set_gravity_scale(float scale) {
         require_unlocked("set_gravity_scale");
         detail::require_finite(scale, "set_gravity_scale", "gravity scale");
+        detail::require_valid_weight(state_->config.gravity, scale, "set_gravity_scale");
         state_->bodies.dynamics[detail::rouse(*state_, id())].gravity_scale = scale;
     }
 

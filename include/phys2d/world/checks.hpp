@@ -17,19 +17,26 @@ inline void require_finite(float x, const char* call, const char* what) {
     require(is_finite(x), "%s: %s is %g, expected a finite number", call, what, x);
 }
 
+/// Along each axis [m/s]. What is faster may bounce at a speed that is no number.
+inline constexpr float highest_speed = 1e30f;
+
+inline void require_velocity(Vec2 v, const char* call, const char* what) {
+    require(is_finite(v) && max(abs(v.x), abs(v.y)) <= highest_speed,
+            "%s: %s is (%g, %g), expected finite numbers from %g to %g", call, what, v.x, v.y,
+            -highest_speed, highest_speed);
+}
+
 inline void require_not_negative(float x, const char* call, const char* what) {
     require(is_finite(x) && x >= 0.0f, "%s: %s is %g, expected a finite number >= 0", call, what,
             x);
 }
 
-inline void require_positive(double x, const char* call, const char* what) {
-    constexpr double least = 1e-30;
-    constexpr double most = 1e30;
+template <class Real>
+void require_positive(Real x, const char* call, const char* what) {
+    constexpr Real least = static_cast<Real>(1e-30);
+    constexpr Real most = static_cast<Real>(1e30);
     require(x >= least && x <= most, "%s: %s is %g, expected a number from %g to %g", call, what, x,
             least, most);
-}
-inline void require_positive(float x, const char* call, const char* what) {
-    require_positive(static_cast<double>(x), call, what);
 }
 
 /// Of a box that may be a point.
@@ -71,6 +78,15 @@ inline float checked_mass(float mass, const char* call) {
             "%s: mass is %g, expected 0 or at least %g", call, mass,
             std::numeric_limits<float>::min());
     return mass;
+}
+
+/// The mass [kg] that follows from a shape and others, if it is one.
+inline float checked_mass(float mass, const Shape& shape, const char* call) {
+    const Vec2 outer = outer_half_extents(shape);
+    require(is_finite(mass) || is_finite(area(shape)),
+            "%s: the shape is %g by %g, expected an area that is a finite number", call,
+            2.0f * outer.x, 2.0f * outer.y);
+    return checked_mass(mass, call);
 }
 
 /// The config, if every number in it makes sense.
@@ -121,11 +137,16 @@ inline void require_valid_tile(const Polygon& shape, const char* call) {
             call, box.min.x, box.min.y, box.max.x, box.max.y);
 }
 
-inline void require_valid(const BodyDef& def, const char* call) {
+inline void require_valid_weight(Vec2 gravity, float gravity_scale, const char* call) {
+    require_finite(gravity * gravity_scale, call, "gravity * gravity scale");
+}
+
+inline void require_valid(const BodyDef& def, Vec2 gravity, const char* call) {
     require_valid(def.type, call);
     require_finite(def.position, call, "position");
-    require_finite(def.velocity, call, "velocity");
+    require_velocity(def.velocity, call, "velocity");
     require_finite(def.gravity_scale, call, "gravity scale");
+    require_valid_weight(gravity, def.gravity_scale, call);
     require_not_negative(def.linear_damping, call, "linear damping");
 }
 

@@ -38,7 +38,7 @@ inline void give_mass(WorldState& world, BodyId body, float mass) {
         mass += at(other) == slot ? bodies.weight(other, shape, material, collider)
                                   : bodies.weight(other);
     });
-    return checked_mass(mass, call);
+    return checked_mass(mass, shape, call);
 }
 
 inline void set_shape(WorldState& world, BodyId id, const Shape& shape) {

@@ -26,12 +26,13 @@ inline BodyId create_body(WorldState& world, const BodyDef& def, const Shape& sh
                           const Material& material, const ColliderDef& collider) {
     constexpr const char* call = "create_body";
     world.require_unlocked(call);
-    require_valid(def, call);
+    require_valid(def, world.config.gravity, call);
     require_valid(shape, call);
     require_valid(material, call);
     require_valid(collider, call);
     const bool by_density = def.mass == mass_from_density;
-    const float mass = checked_mass(by_density ? mass_of(shape, material.density) : def.mass, call);
+    const float mass = by_density ? checked_mass(mass_of(shape, material.density), shape, call)
+                                  : checked_mass(def.mass, call);
     return insert_body(world, def, shape, material, collider, mass, Bodies::no_terrain);
 }
 
@@ -39,7 +40,7 @@ inline BodyId create_body(WorldState& world, const BodyDef& def, const Outline& 
                           const Material& material, const ColliderDef& collider) {
     constexpr const char* call = "create_body";
     world.require_unlocked(call);
-    require_valid(def, call);
+    require_valid(def, world.config.gravity, call);
     require_immovable(def.type, call);
     require_valid(material, call);
     require_valid(collider, call);
@@ -52,7 +53,7 @@ inline BodyId create_tile_map(WorldState& world, const TileMapDef& def) {
     constexpr const char* call = "create_tile_map";
     world.require_unlocked(call);
     const BodyDef body{def.type, def.position, {}, 0.0f, 1.0f, 0.0f, def.user_data};
-    require_valid(body, call);
+    require_valid(body, world.config.gravity, call);
     require_immovable(def.type, call);
     require_positive(def.tile_size, call, "tile_size");
     TileGrid grid(def.bytes_per_tile);
@@ -99,7 +100,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
     require_valid(def, call);
     const bool grows = bodies.weighs_by_density[before] && !def.is_sensor;
     const float more = grows ? mass_of(shape, material.density) : 0.0f;
-    const float mass = checked_mass(bodies.dynamics[before].mass + more, call);
+    const float mass = checked_mass(bodies.dynamics[before].mass + more, shape, call);
     return insert_collider(world, body, shape, material, def, user_data, mass, Bodies::no_terrain);
 }
 

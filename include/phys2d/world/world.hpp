@@ -227,7 +227,7 @@ public:
     /// step and alpha stays.
     ///
     /// Calls before_step() ahead of each step: the place for forces, which act for one step. One that pauses the world
-    /// ends the frame: nothing makes up for what is left of it.
+    /// or throws ends the frame: nothing makes up for what is left of it.
     template <class BeforeStep = DoNothing>
     float advance(double frame_seconds, BeforeStep before_step = {}) {
         return advance_by(frame_seconds, before_step, [this] { step_once(); });
@@ -255,10 +255,13 @@ public:
     }
     [[nodiscard]] bool is_paused() const { return state_.is_paused; }
 
-    /// [m/s²]
+    /// [m/s²] O(bodies).
     void set_gravity(Vec2 gravity) {
         state_.require_unlocked("set_gravity");
         detail::require_finite(gravity, "set_gravity", "gravity");
+        for (const detail::BodyDynamics& body : state_.bodies.dynamics) {
+            detail::require_valid_weight(gravity, body.gravity_scale, "set_gravity");
+        }
         if (gravity != state_.config.gravity) detail::wake_all(state_);
         state_.config.gravity = gravity;
     }
@@ -388,9 +391,10 @@ public:
         for (const AABB& range : state_.broad_phase.ranges()) visit(range);
     }
 
-    /// Calls visit(BodyId other) for each contact of a body with another that touches it, as `events()` have
-    /// told: from a beginning to its end, awake or asleep, but for bodies that are gone. `visit` must not change the
-    /// world. O(contacts in the world).
+    /// Calls visit(BodyId other) for each contact of a body with another that touches it: from a beginning to its
+    /// end, as `events()` tell them, awake or asleep, but for bodies that are gone. Contacts of colliders without
+    /// events, of which `events()` do not tell, are among them. `visit` must not change the world. O(contacts in the
+    /// world).
     template <class Visit>
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
