@@ -115,3 +115,14 @@ TEST_CASE("a frame takes the same steps on an executor") {
     CHECK(play([](World& world, auto before) { world.advance(0.03, before); }) ==
           play([&](World& world, auto before) { world.advance(0.03, before, one_by_one); }));
 }
+
+TEST_CASE("a frame that an exception ends keeps the steps that it has taken, and owes no more") {
+    World world({.time_step = 0.25f});
+    int calls = 0;
+    CHECK_THROWS(world.advance(1.0, [&] {
+        if (++calls == 3) throw 7;
+    }));
+    CHECK(world.step_count() == 2);
+    CHECK(world.advance(0.125) == 0.5f);
+    CHECK(world.step_count() == 2);
+}

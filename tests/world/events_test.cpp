@@ -330,6 +330,10 @@ TEST_CASE("a collider without events is not named, and is solved all the same") 
     scene.step(30);
     CHECK(scene.books.began == 0);
     CHECK(scene.world.body(scene.box).position().y == doctest::Approx(1.5f).epsilon(1e-3));
+    CHECK(scene.world.are_touching(scene.box, scene.ground));
+    scene.step(200);
+    CHECK(scene.world.body(scene.box).is_asleep());
+    CHECK(scene.world.are_touching(scene.box, scene.ground));
     scene.world.destroy_body(scene.box);
     scene.step(2);
     CHECK(scene.books.ended == 0);

@@ -73,7 +73,7 @@ void for_each_contact(const WorldState& world, Concerns concerns, Visit visit) {
     for_each_put_away(world, [&](const SleepingContact& contact) { tell(contact, 0.0f, nowhere); });
 }
 
-/// Calls visit(body) with the other body of each pair that touches and is told to, and of which both live.
+/// Calls visit(body) with the other body of each pair that touches, told or not, and of which both live.
 template <class Visit>
 void for_each_touching(const WorldState& world, BodyId body, Visit visit) {
     const Bodies& bodies = world.bodies;
