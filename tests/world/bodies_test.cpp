@@ -224,3 +224,39 @@ TEST_CASE("what a body is made from can be read back") {
     CHECK(body.inverse_mass() == 0.0f);
     CHECK(body.bounds() == AABB{{0.75f, 1.0f}, {1.75f, 3.0f}});
 }
+
+TEST_CASE("colliders with a one-way side are counted, however they come, change and go") {
+    test::Random random;
+    detail::WorldState world;
+    std::vector<BodyId> alive;
+    int wrong = 0;
+    const auto random_def = [&] {
+        return ColliderDef{.one_way = static_cast<OneWay>(random.integer(0, 2))};
+    };
+    for (int i = 0; i < test::many / 100; ++i) {
+        const int dice = random.integer(0, 4);
+        if (alive.size() < 5 || (dice == 0 && alive.size() < 50)) {
+            const BodyDef def{.type = random_type(random)};
+            alive.push_back(detail::create_body(world, def, Circle{1.0f}, {}, random_def()));
+            continue;
+        }
+        BodyId& id = alive[random.bits() % alive.size()];
+        if (dice == 1) {
+            (void)detail::add_collider(world, id, Circle{1.0f}, {}, random_def(), 0);
+        } else if (dice == 2) {
+            detail::set_collider(world, id, random_def(), "set_collider");
+        } else if (dice == 3) {
+            BodyRef(world, id).set_type(random_type(random));
+        } else {
+            detail::destroy_body(world, id);
+            id = alive.back();
+            alive.pop_back();
+        }
+        std::int32_t count = 0;
+        for (const ColliderDef& collider : world.bodies.colliders) {
+            count += collider.one_way != OneWay::No ? 1 : 0;
+        }
+        if (world.bodies.one_way_count != count) ++wrong;
+    }
+    CHECK(wrong == 0);
+}

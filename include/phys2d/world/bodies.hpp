@@ -91,6 +91,7 @@ struct Bodies {
     Scratch<unsigned char> scratch;
     Array<std::int32_t> changed_slots;  ///< that got another body since they were read last
 
+    std::int32_t one_way_count = 0;  ///< of colliders
     std::size_t limb_count = 0;
     Array<Limb> limbs;               ///< the moving ones, once they are listed
     Array<std::int32_t> body_slots;  ///< per moving slot: that of its body; empty without limbs
@@ -225,6 +226,7 @@ struct Bodies {
         }
         exchange(move_to(Group::Static, slot), size() - 1);
         if (is_terrain(size() - 1)) terrains.remove(terrain_places.back());
+        one_way_count -= is_one_way(size() - 1) ? 1 : 0;
         slots.erase(ids.back());
         note_changed(size() - 1);
         for_each_column([](auto& column) { column.pop_back(); });
@@ -277,7 +279,9 @@ struct Bodies {
         const std::uint32_t marks = (is_limb(slot) ? ContactTraits::limb : 0) |
                                     (is_terrain(slot) ? ContactTraits::terrain : 0) |
                                     (is_tile_kind(slot) ? ContactTraits::tile_kind : 0);
+        one_way_count -= is_one_way(slot) ? 1 : 0;
         traits[at(slot)] = contact_traits(colliders[at(slot)], materials[at(slot)], marks);
+        one_way_count += is_one_way(slot) ? 1 : 0;
     }
 
     /// Brings a body whose type, mass or sleep has changed into its group; one that is there already
@@ -337,6 +341,10 @@ private:
                 return std::exchange(last, other) == other;
             });
         });
+    }
+
+    [[nodiscard]] bool is_one_way(std::int32_t slot) const {
+        return (traits[at(slot)].marks & ContactTraits::one_way) != 0;
     }
 
     /// Takes a limb out of the ring of its body.

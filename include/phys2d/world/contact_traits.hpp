@@ -24,6 +24,7 @@ struct alignas(32) ContactTraits {
     static constexpr std::uint32_t tile_kind = 8;
     static constexpr std::uint32_t silent = 16;   ///< without events
     static constexpr std::uint32_t special = 32;  ///< more than shapes and materials
+    static constexpr std::uint32_t one_way = 64;
 
     [[nodiscard]] Filter filter() const { return {category, mask, group}; }
 };
@@ -34,6 +35,7 @@ struct alignas(32) ContactTraits {
     if (collider.is_sensor) marks |= ContactTraits::sensor;
     if (!collider.has_events) marks |= ContactTraits::silent;
     if (is_special) marks |= ContactTraits::special;
+    if (collider.one_way != OneWay::No) marks |= ContactTraits::one_way;
     return {collider.filter.category, collider.filter.mask, collider.filter.group,
             material.friction,        material.restitution, marks};
 }

@@ -283,6 +283,7 @@ inline void note_crossings(WorldState& world) {
 /// another one. Its contacts with them end.
 inline void let_go(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
+    if (bodies.one_way_count == 0) return;
     const auto concerns = [&](BodyId a, BodyId b) {
         const std::int32_t slot_a = bodies.slots.slot_of(a);
         const std::int32_t slot_b = bodies.slots.slot_of(b);
