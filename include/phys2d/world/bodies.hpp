@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <utility>
 
-#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/mass.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
@@ -89,7 +88,8 @@ struct Bodies {
     /// No body is smaller than twice this, both ways [m].
     float smallest_half_extent = std::numeric_limits<float>::max();
     Scratch<unsigned char> scratch;
-    Array<std::int32_t> changed_slots;  ///< that got another body since they were read last
+    Array<std::int32_t> changed_slots;  ///< that got another body since they were forgotten last
+    Array<bool> is_changed;             ///< the same, marked
 
     std::int32_t one_way_count = 0;  ///< of colliders
     std::size_t limb_count = 0;
@@ -254,6 +254,11 @@ struct Bodies {
         }
     }
 
+    void forget_changed_slots() {
+        for (const std::int32_t slot : changed_slots) is_changed[at(slot)] = false;
+        changed_slots.clear();
+    }
+
     [[nodiscard]] std::int32_t sleeping_count() const {
         return ranges.static_begin - ranges.moving_count;
     }
@@ -333,14 +338,10 @@ private:
         refresh_traits(size() - 1);
     }
 
-    /// Slots are listed more than once as long as there is room.
     void note_changed(std::int32_t slot) {
-        push_back_tidily(changed_slots, slot, [](Array<std::int32_t>& listed) {
-            shell_sort(listed, [](std::int32_t a, std::int32_t b) { return a < b; });
-            listed.remove_if([last = -1](std::int32_t other) mutable {
-                return std::exchange(last, other) == other;
-            });
-        });
+        if (at(slot) >= is_changed.size()) is_changed.resize(2 * (at(slot) + 1));
+        if (!is_changed[at(slot)]) changed_slots.push_back(slot);
+        is_changed[at(slot)] = true;
     }
 
     [[nodiscard]] bool is_one_way(std::int32_t slot) const {

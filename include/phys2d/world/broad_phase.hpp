@@ -379,7 +379,7 @@ private:
             if (id.index >= met_.size()) met_.resize(2 * (id.index + std::size_t{1}));
             met_[id.index] = id.generation;
         }
-        bodies.changed_slots.clear();
+        bodies.forget_changed_slots();
     }
 
     /// Impulses of pairs that are still there.
