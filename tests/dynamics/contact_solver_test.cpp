@@ -70,11 +70,11 @@ struct Crowd {
                 if (kind != Kind::Boxes && !is_hub && !random.one_in(4)) continue;
                 if (kind == Kind::Boxes && !are_near(narrow[at(a)], narrow[at(b)])) continue;
                 const float friction = random.unit();
-                builder.add(a, b, narrow.data(), reach,
-                            {friction, random.one_in(2) ? restitution : 0.0f});
+                builder.add(a, b, {friction, random.one_in(2) ? restitution : 0.0f});
             }
         }
-        builder.write<block_size>(contacts, narrow.data());
+        detail::Alone alone;
+        builder.write<block_size>(contacts, narrow.data(), reach, nullptr, alone);
         for (ContactBlock& block : contacts.blocks) {
             for (int lane = 0; lane < block_size; ++lane) {
                 if (!holds_pair(block, lane) || random.one_in(2)) continue;
@@ -614,9 +614,10 @@ TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by 
                                             {{0.0f, 0.8f, 0.0f, 0.0f}, {0.5f, 0.5f, 0.0f, 3.0f}}};
     PairBuilder builder;
     builder.begin({2, 2, 2});
-    builder.add(0, 1, narrow.data(), reach, {0.0f, 0.0f});
+    builder.add(0, 1, {0.0f, 0.0f});
     Contacts contacts;
-    builder.write<block_size>(contacts, narrow.data());
+    detail::Alone alone;
+    builder.write<block_size>(contacts, narrow.data(), reach, nullptr, alone);
     update_contacts<4>(contacts, narrow);
     CHECK(contacts.any_deep);
     for (const float longest : {1.0f, 0.04f}) {
@@ -639,9 +640,10 @@ TEST_CASE("two equal balls that collide with restitution 1 exchange velocities i
                                       {{1.03f, 0.0f, -2.0f, 0.0f}, {0.0f, 0.0f, 0.5f, 1.0f}}};
     PairBuilder builder;
     builder.begin({2, 2, 2});
-    builder.add(0, 1, narrow.data(), reach, {0.0f, 1.0f});
+    builder.add(0, 1, {0.0f, 1.0f});
     Contacts contacts;
-    builder.write<block_size>(contacts, narrow.data());
+    detail::Alone alone;
+    builder.write<block_size>(contacts, narrow.data(), reach, nullptr, alone);
     SolverBodies bodies;
     bodies.make_room(2);
     for (const double expected :
@@ -669,9 +671,10 @@ TEST_CASE("impulses that are kept are none before they get too small to be norma
                                             {{0.0f, 1.0f, 0.0f, 0.0f}, {0.5f, 0.5f, 0.0f, 1.0f}}};
     PairBuilder builder;
     builder.begin({2, 2, 2});
-    builder.add(0, 1, narrow.data(), reach, {});
+    builder.add(0, 1, {});
     Contacts contacts;
-    builder.write<block_size>(contacts, narrow.data());
+    detail::Alone alone;
+    builder.write<block_size>(contacts, narrow.data(), reach, nullptr, alone);
     contacts.blocks[0].normal_impulse[0] = 1.0f;
     contacts.blocks[0].tangent_impulse[0] = 1e-38f;
     update_contacts<4>(contacts, narrow);

@@ -83,6 +83,11 @@ TEST_CASE("a move to a place is called off by whatever else moves the body befor
     CHECK(world.body(body).velocity() == Vec2{});
 
     world.body(body).move_to({5.0f, 0.0f});
+    world.body(body).set_type(BodyType::Kinematic);
+    for (int i = 0; i < 10; ++i) world.step();
+    CHECK(world.body(body).position() == Vec2{-3.0f, 0.0f});
+
+    world.body(body).move_to({5.0f, 0.0f});
     world.body(body).teleport({-3.0f, 0.0f});  // where it is
     world.step();
     CHECK(world.body(body).position() == Vec2{-3.0f, 0.0f});

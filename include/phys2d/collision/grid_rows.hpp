@@ -193,12 +193,17 @@ private:
         const auto count = static_cast<std::uint32_t>(row.end - row.begin);
         row.section_bits = static_cast<int>(std::bit_width(width / (2 * count)));
         row.first_section = static_cast<std::int32_t>(section_begins_.size());
-        std::int32_t next = 0;
+        const std::int32_t sections = row.section_of(row.high) + 1;
+        section_begins_.resize_for_overwrite(section_begins_.size() + at(sections) + 1);
+        std::int32_t* begins = &section_begins_[at(row.first_section)];
+        for (std::int32_t i = 0; i <= sections; ++i) begins[i] = row.begin;
         for (std::int32_t place = row.begin; place < row.end; ++place) {
-            for (; next <= row.section_of(column_[at(place)]); ++next)
-                section_begins_.push_back(place);
+            begins[row.section_of(column_[at(place)]) + 1] = place + 1;
         }
-        section_begins_.push_back(row.end);
+        for (std::int32_t i = 1; i <= sections;
+             ++i) {  // those without any end where the last one did
+            begins[i] = larger_of(begins[i], begins[i - 1]);
+        }
     }
 
     void sort_levels() {

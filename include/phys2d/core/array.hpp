@@ -53,8 +53,12 @@ public:
     void pop_back() { --size_; }
     void push_back(const T& value) {
         const T copy = value;  // it may live in this array
+        push_back_for_overwrite() = copy;
+    }
+    /// Adds an element that holds anything: where it is written, piece by piece, no copy waits for the pieces.
+    T& push_back_for_overwrite() {
         if (size_ == capacity_) reserve(size_ < 8 ? 16 : 2 * size_);
-        data_[size_++] = copy;
+        return data_[size_++];
     }
 
     /// Adds the elements of another one behind its own.

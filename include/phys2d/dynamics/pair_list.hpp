@@ -35,10 +35,12 @@ public:
 
     /// Pre: slots differ, the lower one is dynamic.
     void add(std::int32_t a, std::int32_t b, const PairTraits& traits) {
-        found_.push_back({a, b, traits.friction, traits.restitution});
-        Found& pair = found_.back();
-        pair.has_events = traits.has_events;
-        pair.is_special = traits.is_special;
+        found_.push_back_for_overwrite() = {.a = a,
+                                            .b = b,
+                                            .friction = traits.friction,
+                                            .restitution = traits.restitution,
+                                            .is_special = traits.is_special,
+                                            .has_events = traits.has_events};
         any_special_ = any_special_ || traits.is_special;
         any_restitution_ = any_restitution_ || traits.restitution > 0.0f;
         links_.add(a, b);

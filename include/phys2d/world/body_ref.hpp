@@ -108,8 +108,8 @@ public:
 
     /// Has a kinematic body be at `position` [m] after the next step, exactly, and rest there: it moves at the
     /// speed that takes, pushes and carries what is in its way or on it. Called before each step it follows
-    /// a path. Other bodies are an error. Called off by `set_velocity`, `set_type`, the next `move_to`, and `teleport`,
-    /// after which it rests.
+    /// a path; its velocity is that of the way from the call to the end of the step, and 0 after it. Other bodies are an
+    /// error. Called off by `set_velocity`, the next `move_to`, and by `set_type` and `teleport`, after which it rests.
     void move_to(Vec2 position) {
         require_unlocked("move_to");
         detail::require_finite(position, "move_to", "position");
@@ -193,7 +193,7 @@ public:
         bodies.for_each_of(id(), [&](std::int32_t part) {
             if (!bodies.is_plain(part)) detail::require_immovable(type, "set_type");
         });
-        call_off_move();
+        if (call_off_move()) change_velocity({});
         state_->forget_statics_if(bodies.types[detail::rouse(*state_, id())]);
         state_->forget_statics_if(type);
         const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();
