@@ -1122,8 +1122,9 @@ TEST_CASE("two movers that push a crate from both sides hold it, whichever is mo
 TEST_CASE("what a mover can hold by its force does not move it, and is brought to rest") {
     for (const Shape& shape : shapes) {
         for (const float side : {1.0f, -1.0f}) {
-            for (const auto& [mass, speed] :
+            for (const Vec2 coin_def :
                  {Vec2{0.01f, 1.0f}, {0.01f, 5.0f}, {1.0f, 1.0f}, {1.0f, 3.0f}, {20.0f, 0.15f}}) {
+                const float mass = coin_def.x, speed = coin_def.y;
                 World world({.gravity = {}});
                 Mover mover{.shape = shape};
                 const BodyId coin = world.create_body(

@@ -14,6 +14,8 @@ struct IndexPair {
 };
 
 /// Lists of the parts of a sweep, but for the first.
+// clang-tidy 14 finds fault with the index by which the compiler copies the array.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 struct PairParts {
     static constexpr std::int32_t most = 32;
 

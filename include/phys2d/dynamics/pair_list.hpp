@@ -158,11 +158,11 @@ protected:
                 PairForms<Width>::of_bodies(forms_of<Width>(bodies, a), forms_of<Width>(bodies, b));
             const Approach<Width> approach(motions_of<Width>(bodies, a),
                                            motions_of<Width>(bodies, b), forms, reach);
-            const unsigned near =
+            const unsigned reached =
                 bits(approach.are_facing() & (approach.at_least() < Real::fill(reach.margin)));
             for (int lane = 0; lane < count; ++lane) {
                 Found& pair = found_[at(i + lane)];
-                if (pair.face == no_face_of) pair.is_near = (near >> lane & 1u) != 0;
+                if (pair.face == no_face_of) pair.is_near = (reached >> lane & 1u) != 0;
             }
         }
     }
