@@ -63,14 +63,9 @@ public:
     void drop_through(Vec2 way, Vec2 level) {
         mover_.is_dropping = stands_on_one_way(way);
         if (!mover_.is_dropping) return;
-        Array<Surface>& all = mover_.surroundings;
-        std::size_t kept = 0;
-        for (const Surface& surface : all) {
-            const bool is_dropped =
-                is_underfoot(surface, way) || is_level_with(surface, way, level);
-            if (!is_dropped) all[kept++] = surface;
-        }
-        all.resize(kept);
+        mover_.surroundings.remove_if([&](const Surface& surface) {
+            return is_underfoot(surface, way) || is_level_with(surface, way, level);
+        });
     }
 
     /// Whether anything around it has moved in the last step.

@@ -276,7 +276,8 @@ public:
 
     // ------------------------------------------------------------------------------ queries
     // Exact at any moment between two steps, for many threads at once; an error inside of one. Shapes are placed in
-    // the world.
+    // the world. Bodies that came or were changed since the last step are looked at one by one: who builds a level only to
+    // ask about it takes one step first.
 
     /// The first body on the way from `origin` to `origin + way`. See `phys2d::ray_cast`. Between tiles of one map, and
     /// pieces of one outline, there is no gap: a ray that passes the end of one by no more than 1e-5 m at length unit 1,
