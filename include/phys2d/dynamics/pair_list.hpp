@@ -147,8 +147,8 @@ protected:
         using Real = simd::Lanes<Width>;
         for (std::int32_t i = begin; i < end; i += Width) {
             const int count = end - i < Width ? end - i : Width;
-            std::uint32_t a[Width];
-            std::uint32_t b[Width];
+            std::uint32_t a[std::size_t{Width}];
+            std::uint32_t b[std::size_t{Width}];
             for (int lane = 0; lane < Width; ++lane) {
                 const Found& pair = found_[at(lane < count ? i + lane : i)];
                 a[lane] = static_cast<std::uint32_t>(pair.a);
