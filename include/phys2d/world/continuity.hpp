@@ -172,9 +172,9 @@ template <class RunsInto>
                              RunsInto runs_into) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
-    const Shape shape = shrunk(world, bodies.placed_shape(at(slot)));
-    const float slop =
-        min(mul(stop_slop, world.config.length_unit), mul(slop_share, thickness(bodies, slot)));
+    const Shape whole = bodies.placed_shape(at(slot));
+    const Shape shape = shrunk(world, whole);
+    const float slop = stop_slop_of(world, whole);
     const float depth = min(reach.deep, safe_way(bodies, slot));
 
     Stop stop;

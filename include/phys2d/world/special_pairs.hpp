@@ -28,11 +28,14 @@ inline constexpr float level_slop = 0.001f;
 /// length unit 1]; at most `slop_share` of its half extent.
 inline constexpr float stop_slop = 0.005f;
 
+[[nodiscard]] inline float stop_slop_of(const WorldState& world, const Shape& shape) {
+    const Vec2 outer = outer_half_extents(shape);
+    return min(mul(stop_slop, world.config.length_unit), mul(slop_share, min(outer.x, outer.y)));
+}
+
 /// A shape so much smaller.
 [[nodiscard]] inline Shape shrunk(const WorldState& world, Shape shape) {
-    const Vec2 outer = outer_half_extents(shape);
-    const float slop =
-        min(mul(stop_slop, world.config.length_unit), mul(slop_share, min(outer.x, outer.y)));
+    const float slop = stop_slop_of(world, shape);
     shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
     shape.radius = max(shape.radius - slop, 0.0f);
     return shape;
@@ -106,7 +109,7 @@ private:
             return was_in_front && dot(hit.normal, out) > 0.0f ? hit.normal : Vec2{};
         }
         if (collider != b_) return {};
-        const Face face = translate(faces->face(place_.lane), middle_of(narrow[collider]));
+        const Face face = face_at(place_);
         const CastHit hit = cast_at_face(face, shape, way, 0.0f);
         const bool was_in_front = height_in_front(face, out, hit.normal, shape) >=
                                   -depth_in_front(world_, narrow[other], hit.normal);
@@ -206,7 +209,8 @@ private:
 
     [[nodiscard]] float slop() const { return mul(level_slop, world_.config.length_unit); }
 
-    /// Whether is_it(place, beside) for any pair of a dynamic body with something that has the same side.
+    /// Whether is_it(place, beside) for any pair of a body with something that has the same side; of dynamic bodies alone,
+    /// since others are not pressed in.
     template <class Predicate>
     [[nodiscard]] bool any_alike(std::size_t collider, std::size_t other, Predicate is_it) const {
         const Array<ColliderDef>& colliders = world_.bodies.colliders;

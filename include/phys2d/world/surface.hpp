@@ -38,8 +38,7 @@ public:
     /// itself where the surface is round.
     [[nodiscard]] Vec2 side_towards(Vec2 direction, Vec2 normal) const {
         if (is_face_) {
-            const bool is_before = dot(face_.before, direction) > dot(face_.normal, direction);
-            return normal != face_.normal && is_before ? face_.before : face_.normal;
+            return normal == face_.normal ? normal : detail::side_at_corner(face_, direction);
         }
         const bool is_corner = detail::is_slanted(normal) && shape_.radius == 0.0f;
         if (!is_corner) return normal;
