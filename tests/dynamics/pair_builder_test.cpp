@@ -211,7 +211,7 @@ TEST_CASE("the solver sees moving bodies in their slots and everything static in
     CHECK(place[{1, 7}] == 6);
 }
 
-TEST_CASE("lanes without a pair are the fixed body with itself, without share, load or bounce") {
+TEST_CASE("lanes without a pair are the idle body with itself, without share, load or bounce") {
     test::Random random;
     const SlotRanges ranges{40, 50, 60};
     const std::vector<Pair> pairs = random_pairs(random, ranges, 120, 3'000);
@@ -225,7 +225,7 @@ TEST_CASE("lanes without a pair are the fixed body with itself, without share, l
         for (int lane = 0; lane < block_size; ++lane) {
             if (holds_pair(block, lane)) continue;
             ++empty;
-            wrong += block.a[lane] != 100 || block.b[lane] != 100;  // the 50th record of two halves
+            wrong += block.a[lane] != 102 || block.b[lane] != 102;  // the 51st record of two halves
             wrong += block.share_a[lane] != 0.0f || block.share_b[lane] != 0.0f;
             wrong += block.friction[lane] != 0.0f;
             wrong += block.normal_impulse[lane] != 0.0f || block.tangent_impulse[lane] != 0.0f;

@@ -200,8 +200,8 @@ private:
         for (std::int32_t place = row.begin; place < row.end; ++place) {
             begins[row.section_of(column_[at(place)]) + 1] = place + 1;
         }
-        for (std::int32_t i = 1; i <= sections;
-             ++i) {  // those without any end where the last one did
+        // Sections without boxes end where the last one did.
+        for (std::int32_t i = 1; i <= sections; ++i) {
             begins[i] = larger_of(begins[i], begins[i - 1]);
         }
     }

@@ -33,6 +33,8 @@ struct SlotRanges {
 
     /// What does not move shares one slot in the solver, of infinite mass.
     [[nodiscard]] std::int32_t fixed_slot() const { return moving_count; }
+    /// A place that lanes without a pair write to while other threads read that one.
+    [[nodiscard]] std::int32_t idle_slot() const { return moving_count + 1; }
 };
 
 /// What solving takes. Impulses are divided by the reduced mass 1/(1/m_a + 1/m_b), so that they are

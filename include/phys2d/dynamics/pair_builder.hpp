@@ -299,10 +299,10 @@ private:
         if (!contacts.specials.empty()) contacts.surfaces.resize(contacts.blocks.size());
     }
 
-    /// A lane without a pair: to the solver its fixed body with itself. Its PairBlock repeats the first lane.
+    /// A lane without a pair: to the solver its idle body with itself. Its PairBlock repeats the first lane.
     void clear_lane(Contacts& contacts, std::size_t index, int lane) const {
         ContactBlock& block = contacts.blocks[index];
-        block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(ranges_.fixed_slot());
+        block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(ranges_.idle_slot());
         block.share_a[lane] = block.share_b[lane] = block.friction[lane] = 0.0f;
         block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
         contacts.bounces[index].restitution[lane] = 0.0f;

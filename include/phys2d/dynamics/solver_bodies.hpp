@@ -5,6 +5,8 @@
 // would have without contacts: see contact_solver.hpp on warm starting.
 #pragma once
 
+#include <initializer_list>
+
 #include <phys2d/core/array.hpp>
 #include <phys2d/math/lane_records.hpp>
 #include <phys2d/math/vec2.hpp>
@@ -17,7 +19,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// small to be normal, and some processors work on such many times as long.
 inline constexpr float quiet_speed = 0x1p-60f;
 
-/// The bodies of the solver, one a moving body and a fixed one at the end for everything static.
+/// The bodies of the solver, one a moving body, and at the end a fixed one for everything static and an idle one for
+/// lanes without a pair.
 struct SolverBodies {
     Scratch<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
     Scratch<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor, twice
@@ -31,9 +34,11 @@ struct SolverBodies {
         state.make_room(at(count) + most_at_once);
         drive.make_room(at(count) + most_at_once);
         free_velocity.make_room(at(count) + most_at_once);
-        state[at(count)] = {0.0f, 0.0f, 0.0f, 0.0f};
-        drive[at(count)] = {0.0f, 0.0f, 1.0f, 1.0f};
-        free_velocity[at(count)] = {};
+        for (const std::size_t still : {at(count), at(count) + 1}) {
+            state[still] = {0.0f, 0.0f, 0.0f, 0.0f};
+            drive[still] = {0.0f, 0.0f, 1.0f, 1.0f};
+            free_velocity[still] = {};
+        }
     }
 };
 

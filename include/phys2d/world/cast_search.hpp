@@ -3,7 +3,8 @@
 //
 // Rays meet the sides of tiles that no others of their like cover, and the pieces of outlines, from in front: what
 // passes the end of one by no more than rounding meets it, so that there is no gap between two. Shapes meet the faces
-// that bodies touch, as far as they are seen. What begins in something solid meets it at once.
+// that bodies touch, as far as they are seen. What begins in something solid meets it at once; shapes but on ways that
+// lead out or along.
 #pragma once
 
 #include <phys2d/core/shell_sort.hpp>
@@ -44,12 +45,9 @@ public:
         Array<QueryHit> hits;
         all_ = &hits;
         search();
+        drop_repeats(hits);
         shell_sort(hits, [](const QueryHit& a, const QueryHit& b) { return comes_before(a, b); });
-        Array<QueryHit> places;
-        for (const QueryHit& hit : hits) {
-            if (!is_told(places, hit)) places.push_back(hit);
-        }
-        return places;
+        return hits;
     }
 
 private:
@@ -134,7 +132,7 @@ private:
     void meet_tiles(std::int32_t map) {
         const WayOut out = way_out_of_tiles(map);
         for_each_tile_around(bodies_, map, moving_.center,
-                             [&](const Polygon& tile, std::int32_t kind, const WayOut&) {
+                             [&](const Polygon& tile, std::int32_t kind, auto) {
                                  if (out.normal == Vec2{}) return meet(tile, kind);
                                  tell({0.0f, out.normal, moving_.center}, kind);
                              });
@@ -156,10 +154,10 @@ private:
     void meet_tiles_around(std::int32_t map) {
         const WayOut out = way_out_of_tiles(map);
         if (way_ == Vec2{} || out.depth <= flush_at(map)) return;
-        const Vec2 normal = out.normal == Vec2{} ? -normalized(way_) : out.normal;
+        const Vec2 normal = out.normal == Vec2{} ? Vec2{} - normalized(way_) : out.normal;
         if (dot(way_, normal) >= 0.0f) return;
         for_each_tile_around(bodies_, map, moving_.center,
-                             [&](const Polygon&, std::int32_t kind, const WayOut&) {
+                             [&](const Polygon&, std::int32_t kind, auto) {
                                  if (!is_solid_kind(kind)) return;
                                  tell({0.0f, normal, moving_.center}, kind);
                              });
@@ -168,8 +166,8 @@ private:
     [[nodiscard]] WayOut way_out_of_tiles(std::int32_t map) const {
         WayOut out;
         for_each_tile_around(bodies_, map, moving_.center,
-                             [&](const Polygon&, std::int32_t kind, const WayOut& way) {
-                                 if (is_solid_kind(kind)) out = shorter(out, way);
+                             [&](const Polygon&, std::int32_t kind, auto way_out_of_tile) {
+                                 if (is_solid_kind(kind)) out = shorter(out, way_out_of_tile());
                              });
         return out;
     }
@@ -236,16 +234,24 @@ private:
         grid_way_.shorten(hit.fraction);
     }
 
-    /// Whether a list from near to far has a hit of the same collider in the same place.
-    [[nodiscard]] bool is_told(const Array<QueryHit>& told, const QueryHit& hit) const {
-        const float rounding = place_rounding(abs(hit.point) + abs(moving_.center));
+    /// Keeps one hit of those of a collider in the same place, the nearest.
+    void drop_repeats(Array<QueryHit>& hits) const {
+        shell_sort(hits, [](const QueryHit& a, const QueryHit& b) {
+            const bool is_same = a.collider == b.collider;
+            return is_same ? comes_before(a, b) : a.collider.index < b.collider.index;
+        });
+        QueryHit last;
+        hits.remove_if([&](const QueryHit& hit) {
+            const bool is_told = hit.collider == last.collider && are_in_one_place(hit, last);
+            if (!is_told) last = hit;
+            return is_told;
+        });
+    }
+    [[nodiscard]] bool are_in_one_place(const QueryHit& a, const QueryHit& b) const {
+        const float rounding = place_rounding(abs(a.point) + abs(moving_.center));
         const float same = mul(4.0f * flush_slop, world_.config.length_unit) + 8.0f * rounding;
-        for (std::size_t i = told.size(); i-- > 0;) {
-            if (mul(hit.fraction - told[i].fraction, length(way_)) > same) return false;
-            const bool is_same = told[i].collider == hit.collider;
-            if (is_same && distance(told[i].point, hit.point) <= same) return true;
-        }
-        return false;
+        return mul(abs(a.fraction - b.fraction), length(way_)) <= same &&
+               distance(a.point, b.point) <= same;
     }
 
     const WorldState& world_;

@@ -185,7 +185,7 @@ void for_each_side_on_ray(const Bodies& bodies, std::int32_t map_slot, const Wid
     });
 }
 
-/// Calls visit(polygon, slot, out) for each tile of a map that a point is in. `out`: its nearest open side.
+/// Calls visit(polygon, slot, way_out) for each tile of a map that a point is in; way_out() finds its nearest open side.
 template <class Visit>
 void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 point, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
@@ -196,7 +196,7 @@ void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 poin
         const Polygon solid = placed_tile(map, origin, tile, id);
         if (!contains(solid, point)) return;
         visit(solid, bodies.slots.slot_of(terrain.kinds[id]),
-              way_out(map, tile, map.kinds[id], place));
+              [&] { return way_out(map, tile, map.kinds[id], place); });
     });
 }
 
