@@ -1189,6 +1189,58 @@ TEST_CASE("a light crate lies on the head of a mover, which walks and jumps from
     }
 }
 
+TEST_CASE("a lift takes a mover along, whatever lies on its head or over it") {
+    for (const Shape& shape : shapes) {
+        for (const float mass : {0.1f, 5.0f, 15.0f, 100.0f}) {
+            for (const float speed : {0.2f, 3.0f, -0.5f}) {
+                World world;
+                const BodyId lift = world.create_body(
+                    {.type = BodyType::Kinematic, .position = {0.0f, -0.5f}}, Box{{3.0f, 0.5f}});
+                Mover mover = standing(shape, {});
+                run(world, mover, 0.0f, 2);
+                const float height = 2.0f * outer_half_extents(shape).y;
+                const BodyId crate = world.create_body(
+                    {.position = {0.0f, height + 0.41f}, .mass = mass}, Box{{0.4f, 0.4f}});
+                for (int i = 0; i < 120; ++i) {
+                    if (i == 30) world.body(lift).set_velocity({0.0f, speed});
+                    world.step();
+                    run(world, mover, 0.0f, 1);
+                    CHECK(feet(mover) > world.body(lift).position().y + 0.5f);
+                }
+                INFO(mass, " kg at ", speed);
+                const float crate_height =
+                    world.body(crate).position().y - world.body(lift).position().y - 0.9f;
+                if (mass < 10.0f) CHECK(crate_height == doctest::Approx(height).epsilon(0.02));
+            }
+        }
+    }
+}
+
+TEST_CASE("what pushes a mover has it push what is light before it") {
+    for (const Shape& shape : shapes) {
+        for (const float mass : {0.1f, 5.0f, 20.0f}) {
+            for (const float speed : {0.2f, 1.0f, 4.0f}) {
+                World world;
+                const BodyId crate = add_crate(world, mass, 0.3f);
+                const BodyId press = world.create_body({.type = BodyType::Kinematic,
+                                                        .position = {-3.0f, 2.02f},
+                                                        .velocity = {speed, 0.0f}},
+                                                       Box{{0.5f, 2.0f}});
+                Mover mover = standing(shape, {-1.0f, 0.0f});
+                const float half = outer_half_extents(shape).x;
+                for (int i = 0; i < static_cast<int>(4.0f / (speed * dt)); ++i) {
+                    world.step();
+                    run(world, mover, 0.0f, 1);
+                    CHECK(mover.position.x - half > world.body(press).position().x + 0.5f);
+                }
+                INFO(mass, " kg at ", speed);
+                const float gap = world.body(crate).position().x - 0.5f - mover.position.x - half;
+                if (mass < 10.0f) CHECK(gap > -0.05f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a crate that is pushed along takes a mover along at its pace") {
     for (const Shape& shape : shapes) {
         for (const float mass : {0.5f, 5.0f, 50.0f}) {

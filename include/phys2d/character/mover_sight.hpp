@@ -25,6 +25,11 @@ struct MoverOverlap {
     Vec2 out{};  ///< [m]
 };
 
+/// It meets all that is in the way.
+struct PassesNothing {
+    constexpr bool operator()(const Surface&) const { return false; }
+};
+
 /// A point of the side that faces in a direction.
 [[nodiscard]] constexpr Vec2 top_of(const Shape& shape, Vec2 direction) {
     return shape.center + reach_towards(shape, direction);
@@ -71,17 +76,19 @@ public:
     /// Whether anything around it has moved in the last step.
     [[nodiscard]] bool anything_moves() const { return anything_moves_; }
 
-    /// What it comes nearer to than `skin` on a way, first; `passed` is not met.
-    [[nodiscard]] MoverHit first_hit(Vec2 way, BodyId passed = {}) const {
+    /// What it comes nearer to than `skin` on a way, first. It does not meet what passes(surface) is true for.
+    template <class Passes = PassesNothing>
+    [[nodiscard]] MoverHit first_hit(Vec2 way, Passes passes = {}) const {
         MoverHit first;
         if (way == Vec2{}) return first;
         const float further = 1.0f + 2.0f * mover_.skin / length(way);
         const Vec2 looked_along = way * further;
         const Shape shape = placed_shape(mover_);
         for (const Surface& surface : mover_.surroundings) {
+            if (passes(surface)) continue;
             const CastHit hit = surface.cast(shape, looked_along);
             const float approach = -dot(way, hit.normal);  // rounding may make it < 0
-            if (approach <= 0.0f || surface.body == passed || !stops(surface, hit, shape)) continue;
+            if (approach <= 0.0f || !stops(surface, hit, shape)) continue;
             const float part = mul(hit.fraction, further) - mover_.skin / approach;
             if (part < first.part) first = {hit, &surface, part};
         }

@@ -29,19 +29,21 @@ public:
 
     /// Returns the velocity that is left [m/s].
     Vec2 run() {
-        const Vec2 carried = platform_motion();
+        const Ride ride = ride_on_platform();
         const Vec2 way = velocity_ * dt_;
         const float longest = length(way);
-        room_ = sight_.look_around(abs(carried) + Vec2{longest, longest});
+        room_ = sight_.look_around(abs(ride.way) + Vec2{longest, longest});
         if (mover_.is_dropping)
-            sight_.drop_through(carried, project(way, perpendicular(mover_.up)));
+            sight_.drop_through(ride.way, project(way, perpendicular(mover_.up)));
         walks_ = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks_) sight_.walk();
         mover_.previous_position = mover_.position;  // after all that may throw
         mover_.wall = mover_.ceiling = {};
         mover_.crush = {};
-        if (carried != Vec2{}) slide(carried, mover_.ground.platform);
-        if (sight_.anything_moves()) give_way();
+        if (ride.way != Vec2{}) be_carried(ride.way);
+        const Vec2 pushed = give_way_to_kinematics();
+        force_.be_carried(ride.velocity + pushed / max(dt_, world_.config().time_step));
+        give_way_to_dynamics();
         leave_dynamics();
         leave_overlaps(BodyType::Kinematic);
         leave_overlaps(BodyType::Static);
@@ -58,15 +60,23 @@ public:
 private:
     static constexpr int most_turns = 5;
 
-    /// How far what it stands on has gone since the last move; not at all if it was put elsewhere.
-    [[nodiscard]] Vec2 platform_motion() const {
+    /// How what it stands on takes it along.
+    struct Ride {
+        Vec2 way{};       ///< since the last move [m]
+        Vec2 velocity{};  ///< in the last step [m/s]
+    };
+
+    /// None if what it stands on was put elsewhere.
+    [[nodiscard]] Ride ride_on_platform() const {
         const GroundState& ground = mover_.ground;
         if (!ground.is_grounded || !world_.contains(ground.platform)) return {};
         const ConstBodyRef platform = std::as_const(world_).body(ground.platform);
-        const Vec2 motion = platform.position() - mover_.platform_position;
+        const float step = world_.config().time_step;
+        const Vec2 way = platform.position() - mover_.platform_position;
         const Vec2 last = platform.position() - platform.interpolated_position(0.0f);
-        const Vec2 expected = last * max(dt_ / world_.config().time_step, 1.0f);
-        return distance(motion, expected) <= snap_reach(mover_) ? motion : Vec2{};
+        const Vec2 expected = last * max(dt_ / step, 1.0f);
+        if (distance(way, expected) > snap_reach(mover_)) return {};
+        return {way, last / step};
     }
 
     /// What rounding takes from a step, the next one gets: slow movers far away keep their pace, and riders their place.
@@ -83,17 +93,25 @@ private:
         return 1.0f - hit.part;
     }
 
-    /// Goes along a way and on along what it meets, never back. `passed` is not met.
-    void slide(Vec2 way, BodyId passed = {}) {
-        slide_on(way, passed, [this](const MoverHit& hit, Vec2) {
+    /// Goes along a way and on along what it meets, never back.
+    template <class Passes = PassesNothing>
+    void slide(Vec2 way, Passes passes = {}) {
+        slide_on(way, passes, [this](const MoverHit& hit, Vec2) {
             note(hit);
             return true;
         });
     }
 
+    /// Goes with its platform, into dynamic bodies too: those do not hold it back.
+    void be_carried(Vec2 way) {
+        slide(way, [platform = mover_.ground.platform](const Surface& surface) {
+            return surface.body == platform || surface.type == BodyType::Dynamic;
+        });
+    }
+
     /// Goes through the air; walks on where it lands.
     void fly(Vec2 way) {
-        slide_on(way, {}, [this](const MoverHit& hit, Vec2 left) {
+        slide_on(way, PassesNothing{}, [this](const MoverHit& hit, Vec2 left) {
             const Vec2 ground = jumps_ ? Vec2{} : sight_.ground_normal(hit);
             if (ground != Vec2{}) {
                 walk(left, ground);
@@ -104,13 +122,14 @@ private:
         });
     }
 
-    /// Calls meet(hit, left) with what stops a slide and what is left of its way, until that returns false.
-    template <class Meet>
-    void slide_on(Vec2 way, BodyId passed, Meet meet) {
+    /// Calls meet(hit, left) with what stops a slide and what is left of its way, until that returns false. What
+    /// passes(surface) is true for does not stop it.
+    template <class Passes, class Meet>
+    void slide_on(Vec2 way, Passes passes, Meet meet) {
         MoverStops met;
         Vec2 wanted = way;
         for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
-            const MoverHit hit = sight_.first_hit(way, passed);
+            const MoverHit hit = sight_.first_hit(way, passes);
             const float left = advance(way, hit);
             if (!hit || !meet(hit, way * left)) return;
             met.add(hit.cast.normal, mover_.position);
@@ -198,29 +217,50 @@ private:
         return static_cast<bool>(ground_);
     }
 
-    /// Makes way for what has run into it since the last step, as far as there is room.
-    void give_way() {
-        for (const Surface& surface : mover_.surroundings) {
-            if (surface.body == mover_.ground.platform) continue;
-            const Vec2 out = sight_.way_out_of(surface);
-            const bool is_dynamic = surface.type == BodyType::Dynamic && out != Vec2{};
-            const Vec2 way = is_dynamic ? force_.way_from(surface, out, 0.0f) : out;
+    /// Makes way for what is kinematic and has run into it since the last step, as far as there is room. Returns by how
+    /// much [m].
+    Vec2 give_way_to_kinematics() {
+        const Vec2 start = mover_.position;
+        for_each_that_came(BodyType::Kinematic,
+                           [this](const Surface& surface, Vec2 out) { give_way(surface, out); });
+        return mover_.position - start;
+    }
+    /// For dynamic bodies it does so as far as its force does not hold them.
+    void give_way_to_dynamics() {
+        for_each_that_came(BodyType::Dynamic, [this](const Surface& surface, Vec2 out) {
+            const Vec2 way = force_.way_from(surface, out, 0.0f);
             if (way != Vec2{}) give_way(surface, way);
+        });
+    }
+    /// Calls visit(surface, out) with what has run into it, but not with what it stands on.
+    template <class Visit>
+    void for_each_that_came(BodyType type, Visit visit) {
+        if (!sight_.anything_moves()) return;
+        for (const Surface& surface : mover_.surroundings) {
+            if (surface.type != type || surface.body == mover_.ground.platform) continue;
+            const Vec2 out = sight_.way_out_of(surface);
+            if (out != Vec2{}) visit(surface, out);
         }
     }
-    /// By a way, or along what stands slantwise in it.
+    /// By a way, or along what stands slantwise in it. Dynamic bodies do not hold it back from one
+    /// that is kinematic, and are named only if they move it.
     void give_way(const Surface& to, Vec2 way) {
         constexpr float least_part = 0.25f;  // square of the cosine of 60 degrees
         const Vec2 away = clamp_length(way, room_);
-        if (length_sq(way) > square(2.0f * mover_.skin)) name_stop(to, normalized(way));
-        MoverHit hit = sight_.first_hit(away, to.body);
+        const auto passes = [&to](const Surface& surface) {
+            return surface.body == to.body ||
+                   (to.type == BodyType::Kinematic && surface.type == BodyType::Dynamic);
+        };
+        MoverHit hit = sight_.first_hit(away, passes);
+        const Vec2 pushed = to.type == BodyType::Dynamic ? way * hit.part : way;
+        if (length_sq(pushed) > square(2.0f * mover_.skin)) name_stop(to, normalized(way));
         Vec2 missing = away * make_way(away, hit);
         if (!hit || missing == Vec2{}) return;
         const Vec2 along = stopped_by(hit.cast.normal, missing);
         const float part = length_sq(along) / length_sq(missing);
         if (part > least_part) {
             const Vec2 slide = clamp_length(along / part, room_);
-            const MoverHit next = sight_.first_hit(slide, to.body);
+            const MoverHit next = sight_.first_hit(slide, passes);
             missing *= make_way(slide, next);
             if (next) hit = next;
         }
@@ -246,8 +286,11 @@ private:
         for (int i = 0; i < most_turns; ++i) {
             const MoverOverlap deepest = sight_.deepest_overlap(type);
             if (deepest.surface == nullptr) return;
-            if (type == BodyType::Static) go(deepest.out);
-            if (type != BodyType::Static) give_way(*deepest.surface, deepest.out);
+            if (type == BodyType::Static) {
+                go(deepest.out);
+            } else {
+                give_way(*deepest.surface, deepest.out);
+            }
         }
     }
     /// Out of dynamic bodies, as far as its force does not hold them.
