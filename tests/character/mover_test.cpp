@@ -1189,6 +1189,63 @@ TEST_CASE("a light crate lies on the head of a mover, which walks and jumps from
     }
 }
 
+TEST_CASE("a mover jumps with what is light on its head, and not with what is heavy or held") {
+    for (const Shape& shape : shapes) {
+        for (const float mass : {0.01f, 0.3f, 10.0f}) {
+            for (const bool is_held : {false, true}) {
+                World world;
+                add_box(world, {{-50.0f, -1.0f}, {50.0f, 0.0f}});
+                Mover mover = standing(shape, {});
+                run(world, mover, 0.0f, 2);
+                const float top = 2.0f * outer_half_extents(shape).y;
+                if (is_held) add_box(world, {{-1.0f, top + 0.81f}, {1.0f, top + 2.0f}});
+                world.create_body({.position = {0.0f, top + 0.405f}, .mass = mass},
+                                  Box{{0.4f, 0.4f}});
+                for (int i = 0; i < 60; ++i) {
+                    world.step();
+                    run(world, mover, 0.0f, 1);
+                }
+                const float start = feet(mover);
+                float highest = start;
+                float speed = move(world, mover, {0.0f, 6.0f}, dt).y;
+                for (int i = 0; i < 30; ++i) {
+                    highest = std::fmax(highest, feet(mover));
+                    world.step();
+                    speed = move(world, mover, {0.0f, speed - 9.81f * dt}, dt).y;
+                }
+                INFO(mass, " kg, held ", is_held);
+                if (mass < 1.0f && !is_held) CHECK(highest - start > 1.8f);
+                if (mass < 1.0f && is_held) CHECK(highest - start < 0.11f);
+                if (mass > 1.0f) CHECK(highest - start < 0.01f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover gets out of a crate that stands against a wall or is pushed on, however light") {
+    for (const Shape& shape : shapes) {
+        for (const float mass : {0.1f, 1.0f, 10.0f}) {
+            for (const float speed : {0.0f, 0.005f, 0.009f, 0.1f}) {
+                World world;
+                const BodyId crate = add_crate(world, mass, 0.5f);
+                world.create_body({.type = BodyType::Kinematic,
+                                   .position = {1.5f, 0.5f},
+                                   .velocity = {-speed, 0.0f}},
+                                  Box{{0.5f, 0.4f}});
+                Mover mover = standing(shape, {});
+                const float half = outer_half_extents(shape).x;
+                mover.position.x = 0.3f - half;
+                for (int i = 0; i < 300; ++i) {
+                    world.step();
+                    run(world, mover, 0.0f, 1);
+                }
+                INFO(mass, " kg at ", speed);
+                CHECK(mover.position.x + half < world.body(crate).position().x - 0.49f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a lift takes a mover along, whatever lies on its head or over it") {
     for (const Shape& shape : shapes) {
         for (const float mass : {0.1f, 5.0f, 15.0f, 100.0f}) {

@@ -23,40 +23,75 @@ public:
     void push(const MoverHit& hit) const {
         BodyRef body = world_.body(hit.surface->body);
         const float step = world_.config().time_step;
-        const float gain = mul(body.inverse_mass(), step);  // of speed, by a force
+        const float gain = gain_of(body);
         const Vec2 into = -hit.cast.normal;
-        const float pushed = mul(max(dot(body.force(), into), 0.0f), gain);
-        const float speed = dot(velocity_ + carried_ - body.velocity(), into) - pushed;
+        const float speed = missing_speed(body, into);
         const bool is_pushed = gain > 0.0f && speed > 0.0f && !is_ground(mover_, hit.cast.normal);
         if (!is_pushed) return;
         body.apply_force(into * min(speed / gain, mul(mover_.push_force, min(dt_ / step, 1.0f))));
     }
 
-    /// Has the next step bring to rest, or to the pace of what carries the mover, a dynamic body that comes to the mover and is `depth` [m] in it, as far as the
-    /// force goes; returns what of a way out the mover must go. What comes from below lifts it. What the force has not
-    /// stopped, since others push that, stays in by a little, or it would be held and let go by turns.
+    /// Has the next step bring a dynamic body that comes to the mover and is `depth` [m] in it to rest, or to the pace
+    /// of what carries the mover, as far as the force goes; returns what of a way out the mover must go. What comes from
+    /// below lifts it.
     Vec2 way_from(const Surface& surface, Vec2 out, float depth) const {
-        constexpr float soft = 0.1f;  // of the depth, that a step undoes
         const WorldConfig& config = world_.config();
         BodyRef body = world_.body(surface.body);
         const Vec2 away = normalized(out);
         if (body.inverse_mass() == 0.0f || is_ground(mover_, away)) return out;
         const float step = config.time_step;
-        const float slack = 4.0f * mover_.skin;
-        const float approach =
-            dot(body.velocity() - carried_, away) - max(dot(velocity_, away), 0.0f);
+        const float approach = approach_at(body.velocity(), away);
         const float fall = mul(dot(config.gravity, away), mul(body.gravity_scale(), step));
-        const float back = mul(soft, max(depth - slack, 0.0f)) / step;
-        const float needed = max(approach + fall + back, 0.0f) / mul(body.inverse_mass(), step);
+        const float back = mul(soft, max(depth - slack(), 0.0f)) / step;
+        const float needed = max(approach + fall + back, 0.0f) / gain_of(body);
         const float force = min(needed, mover_.push_force) - max(-dot(body.force(), away), 0.0f);
         if (force > 0.0f) body.apply_force(away * -force);
         if (needed > mover_.push_force) return out;
-        const bool comes = approach > mul(0.01f, config.length_unit);
-        const bool was_in = depth - mul(approach, step) > slack;
-        return comes && was_in ? away * max(depth - 2.0f * slack, 0.0f) : Vec2{};
+        const bool leaves = -approach > 0.5f * back;
+        return leaves ? Vec2{} : away * way_from_blocked(body, away, depth);
+    }
+
+    /// Whether the next step can bring a dynamic body in the way to the pace of the mover, and has not failed to.
+    [[nodiscard]] bool can_lift(const MoverHit& hit, bool was_lifted) const {
+        constexpr float most_missing = 0.75f;  // of the pace, after a step that lifted it
+        const ConstBodyRef body = std::as_const(world_).body(hit.surface->body);
+        const Vec2 into = -hit.cast.normal;
+        const float speed = missing_speed(body, into);
+        const float pace = dot(velocity_ + carried_, into);
+        if (was_lifted && speed > mul(most_missing, pace)) return false;
+        return body.inverse_mass() > 0.0f && speed <= mul(mover_.push_force, gain_of(body));
     }
 
 private:
+    static constexpr float soft = 0.1f;  // of the depth, that a step undoes, whoever goes
+
+    /// How far the mover must go from what its force has not brought out of it [m]: others push that, or hold it. It
+    /// stays in by a little, or it would be held and let go by turns; it may just have come, too.
+    [[nodiscard]] float way_from_blocked(ConstBodyRef body, Vec2 away, float depth) const {
+        const WorldConfig& config = world_.config();
+        const Vec2 shift = body.position() - body.interpolated_position(0.0f);
+        const float came = mul(approach_at(shift / config.time_step, away), config.time_step);
+        if (depth - came <= slack()) return 0.0f;
+        const bool is_pushed = approach_at(body.velocity(), away) > mul(0.01f, config.length_unit);
+        return mul(is_pushed ? 1.0f : soft, max(depth - 2.0f * slack(), 0.0f));
+    }
+    /// How fast something with a velocity comes to the mover [m/s].
+    [[nodiscard]] float approach_at(Vec2 velocity, Vec2 away) const {
+        return dot(velocity - carried_, away) - max(dot(velocity_, away), 0.0f);
+    }
+    /// How deep something may be in the mover [m].
+    [[nodiscard]] float slack() const { return 4.0f * mover_.skin; }
+
+    /// Of speed in a step, by a force [1/kg·s].
+    [[nodiscard]] float gain_of(ConstBodyRef body) const {
+        return mul(body.inverse_mass(), world_.config().time_step);
+    }
+    /// What a body lacks of the pace of the mover in a direction, when the forces that act on it have done so [m/s].
+    [[nodiscard]] float missing_speed(ConstBodyRef body, Vec2 into) const {
+        const float pushed = mul(max(dot(body.force(), into), 0.0f), gain_of(body));
+        return dot(velocity_ + carried_ - body.velocity(), into) - pushed;
+    }
+
     World& world_;
     const Mover& mover_;
     const Vec2 velocity_;

@@ -73,6 +73,12 @@ public:
         });
     }
 
+    /// Takes a body out of what is around.
+    void forget(BodyId body) {
+        mover_.surroundings.remove_if(
+            [body](const Surface& surface) { return surface.body == body; });
+    }
+
     /// Whether anything around it has moved in the last step.
     [[nodiscard]] bool anything_moves() const { return anything_moves_; }
 

@@ -54,7 +54,8 @@ struct Mover {
     /// How far the ground may fall away for it to follow; at least a step [m].
     float snap_distance = 0.2f;
     /// With which it pushes and holds dynamic bodies, at most [N]. A push makes up for speed that they lack, not for
-    /// forces that act against it. What comes to it at more than push_force * time step / mass shoves it, braked.
+    /// forces that act against it. What comes to it at more than push_force * time step / mass shoves it, braked. What
+    /// it holds, a crate on its head for one, does not sleep.
     float push_force = 200.0f;
     float skin = 0.0005f;     ///< the gap that it keeps to everything, > 0 [m]
     float edge_reach = 1.0f;  ///< how far it looks for the edge of its ground [m]

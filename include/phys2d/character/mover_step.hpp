@@ -24,6 +24,7 @@ public:
           velocity_(velocity),
           dt_(dt),
           jumps_(goes_up(mover, velocity)),
+          lifted_(mover.ground.is_grounded ? BodyId{} : mover.ceiling.body),
           sight_(world, mover),
           force_(world, mover, velocity, dt) {}
 
@@ -47,6 +48,7 @@ public:
         leave_dynamics();
         leave_overlaps(BodyType::Kinematic);
         leave_overlaps(BodyType::Static);
+        if (jumps_) lift_what_is_above(project(way, mover_.up));
         if (walks_) {
             walk(way, mover_.ground.normal);
         } else {
@@ -302,6 +304,17 @@ private:
             if (way != Vec2{}) give_way(surface, way);
         }
     }
+    /// Takes along what its force can as it goes up, and goes past that.
+    void lift_what_is_above(Vec2 way) {
+        for (MoverHit hit = sight_.first_hit(way); hit; hit = sight_.first_hit(way)) {
+            const BodyId body = hit.surface->body;
+            const bool is_above = dot(hit.cast.normal, mover_.up) <= -mover_.steepest;
+            if (!is_above || !force_.can_lift(hit, body == lifted_)) return;
+            force_.push(hit);
+            name_stop(*hit.surface, hit.cast.normal);
+            sight_.forget(body);
+        }
+    }
     void run_into(const MoverHit& hit) {
         force_.push(hit);
         note(hit);
@@ -350,6 +363,7 @@ private:
     const Vec2 velocity_;
     const float dt_;
     const bool jumps_;
+    const BodyId lifted_;  // above it in the air before
     bool walks_ = false;
     MoverSight sight_;
     MoverForce force_;
