@@ -891,6 +891,40 @@ TEST_CASE("a mover drops through one-way ground that moves, whichever way") {
     }
 }
 
+TEST_CASE("a mover drops through a lift that sinks at any pace") {
+    for (int kind = 0; kind < 3; ++kind) {
+        for (const Shape& shape : shapes) {
+            for (const float speed : {-2.4f, -3.0f, -8.0f}) {
+                INFO("kind ", kind, " at ", speed);
+                CHECK(dropped_way(shape, kind, {0.0f, speed}, 0.2f, 0.0f) > 0.3f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover drops through a one-way slope as it walks, at any pace") {
+    for (const Shape& shape : shapes) {
+        for (const float slope : {0.0f, 0.1f, 0.3f, 0.6f}) {
+            for (const float speed : {0.0f, 0.7f, 2.0f, 8.0f, -2.0f, -8.0f}) {
+                World world;
+                const Vec2 top[] = {{60.0f, -60.0f * slope}, {-60.0f, 60.0f * slope}};
+                world.create_body({.type = BodyType::Static}, Chain{top}, {},
+                                  {.one_way = OneWay::Up});
+                Mover mover = standing(shape, {0.0f, 0.4f});
+                run(world, mover, 0.0f, 60);
+                const float above = mover.position.y;
+                CHECK(run(world, mover, speed, 10));
+                mover.drop_through();
+                run(world, mover, speed, 30);
+                INFO("slope ", slope, " at ", speed);
+                CHECK_FALSE(mover.ground.is_grounded);
+                CHECK_FALSE(mover.is_dropping);
+                CHECK(mover.position.y + slope * mover.position.x < above - 0.3f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover drops through one-way ground beside and across its seams") {
     for (int kind = 0; kind < 3; ++kind) {
         for (const Shape& shape : shapes) {

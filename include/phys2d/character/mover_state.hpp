@@ -79,7 +79,8 @@ struct Mover {
         is_dropping = false;
     }
 
-    /// Has it fall through the one-way ground that it stands on.
+    /// Has it fall through the one-way ground that it stands on. Downhill and on what sinks it begins to fall as fast as
+    /// the ground falls away from it; go on from the velocity that `move` returns.
     void drop_through() { is_dropping = true; }
 
     // What it keeps for the next move.

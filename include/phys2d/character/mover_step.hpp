@@ -52,11 +52,12 @@ public:
         if (walks_) {
             walk(way, mover_.ground.normal);
         } else {
-            fly(way);
+            fly(way + downhill() * dt_);
         }
         stand(walks_ ? snap_reach(mover_) : 0.0f);
+        const Vec2 sinking = leaving_velocity(ride.velocity);
         describe_ground();
-        return velocity_left();
+        return velocity_left() + (ground_ ? Vec2{} : sinking);
     }
 
 private:
@@ -109,6 +110,21 @@ private:
         slide(way, [platform = mover_.ground.platform](const Surface& surface) {
             return surface.body == platform || surface.type == BodyType::Dynamic;
         });
+    }
+
+    /// How fast ground that it drops through falls away from it as it walks downhill [m/s]. As slowly as from rest it
+    /// would come down on that again.
+    [[nodiscard]] Vec2 downhill() const {
+        const GroundState& ground = mover_.ground;
+        if (!mover_.is_dropping || !ground.is_grounded || jumps_) return {};
+        const Vec2 level = project(velocity_, perpendicular(mover_.up));
+        const float speed = dot(level, ground.normal) / dot(ground.normal, mover_.up);
+        return mover_.up * -max(speed, 0.0f);
+    }
+    /// With that and with a platform that sinks it leaves the ground that it drops through [m/s].
+    [[nodiscard]] Vec2 leaving_velocity(Vec2 platform_velocity) const {
+        if (!mover_.is_dropping || jumps_) return {};
+        return downhill() + mover_.up * min(dot(platform_velocity, mover_.up), 0.0f);
     }
 
     /// Goes through the air; walks on where it lands.
