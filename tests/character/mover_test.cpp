@@ -1332,6 +1332,31 @@ TEST_CASE("what pushes a mover has it push what is light before it") {
     }
 }
 
+TEST_CASE("a mover that is pressed against what is too heavy for it to push is crushed") {
+    for (const Shape& shape : shapes) {
+        for (const float mass : {0.1f, 1000.0f}) {
+            for (const float speed : {0.5f, 0.0f}) {
+                World world;
+                const BodyId crate = add_crate(world, mass, 0.3f);
+                const float half = outer_half_extents(shape).x;
+                const BodyId press = world.create_body({.type = BodyType::Kinematic,
+                                                        .position = {-1.0f - 2.0f * half, 2.02f},
+                                                        .velocity = {speed, 0.0f}},
+                                                       Box{{0.5f, 2.0f}});
+                Mover mover = standing(shape, {-0.3f - half, 0.0f});
+                for (int i = 0; i < 90 && !mover.crush; ++i) {
+                    world.step();
+                    run(world, mover, 0.0f, 1);
+                }
+                INFO(mass, " kg at ", speed);
+                CHECK(mover.crush.is_crushed == (mass > 1.0f && speed > 0.0f));
+                if (mover.crush) CHECK(mover.crush.by == press);
+                if (mover.crush) CHECK(mover.crush.against == crate);
+            }
+        }
+    }
+}
+
 TEST_CASE("a crate that is pushed along takes a mover along at its pace") {
     for (const Shape& shape : shapes) {
         for (const float mass : {0.5f, 5.0f, 50.0f}) {

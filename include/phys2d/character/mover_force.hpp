@@ -5,6 +5,8 @@
 // act in the next step, so that friction, weight and other contacts have their say.
 #pragma once
 
+#include <utility>
+
 #include <phys2d/character/mover_sight.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -54,12 +56,18 @@ public:
     /// Whether the next step can bring a dynamic body in the way to the pace of the mover, and has not failed to.
     [[nodiscard]] bool can_lift(const MoverHit& hit, bool was_lifted) const {
         constexpr float most_missing = 0.75f;  // of the pace, after a step that lifted it
-        const ConstBodyRef body = std::as_const(world_).body(hit.surface->body);
+        const BodyId body = hit.surface->body;
         const Vec2 into = -hit.cast.normal;
-        const float speed = missing_speed(body, into);
-        const float pace = dot(velocity_ + carried_, into);
-        if (was_lifted && speed > mul(most_missing, pace)) return false;
-        return body.inverse_mass() > 0.0f && speed <= mul(mover_.push_force, gain_of(body));
+        const float most = mul(most_missing, dot(velocity_ + carried_, into));
+        if (was_lifted && missing_speed(world_.body(body), into) > most) return false;
+        return can_bring_along(body, into);
+    }
+
+    /// Whether the next step can bring a body to the pace of the mover in a direction.
+    [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into) const {
+        const ConstBodyRef body = std::as_const(world_).body(id);
+        const float most = mul(mover_.push_force, gain_of(body));
+        return body.inverse_mass() > 0.0f && missing_speed(body, into) <= most;
     }
 
 private:

@@ -82,6 +82,12 @@ public:
     /// Whether anything around it has moved in the last step.
     [[nodiscard]] bool anything_moves() const { return anything_moves_; }
 
+    /// How far a body has gone in the last step.
+    [[nodiscard]] Vec2 shift_of(const Surface& surface) const {
+        const ConstBodyRef body = world_.body(surface.body);
+        return body.position() - body.interpolated_position(0.0f);
+    }
+
     /// What it comes nearer to than `skin` on a way, first. It does not meet what passes(surface) is true for.
     template <class Passes = PassesNothing>
     [[nodiscard]] MoverHit first_hit(Vec2 way, Passes passes = {}) const {
@@ -172,11 +178,6 @@ private:
             [&](const Surface& surface) { mover_.surroundings.push_back(surface); }, mover_.filter);
     }
 
-    /// How far a body has gone in the last step.
-    [[nodiscard]] Vec2 shift_of(const Surface& surface) const {
-        const ConstBodyRef body = world_.body(surface.body);
-        return body.position() - body.interpolated_position(0.0f);
-    }
     [[nodiscard]] float longest_shift() const {
         float longest = 0.0f;
         BodyId last{};

@@ -33,11 +33,12 @@ struct MoverContact {
     constexpr explicit operator bool() const { return is_touched; }
 };
 
-/// What has left a mover without room: a kinematic body presses it against another, or against something static.
+/// What has left a mover without room: a kinematic body presses it against another, against something static, or
+/// against what is too heavy for it to push along at once.
 struct MoverCrush {
     bool is_crushed = false;
     BodyId by{};         ///< kinematic
-    BodyId against{};    ///< kinematic or static
+    BodyId against{};    ///< of any type
     float depth = 0.0f;  ///< how much room is missing, more than 0.04 at length unit 1 [m]
 
     constexpr explicit operator bool() const { return is_crushed; }

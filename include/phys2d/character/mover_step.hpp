@@ -282,7 +282,7 @@ private:
             missing *= make_way(slide, next);
             if (next) hit = next;
         }
-        note_crush(to, length(missing), *hit.surface);
+        note_crush(to, missing, hit);
     }
     /// Returns the part that is left.
     float make_way(Vec2 way, const MoverHit& hit) {
@@ -290,13 +290,19 @@ private:
         room_ = max(room_ - mul(length(way), 1.0f - left), 0.0f);
         return left;
     }
-    /// It is `depth` [m] short of room between two.
-    void note_crush(const Surface& by, float depth, const Surface& against) {
+    /// Of a way to make way for something it has not gone `missing` [m], for what it has met.
+    void note_crush(const Surface& to, Vec2 missing, const MoverHit& hit) {
+        const Surface& other = *hit.surface;
+        const float depth = length(missing);
+        if (to.type == BodyType::Kinematic) return note_crush(to.body, other.body, depth);
+        const bool is_pressed = other.type == BodyType::Kinematic &&
+                                dot(sight_.shift_of(other), hit.cast.normal) > 0.0f;
+        if (is_pressed && !force_.can_bring_along(to.body, -missing / depth))
+            note_crush(other.body, to.body, depth);
+    }
+    void note_crush(BodyId by, BodyId against, float depth) {
         const float least = mul(crush_depth, world_.config().length_unit);
-        const bool gives_way = world_.body(against.body).inverse_mass() > 0.0f;
-        const bool is_crushed =
-            by.type == BodyType::Kinematic && !gives_way && depth > max(least, mover_.crush.depth);
-        if (is_crushed) mover_.crush = {true, by.body, against.body, depth};
+        if (depth > max(least, mover_.crush.depth)) mover_.crush = {true, by, against, depth};
     }
 
     /// Out of what it overlaps: out of static things at any price, which therefore have the last word.
