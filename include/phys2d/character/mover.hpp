@@ -8,6 +8,7 @@
 //   mover_state.hpp   what a Mover is                     mover_sight.hpp   what is around it, what it meets
 //   mover_step.hpp    how it moves                        mover_ground.hpp  what it stands on
 //   mover_stops.hpp   what has stopped it             mover_force.hpp   what it does to dynamic bodies
+//   mover_ride.hpp    what takes it along
 #pragma once
 
 #include <phys2d/character/mover_step.hpp>

@@ -11,6 +11,7 @@
 
 #include <phys2d/character/mover_force.hpp>
 #include <phys2d/character/mover_ground.hpp>
+#include <phys2d/character/mover_ride.hpp>
 #include <phys2d/character/mover_stops.hpp>
 #include <phys2d/world/crushing.hpp>
 
@@ -30,7 +31,7 @@ public:
 
     /// Returns the velocity that is left [m/s].
     Vec2 run() {
-        const Ride ride = ride_on_platform();
+        const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         const Vec2 way = velocity_ * dt_;
         const float longest = length(way);
         room_ = sight_.look_around(abs(ride.way) + Vec2{longest, longest});
@@ -52,35 +53,17 @@ public:
         if (walks_) {
             walk(way, mover_.ground.normal);
         } else {
-            fly(way + downhill() * dt_);
+            fly(leaves_ground() ? way + downhill(mover_, velocity_) * dt_ : way);
         }
         stand(walks_ ? snap_reach(mover_) : 0.0f);
-        const Vec2 sinking = leaving_velocity(ride.velocity);
+        const Vec2 falling =
+            leaves_ground() ? downhill(mover_, velocity_) + sinking(mover_, ride) : Vec2{};
         describe_ground();
-        return velocity_left() + (ground_ ? Vec2{} : sinking);
+        return velocity_left() + (ground_ ? Vec2{} : falling);
     }
 
 private:
     static constexpr int most_turns = 5;
-
-    /// How what it stands on takes it along.
-    struct Ride {
-        Vec2 way{};       ///< since the last move [m]
-        Vec2 velocity{};  ///< in the last step [m/s]
-    };
-
-    /// None if what it stands on was put elsewhere.
-    [[nodiscard]] Ride ride_on_platform() const {
-        const GroundState& ground = mover_.ground;
-        if (!ground.is_grounded || !world_.contains(ground.platform)) return {};
-        const ConstBodyRef platform = std::as_const(world_).body(ground.platform);
-        const float step = world_.config().time_step;
-        const Vec2 way = platform.position() - mover_.platform_position;
-        const Vec2 last = platform.position() - platform.interpolated_position(0.0f);
-        const Vec2 expected = last * max(dt_ / step, 1.0f);
-        if (distance(way, expected) > snap_reach(mover_)) return {};
-        return {way, last / step};
-    }
 
     /// What rounding takes from a step, the next one gets: slow movers far away keep their pace, and riders their place.
     void go(Vec2 way) {
@@ -112,20 +95,8 @@ private:
         });
     }
 
-    /// How fast ground that it drops through falls away from it as it walks downhill [m/s]. As slowly as from rest it
-    /// would come down on that again.
-    [[nodiscard]] Vec2 downhill() const {
-        const GroundState& ground = mover_.ground;
-        if (!mover_.is_dropping || !ground.is_grounded || jumps_) return {};
-        const Vec2 level = project(velocity_, perpendicular(mover_.up));
-        const float speed = dot(level, ground.normal) / dot(ground.normal, mover_.up);
-        return mover_.up * -max(speed, 0.0f);
-    }
-    /// With that and with a platform that sinks it leaves the ground that it drops through [m/s].
-    [[nodiscard]] Vec2 leaving_velocity(Vec2 platform_velocity) const {
-        if (!mover_.is_dropping || jumps_) return {};
-        return downhill() + mover_.up * min(dot(platform_velocity, mover_.up), 0.0f);
-    }
+    /// The ground that it drops through.
+    [[nodiscard]] bool leaves_ground() const { return mover_.is_dropping && !jumps_; }
 
     /// Goes through the air; walks on where it lands.
     void fly(Vec2 way) {

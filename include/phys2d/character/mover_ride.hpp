@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// MoverRide: how does what a mover stands on take it along, and how does it fall away when the mover drops through it?
+#pragma once
+
+#include <phys2d/character/mover_state.hpp>
+#include <phys2d/world/world.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// How what a mover stands on takes it along.
+struct MoverRide {
+    Vec2 way{};       ///< since the last move [m]
+    Vec2 velocity{};  ///< in the last step [m/s]
+};
+
+/// None if what it stands on was put elsewhere.
+[[nodiscard]] inline MoverRide ride_on_platform(const World& world, const Mover& mover, float dt) {
+    const GroundState& ground = mover.ground;
+    if (!ground.is_grounded || !world.contains(ground.platform)) return {};
+    const ConstBodyRef platform = world.body(ground.platform);
+    const float step = world.config().time_step;
+    const Vec2 way = platform.position() - mover.platform_position;
+    const Vec2 last = platform.position() - platform.interpolated_position(0.0f);
+    const Vec2 expected = last * max(dt / step, 1.0f);
+    if (distance(way, expected) > snap_reach(mover)) return {};
+    return {way, last / step};
+}
+
+/// How fast the ground falls away from a mover that walks downhill [m/s]. One that drops through it, and falls more
+/// slowly, comes down on it again.
+[[nodiscard]] constexpr Vec2 downhill(const Mover& mover, Vec2 velocity) {
+    const GroundState& ground = mover.ground;
+    if (!ground.is_grounded) return {};
+    const Vec2 level = project(velocity, perpendicular(mover.up));
+    const float speed = dot(level, ground.normal) / dot(ground.normal, mover.up);
+    return mover.up * -max(speed, 0.0f);
+}
+/// How fast its platform does, since it sinks [m/s].
+[[nodiscard]] constexpr Vec2 sinking(const Mover& mover, const MoverRide& ride) {
+    return mover.up * min(dot(ride.velocity, mover.up), 0.0f);
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
