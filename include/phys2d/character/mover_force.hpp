@@ -60,14 +60,15 @@ public:
         const Vec2 into = -hit.cast.normal;
         const float most = mul(most_missing, dot(velocity_ + carried_, into));
         if (was_lifted && missing_speed(world_.body(body), into) > most) return false;
-        return can_bring_along(body, into);
+        return can_bring_along(body, into, world_.config().time_step);
     }
 
-    /// Whether the next step can bring a body to the pace of the mover in a direction.
-    [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into) const {
+    /// Whether its force can bring a body to the pace of the mover in a direction, against gravity, within a time [s].
+    [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into, float time) const {
         const ConstBodyRef body = std::as_const(world_).body(id);
-        const float most = mul(mover_.push_force, gain_of(body));
-        return body.inverse_mass() > 0.0f && missing_speed(body, into) <= most;
+        const float fall = mul(-dot(world_.config().gravity, into), body.gravity_scale());
+        const float most = mul(mover_.push_force, body.inverse_mass()) - max(fall, 0.0f);
+        return body.inverse_mass() > 0.0f && missing_speed(body, into) <= mul(most, time);
     }
 
 private:

@@ -34,7 +34,7 @@ struct MoverContact {
 };
 
 /// What has left a mover without room: a kinematic body presses it against another, against something static, or
-/// against what is too heavy for it to push along at once.
+/// against what is too heavy for it to push along soon.
 struct MoverCrush {
     bool is_crushed = false;
     BodyId by{};         ///< kinematic
