@@ -137,20 +137,3 @@ TEST_CASE("what is assigned fits exactly at first, and has headroom once it has 
     CHECK(used.capacity() >= 125);
     CHECK(used.capacity() <= 150);
 }
-
-TEST_CASE("an array is tidied before it grows, and grows if that has not helped much") {
-    Array<int> array;
-    int tidied = 0;
-    const auto push = [&](int value, int end) {
-        detail::push_back_tidily(array, value, [&](Array<int>& all) {
-            ++tidied;
-            all.remove_if([=](int i) { return i >= end; });
-        });
-    };
-    for (int i = 0; i < 1'000; ++i) push(i, 4);
-    CHECK(array.capacity() == 16);
-    const int before = tidied;
-    for (int i = 0; i < 1'000; ++i) push(i, 1'000);
-    CHECK(array.size() >= 1'000);
-    CHECK(tidied < before + 10);
-}

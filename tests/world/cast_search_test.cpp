@@ -293,3 +293,23 @@ TEST_CASE("a shape meets one-way tiles on its way against their side alone, from
     CHECK(world.shape_cast(Circle{0.5f, {0.5f, 1.5f}}, {0.0f, -1.0f}).fraction == 0.0f);
     CHECK_FALSE(world.shape_cast(Circle{0.5f, {0.5f, 1.4f}}, {0.0f, -1.0f}));
 }
+
+TEST_CASE("a shape that falls on the tip of one-way slopes meets it, as bodies do") {
+    World world;
+    TileMapRef map = test::add_tile_map(world);
+    map.define('/', {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}},
+                     .collider = {.one_way = OneWay::Up}});
+    map.define('`', {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}},
+                     .collider = {.one_way = OneWay::Up}});
+    map.load(" /`\n");
+    const float tip = map.bounds({1, 0}).max.x;
+    for (const Shape& shape :
+         {Shape(Box{{0.3f, 0.3f}}), Shape(Circle{0.3f}), Shape(Capsule{0.3f, 0.2f})}) {
+        for (const float aside : {-0.02f, 0.0f, 0.01f}) {
+            const float resting = 1.0f + outer_half_extents(shape).y;
+            const Shape above = translate(shape, {tip + aside, resting + 0.02f});
+            CHECK(world.shape_cast(above, {0.0f, -4.0f}));
+            CHECK_FALSE(world.shape_cast(translate(above, {0.0f, -0.6f}), {0.0f, -4.0f}));
+        }
+    }
+}

@@ -6,8 +6,9 @@
 // world once; each stretch of the way is then cast exactly, so nothing is too fast and nothing catches at a seam. It
 // keeps `skin` away from what it meets, so that rounding never decides whether it touches.
 //   mover_state.hpp   what a Mover is                     mover_sight.hpp   what is around it, what it meets
-//   mover_step.hpp    how it moves                        mover_ground.hpp  what it stands on
-//   mover_stops.hpp   what has stopped it             mover_force.hpp   what it does to dynamic bodies
+//   mover_step.hpp    one move                            mover_ground.hpp  what it stands on
+//   mover_way.hpp     how it goes along what it meets     mover_stops.hpp   what has stopped it
+//   mover_yield.hpp   how it makes way                    mover_force.hpp   what it does to dynamic bodies
 //   mover_ride.hpp    what takes it along
 #pragma once
 

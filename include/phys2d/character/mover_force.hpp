@@ -78,8 +78,8 @@ private:
     /// stays in by a little, or it would be held and let go by turns; it may just have come, too.
     [[nodiscard]] float way_from_blocked(ConstBodyRef body, Vec2 away, float depth) const {
         const WorldConfig& config = world_.config();
-        const Vec2 shift = body.position() - body.interpolated_position(0.0f);
-        const float came = mul(approach_at(shift / config.time_step, away), config.time_step);
+        const float came =
+            mul(approach_at(last_shift(body) / config.time_step, away), config.time_step);
         if (depth - came <= slack()) return 0.0f;
         const bool is_pushed = approach_at(body.velocity(), away) > mul(0.01f, config.length_unit);
         return mul(is_pushed ? 1.0f : soft, max(depth - 2.0f * slack(), 0.0f));

@@ -31,7 +31,7 @@ private:
     [[nodiscard]] Vec2 platform_velocity(float time_step) const {
         const Vec2 told = platform_.velocity();
         if (told != Vec2{}) return told;
-        return (platform_.position() - platform_.interpolated_position(0.0f)) / time_step;
+        return last_shift(platform_) / time_step;
     }
 
     /// How far the ground reaches under the middle of the mover, to its nearer end.

@@ -2,8 +2,7 @@
 // MoverRide: how does what a mover stands on take it along, and how does it fall away when the mover drops through it?
 #pragma once
 
-#include <phys2d/character/mover_state.hpp>
-#include <phys2d/world/world.hpp>
+#include <phys2d/character/mover_sight.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -20,7 +19,7 @@ struct MoverRide {
     const ConstBodyRef platform = world.body(ground.platform);
     const float step = world.config().time_step;
     const Vec2 way = platform.position() - mover.platform_position;
-    const Vec2 last = platform.position() - platform.interpolated_position(0.0f);
+    const Vec2 last = last_shift(platform);
     const Vec2 expected = last * max(dt / step, 1.0f);
     if (distance(way, expected) > snap_reach(mover)) return {};
     return {way, last / step};
@@ -28,7 +27,7 @@ struct MoverRide {
 
 /// How fast the ground falls away from a mover that walks downhill [m/s]. One that drops through it, and falls more
 /// slowly, comes down on it again.
-[[nodiscard]] constexpr Vec2 downhill(const Mover& mover, Vec2 velocity) {
+[[nodiscard]] constexpr Vec2 fall_of_ground(const Mover& mover, Vec2 velocity) {
     const GroundState& ground = mover.ground;
     if (!ground.is_grounded) return {};
     const Vec2 level = project(velocity, perpendicular(mover.up));

@@ -25,6 +25,11 @@ struct MoverOverlap {
     Vec2 out{};  ///< [m]
 };
 
+/// How far a body has gone in the last step [m].
+[[nodiscard]] inline Vec2 last_shift(const ConstBodyRef& body) {
+    return body.position() - body.interpolated_position(0.0f);
+}
+
 /// It meets all that is in the way.
 struct PassesNothing {
     constexpr bool operator()(const Surface&) const { return false; }
@@ -82,10 +87,9 @@ public:
     /// Whether anything around it has moved in the last step.
     [[nodiscard]] bool anything_moves() const { return anything_moves_; }
 
-    /// How far a body has gone in the last step.
+    /// How far the body of a surface has gone in the last step.
     [[nodiscard]] Vec2 shift_of(const Surface& surface) const {
-        const ConstBodyRef body = world_.body(surface.body);
-        return body.position() - body.interpolated_position(0.0f);
+        return last_shift(world_.body(surface.body));
     }
 
     /// What it comes nearer to than `skin` on a way, first. It does not meet what passes(surface) is true for.

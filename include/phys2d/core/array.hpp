@@ -176,16 +176,6 @@ public:
     }
 };
 
-/// Adds an element; tidy(array), which drops what is not needed any more, is called before the array would grow.
-template <class T, class Tidy>
-void push_back_tidily(Array<T>& array, const T& value, Tidy tidy) {
-    if (array.size() == array.capacity()) {
-        tidy(array);
-        if (2 * array.size() > array.capacity()) array.reserve(2 * array.capacity());
-    }
-    array.push_back(value);
-}
-
 /// Record i of `size` bytes becomes what record order[i] was, for the first order.size() of them.
 [[gnu::noinline]] inline void reorder_records(void* records, std::size_t size,
                                               const Array<std::int32_t>& order,

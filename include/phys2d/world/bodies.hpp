@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <phys2d/core/index_set.hpp>
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/mass.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
@@ -88,8 +89,7 @@ struct Bodies {
     /// No body is smaller than twice this, both ways [m].
     float smallest_half_extent = std::numeric_limits<float>::max();
     Scratch<unsigned char> scratch;
-    Array<std::int32_t> changed_slots;  ///< that got another body since they were forgotten last
-    Array<bool> is_changed;             ///< the same, marked
+    IndexSet changed_slots;  ///< that got another body since they were forgotten last
 
     std::int32_t one_way_count = 0;  ///< of colliders
     std::size_t limb_count = 0;
@@ -228,7 +228,7 @@ struct Bodies {
         if (is_terrain(size() - 1)) terrains.remove(terrain_places.back());
         one_way_count -= is_one_way(size() - 1) ? 1 : 0;
         slots.erase(ids.back());
-        note_changed(size() - 1);
+        changed_slots.add(at(size() - 1));
         for_each_column([](auto& column) { column.pop_back(); });
     }
 
@@ -250,13 +250,8 @@ struct Bodies {
         });
         for (std::size_t i = 0; i < order.size(); ++i) {
             slots.relocate(ids[i].index, static_cast<std::int32_t>(i));
-            note_changed(static_cast<std::int32_t>(i));
+            changed_slots.add(i);
         }
-    }
-
-    void forget_changed_slots() {
-        for (const std::int32_t slot : changed_slots) is_changed[at(slot)] = false;
-        changed_slots.clear();
     }
 
     [[nodiscard]] std::int32_t sleeping_count() const {
@@ -318,7 +313,7 @@ struct Bodies {
 private:
     void push_back(BodyId id, const BodyDef& def, const Shape& shape, const Material& material,
                    const ColliderDef& collider, float mass, std::int32_t terrain) {
-        note_changed(size());
+        changed_slots.add(at(size()));
         positions.push_back(def.position);
         velocities.push_back(def.type == BodyType::Static ? Vec2{} : def.velocity);
         previous_positions.push_back(def.position);
@@ -336,12 +331,6 @@ private:
         terrain_places.push_back(terrain);
         traits.push_back({});
         refresh_traits(size() - 1);
-    }
-
-    void note_changed(std::int32_t slot) {
-        if (at(slot) >= is_changed.size()) is_changed.resize(2 * (at(slot) + 1));
-        if (!is_changed[at(slot)]) changed_slots.push_back(slot);
-        is_changed[at(slot)] = true;
     }
 
     [[nodiscard]] bool is_one_way(std::int32_t slot) const {
@@ -397,8 +386,8 @@ private:
         for_each_column([&](auto& column) { std::swap(column[at(from)], column[at(to)]); });
         slots.relocate(ids[at(from)].index, from);
         slots.relocate(ids[at(to)].index, to);
-        note_changed(from);
-        note_changed(to);
+        changed_slots.add(at(from));
+        changed_slots.add(at(to));
         return to;
     }
 };

@@ -27,14 +27,12 @@ public:
     /// date the grids do not know it.
     void note_change(BodyId id) {
         news_are_sorted_ = false;
-        if (id.index >= is_fresh_.size()) is_fresh_.resize(2 * (id.index + std::size_t{1}));
-        if (!is_fresh_[id.index]) fresh_.push_back(id.index);
-        is_fresh_[id.index] = true;
+        fresh_.add(id.index);
     }
 
     /// Has the bodies that no grid knows looked up in one as well, until any other changes: for who asks often.
     void sort_news(const Bodies& bodies) {
-        constexpr std::size_t few = 64;
+        constexpr std::size_t few = 64;  // sooner looked at one by one than sorted
         if (fresh_.size() <= few) return;
         news_.build(bodies, fresh_);
         news_are_sorted_ = true;
@@ -119,10 +117,9 @@ protected:
 
     /// The grids know where all bodies are.
     void forget_changes() {
-        for (const std::uint32_t index : fresh_) is_fresh_[index] = false;
         fresh_.clear();
         news_are_sorted_ = false;
-        if (!news_.empty()) news_.clear();
+        if (!news_.empty()) news_.clear();  // copies of the world go without
     }
 
     RowGrid moving_;
@@ -164,8 +161,8 @@ private:
                 if (slot != SlotMap::no_slot && !bodies.is_asleep(slot)) return SlotMap::no_slot;
                 break;
         }
-        const bool is_there =
-            slot != SlotMap::no_slot && (fresh_.empty() || !is_fresh(bodies.ids[at(slot)].index));
+        const bool is_there = slot != SlotMap::no_slot &&
+                              (fresh_.empty() || !fresh_.contains(bodies.ids[at(slot)].index));
         return is_there ? slot : SlotMap::no_slot;
     }
 
@@ -192,13 +189,8 @@ private:
         }
     }
 
-    [[nodiscard]] bool is_fresh(std::uint32_t index) const {
-        return index < is_fresh_.size() && is_fresh_[index];
-    }
-
-    Array<std::uint32_t> fresh_;  // indices of ids: no grid knows where they are
-    Array<bool> is_fresh_;        // per index
-    RestingGrid news_;            // the same, where they are
+    IndexSet fresh_;    // indices of ids: no grid knows where they are
+    RestingGrid news_;  // the same, where they are
     bool news_are_sorted_ = false;
 };
 

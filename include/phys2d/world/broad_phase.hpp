@@ -363,23 +363,23 @@ private:
 
     /// Where the bodies of the old pairs are now.
     void match_slots(const Bodies& bodies) {
-        for (const std::int32_t slot : bodies.changed_slots) {
-            if (at(slot) < ids_.size()) slot_now_[at(slot)] = bodies.slots.slot_of(ids_[at(slot)]);
+        for (const std::uint32_t slot : bodies.changed_slots) {
+            if (slot < ids_.size()) slot_now_[slot] = bodies.slots.slot_of(ids_[slot]);
         }
     }
 
     void remember_slots(Bodies& bodies) {
         ids_.resize(bodies.ids.size());
         slot_now_.resize(bodies.ids.size());
-        for (const std::int32_t slot : bodies.changed_slots) {
-            if (at(slot) >= ids_.size()) continue;
-            const BodyId id = bodies.ids[at(slot)];
-            ids_[at(slot)] = id;
-            slot_now_[at(slot)] = slot;
+        for (const std::uint32_t slot : bodies.changed_slots) {
+            if (slot >= ids_.size()) continue;
+            const BodyId id = bodies.ids[slot];
+            ids_[slot] = id;
+            slot_now_[slot] = static_cast<std::int32_t>(slot);
             if (id.index >= met_.size()) met_.resize(2 * (id.index + std::size_t{1}));
             met_[id.index] = id.generation;
         }
-        bodies.forget_changed_slots();
+        bodies.changed_slots.clear();
     }
 
     /// Impulses of pairs that are still there.

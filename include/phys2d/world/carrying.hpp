@@ -82,7 +82,7 @@ inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t s
 
 /// Lists all that goes along behind the carriers that there are.
 inline void find_all_riders(WorldState& world) {
-    constexpr int few = 8;
+    constexpr int few = 8;  // searches through what is new that cost less than sorting it
     const Bodies& bodies = world.bodies;
     const bool may_any_ride = bodies.ranges.dynamic_count > 0 && world.config.gravity != Vec2{};
     if (world.carriers.empty() || !may_any_ride) return;

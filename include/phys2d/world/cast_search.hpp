@@ -202,9 +202,8 @@ private:
         const Vec2 out = direction_of(bodies_.colliders[at(owner)].one_way);
         if (out == Vec2{} || !bodies_.is_tile_kind(owner)) return true;
         if (dot(hit.normal, out) <= 0.0f || dot(way_, out) >= 0.0f) return false;
-        const Vec2 side = hit.normal == face.normal ? hit.normal : side_at_corner(face, out);
         const float slop = mul(stop_slop, world_.config.length_unit);
-        return height_above(face.start, side, moving_) >= -slop;
+        return height_in_front(face, out, hit.normal, moving_) >= -slop;
     }
     /// How far beyond its ends a face of terrain is met [m].
     [[nodiscard]] float flush_at(std::int32_t terrain) const {

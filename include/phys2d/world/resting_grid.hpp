@@ -18,7 +18,7 @@ public:
         grid_.build(boxes_);
     }
     /// The same for the bodies of some indices, but for those that are gone.
-    void build(const Bodies& bodies, const Array<std::uint32_t>& indices) {
+    void build(const Bodies& bodies, const IndexSet& indices) {
         forget_all();
         for (const std::uint32_t index : indices) {
             const std::int32_t slot = bodies.slots.slot_at(index);

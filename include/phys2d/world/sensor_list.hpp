@@ -24,9 +24,14 @@ inline void sort_sensors(WorldState& world) {
     });
 }
 
-/// Lists a collider that has become a sensor.
+/// Lists a collider that has become a sensor. What is listed in vain goes before the list would grow.
 inline void list_sensor(WorldState& world, BodyId id) {
-    push_back_tidily(world.sensors, id, [&](Array<BodyId>&) { sort_sensors(world); });
+    Array<BodyId>& sensors = world.sensors;
+    if (sensors.size() == sensors.capacity()) {
+        sort_sensors(world);
+        if (2 * sensors.size() > sensors.capacity()) sensors.reserve(2 * sensors.capacity());
+    }
+    sensors.push_back(id);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -112,16 +112,18 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     return length_sq(before + gain - after) < square(part_held) * length_sq(gain);
 }
 
-/// How long each body has been slow. What has lost its support is slow as well to begin with, but does not rest, unless it
-/// takes longer to be faster than to fall asleep. To be called before the velocities of a step are taken over.
-inline void count_still_time(WorldState& world) {
+/// How long each of the bodies [begin, end) has been slow. What has lost its support is slow as well to begin with, but does
+/// not rest, unless it takes longer to be faster than to fall asleep. To be called before the velocities of a step are
+/// taken over.
+inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t end) {
     const WorldConfig& config = world.config;
     if (config.time_to_sleep == 0.0f) return;
     const float speed = mul(config.sleep_speed, config.length_unit);
     const float weak_sq = square(mul(speed, config.time_step) / config.time_to_sleep);
     const auto substeps = static_cast<float>(config.substeps);
     Bodies& bodies = world.bodies;
-    for (std::size_t i = 0; i < at(bodies.ranges.dynamic_count); ++i) {
+    const std::int32_t dynamic_end = smaller_of(end, bodies.ranges.dynamic_count);
+    for (std::size_t i = at(begin); i < at(dynamic_end); ++i) {
         const simd::Record4& state = world.solver.state[i];
         const simd::Record4& drive = world.solver.drive[i];
         const Vec2 velocity{state.x, state.y};

@@ -224,8 +224,7 @@ void solve(WorldState& world, Team& team) {
 /// Takes the solver's results over into bodies [begin, end).
 inline void take_results(const Array<simd::Record4>& state, Bodies& bodies, std::int32_t begin,
                          std::int32_t end) {
-    const std::int32_t dynamic_count = bodies.ranges.dynamic_count;
-    const std::int32_t dynamic_end = end < dynamic_count ? end : dynamic_count;
+    const std::int32_t dynamic_end = smaller_of(end, bodies.ranges.dynamic_count);
     for (std::size_t i = at(begin); i < at(dynamic_end); ++i) {
         bodies.velocities[i] = {state[i].x, state[i].y};
         bodies.forces[i] = {};
@@ -242,9 +241,9 @@ void finish(WorldState& world, Team& team) {
     stop_off_course<Width>(world, contact_reach(world.config), team);
     Bodies& bodies = world.bodies;
     world.broad_phase.note_outsiders<Width>(bodies, world.solver.state.data(), team);
-    count_still_time(world);
     team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
                        [&](std::int32_t begin, std::int32_t end) {
+                           count_still_time(world, begin, end);
                            take_results(world.solver.state, bodies, begin, end);
                        });
     arrive(world);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// MoverWay: how does a mover go along a way, and on along what it meets?
+// [Fauerby2003, "Improved Collision detection and Response": collide and slide]
+#pragma once
+
+#include <phys2d/character/mover_force.hpp>
+#include <phys2d/character/mover_stops.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+class MoverWay {
+protected:
+    MoverWay(World& world, Mover& mover, Vec2 velocity, float dt)
+        : world_(world), mover_(mover), sight_(world, mover), force_(world, mover, velocity, dt) {}
+
+    /// What rounding takes from a step, the next one gets: slow movers far away keep their pace, and riders their place.
+    void go(Vec2 way) {
+        const Vec2 start = mover_.position;
+        way += mover_.rounding;
+        mover_.position += way;
+        mover_.rounding = way - (mover_.position - start);
+    }
+
+    /// Goes along what is free of a way; returns the part that is left.
+    float advance(Vec2 way, const MoverHit& hit) {
+        go(way * hit.part);
+        return 1.0f - hit.part;
+    }
+
+    /// Goes along a way and on along what it meets, never back.
+    template <class Passes = PassesNothing>
+    void slide(Vec2 way, Passes passes = {}) {
+        slide_on(way, passes, [this](const MoverHit& hit, Vec2) {
+            note(hit);
+            return true;
+        });
+    }
+
+    /// Calls meet(hit, left) with what stops a slide and what is left of its way, until that returns false. What
+    /// passes(surface) is true for does not stop it.
+    template <class Passes, class Meet>
+    void slide_on(Vec2 way, Passes passes, Meet meet) {
+        MoverStops met;
+        Vec2 wanted = way;
+        for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
+            const MoverHit hit = sight_.first_hit(way, passes);
+            const float left = advance(way, hit);
+            if (!hit || !meet(hit, way * left)) return;
+            met.add(hit.cast.normal, mover_.position);
+            wanted = not_uphill(hit.cast.normal, wanted) * left;
+            way = met.left_of(wanted, mover_.position, mover_.skin);
+        }
+    }
+
+    /// A vector that goes into ground that is too steep, less what of it is level: a wall is no way up.
+    [[nodiscard]] Vec2 not_uphill(Vec2 normal, Vec2 v) const {
+        const bool is_too_steep = dot(normal, mover_.up) > 0.0f && !is_ground(mover_, normal);
+        if (!is_too_steep || dot(v, normal) >= 0.0f) return v;
+        const Vec2 level = perpendicular(mover_.up);
+        return stopped_by(level * sign(dot(normal, level)), v);
+    }
+
+    void run_into(const MoverHit& hit) {
+        force_.push(hit);
+        note(hit);
+    }
+    void note(const MoverHit& hit) {
+        if (dot(hit.cast.normal, mover_.up) >= mover_.steepest) return;
+        stops_.add(hit.cast.normal, mover_.position);
+        name_stop(*hit.surface, hit.cast.normal);
+    }
+    /// As its wall or its ceiling, by the normal; not as either if it is ground.
+    void name_stop(const Surface& surface, Vec2 normal) {
+        const float height = dot(normal, mover_.up);
+        if (height >= mover_.steepest) return;
+        const bool is_above = height <= -mover_.steepest;
+        (is_above ? mover_.ceiling : mover_.wall) = {true, normal, surface.body, surface.collider};
+    }
+
+    [[nodiscard]] Vec2 left_by_stops(Vec2 v) const {
+        for (const MoverStops::Stop& stop : stops_) v = not_uphill(stop.normal, v);
+        return stops_.left_of(v, mover_.position, mover_.skin);
+    }
+
+    World& world_;
+    Mover& mover_;  // its `ground` is what it stood on before, until the move is over
+    MoverSight sight_;
+    MoverForce force_;
+
+private:
+    static constexpr int most_turns = 5;
+
+    MoverStops stops_{};  // walls and ceilings
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail

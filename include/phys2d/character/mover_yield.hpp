@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// MoverYield: how does a mover make way for what moves, what carries it, and what it is in?
+#pragma once
+
+#include <phys2d/character/mover_way.hpp>
+#include <phys2d/world/crushing.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+class MoverYield : public MoverWay {
+protected:
+    using MoverWay::MoverWay;
+
+    /// Lists all that it may come to in a move that goes so far along the axes.
+    void look_around(Vec2 reach) { room_ = sight_.look_around(reach); }
+
+    /// Goes with its platform, into dynamic bodies too: those do not hold it back.
+    void be_carried(Vec2 way) {
+        slide(way, [platform = mover_.ground.platform](const Surface& surface) {
+            return surface.body == platform || surface.type == BodyType::Dynamic;
+        });
+    }
+
+    /// Makes way for what is kinematic and has run into it since the last step, as far as there is room. Returns by how
+    /// much [m].
+    Vec2 give_way_to_kinematics() {
+        const Vec2 start = mover_.position;
+        for_each_that_came(BodyType::Kinematic,
+                           [this](const Surface& surface, Vec2 out) { give_way(surface, out); });
+        return mover_.position - start;
+    }
+    /// For dynamic bodies it does so as far as its force does not hold them.
+    void give_way_to_dynamics() {
+        for_each_that_came(BodyType::Dynamic, [this](const Surface& surface, Vec2 out) {
+            const Vec2 way = force_.way_from(surface, out, 0.0f);
+            if (way != Vec2{}) give_way(surface, way);
+        });
+    }
+    /// Out of dynamic bodies, as far as its force does not hold them.
+    void leave_dynamics() {
+        for (const Surface& surface : mover_.surroundings) {
+            if (surface.type != BodyType::Dynamic) continue;
+            const Vec2 out = sight_.overlap_with(surface);
+            if (out == Vec2{}) continue;
+            const Vec2 way = force_.way_from(surface, out, length(out));
+            if (way != Vec2{}) give_way(surface, way);
+        }
+    }
+    /// Out of what it overlaps: out of static things at any price, which therefore have the last word.
+    void leave_overlaps(BodyType type) {
+        for (int i = 0; i < most_looks; ++i) {
+            const MoverOverlap deepest = sight_.deepest_overlap(type);
+            if (deepest.surface == nullptr) return;
+            if (type == BodyType::Static) {
+                go(deepest.out);
+            } else {
+                give_way(*deepest.surface, deepest.out);
+            }
+        }
+    }
+
+private:
+    static constexpr int most_looks = 5;
+
+    /// Calls visit(surface, out) with what has run into it, but not with what it stands on.
+    template <class Visit>
+    void for_each_that_came(BodyType type, Visit visit) {
+        if (!sight_.anything_moves()) return;
+        for (const Surface& surface : mover_.surroundings) {
+            if (surface.type != type || surface.body == mover_.ground.platform) continue;
+            const Vec2 out = sight_.way_out_of(surface);
+            if (out != Vec2{}) visit(surface, out);
+        }
+    }
+    /// By a way, or along what stands slantwise in it. Dynamic bodies do not hold it back from one that is kinematic, and
+    /// are named only if they move it.
+    void give_way(const Surface& to, Vec2 way) {
+        constexpr float least_part = 0.25f;  // square of the cosine of 60 degrees
+        const Vec2 away = clamp_length(way, room_);
+        const auto passes = [&to](const Surface& surface) {
+            return surface.body == to.body ||
+                   (to.type == BodyType::Kinematic && surface.type == BodyType::Dynamic);
+        };
+        MoverHit hit = sight_.first_hit(away, passes);
+        const Vec2 pushed = to.type == BodyType::Dynamic ? way * hit.part : way;
+        if (length_sq(pushed) > square(2.0f * mover_.skin)) name_stop(to, normalized(way));
+        Vec2 missing = away * make_way(away, hit);
+        if (!hit || missing == Vec2{}) return;
+        const Vec2 along = stopped_by(hit.cast.normal, missing);
+        const float part = length_sq(along) / length_sq(missing);
+        if (part > least_part) {
+            const Vec2 slide = clamp_length(along / part, room_);
+            const MoverHit next = sight_.first_hit(slide, passes);
+            missing *= make_way(slide, next);
+            if (next) hit = next;
+        }
+        note_crush(to, missing, hit);
+    }
+    /// Returns the part that is left.
+    float make_way(Vec2 way, const MoverHit& hit) {
+        const float left = advance(way, hit);
+        room_ = max(room_ - mul(length(way), 1.0f - left), 0.0f);
+        return left;
+    }
+    /// Of a way to make way for something it has not gone `missing` [m], for what it has met.
+    void note_crush(const Surface& to, Vec2 missing, const MoverHit& hit) {
+        const Surface& other = *hit.surface;
+        const float depth = length(missing);
+        constexpr float patience = 0.25f;  // with what it pushes along [s]
+        if (to.type == BodyType::Kinematic) return note_crush(to.body, other.body, depth);
+        const bool is_pressed = other.type == BodyType::Kinematic &&
+                                dot(sight_.shift_of(other), hit.cast.normal) > 0.0f;
+        if (is_pressed && !force_.can_bring_along(to.body, -missing / depth, patience))
+            note_crush(other.body, to.body, depth);
+    }
+    void note_crush(BodyId by, BodyId against, float depth) {
+        const float least = mul(crush_depth, world_.config().length_unit);
+        if (depth > max(least, mover_.crush.depth)) mover_.crush = {true, by, against, depth};
+    }
+
+    float room_ = 0.0f;  // how far it may still make way [m]
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail

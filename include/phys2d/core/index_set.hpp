@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// IndexSet: some of many indices, each once, in the order in which they came.
+#pragma once
+
+#include <phys2d/core/array.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+class IndexSet {
+public:
+    [[nodiscard]] std::size_t size() const { return list_.size(); }
+    [[nodiscard]] bool empty() const { return list_.empty(); }
+    [[nodiscard]] const std::uint32_t* begin() const { return list_.begin(); }
+    [[nodiscard]] const std::uint32_t* end() const { return list_.end(); }
+    [[nodiscard]] bool contains(std::size_t index) const {
+        return index < is_in_.size() && is_in_[index];
+    }
+
+    void add(std::size_t index) {
+        if (index >= is_in_.size()) is_in_.resize(2 * (index + 1));
+        if (!is_in_[index]) list_.push_back(static_cast<std::uint32_t>(index));
+        is_in_[index] = true;
+    }
+
+    void clear() {
+        for (const std::uint32_t index : list_) is_in_[index] = false;
+        list_.clear();
+    }
+
+private:
+    Array<std::uint32_t> list_;
+    Array<bool> is_in_;  // per index
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
