@@ -8,6 +8,9 @@
 
 #include <scenes/scenes.hpp>
 
+#include "../support/playground.hpp"
+#include "../support/random.hpp"
+
 using namespace phys2d;
 
 namespace {
@@ -20,6 +23,57 @@ std::vector<WorldContact> contacts_of(const World& world) {
     std::vector<WorldContact> contacts;
     world.for_each_contact([&](const WorldContact& contact) { contacts.push_back(contact); });
     return contacts;
+}
+
+/// Does to a body what may move it to another place in memory, or end its contacts; at the worst to those alone which
+/// it has made itself.
+void change(World& world, BodyId id, test::Random& random) {
+    constexpr std::uint64_t own = 1;
+    const auto any_type = [&] { return static_cast<BodyType>(random.integer(0, 2)); };
+    BodyRef body = world.body(id);
+    const int dice = random.integer(0, 7);
+    if (dice == 0) body.wake();
+    if (dice == 1) body.teleport(body.position() + Vec2{0.25f, 0.0f});
+    if (dice == 2) {
+        world.create_body({.type = any_type(), .position = body.position(), .user_data = own},
+                          Circle{0.25f});
+    }
+    if (body.type() == BodyType::Dynamic && dice == 3) {
+        world.add_collider(id, Circle{0.25f, {0.0f, 0.5f}});
+    }
+    if (body.user_data() == own && dice <= 5) body.set_type(any_type());
+    if (body.user_data() == own && dice >= 6) world.destroy_body(id);
+}
+
+/// How many contacts are told of a body and not of the world, or the other way round, or of one of two alone.
+int count_differences(const World& world) {
+    std::map<std::uint64_t, std::map<std::uint64_t, int>> count;  // of each body, by contact
+    const auto add = [&](BodyId body, const WorldContact& contact, int n) {
+        const ColliderId a = contact.collider_a, b = contact.collider_b;
+        count[body.index][std::uint64_t{a.index} << 32 | b.index] += n;
+    };
+    std::map<std::uint64_t, int> touches;  // of a in b, less those of b in a
+    world.for_each_contact([&](const WorldContact& contact) {
+        add(contact.a, contact, 1);
+        add(contact.b, contact, 1);
+    });
+    world.for_each_body([&](BodyId body) {
+        world.for_each_contact(body, [&](const WorldContact& it) { add(body, it, -1); });
+        world.for_each_touching(body, [&](BodyId other) {
+            const bool is_first = body.index < other.index;
+            const std::uint64_t low = is_first ? body.index : other.index;
+            touches[low << 32 | (is_first ? other : body).index] += is_first ? 1 : -1;
+            if (!world.are_touching(body, other) || !world.are_touching(other, body)) {
+                touches[low << 32] += 1;
+            }
+        });
+    });
+    int wrong = 0;
+    for (const auto& [body, contacts] : count) {
+        for (const auto& [contact, difference] : contacts) wrong += difference == 0 ? 0 : 1;
+    }
+    for (const auto& [pair, difference] : touches) wrong += difference == 0 ? 0 : 1;
+    return wrong;
 }
 
 /// The box is as heavy as asked and has been at rest on the floor for a second.
@@ -163,6 +217,60 @@ TEST_CASE("the contacts of one body are those of all that it is in") {
     }
     CHECK(found == 2 * all.size());
     CHECK_THROWS_AS(world.for_each_contact(BodyId{}, [](const WorldContact&) {}), Error);
+}
+
+TEST_CASE(
+    "what is told of one body agrees with all contacts, whatever has changed since the step") {
+    test::Playground playground;
+    test::Random random(7);
+    World world = playground.begin();
+    const auto any_body = [&] {
+        const auto i = random.integer(0, static_cast<int>(world.ids().size()) - 1);
+        return world.ids()[static_cast<std::size_t>(i)];
+    };
+    int wrong = 0, contacts = 0, woken = 0;
+    for (int i = 0; i < 3'000; ++i) {
+        if (i % 1'000 < 300) playground.before_step(world);
+        world.step();
+        if (random.integer(1, 3) == 1) {
+            const BodyId id = any_body();
+            woken += world.body(id).is_asleep() ? 1 : 0;
+            change(world, id, random);
+        }
+        contacts += static_cast<int>(contacts_of(world).size());
+        wrong += count_differences(world);
+        if (i % 100 == 50) world = World(world);
+    }
+    CHECK(wrong == 0);
+    CHECK(contacts > 30'000);
+    CHECK(woken > 20);
+}
+
+TEST_CASE("a body that is woken as soon as it has fallen asleep has each contact once") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f});
+    const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{5.0f, 1.0f}});
+    while (!world.body(box).is_asleep()) world.step();
+    CHECK(contacts_of(world).size() == 1);
+    world.body(box).wake();
+    CHECK(contacts_of(world).size() == 1);
+    CHECK(count_differences(world) == 0);
+}
+
+TEST_CASE("what is told of one body agrees with all contacts after a step that was refused") {
+    World world({.gravity = {0.0f, -10.0f}, .mix_friction = [](float a, float b) {
+                     if (a + b > 90.0f) throw Error("too rough");
+                     return min(a, b);
+                 }});
+    const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{5.0f, 1.0f}});
+    run(world, 10);
+    world.create_body({.position = {2.0f, 0.5f}}, Box{{0.5f, 0.5f}}, {.friction = 100.0f});
+    CHECK_THROWS_AS(world.step(), Error);
+    int found = 0;
+    world.for_each_contact(box, [&](const WorldContact&) { ++found; });
+    CHECK(found == 1);
+    CHECK(count_differences(world) == 0);
 }
 
 TEST_CASE("contacts of destroyed bodies are not reported") {

@@ -161,4 +161,14 @@ void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     }
 }
 
+/// Calls visit(place) for each lane that is marked in a column of bits, in the order in which they are solved.
+template <class Visit>
+void for_each_lane_in(const Contacts& contacts, const Array<std::uint8_t>& column, Visit visit) {
+    for (const ColourRange& colour : contacts.colours) {
+        for (std::int32_t i = colour.begin; i < colour.end; ++i) {
+            for_each_bit(column[at(i)], [&](int lane) { visit(LanePlace{i, lane}); });
+        }
+    }
+}
+
 }  // namespace phys2d::inline PHYS2D_ABI::detail

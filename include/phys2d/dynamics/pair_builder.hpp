@@ -50,6 +50,24 @@ public:
         });
     }
 
+    /// The same for each lane of a dynamic body; none for any other slot.
+    template <class Visit>
+    void for_each_lane_of(std::int32_t body, Visit visit) const {
+        (void)any_lane_of(body, [&](LanePlace place) {
+            visit(place);
+            return false;
+        });
+    }
+
+    /// Whether the list is that of `contacts`, up to what was added since.
+    [[nodiscard]] bool has_written(const Contacts& contacts) const {
+        return written_ == at(contacts.pair_count);
+    }
+    /// Whether a slot was that of a dynamic body when the list began.
+    [[nodiscard]] bool is_dynamic(std::int32_t slot) const {
+        return at(slot) < at(ranges_.dynamic_count);
+    }
+
     /// Whether test(place) holds for any lane of a dynamic body that has been written.
     template <class Test>
     [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {

@@ -143,6 +143,18 @@ public:
         builder_.for_each_lane_of(a, b, visit);
     }
 
+    /// Whether `for_each_lane_of` finds all lanes of a body in `contacts`: it was dynamic and awake when they were
+    /// filled.
+    [[nodiscard]] bool has_lanes_of(const Contacts& contacts, const Bodies& bodies,
+                                    BodyId body) const {
+        return builder_.has_written(contacts) && builder_.is_dynamic(slot_in_pairs(bodies, body));
+    }
+    /// Calls visit(place) for each lane of a collider. Pre: `has_lanes_of` its body.
+    template <class Visit>
+    void for_each_lane_of(const Bodies& bodies, BodyId collider, Visit visit) const {
+        builder_.for_each_lane_of(slot_in_pairs(bodies, collider), visit);
+    }
+
     /// Whether test(place) holds for any lane of a dynamic body.
     template <class Test>
     [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
@@ -359,6 +371,17 @@ private:
         for (std::size_t i = first; i < watches_.size(); ++i) {
             watches_[i].second = sleepers_.index_of(watches_[i].second);
         }
+    }
+
+    /// The slot that a living collider had when the pairs were made; no_slot if it was not there.
+    [[nodiscard]] std::int32_t slot_in_pairs(const Bodies& bodies, BodyId id) const {
+        const auto had = [&](std::size_t slot) { return slot < ids_.size() && ids_[slot] == id; };
+        const std::int32_t slot = bodies.slots.slot_of(id);
+        if (had(at(slot))) return slot;
+        for (const std::uint32_t changed : bodies.changed_slots) {
+            if (had(changed)) return static_cast<std::int32_t>(changed);
+        }
+        return SlotMap::no_slot;
     }
 
     /// Where the bodies of the old pairs are now.

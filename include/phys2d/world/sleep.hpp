@@ -234,13 +234,13 @@ inline void put_contacts_away(WorldState& world) {
              block.tangent_impulse[lane], has_lane(world.contacts.touching, {index, lane}),
              has_lane(world.contacts.has_events, {index, lane}), rest.first_contact});
         set_lane(world.contacts.touching, {index, lane}, false);
+        set_lane(world.contacts.lanes, {index, lane}, false);
     });
 }
 
-/// Calls visit(contact) for each contact that is put away: those of sleeping bodies, body by body, and then of
-/// those that have woken since the last step.
+/// Calls visit(contact) for each contact that is put away, body by body.
 template <class Visit>
-void for_each_put_away(const WorldState& world, Visit visit) {
+void for_each_sleeping_contact(const WorldState& world, Visit visit) {
     const SlotRanges ranges = world.bodies.ranges;
     for (std::size_t slot = at(ranges.moving_count); slot < at(ranges.static_begin); ++slot) {
         std::int32_t i = world.bodies.rests[slot].first_contact;
@@ -250,7 +250,6 @@ void for_each_put_away(const WorldState& world, Visit visit) {
             i = contact.next;
         }
     }
-    for (const SleepingContact& contact : world.broad_phase.given_back()) visit(contact);
 }
 
 /// Sends islands to sleep that have rested for long enough.

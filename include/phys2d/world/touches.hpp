@@ -2,7 +2,7 @@
 // What touches what, as the last step has left it?
 #pragma once
 
-#include <phys2d/world/contact_events.hpp>
+#include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -46,75 +46,116 @@ inline constexpr LanePlace nowhere{-1, 0};
             as_collider(contact.b)};
 }
 
-/// Calls visit(const WorldContact&) for the contacts of the last step, then for those that are put away, of which
-/// concerns(body, body) says so.
-template <class Concerns, class Visit>
-void for_each_contact(const WorldState& world, Concerns concerns, Visit visit) {
-    const SlotMap& slots = world.bodies.slots;
-    const auto owner = [&](BodyId id) { return world.bodies.owners[at(slots.slot_of(id))]; };
-    const auto tell = [&](const SleepingContact& contact, float impact, LanePlace place) {
-        const bool are_there = slots.contains(contact.a) && slots.contains(contact.b);
-        if (!are_there || !concerns(owner(contact.a), owner(contact.b))) return;
-        visit(world_contact(world, contact, impact, place));
-    };
-    const Contacts& contacts = world.contacts;
-    for_each_contact_lane(contacts, [&](std::int32_t index, int lane) {
-        const PairBlock& pairs = contacts.pairs[at(index)];
-        const ContactBlock& block = contacts.blocks[at(index)];
-        const BodyId a = world.broad_phase.id_in_pairs(pairs.a[lane]);
-        const BodyId b = world.broad_phase.id_in_pairs(pairs.b[lane]);
-        if (world.bodies.is_asleep(slots.slot_of(a))) return;  // fell asleep after this: told below
-        tell({.a = a,
-              .b = b,
-              .normal_impulse = block.normal_impulse[lane],
-              .tangent_impulse = block.tangent_impulse[lane]},
-             contacts.bounces[at(index)].impact[lane], {index, lane});
-    });
-    for_each_put_away(world, [&](const SleepingContact& contact) { tell(contact, 0.0f, nowhere); });
-}
+/// Looks for the contacts of all bodies, or of one. Those of a body that moves are found by its own pairs.
+class ContactSearch {
+public:
+    explicit ContactSearch(const WorldState& world) : world_(world) {}
+    ContactSearch(const WorldState& world, BodyId body)
+        : world_(world),
+          body_(body),
+          is_about_one_(true),
+          has_own_lanes_(!world.bodies.is_asleep(world.bodies.slots.slot_of(body)) &&
+                         world.broad_phase.has_lanes_of(world.contacts, world.bodies, body)) {}
 
-/// Calls visit(body) with the other body of each pair that touches, told or not, and of which both live.
-template <class Visit>
-void for_each_touching(const WorldState& world, BodyId body, Visit visit) {
-    const Bodies& bodies = world.bodies;
-    const auto see = [&](BodyId a, BodyId b) {
-        const std::int32_t slot_a = bodies.slots.slot_of(a);
-        const std::int32_t slot_b = bodies.slots.slot_of(b);
-        if (slot_a == SlotMap::no_slot || slot_b == SlotMap::no_slot) return;
-        const BodyId owner_a = bodies.owners[at(slot_a)];
-        const BodyId owner_b = bodies.owners[at(slot_b)];
-        if (owner_a == body || owner_b == body) visit(owner_a == body ? owner_b : owner_a);
-    };
-    const Contacts& contacts = world.contacts;
-    for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
-        for_each_bit(contacts.touching[i], [&](int lane) {
-            see(world.broad_phase.id_in_pairs(contacts.pairs[i].a[lane]),
-                world.broad_phase.id_in_pairs(contacts.pairs[i].b[lane]));
+    /// Whether it looks at no more than the contacts of the one body.
+    [[nodiscard]] bool is_short() const { return has_own_lanes_; }
+
+    /// Calls visit(const WorldContact&) for the contacts of the last step, then for those that are put away.
+    template <class Visit>
+    void for_each_contact(Visit visit) const {
+        const Contacts& contacts = world_.contacts;
+        for_each_lane(contacts.lanes, [&](LanePlace place) {
+            const auto [a, b] = ids_of(place);
+            if (!concerns(a, b)) return;
+            const ContactBlock& block = contacts.blocks[at(place.block)];
+            const SleepingContact contact{.a = a,
+                                          .b = b,
+                                          .normal_impulse = block.normal_impulse[place.lane],
+                                          .tangent_impulse = block.tangent_impulse[place.lane]};
+            const float impact = contacts.bounces[at(place.block)].impact[place.lane];
+            visit(world_contact(world_, contact, impact, place));
+        });
+        for_each_put_away([&](const SleepingContact& contact) {
+            if (concerns(contact.a, contact.b))
+                visit(world_contact(world_, contact, 0.0f, nowhere));
         });
     }
-    for_each_put_away(world, [&](const SleepingContact& contact) {
-        if (contact.is_touching) see(contact.a, contact.b);
-    });
-}
 
-/// Calls visit(body) for each collider in the sensors of a body, of those that live.
-template <class Visit>
-void for_each_visitor(const WorldState& world, BodyId body, Visit visit) {
-    const Bodies& bodies = world.bodies;
-    for (const auto [sensor, visitor] : world.visits) {
-        const std::int32_t slot = bodies.slots.slot_of(sensor);
-        const std::int32_t slot_of_visitor = bodies.slots.slot_of(visitor);
-        if (slot == SlotMap::no_slot || slot_of_visitor == SlotMap::no_slot) continue;
-        if (bodies.owners[at(slot)] == body) visit(bodies.owners[at(slot_of_visitor)]);
+    /// Calls visit(other) with the other body of each pair of the one body that touches, told or not.
+    template <class Visit>
+    void for_each_touching(Visit visit) const {
+        const auto see = [&](BodyId a, BodyId b) {
+            if (!concerns(a, b)) return;
+            const BodyId owner = owner_of(a);
+            visit(owner == body_ ? owner_of(b) : owner);
+        };
+        for_each_lane(world_.contacts.touching, [&](LanePlace place) {
+            const auto [a, b] = ids_of(place);
+            see(a, b);
+        });
+        for_each_put_away([&](const SleepingContact& contact) {
+            if (contact.is_touching) see(contact.a, contact.b);
+        });
     }
+
+private:
+    [[nodiscard]] BodyPair ids_of(LanePlace place) const {
+        const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
+        return {world_.broad_phase.id_in_pairs(pairs.a[place.lane]),
+                world_.broad_phase.id_in_pairs(pairs.b[place.lane])};
+    }
+    [[nodiscard]] BodyId owner_of(BodyId id) const {
+        return world_.bodies.owners[at(world_.bodies.slots.slot_of(id))];
+    }
+    /// Whether both colliders live, and one is of the body.
+    [[nodiscard]] bool concerns(BodyId a, BodyId b) const {
+        const SlotMap& slots = world_.bodies.slots;
+        if (!slots.contains(a) || !slots.contains(b)) return false;
+        return !is_about_one_ || owner_of(a) == body_ || owner_of(b) == body_;
+    }
+
+    /// Calls visit(place) for each lane that is marked in a column, and may concern the body.
+    template <class Visit>
+    void for_each_lane(const Array<std::uint8_t>& column, Visit visit) const {
+        if (!has_own_lanes_) {
+            return for_each_lane_in(world_.contacts, column, visit);
+        }
+        world_.bodies.for_each_of(body_, [&](std::int32_t slot) {
+            world_.broad_phase.for_each_lane_of(world_.bodies, world_.bodies.ids[at(slot)],
+                                                [&](LanePlace place) {
+                                                    if (has_lane(column, place)) visit(place);
+                                                });
+        });
+    }
+    template <class Visit>
+    void for_each_put_away(Visit visit) const {
+        if (!has_own_lanes_) for_each_sleeping_contact(world_, visit);
+        for (const SleepingContact& contact : world_.broad_phase.given_back()) visit(contact);
+    }
+
+    const WorldState& world_;
+    const BodyId body_{};
+    const bool is_about_one_ = false;
+    const bool has_own_lanes_ = false;
+};
+
+[[nodiscard]] inline bool are_touching(const WorldState& world, BodyId a, BodyId b) {
+    const ContactSearch search(world, a);
+    if (!search.is_short() && ContactSearch(world, b).is_short()) return are_touching(world, b, a);
+    bool touch = false;
+    search.for_each_touching([&](BodyId other) { touch = touch || other == b; });
+    return touch;
 }
 
-/// Calls visit(collider) for each collider in a sensor, of those that live.
+/// Calls visit(visitor) for each collider in a sensor, by the ids of colliders, of those that live.
 template <class Visit>
-void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
-    for (const auto [eye, visitor] : world.visits) {
-        const bool is_there = as_collider(eye) == sensor && world.bodies.slots.contains(visitor);
-        if (is_there) visit(as_collider(visitor));
+void for_each_visitor(const WorldState& world, BodyId sensor, Visit visit) {
+    const Array<BodyPair>& visits = world.visits;
+    std::size_t i = partition_point(std::size_t{0}, visits.size(), [&](std::size_t k) {
+        return comes_before(visits[k].a, sensor);
+    });
+    for (; i < visits.size() && visits[i].a == sensor; ++i) {
+        if (world.bodies.slots.contains(visits[i].b)) visit(visits[i].b);
     }
 }
 

@@ -374,15 +374,14 @@ public:
     /// the world. O(contacts).
     template <class Visit>
     void for_each_contact(Visit visit) const {
-        detail::for_each_contact(
-            state_, [](BodyId, BodyId) { return true; }, visit);
+        detail::ContactSearch(state_).for_each_contact(visit);
     }
-    /// The same for the contacts of one body. O(contacts in the world).
+    /// The same for the contacts of one body, in an order that is the same on all machines. O(its contacts) for a
+    /// dynamic body that was awake in the last step and still is, else O(contacts in the world).
     template <class Visit>
     void for_each_contact(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_contact");
-        detail::for_each_contact(
-            state_, [=](BodyId a, BodyId b) { return a == body || b == body; }, visit);
+        detail::ContactSearch(state_, body).for_each_contact(visit);
     }
 
     /// Calls visit(AABB) for the range of each collider that may move, as the last step left them: as long as the
@@ -394,35 +393,39 @@ public:
 
     /// Calls visit(BodyId other) for each contact of a body with another that touches it: from a beginning to its
     /// end, as `events()` tell them, awake or asleep, but for bodies that are gone. Contacts of colliders without
-    /// events, of which `events()` do not tell, are among them. `visit` must not change the world. O(contacts in the
-    /// world).
+    /// events, of which `events()` do not tell, are among them. Order and cost as for the contacts of one body. `visit`
+    /// must not change the world.
     template <class Visit>
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
-        detail::for_each_touching(state_, body, visit);
+        detail::ContactSearch(state_, body).for_each_touching(visit);
     }
     /// Whether two bodies touch, in the same sense.
     [[nodiscard]] bool are_touching(BodyId a, BodyId b) const {
         (void)state_.slot_of(a, "are_touching");
         (void)state_.slot_of(b, "are_touching");
-        bool touch = false;
-        for_each_touching(a, [&](BodyId other) { touch = touch || other == b; });
-        return touch;
+        return detail::are_touching(state_, a, b);
     }
 
-    /// Calls visit(BodyId visitor) for each collider that the last step has found in the sensors of a body, in
-    /// the order of their indices, but for those that are gone. `visit` must not change the world. O(visits of all
-    /// sensors).
+    /// Calls visit(BodyId visitor) for each collider that the last step has found in the sensors of a body, sensor by
+    /// sensor, in the order of their indices, but for those that are gone. `visit` must not change the world.
+    /// O(its visitors), and the logarithm of all.
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
-        detail::for_each_visitor(state_, sensor, visit);
+        const detail::Bodies& bodies = state_.bodies;
+        bodies.for_each_of(sensor, [&](std::int32_t slot) {
+            detail::for_each_visitor(state_, bodies.ids[detail::at(slot)], [&](BodyId visitor) {
+                visit(bodies.owners[detail::at(bodies.slots.slot_of(visitor))]);
+            });
+        });
     }
     /// The same for one sensor of a body of several: calls visit(ColliderId visitor).
     template <class Visit>
     void for_each_visitor(ColliderId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
-        detail::for_each_visitor(state_, sensor, visit);
+        detail::for_each_visitor(state_, detail::as_body(sensor),
+                                 [&](BodyId visitor) { visit(detail::as_collider(visitor)); });
     }
 
 private:
