@@ -231,3 +231,36 @@ TEST_CASE("what falls on a peak of a chain, however fast, is held by its vertex"
         if (is_flat) CHECK(std::fabs(world.body(body).position().y - height) < 1e-3f);
     }
 }
+
+TEST_CASE("what rests on a straight chain touches the pieces under it, however many there are") {
+    for (const Vec2 right : {Vec2{1.0f, 0.0f}, Vec2{0.96f, 0.28f}}) {
+        World world;
+        std::vector<Vec2> points;
+        for (int i = 500; i >= 0; --i) points.push_back(right * static_cast<float>(i));
+        world.create_body({.type = BodyType::Static}, Chain{points});
+        for (int i = 0; i < 100; ++i) {
+            const Vec2 foot = right * (2.5f + 4.0f * static_cast<float>(i));
+            world.create_body({.position = foot + perpendicular(right) * 0.5f}, Circle{0.5f});
+        }
+        for (int i = 0; i < 10; ++i) {
+            world.step();
+            CHECK(world.stats().contacts >= 100);
+            CHECK(world.stats().contacts <= 300);
+        }
+    }
+}
+
+TEST_CASE("what rests in a finely divided hollow touches few of its pieces") {
+    World world;
+    std::vector<Vec2> points;
+    const float radius = 200.0f;
+    for (int i = 1'000; i >= -1'000; --i) {
+        const float x = 0.1f * static_cast<float>(i);
+        points.push_back({x, radius - std::sqrt(radius * radius - x * x)});
+    }
+    world.create_body({.type = BodyType::Static}, Chain{points});
+    world.create_body({.position = {0.0f, 0.5f}}, Circle{0.5f});
+    for (int i = 0; i < 10; ++i) world.step();
+    CHECK(world.stats().contacts >= 1);
+    CHECK(world.stats().contacts <= 20);
+}

@@ -383,3 +383,17 @@ TEST_CASE("a settled scene keeps its pairs: hardly a step in a hundred finds the
     }
     CHECK(rebuilt <= 1);
 }
+
+TEST_CASE("kinematic bodies among dynamic ones do not have pairs found anew while all is at rest") {
+    World world({.gravity = {}});
+    for (int i = 0; i < 3'600; ++i) {
+        const Vec2 place{static_cast<float>(i % 60), static_cast<float>(i / 60)};
+        const BodyType type = i % 3 == 0 ? BodyType::Kinematic : BodyType::Dynamic;
+        world.create_body({.type = type, .position = place}, Circle{0.25f});
+    }
+    run(world, 60);
+    for (int i = 0; i < 20; ++i) {
+        world.step();
+        CHECK_FALSE(world.stats().pairs_rebuilt);
+    }
+}

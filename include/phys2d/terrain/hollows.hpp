@@ -15,6 +15,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// with more, chains are felt further behind them where nothing says how thick the solid is.
 inline constexpr float hollow_depth = 0.1f;
 
+/// Below how many neighbours a face may go on to either side: what moves along a finely divided hollow touches few faces.
+inline constexpr int hollow_neighbours = 8;
+
+/// Neighbours that turn by less lie on one line, and neither goes on below the other.
+inline constexpr float straight_turn = 1e-5f;
+
 /// The faces of an outline, by the boxes around what they touch.
 [[nodiscard]] inline RowGrid grid_of(const Array<Face>& faces) {
     Array<AABB> boxes;
@@ -50,10 +56,13 @@ private:
         const float side = step == 1 ? 1.0f : -1.0f;
         float length = 0.0f;
         float depth = 0.0f;
-        for (std::size_t k = i, n = next(i, step); n != i; k = n, n = next(n, step)) {
+        std::size_t k = i;
+        for (int count = 0; count < hollow_neighbours; ++count) {
+            const std::size_t n = next(k, step);
+            if (n == i) break;
             const Face& above = faces_[n];
             const float turn = mul(side, cross(above.normal, faces_[k].normal));
-            if (turn < 0.0f) break;  // as at an open end: its corner turns away
+            if (turn < straight_turn) break;  // as at an open end: its corner turns away
             if (!is_shallow(face.normal, above.normal)) {
                 const bool is_nook = k == i && turn > 0.0f && is_slanted(face.normal);
                 return is_nook ? behind(face, above) : length;
@@ -63,6 +72,7 @@ private:
             if (depth + climb > deepest_) return length + mul(reach, (deepest_ - depth) / climb);
             depth += climb;
             length += reach;
+            k = n;
         }
         return length;
     }

@@ -273,20 +273,21 @@ private:
                            });
         moving_.build(boxes_, team);
         moving_ids_.assign(bodies.ids.data(), count);
-        is_disordered_ = jumps() > count / 4;
+        is_disordered_ = jumps(bodies.ranges.dynamic_count) > count / 4;
         forget_loose(count, count / few);
         strays_.reserve(count);
         parted_.reserve(count);
     }
 
-    /// How often the way from body to body in space is a long one in memory: an eighth of all bodies, since
-    /// layers that fall through the rows of the grid are to stay as they are.
-    [[nodiscard]] std::size_t jumps() const {
+    /// How often the way from dynamic body to dynamic body in space is a long one in memory: an eighth of all bodies,
+    /// since layers that fall through the rows of the grid are to stay as they are.
+    [[nodiscard]] std::size_t jumps(std::int32_t dynamic_count) const {
         const std::size_t eighth = moving_.order().size() / 8;
         const std::size_t long_way = eighth > short_way ? eighth : short_way;
         std::size_t count = 0;
         std::int32_t last = 0;
         for (const std::int32_t slot : moving_.order()) {
+            if (slot >= dynamic_count) continue;
             count += at(slot < last ? last - slot : slot - last) > long_way ? 1u : 0u;
             last = slot;
         }

@@ -67,6 +67,7 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     constexpr float same_side = 0.99f;
     constexpr float much_alike = 0.9f;
     const Contacts& contacts = world.contacts;
+    if (contacts.face_block(place.block) == nullptr) return has_lane(contacts.touched, place);
     bool any = false;
     for_each_lane_beside(world, place, [&](LanePlace other) {
         const bool touched = has_lane(contacts.touched, other);

@@ -237,8 +237,6 @@ inline void take_results(const Array<simd::Record4>& state, Bodies& bodies, std:
 
 template <int Width, class Team>
 void finish(WorldState& world, Team& team) {
-    hand_on_motion(world);
-    stop_off_course<Width>(world, contact_reach(world.config), team);
     Bodies& bodies = world.bodies;
     world.broad_phase.note_outsiders<Width>(bodies, world.solver.state.data(), team);
     team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
@@ -286,12 +284,14 @@ void step(WorldState& world, Team& team) {
     stats.apply_forces = clock.lap();
     stats.pairs_rebuilt = find_pairs<Width>(world, team);
     stats.pairs_rebuilt |= wake_islands<Width>(world, team);
-    carrying.settle();
     stats.find_pairs = clock.lap();
     update_contacts<Width>(world, team);
     stats.update_contacts = clock.lap();
     solve<Width>(world, team);
     stats.solve = clock.lap();
+    hand_on_motion(world);
+    stop_off_course<Width>(world, contact_reach(world.config), team);
+    carrying.settle();
     finish<Width>(world, team);
     stats.finish = clock.lap();
     tell_events<Width>(world);
