@@ -307,6 +307,39 @@ TEST_CASE("a lift that pushes a loaded rider up through a one-way platform crush
     }
 }
 
+TEST_CASE("towers go along whole, however deep their load presses them, at any contact margin") {
+    struct Setting {
+        WorldConfig config;
+        int count;
+        float mass_on_top;  // of the others: 1 kg
+    };
+    const Setting settings[] = {
+        {{.contact_margin = 0.0f}, 5, 1.0f},
+        {{.substeps = 2}, 50, 1.0f},
+        {{.time_step = 1.0f / 30.0f, .substeps = 1}, 8, 1.0f},
+        {{}, 2, 150.0f},
+    };
+    for (const auto& [config, count, mass_on_top] : settings) {
+        World world(config);
+        const BodyId platform = world.create_body(
+            {.type = BodyType::Kinematic, .position = {0.0f, -0.25f}}, Box{{5.0f, 0.25f}});
+        std::vector<BodyId> tower;
+        for (int i = 0; i < count; ++i) {
+            const Vec2 place{0.0f, 0.5f + static_cast<float>(i)};
+            const float mass = i + 1 == count ? mass_on_top : 1.0f;
+            tower.push_back(
+                world.create_body({.position = place, .mass = mass}, Box{{0.5f, 0.5f}}));
+        }
+        for (int i = 0; i < 240; ++i) world.step();
+        world.body(platform).set_velocity({3.0f, 0.0f});
+        for (int i = 0; i < 60; ++i) world.step();
+        const float moved = world.body(platform).position().x;
+        for (const BodyId box : tower) {
+            CHECK(world.body(box).position().x == doctest::Approx(moved).epsilon(1e-3));
+        }
+    }
+}
+
 TEST_CASE("a pair filter that throws while riders are looked for changes nothing") {
     struct Guard {
         bool is_closed = false;

@@ -15,6 +15,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// What is slower than this relative to its support rests on it [m/s at length unit 1].
 inline constexpr float riding_speed = 0.1f;
 
+/// Bodies rest in their support no deeper than this, however heavy: contacts are springs up to half of it
+/// [m at length unit 1].
+inline constexpr float riding_depth = 0.13f;
+
 /// How steep a contact may be to be stood on: the cosine of its normal's angle to gravity.
 inline constexpr float standing_cosine = 0.7f;
 
@@ -42,10 +46,12 @@ inline void list_carriers(WorldState& world) {
     const Material& above = bodies.materials[rider];
     const Vec2 weight = config.gravity * bodies.dynamics[body].gravity_scale;
     Vec2 normal{};
+    const float deepest = max(world.contact_margin(), mul(riding_depth, config.length_unit));
     for_each_touch(bodies, static_cast<std::int32_t>(support), bodies.placed_shape(rider),
                    world.contact_margin(), [&](const Manifold& touch) {
                        const bool holds =
-                           abs(touch.penetration) <= world.contact_margin() &&
+                           touch.penetration >= -world.contact_margin() &&
+                           touch.penetration <= deepest &&
                            -dot(touch.normal, weight) > mul(standing_cosine, length(weight));
                        if (holds) normal = touch.normal;
                    });
