@@ -159,6 +159,7 @@ struct SolverConfig {
     float longest_push;  ///< that works off a deep overlap [m]
     float bounce_threshold;
     float touching_distance;
+    int bias_passes;  ///< a sub-step; what one contact lets go, the others stop in the next pass
 };
 
 inline SolverConfig solver_config(const WorldConfig& config) {
@@ -167,8 +168,13 @@ inline SolverConfig solver_config(const WorldConfig& config) {
     const ContactSoftness softness = contact_softness(
         config.contact_hertz, config.contact_damping_ratio, substep(config), depth);
     const float push_speed = mul(config.contact_push_speed, unit) - softness.push_speed;
-    return {softness, depth, mul(max(push_speed, 0.0f), config.time_step),
-            mul(config.restitution_threshold, unit), mul(touching_distance, unit)};
+    const int bias_passes = config.substeps == 1 ? 2 : 1;
+    return {softness,
+            depth,
+            mul(max(push_speed, 0.0f), config.time_step),
+            mul(config.restitution_threshold, unit),
+            mul(touching_distance, unit),
+            bias_passes};
 }
 
 template <int Width, class Team>
@@ -190,8 +196,11 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
     if (is_first) {
         for_contacts([&](ColourRange part) { warm_start<Width>(contacts, part, bodies); });
     }
-    for_contacts(
-        [&](ColourRange part) { solve_with_bias<Width>(contacts, part, bodies, config.softness); });
+    for (int i = 0; i < config.bias_passes; ++i) {
+        for_contacts([&](ColourRange part) {
+            solve_with_bias<Width>(contacts, part, bodies, config.softness);
+        });
+    }
     for_bodies([&](std::int32_t begin, std::int32_t end) {
         integrate_positions<simd::streaming_width<Width>>(bodies, config.softness.h, begin, end);
     });
