@@ -164,9 +164,13 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
     return !contacts.surfaces.empty() && contacts.surfaces[index].speed[lane] != 0.0f;
 }
 
+/// Bodies that overlap by less than this may sleep while they are being pushed apart [m at length unit 1].
+inline constexpr float unseen_overlap = 0.004f;
+
 /// Unites what is in contact; notes islands in which a body is not ready to sleep.
-inline void find_islands(WorldState& world, const ContactReach& reach) {
+inline void find_islands(WorldState& world) {
     const Bodies& bodies = world.bodies;
+    const float unseen = mul(unseen_overlap, world.config.length_unit);
     const SlotRanges ranges = bodies.ranges;
     world.islands.begin(ranges.dynamic_count);
     world.is_restless.resize(0);
@@ -190,8 +194,8 @@ inline void find_islands(WorldState& world, const ContactReach& reach) {
         } else if (b < ranges.moving_count && moves(bodies, at(b))) {
             world.is_restless[at(a)] = true;
         }
-        const bool is_deep = world.contacts.blocks[at(index)].separation[lane] < -reach.deep;
-        const bool is_pushed_out = is_deep && (gets_on(world, at(a)) || gets_on(world, at(b)));
+        const bool is_in = world.contacts.blocks[at(index)].separation[lane] < -unseen;
+        const bool is_pushed_out = is_in && (gets_on(world, at(a)) || gets_on(world, at(b)));
         if (is_pushed_out || is_conveyed(world.contacts, at(index), lane)) {
             world.is_restless[at(a)] = true;
         }
@@ -253,11 +257,11 @@ void for_each_sleeping_contact(const WorldState& world, Visit visit) {
 }
 
 /// Sends islands to sleep that have rested for long enough.
-inline void sleep(WorldState& world, const ContactReach& reach) {
+inline void sleep(WorldState& world) {
     const WorldConfig& config = world.config;
     if (config.time_to_sleep == 0.0f || world.step_count % steps_between_sleeps != 0) return;
     if (!any_is_tired(world.bodies, config.time_to_sleep)) return;
-    find_islands(world, reach);
+    find_islands(world);
     form_rings(world);
     if (world.touched.empty()) return;
     put_contacts_away(world);

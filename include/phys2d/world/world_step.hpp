@@ -305,7 +305,7 @@ void step(WorldState& world, Team& team) {
     stats.finish = clock.lap();
     tell_events<Width>(world);
     stats.tell_events = clock.lap();
-    sleep(world, contact_reach(world.config));
+    sleep(world);
     stats.sleep = clock.lap();
     stats.total = clock.total();
     count_work(world, stats);
