@@ -347,4 +347,7 @@ TEST_CASE("what does not fit is an error that says so, and changes nothing") {
     CHECK_THROWS_WITH_AS(TileGrid(3), "TileGrid: bytes_per_tile is 3, expected 1 or 2", Error);
     std::vector<std::uint8_t> bytes(6);
     CHECK_THROWS_AS(TileGrid(2).save(rect, bytes), Error);
+    bytes.pop_back();
+    CHECK_THROWS_WITH_AS(grid.save(rect, bytes),
+                         "save: the span holds 5 ids, expected at least 3 x 2", Error);
 }

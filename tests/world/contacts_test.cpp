@@ -397,3 +397,17 @@ TEST_CASE("kinematic bodies among dynamic ones do not have pairs found anew whil
         CHECK_FALSE(world.stats().pairs_rebuilt);
     }
 }
+
+TEST_CASE("bodies that go far for their size in a step have few pairs") {
+    World world({.gravity = {}});
+    test::Random random;
+    const float width = 80.0f;
+    for (int i = 0; i < 1'000; ++i) {
+        world.create_body({.position = random.point(width), .velocity = random.point(1e3f)},
+                          Circle{0.1f});
+    }
+    for (int i = 0; i < 10; ++i) {
+        world.step();
+        CHECK(world.stats().pairs < 10'000);
+    }
+}

@@ -8,7 +8,7 @@ using namespace phys2d;
 namespace {
 
 World* stepping = nullptr;
-BodyId some_body;
+BodyId some_body, some_map;
 void (*meddle)() = nullptr;
 bool is_caught = true;
 std::string sentence;
@@ -28,6 +28,7 @@ World busy_world() {
     world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{50.0f, 1.0f}});
     some_body = world.create_body({.position = {0.0f, 0.6f}}, Box{{0.5f, 0.5f}});
     world.create_body({.position = {0.1f, 1.7f}}, Circle{0.5f}, {.restitution = 0.5f});
+    some_map = world.create_tile_map();
     for (int i = 0; i < 10; ++i) world.step();
     world.body(some_body).apply_impulse({0.5f, 0.0f}, 0.2f);
     world.body(some_body).apply_force({3.0f, 0.0f});
@@ -89,6 +90,13 @@ TEST_CASE("changing a body during a step is refused") {
     check_refused([] { stepping->body(some_body).set_shape(Circle{1.0f}); }, {"set_shape"});
     check_refused([] { stepping->body(some_body).set_material({}); }, {"set_material"});
     check_refused([] { stepping->body(some_body).set_user_data(3); }, {"set_user_data"});
+}
+
+TEST_CASE("changing tiles during a step is refused, also where there is nothing to change") {
+    check_refused([] { stepping->tile_map(some_map).define('#'); }, {"define"});
+    check_refused([] { stepping->tile_map(some_map).set({0, 0}, 0); }, {"set"});
+    check_refused([] { stepping->tile_map(some_map).load("#"); }, {"load"});
+    check_refused([] { stepping->tile_map(some_map).load(""); }, {"load"});
 }
 
 TEST_CASE("writing velocities in bulk and setting gravity during a step are refused") {

@@ -2,6 +2,7 @@
 // Do tile maps of a world answer, change and tell what they should, at every moment? SCENES [24] [25]
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -79,6 +80,8 @@ TEST_CASE("a tile map reads back what was set, filled, drawn and unloaded") {
     CHECK(ref.at({4, 1}) == 0);
     CHECK(ref.grid().tile_count() == 9);
     CHECK(ref.bounds({-70, 4}) == AABB{{-25.0f, -3.0f}, {-24.5f, -2.5f}});
+    const TileCoord last{std::numeric_limits<std::int32_t>::max(), 4};
+    CHECK(ref.bounds(last).max.x >= ref.bounds(last).min.x);
     CHECK(ref.tile_at({-24.75f, -2.75f}) == TileCoord{-70, 4});
     CHECK(ref.tile_at({9.99f, -5.01f}) == TileCoord{-1, -1});
     CHECK(ref.tile_at({1e30f, -1e30f}) == TileCoord{(1 << 22) - 1, -(1 << 22)});

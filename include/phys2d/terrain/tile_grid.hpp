@@ -68,7 +68,7 @@ public:
 
     /// The ids of a rectangle, row by row from below, each from left to right. `out` holds at least
     /// width x height; anything less is an error.
-    void read(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out); }
+    void read(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out, "read"); }
 
     /// Whether no tile of a rectangle has an id. O(1) for air: where there is no chunk, and in empty rows.
     [[nodiscard]] bool is_empty(const TileRect& rect) const {
@@ -122,10 +122,10 @@ public:
     void load(const TileRect& rect, Span<const std::uint16_t> ids) { load_rows(rect, ids); }
 
     /// The same as `read`. Into bytes only from a grid of 1 byte a tile; from another it is an error.
-    void save(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out); }
+    void save(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out, "save"); }
     void save(const TileRect& rect, Span<std::uint8_t> out) const {
         detail::require(bytes_ == 1, "save: the grid has %d bytes a tile, expected 1", bytes_);
-        read_rows(rect, out);
+        read_rows(rect, out, "save");
     }
 
     /// Empties a rectangle. Chunks in which no tile is left are used again for the next that come. O(tiles
@@ -319,7 +319,7 @@ private:
     }
 
     template <class Id>
-    void read_rows(const TileRect& rect, Span<Id> out) const;
+    void read_rows(const TileRect& rect, Span<Id> out, const char* call) const;
     template <class Id>
     void load_rows(const TileRect& rect, Span<const Id> ids);
 
@@ -376,8 +376,8 @@ inline void TileGrid::unload(const TileRect& rect) {
 }
 
 template <class Id>
-void TileGrid::read_rows(const TileRect& rect, Span<Id> out) const {
-    require_room(rect, out.size(), "read");
+void TileGrid::read_rows(const TileRect& rect, Span<Id> out, const char* call) const {
+    require_room(rect, out.size(), call);
     const auto stride = static_cast<std::size_t>(rect.width());
     detail::for_each_tile_part(rect, [&](const Part& part) {
         const std::int32_t chunk = chunks_.find(part.first);

@@ -36,11 +36,12 @@ struct TileMap {
 
     /// The box of some tiles; a point if there are none.
     [[nodiscard]] AABB box_of(const TileRect& rect) const {
-        const auto point = [&](std::int32_t x, std::int32_t y) {
+        const auto point = [&](std::int64_t x, std::int64_t y) {
             return Vec2{static_cast<float>(x), static_cast<float>(y)} * tile_size;
         };
         if (rect.is_empty()) return {};
-        return {point(rect.min.x, rect.min.y), point(rect.max.x + 1, rect.max.y + 1)};
+        return {point(rect.min.x, rect.min.y),
+                point(std::int64_t{rect.max.x} + 1, std::int64_t{rect.max.y} + 1)};
     }
     [[nodiscard]] AABB bounds() const { return box_of(extent); }
 

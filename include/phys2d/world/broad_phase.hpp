@@ -250,10 +250,22 @@ private:
         welds_are_stale_ = false;
     }
 
+    /// The path of a body over the next steps: over fewer of them where it goes far for its size, but over one at least.
+    [[nodiscard]] Vec2 path_ahead(const Bodies& bodies, const simd::Record4* drive,
+                                  const PairRules& rules, std::size_t i) const {
+        constexpr float sizes_ahead = 32.0f;
+        const Vec2 step = path(bodies, drive, rules, i);
+        const Vec2 size = outer_half_extents(bodies.shapes[i]);
+        const float furthest = mul(sizes_ahead, min(size.x, size.y) + rules.margin);
+        const float length = max(abs(step.x), abs(step.y));
+        if (mul(length, steps_ahead_) <= furthest) return step * steps_ahead_;
+        return step * max(furthest / length, 1.0f);
+    }
+
     [[nodiscard]] AABB range_of(const Bodies& bodies, const simd::Record4* drive,
                                 const PairRules& rules, std::size_t i) const {
         const Vec2 begin = bodies.positions[i];
-        const Vec2 end = begin + path(bodies, drive, rules, i) * steps_ahead_;
+        const Vec2 end = begin + path_ahead(bodies, drive, rules, i);
         return expand(AABB{min(begin, end), max(begin, end)}, rules.margin);
     }
 
