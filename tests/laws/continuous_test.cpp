@@ -207,6 +207,22 @@ TEST_CASE("a circle that is pushed at a gap narrower than itself never passes") 
     CHECK(world.body(circle).position().x < 0.0f);
 }
 
+TEST_CASE("what is driven against a wall in every step does not get through it, at any rate") {
+    for (const float hertz : {60.0f, 240.0f, 1'000.0f}) {
+        for (const float speed : {5.0f, 20.0f, 50.0f, 100.0f, 200.0f}) {
+            World world({.gravity = {}, .time_step = 1.0f / hertz});
+            world.create_body({.type = BodyType::Static, .position = {0.0f, 0.1f}},
+                              Box{{4.0f, 0.1f}});
+            const BodyId box = world.create_body({.position = {0.3f, 3.0f}}, Box{{0.5f, 0.5f}});
+            for (float seconds = 0.0f; seconds < 2.0f; seconds += 1.0f / hertz) {
+                world.body(box).set_velocity({0.0f, -speed});
+                world.step();
+            }
+            CHECK(world.body(box).position().y > 0.5f);
+        }
+    }
+}
+
 TEST_CASE("crowds of small bodies that fall on tiles at 28 m/s do not fall through") {
     constexpr float storey_height = 45.0f;
     const scenes::Scene scene = scenes::rain(3);

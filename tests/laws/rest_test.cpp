@@ -2,6 +2,7 @@
 // Does what stands stay standing? Stacks, pyramids, heavy on light, wide floors.
 // SCENES [16] [17] [20]
 #include <cmath>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -31,6 +32,28 @@ TEST_CASE("a box dropped from 4 m rests at 1.00 after 90 steps") {
     CHECK(world.body(box).position().y == doctest::Approx(1.0).epsilon(0.01));
     CHECK(world.body(box).position().x == 0.0f);  // nothing pushes sideways
     CHECK(test::fastest(world) < 1e-3);
+}
+
+TEST_CASE("stacks sink less, by the square of the rate, the more sub-steps a second takes") {
+    const auto depth_at = [](float hertz, int substeps) {
+        World world({.gravity = {0.0f, -10.0f}, .time_step = 1.0f / hertz, .substeps = substeps});
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{5.0f, 1.0f}});
+        add_stack(world, 20);
+        for (float seconds = 0.0f; seconds < 6.0f; seconds += 1.0f / hertz) world.step();
+        CHECK(test::fastest(world) < 1e-3);
+        float deepest = 0.0f;
+        world.for_each_contact([&](const WorldContact& contact) {
+            deepest = max(deepest, contact.manifold.penetration);
+        });
+        return double{deepest};
+    };
+    const double usual = depth_at(60.0f, 4);
+    CHECK(1e3 * usual == doctest::Approx(4.75).epsilon(0.05));
+    for (const auto& [hertz, substeps] : {std::pair{60.0f, 16}, std::pair{240.0f, 4}}) {
+        const double rate = double{hertz} * substeps / 256.0;  // from where contacts get stiffer
+        const double depth = depth_at(hertz, substeps);
+        CHECK(depth / usual * rate * rate == doctest::Approx(1.0).epsilon(0.05));
+    }
 }
 
 TEST_CASE("8 exactly touching boxes never move sideways, sink within the slop, and settle") {

@@ -73,11 +73,13 @@ public:
                                           .normal_impulse = block.normal_impulse[place.lane],
                                           .tangent_impulse = block.tangent_impulse[place.lane]};
             const float impact = contacts.bounces[at(place.block)].impact[place.lane];
-            visit(world_contact(world_, contact, impact, place));
+            const WorldContact told = world_contact(world_, contact, impact, place);
+            visit(told);
         });
         for_each_put_away([&](const SleepingContact& contact) {
-            if (concerns(contact.a, contact.b))
-                visit(world_contact(world_, contact, 0.0f, nowhere));
+            if (!concerns(contact.a, contact.b)) return;
+            const WorldContact told = world_contact(world_, contact, 0.0f, nowhere);
+            visit(told);
         });
     }
 

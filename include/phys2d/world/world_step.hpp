@@ -162,11 +162,17 @@ struct SolverConfig {
     int bias_passes;  ///< a sub-step; what one contact lets go, the others stop in the next pass
 };
 
+/// Contacts get stiffer with the rate of the sub-steps, from where their damping allows it [1/s].
+[[nodiscard]] inline float contact_hertz(const WorldConfig& config) {
+    constexpr float usual_rate = 256.0f;  // of sub-steps
+    return mul(config.contact_hertz, max(1.0f / mul(usual_rate, substep(config)), 1.0f));
+}
+
 inline SolverConfig solver_config(const WorldConfig& config) {
     const float unit = config.length_unit;
     const float depth = mul(spring_depth, unit);
     const ContactSoftness softness = contact_softness(
-        config.contact_hertz, config.contact_damping_ratio, substep(config), depth);
+        contact_hertz(config), config.contact_damping_ratio, substep(config), depth);
     const float push_speed = mul(config.contact_push_speed, unit) - softness.push_speed;
     const int bias_passes = config.substeps == 1 ? 2 : 1;
     return {softness,
