@@ -340,7 +340,7 @@ TEST_CASE("a paused world does not allocate for what it is told, however often")
         for (int i = 0; i < many_steps; ++i) {
             world.body(lift).move_to({0.0f, 0.001f * static_cast<float>(i % 100)});
             world.body(wall).set_velocity({0.1f * static_cast<float>(i % 7), 0.0f});
-            world.body(hero).set_collider({.is_sensor = i % 2 == 0});
+            world.body(hero).set_collider_def({.is_sensor = i % 2 == 0});
             world.advance(1.0 / 60.0);
         }
     };

@@ -24,7 +24,7 @@ TEST_CASE("steps come when a whole one is owed, and what is left waits") {
 
 TEST_CASE("alpha is in [0, 1] and steps agree with the sum of frames, whatever the frames") {
     test::Random random;
-    World world({.time_step = 1.0f / 64.0f, .most_steps_per_advance = 1'000});
+    World world({.time_step = 1.0f / 64.0f, .max_steps_per_advance = 1'000});
     double total = 0.0;
     for (int i = 0; i < 10'000; ++i) {
         const double frame = random.one_in(10) ? 0.0 : double{random.uniform(0.0f, 0.1f)};
@@ -43,7 +43,7 @@ TEST_CASE("alpha is in [0, 1] and steps agree with the sum of frames, whatever t
 }
 
 TEST_CASE("a frame that owes too much takes the most steps and drops the rest") {
-    World world({.time_step = 0.125f, .most_steps_per_advance = 3});
+    World world({.time_step = 0.125f, .max_steps_per_advance = 3});
     const float alpha = world.advance(10.0);
     CHECK(world.step_count() == 3);
     CHECK(alpha >= 0.0f);
@@ -55,7 +55,7 @@ TEST_CASE("a frame that owes too much takes the most steps and drops the rest") 
 }
 
 TEST_CASE("a frame of just the most steps drops nothing") {
-    World world({.time_step = 0.125f, .most_steps_per_advance = 3});
+    World world({.time_step = 0.125f, .max_steps_per_advance = 3});
     CHECK(world.advance(0.375 + 0.0625) == 0.5f);
     CHECK(world.step_count() == 3);
 }
@@ -90,7 +90,7 @@ TEST_CASE("step takes exactly one step, paused or not, and owes and pays no time
 }
 
 TEST_CASE("a call before a step that pauses the world is not followed by that step") {
-    World world({.time_step = 0.25f, .most_steps_per_advance = 10});
+    World world({.time_step = 0.25f, .max_steps_per_advance = 10});
     int calls = 0;
     world.advance(1.0, [&] {
         if (++calls == 3) world.set_paused(true);

@@ -225,7 +225,7 @@ TEST_CASE("each reading call of a BodyRef whose body is gone is refused by its n
     check_error([&] { (void)ref.shape(); }, {"shape", generation});
     check_error([&] { (void)ref.bounds(); }, {"bounds", generation});
     check_error([&] { (void)ref.material(); }, {"material", generation});
-    check_error([&] { (void)ref.collider(); }, {"collider: body", generation});
+    check_error([&] { (void)ref.collider_def(); }, {"collider_def: body", generation});
     check_error([&] { (void)ref.filter(); }, {"filter: body", generation});
     check_error([&] { (void)ref.mass(); }, {"mass", generation});
     check_error([&] { (void)ref.inverse_mass(); }, {"inverse_mass", generation});
@@ -257,7 +257,7 @@ TEST_CASE("each changing call of a BodyRef whose body is gone is refused by its 
     check([&] { ref.set_type(BodyType::Static); }, "set_type");
     check([&] { ref.set_shape(ball); }, "set_shape");
     check([&] { ref.set_material({}); }, "set_material");
-    check([&] { ref.set_collider({}); }, "set_collider: body");
+    check([&] { ref.set_collider_def({}); }, "set_collider_def: body");
     check([&] { ref.set_filter({}); }, "set_filter: body");
     check([&] { ref.set_user_data(1); }, "set_user_data");
 }
@@ -269,8 +269,8 @@ TEST_CASE(
     ColliderRef ref = w.world.collider(id);
     check_error([&] { ref.set_def({.one_way = static_cast<OneWay>(9)}); },
                 {"set_def: one_way is 9", "OneWay"});
-    check_error([&] { w.world.body(w.box).set_collider({.one_way = static_cast<OneWay>(9)}); },
-                {"set_collider: one_way is 9", "OneWay"});
+    check_error([&] { w.world.body(w.box).set_collider_def({.one_way = static_cast<OneWay>(9)}); },
+                {"set_collider_def: one_way is 9", "OneWay"});
     w.world.destroy_collider(id);
     check_error([&] { (void)ref.def(); }, {"def: collider", "expected"});
     check_error([&] { (void)ref.filter(); }, {"filter: collider", "expected"});

@@ -99,7 +99,7 @@ TEST_CASE("each way of taking a contact apart ends it once, awake or asleep") {
         [](Resting& s) { s.world.body(s.ground).set_filter({.category = 0}); },
         [](Resting& s) { s.world.body(s.box).set_type(BodyType::Static); },
         [](Resting& s) { s.world.body(s.box).set_shape(Circle{0.1f}); },
-        [](Resting& s) { s.world.body(s.box).set_collider({.is_sensor = true}); },
+        [](Resting& s) { s.world.body(s.box).set_collider_def({.is_sensor = true}); },
         [](Resting& s) { s.world.body(s.box).set_mass(0.0f); },
     };
     for (const Change change : changes) {
@@ -326,7 +326,7 @@ TEST_CASE("events of all steps of a frame are told, and none of a frame without 
 
 TEST_CASE("a collider without events is not named, and is solved all the same") {
     Resting scene;
-    scene.world.body(scene.box).set_collider({.has_events = false});
+    scene.world.body(scene.box).set_collider_def({.has_events = false});
     scene.step(30);
     CHECK(scene.books.began == 0);
     CHECK(scene.world.body(scene.box).position().y == doctest::Approx(1.5f).epsilon(1e-3));
@@ -378,7 +378,7 @@ TEST_CASE("a ball that rises and falls in a platform's rhythm begins to touch it
 TEST_CASE("a contact goes on to be told, or not, as when it began, whatever colliders want since") {
     Resting told;
     told.step(20);
-    told.world.body(told.box).set_collider({.has_events = false});
+    told.world.body(told.box).set_collider_def({.has_events = false});
     told.step(5);
     told.world.destroy_body(told.box);
     told.step(1);
@@ -386,9 +386,9 @@ TEST_CASE("a contact goes on to be told, or not, as when it began, whatever coll
     CHECK(told.books.ended == 1);
 
     Resting untold;
-    untold.world.body(untold.box).set_collider({.has_events = false});
+    untold.world.body(untold.box).set_collider_def({.has_events = false});
     untold.step(20);
-    untold.world.body(untold.box).set_collider({});
+    untold.world.body(untold.box).set_collider_def({});
     untold.step(5);
     untold.world.destroy_body(untold.box);
     untold.step(1);
@@ -445,7 +445,7 @@ TEST_CASE("whatever is done to bodies, inside event loops too, each beginning ha
             case 1: body.set_type(static_cast<BodyType>(random.integer(0, 2))); break;
             case 2: body.set_filter({.mask = random.bits() % 8}); break;
             case 3: body.set_shape(test::random_collider(random)); break;
-            case 4: body.set_collider(random_def()); break;
+            case 4: body.set_collider_def(random_def()); break;
             case 5: body.set_velocity(random.point(100.0f)); break;
             case 6: body.set_mass(random.one_in(3) ? 0.0f : mass_from_density); break;
             case 7: body.set_material({.surface_velocity = random.point(3.0f)}); break;

@@ -46,7 +46,7 @@ public:
     void for_each_seen(const QueryFilter& filter, Visit visit) const {
         for (const BodyId id : world.ids()) {
             const ConstBodyRef body = world.body(id);
-            if (body.collider().is_sensor && !filter.sensors) continue;
+            if (body.collider_def().is_sensor && !filter.sensors) continue;
             if ((body.filter().category & filter.mask) == 0) continue;
             visit(translate(body.shape(), body.position()));
         }
@@ -305,7 +305,7 @@ TEST_CASE("nonsense is refused in words") {
     } catch (const Error& error) {
         sentence = error.what();
     }
-    CHECK(sentence == "ray_cast: the way is (0, nan), expected finite numbers");
+    CHECK(sentence == "ray_cast: the translation is (0, nan), expected finite numbers");
     CHECK_FALSE(world.ray_cast({0.0f, 0.0f}, {1.0f, 0.0f}));  // of an empty world
 }
 

@@ -175,7 +175,7 @@ TEST_CASE("sensors know at each step exactly what overlaps them") {
         for (const BodyId a : world.ids()) {
             for (const BodyId b : world.ids()) {
                 const ConstBodyRef eye = world.body(a), seen = world.body(b);
-                if (!eye.collider().is_sensor || seen.collider().is_sensor) continue;
+                if (!eye.collider_def().is_sensor || seen.collider_def().is_sensor) continue;
                 overlapping += overlaps(translate(eye.shape(), eye.position()),
                                         translate(seen.shape(), seen.position()))
                                    ? 1

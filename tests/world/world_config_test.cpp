@@ -70,7 +70,7 @@ TEST_CASE("contact constants out of their range are refused") {
 }
 
 TEST_CASE("fewer than one step an advance is refused") {
-    check_refused({.most_steps_per_advance = 0}, {"World", "most_steps_per_advance is 0"});
+    check_refused({.max_steps_per_advance = 0}, {"World", "max_steps_per_advance is 0"});
 }
 
 TEST_CASE("null mix functions are refused") {

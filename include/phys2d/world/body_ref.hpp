@@ -39,8 +39,8 @@ public:
         return box;
     }
     [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
-    [[nodiscard]] ColliderDef collider() const {
-        return state_->bodies.colliders[slot("collider")];
+    [[nodiscard]] ColliderDef collider_def() const {
+        return state_->bodies.colliders[slot("collider_def")];
     }
     [[nodiscard]] Filter filter() const { return state_->bodies.colliders[slot("filter")].filter; }
     /// [kg]; 0 is infinite. Kept, but without effect, while the body is not dynamic.
@@ -223,9 +223,9 @@ public:
     }
 
     /// Acts from the next step on, whether anything moves or not.
-    void set_collider(const ColliderDef& collider) {
-        require_unlocked("set_collider");
-        detail::set_collider(*state_, id(), collider, "set_collider");
+    void set_collider_def(const ColliderDef& collider) {
+        require_unlocked("set_collider_def");
+        detail::set_collider(*state_, id(), collider, "set_collider_def");
     }
     /// The same for the filter alone.
     void set_filter(const Filter& filter) {

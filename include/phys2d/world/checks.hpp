@@ -104,9 +104,9 @@ inline const WorldConfig& checked(const WorldConfig& config) {
     require_not_negative(config.sleep_speed, call, "sleep_speed");
     require_not_negative(config.hit_speed, call, "hit_speed");
     require(config.substeps >= 1, "%s: substeps is %d, expected at least 1", call, config.substeps);
-    require(config.most_steps_per_advance >= 1,
-            "%s: most_steps_per_advance is %d, expected at least 1", call,
-            config.most_steps_per_advance);
+    require(config.max_steps_per_advance >= 1,
+            "%s: max_steps_per_advance is %d, expected at least 1", call,
+            config.max_steps_per_advance);
     require(config.mix_friction != nullptr && config.mix_restitution != nullptr,
             "%s: a mix function is null, expected a function", call);
     return config;

@@ -22,9 +22,9 @@ public:
         : face_(seen_part(face)), flush_(flush), is_face_(true) {}
 
     /// Where a shape that moves by `way` meets it; see `phys2d::shape_cast`.
-    [[nodiscard]] CastHit cast(const Shape& moving, Vec2 way) const {
-        if (!is_face_) return shape_cast(moving, way, shape_);
-        return detail::cast_at_face(face_, moving, way, flush_);
+    [[nodiscard]] CastHit cast(const Shape& moving, Vec2 translation) const {
+        if (!is_face_) return shape_cast(moving, translation, shape_);
+        return detail::cast_at_face(face_, moving, translation, flush_);
     }
 
     /// How it touches a shape that is no further away than `reach` [m], with the normal out of the surface; a

@@ -223,7 +223,7 @@ public:
     }
 
     /// As many steps as a frame of that many seconds owes, at the time scale, and at most
-    /// `most_steps_per_advance`. Returns alpha, for `interpolated_position`. While paused it takes no
+    /// `max_steps_per_advance`. Returns alpha, for `interpolated_position`. While paused it takes no
     /// step and alpha stays.
     ///
     /// Calls before_step() ahead of each step: the place for forces, which act for one step. One that pauses the world
@@ -283,27 +283,31 @@ public:
     /// pieces of one outline, there is no gap: a ray that passes the end of one by no more than 1e-5 m at length unit 1,
     /// and what rounding adds, meets it. Shapes are met each for itself: along the joint of two boxes that abut a ray
     /// may meet either of them at its side, or pass between them by rounding. Ground without seams is terrain.
-    [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 way, const QueryFilter& filter = {}) const {
-        require_way(origin, way, "ray_cast");
-        return detail::CastSearch(unlocked("ray_cast"), Circle{0.0f, origin}, way, filter).first();
+    [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 translation,
+                                    const QueryFilter& filter = {}) const {
+        require_way(origin, translation, "ray_cast");
+        return detail::CastSearch(unlocked("ray_cast"), Circle{0.0f, origin}, translation, filter)
+            .first();
     }
 
     /// The first body that a shape meets when it moves by `way`. See `phys2d::shape_cast`. One whose middle is in a tile
     /// that has tiles all around is stopped at once, with a normal against the way.
-    [[nodiscard]] QueryHit shape_cast(const Shape& shape, Vec2 way,
+    [[nodiscard]] QueryHit shape_cast(const Shape& shape, Vec2 translation,
                                       const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "shape_cast");
-        require_way(shape.center, way, "shape_cast");
-        return detail::CastSearch(unlocked("shape_cast"), shape, way, filter).first();
+        require_way(shape.center, translation, "shape_cast");
+        return detail::CastSearch(unlocked("shape_cast"), shape, translation, filter).first();
     }
 
     /// Calls visit(const QueryHit&) for each collider on a ray, from near to far: once for each place where it is entered,
     /// so of a body with several colliders it may tell of each. `visit` may change the world: colliders that it destroys
     /// are not visited any more. Allocates for the list.
     template <class Visit>
-    void for_each_on_ray(Vec2 origin, Vec2 way, Visit visit, const QueryFilter& filter = {}) const {
-        require_way(origin, way, "for_each_on_ray");
-        detail::CastSearch search(unlocked("for_each_on_ray"), Circle{0.0f, origin}, way, filter);
+    void for_each_on_ray(Vec2 origin, Vec2 translation, Visit visit,
+                         const QueryFilter& filter = {}) const {
+        require_way(origin, translation, "for_each_on_ray");
+        detail::CastSearch search(unlocked("for_each_on_ray"), Circle{0.0f, origin}, translation,
+                                  filter);
         for (const QueryHit& hit : search.all()) {
             if (contains(hit.collider)) visit(hit);
         }
@@ -498,9 +502,9 @@ private:
     /// By the id of a slot.
     [[nodiscard]] bool lives(BodyId id) const { return state_.bodies.slots.contains(id); }
 
-    static void require_way(Vec2 origin, Vec2 way, const char* call) {
+    static void require_way(Vec2 origin, Vec2 translation, const char* call) {
         detail::require_finite(origin, call, "the origin");
-        detail::require_finite(way, call, "the way");
+        detail::require_finite(translation, call, "the translation");
     }
 
     detail::WorldState state_;

@@ -61,7 +61,7 @@ struct WorldConfig {
     void* pair_filter_context = nullptr;  ///< handed to it
 
     /// Most steps that one `advance` takes; time owed beyond is dropped.
-    int most_steps_per_advance = 8;
+    int max_steps_per_advance = 8;
 
     /// How two materials make a contact's coefficients. Called while the world steps, so they must
     /// not call back into it. Pre: finite, not negative results.

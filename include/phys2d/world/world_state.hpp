@@ -71,7 +71,7 @@ struct WorldState {
     Array<BodyPair> visits{};    ///< {sensor, visitor}, sorted
     Scratch<BodyPair> visits_before{};
     Scratch<BodyId> visitors{};  ///< of the sensor at hand
-    FixedStepper stepper{static_cast<double>(config.time_step), config.most_steps_per_advance};
+    FixedStepper stepper{static_cast<double>(config.time_step), config.max_steps_per_advance};
     StepStats stats{};
     std::uint64_t step_count = 0;
     double time_scale = 1.0;
