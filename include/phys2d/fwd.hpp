@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forward declarations, for your own headers: all the names, none of the cost. Declarations of your own would miss the
-// namespace that the types are in, and name other ones.
+// Forward declarations for your own headers: all public names at almost no cost. Use them instead
+// of declarations of your own, which would miss the inline namespace and declare other types.
 #pragma once
 
 #include <cstdint>

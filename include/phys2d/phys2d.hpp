@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// phys2d: 2D impulse physics of things that do not spin. This header is everything but
+// phys2d: 2D impulse physics of bodies that never rotate. This header includes everything except
 // character/probes.hpp, another kind of character, and world/debug_draw.hpp.
 //
 // FUNCTIONS, for your own loop: values in, values out, constexpr.
 //   Vec2                                   dot cross length normalized lerp clamp reflect ...
-//   AABB Circle Box Capsule RoundedBox     shapes; all but AABB convert to Shape, the rounded box
-//   Segment Polygon HalfSpace              what does not move; Polygon is convex
+//   AABB Circle Box Capsule RoundedBox     shapes; all except AABB convert to Shape
+//   Segment Polygon HalfSpace              immovable shapes; Polygon is convex
 //   overlaps(a, b)  contains(a, point)     yes or no
-//   ray_cast  shape_cast                   when something on its way meets a shape
+//   ray_cast  shape_cast                   first hit of a moving point or shape
 //   collide(a, b) -> Manifold              normal (unit, from a to b), penetration, point
 //   BodyState                              position, velocity, inverse mass, material
 //   integrate_velocity  integrate_position
@@ -17,25 +17,30 @@
 //   World world({.gravity = {0, -9.81f}});
 //   BodyId id = world.create_body({.position = {0, 10}}, Circle{0.5f}, {.restitution = 0.6f});
 //   world.step();                          one step of config().time_step
-//   float alpha = world.advance(seconds);  as many as a frame owes; alpha is for drawing
-//   world.body(id)                         BodyRef: position() velocity() apply_force() teleport() ...
-//   world.destroy_body(id);                ids of destroyed bodies are errors that name themselves
+//   float alpha = world.advance(seconds);  the steps due in a frame; alpha is for drawing
+//   world.body(id)                         BodyRef: position() velocity() apply_force() teleport()
+//   world.destroy_body(id);                using the id afterwards is an error that names it
 //   world.add_collider(id, shape)          ColliderId: bodies may have several, see collider(id)
-//   world.create_body({.type = BodyType::Static}, Chain{points})     terrain: Segment Polygon HalfSpace
-//   world.tile_map(world.create_tile_map({.tile_size = 1}))          define(id, kind) set(tile, id) load(text)
-//   velocity = move(world, mover, velocity, dt)                      a character
-//   world.events().began                   what has happened: began ended hits crushed sensor_began ...
-//   world.ray_cast(origin, way)            queries; shape_cast for_each_overlap nearest ...
+//   world.create_body({.type = BodyType::Static}, Chain{points})
+//                                          terrain: also Segment Polygon HalfSpace
+//   world.tile_map(world.create_tile_map({.tile_size = 1}))
+//                                          TileMapRef: define(id, kind) set(tile, id) load(text)
+//   velocity = move(world, mover, velocity, dt)
+//                                          a character
+//   world.events().began                   also ended hits crushed sensor_began ...
+//   world.ray_cast(origin, translation)    queries; shape_cast for_each_overlap nearest ...
 //   world.positions()                      columns over all bodies, for renderers
-//   world.for_each_contact(visit)          what touches what, how deep, how hard
-//   world.state_hash()                     64 bits; equal on two machines, or something differs
+//   world.for_each_contact(visit)          normal, penetration and impulse of each contact
+//   world.state_hash()                     64 bits; if they differ, two machines have diverged
 //   World saved = world;  world = saved;   save and roll back
 //
 // UNITS are metres, kilograms and seconds, y up; WorldConfig::length_unit adapts them to pixels.
-// DRAWING for debugging is in phys2d/world/debug_draw.hpp, PROBES for characters in loops of your own are in
-// phys2d/character/probes.hpp.
-// ERRORS are phys2d::Error with a sentence, or a handler without exceptions; nothing has changed then.
-// MASS 0 is infinite. Boxes never turn. Equal calls give equal bits, whatever compiles them.
+// DRAWING for debugging is in phys2d/world/debug_draw.hpp, PROBES for characters in loops of your
+// own are in phys2d/character/probes.hpp.
+// ERRORS are phys2d::Error with a sentence, or a handler without exceptions; the call that failed
+// has changed nothing.
+// MASS 0 is infinite. Boxes stay axis-aligned. The same calls give the same bits with every
+// compiler.
 #pragma once
 
 #include <phys2d/character/mover.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// BodyRef: a body of a World in hand, to read and to change.
-// A ref is an id and its world: it stays good while other bodies come and go, and turns into an error
-// that names the id once its body is destroyed. It must not outlive or move with its World object.
-// Changes are for between the steps; made during one they are an error and change nothing.
+// BodyRef: read and write access to one body of a World.
+// A BodyRef is a pointer to the world and an id. It stays valid while other bodies come and go;
+// after its body is destroyed, every call is an error that names the id. It must not outlive its
+// World, nor be used after the World is moved from. Changes during a step are errors.
 #pragma once
 
 #include <phys2d/world/collider_ref.hpp>
@@ -10,27 +10,29 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Reads a body. Each call is O(1): an index look-up. Shape, material and the rest of a collider are those of
-/// the first one.
+/// Read access to a body, O(1) a call unless noted. shape(), material(), collider_def(), filter()
+/// and user_data() are those of its first collider.
 class ConstBodyRef {
 public:
     ConstBodyRef(const detail::WorldState& state, BodyId id) : state_(&state), id_(id) {}
 
     [[nodiscard]] BodyId id() const { return id_; }
     [[nodiscard]] BodyType type() const { return state_->bodies.types[slot("type")]; }
+    /// [m, world].
     [[nodiscard]] Vec2 position() const { return state_->bodies.positions[slot("position")]; }
-    /// Zero for static bodies.
+    /// [m/s]. Zero for static bodies.
     [[nodiscard]] Vec2 velocity() const {
         return state_->bodies.velocity(static_cast<std::int32_t>(slot("velocity")));
     }
-    /// Where to draw the body between the last two steps; `alpha` is what `advance` returned.
+    /// Where to draw the body between the last two steps [m, world]; `alpha` is the result of
+    /// `advance`.
     [[nodiscard]] Vec2 interpolated_position(float alpha) const {
         const std::size_t i = slot("interpolated_position");
         return lerp(state_->bodies.previous_positions[i], state_->bodies.positions[i], alpha);
     }
-    /// Relative to the position.
+    /// Relative to position() [m]. Meaningless for terrain.
     [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
-    /// Around all its colliders [m, world].
+    /// The box around all colliders [m, world]. O(colliders of the body).
     [[nodiscard]] AABB bounds() const {
         const detail::Bodies& bodies = state_->bodies;
         AABB box = detail::box_of(bodies, static_cast<std::int32_t>(slot("bounds")));
@@ -45,11 +47,11 @@ public:
     [[nodiscard]] Filter filter() const { return state_->bodies.colliders[slot("filter")].filter; }
     /// [kg]; 0 is infinite. Kept, but without effect, while the body is not dynamic.
     [[nodiscard]] float mass() const { return state_->bodies.dynamics[slot("mass")].mass; }
-    /// [1/kg]; 0 for everything that impulses do not move.
+    /// [1/kg]; 0 for bodies that impulses do not move.
     [[nodiscard]] float inverse_mass() const {
         return state_->bodies.dynamics[slot("inverse_mass")].inverse_mass;
     }
-    /// The sum of the forces that act during the next step [N], without gravity.
+    /// The sum of the forces for the next step [N], without gravity.
     [[nodiscard]] Vec2 force() const { return state_->bodies.forces[slot("force")]; }
     [[nodiscard]] float gravity_scale() const {
         return state_->bodies.dynamics[slot("gravity_scale")].gravity_scale;
@@ -57,7 +59,7 @@ public:
     [[nodiscard]] float linear_damping() const {
         return state_->bodies.dynamics[slot("linear_damping")].linear_damping;
     }
-    /// Resting, and out of the step until something wakes it.
+    /// Asleep: left out of steps until something wakes it.
     [[nodiscard]] bool is_asleep() const {
         return state_->bodies.is_asleep(static_cast<std::int32_t>(slot("is_asleep")));
     }
@@ -75,12 +77,14 @@ private:
     BodyId id_;
 };
 
-/// Reads and changes a body. Shape, material and the rest of a collider are those of the first one.
+/// Read and write access to a body. Shape, material, definition and filter are those of its first
+/// collider.
 class BodyRef : public ConstBodyRef {
 public:
     BodyRef(detail::WorldState& state, BodyId id) : ConstBodyRef(state, id), state_(&state) {}
 
-    /// [m/s]. Static bodies ignore it. What stands on a kinematic body and is held by friction goes along.
+    /// [m/s]. No effect on static bodies. Bodies that rest on a kinematic body by friction get the
+    /// same change of velocity along its surface.
     void set_velocity(Vec2 velocity) {
         require_unlocked("set_velocity");
         detail::require_velocity(velocity, "set_velocity", "velocity");
@@ -88,7 +92,7 @@ public:
         change_velocity(velocity);
     }
 
-    /// Puts the body somewhere else at once; the way there is neither swept nor interpolated.
+    /// Moves the body at once, without collisions on the way and without interpolation [m, world].
     void teleport(Vec2 position) {
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
@@ -106,10 +110,10 @@ public:
         detail::rouse(*state_, id());
     }
 
-    /// Has a kinematic body be at `position` [m] after the next step, exactly, and rest there: it moves at the
-    /// speed that takes, pushes and carries what is in its way or on it. Called before each step it follows
-    /// a path; its velocity is that of the way from the call to the end of the step, and 0 after it. Other bodies are an
-    /// error. Called off by `set_velocity`, the next `move_to`, and by `set_type` and `teleport`, after which it rests.
+    /// Moves a kinematic body so that it is exactly at `position` [m, world] after the next step
+    /// and at rest then, pushing and carrying others on the way. Call it before every step to
+    /// follow a path; velocity() is nonzero only until the end of that step. An error for other
+    /// types. Cancelled by `set_velocity`, `set_type`, `teleport` and the next `move_to`.
     void move_to(Vec2 position) {
         require_unlocked("move_to");
         detail::require_finite(position, "move_to", "position");
@@ -123,7 +127,8 @@ public:
         state_->targets.of(id()) = {id(), position, velocity};
     }
 
-    /// Adds a force [N] that acts during the next step; forces add up. No effect on infinite mass.
+    /// Adds a force [N] that acts during the next step; forces add up. No effect on bodies of
+    /// infinite mass. Wakes the body.
     void apply_force(Vec2 force) {
         require_unlocked("apply_force");
         const Vec2 sum = state_->bodies.forces[slot("apply_force")] + force;
@@ -134,7 +139,8 @@ public:
         if (inverse_mass > 0.0f) state_->bodies.forces[slot("apply_force")] = sum;
     }
 
-    /// Changes the velocity at once by impulse / mass [N·s]. No effect on infinite mass.
+    /// Changes the velocity at once by impulse / mass [N·s]. No effect on bodies of infinite mass.
+    /// Wakes the body.
     void apply_impulse(Vec2 impulse) {
         require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
@@ -145,8 +151,9 @@ public:
         if (inverse_mass > 0.0f) state_->bodies.velocities[slot("apply_impulse")] = after;
     }
 
-    /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds: every time step
-    /// sees the same total. Any number can be under way at once; they end with the body.
+    /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds: the total is
+    /// the same for every time step. Several may act at once; they end with the body. Wakes the
+    /// body.
     void apply_impulse(Vec2 impulse, float duration) {
         require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
@@ -158,6 +165,7 @@ public:
         state_->impulses.push_back({id(), {impulse, duration}});
     }
 
+    /// Any finite number.
     void set_gravity_scale(float scale) {
         require_unlocked("set_gravity_scale");
         detail::require_finite(scale, "set_gravity_scale", "gravity scale");
@@ -172,7 +180,8 @@ public:
         state_->bodies.dynamics[detail::rouse(*state_, id())].linear_damping = damping;
     }
 
-    /// [kg]; 0 is infinite. `mass_from_density`: what the colliders weigh, from now on.
+    /// [kg]; 0 is infinite. `mass_from_density`: the mass follows the densities of the colliders
+    /// again.
     void set_mass(float mass) {
         require_unlocked("set_mass");
         detail::Bodies& bodies = state_->bodies;
@@ -185,7 +194,8 @@ public:
         detail::give_mass(*state_, id(), checked);
     }
 
-    /// Static bodies lose their velocity. The mass is kept for when the body is dynamic again.
+    /// A body that becomes static loses its velocity. The mass is kept for when the body is dynamic
+    /// again. A dynamic type is an error for terrain.
     void set_type(BodyType type) {
         require_unlocked("set_type");
         detail::require_valid(type, "set_type");
@@ -210,19 +220,19 @@ public:
         state_->broad_phase.forget_pairs();
     }
 
-    /// A mass that follows from density follows.
+    /// Updates a mass that follows from density.
     void set_shape(const Shape& shape) {
         require_unlocked("set_shape");
         detail::set_shape(*state_, id(), shape);
     }
 
-    /// A mass that follows from density follows.
+    /// Updates a mass that follows from density.
     void set_material(const Material& material) {
         require_unlocked("set_material");
         detail::set_material(*state_, id(), material);
     }
 
-    /// Acts from the next step on, whether anything moves or not.
+    /// Takes effect in the next step; wakes the body.
     void set_collider_def(const ColliderDef& collider) {
         require_unlocked("set_collider_def");
         detail::set_collider(*state_, id(), collider, "set_collider_def");
@@ -234,7 +244,8 @@ public:
         detail::set_collider(*state_, id(), changed, "set_filter");
     }
 
-    /// Turns all shapes about the position by so many quarters, counter-clockwise. Exact: four turns are none.
+    /// Rotates all shapes about the position by quarter turns, counter-clockwise; negative numbers
+    /// turn clockwise. Exact: four turns change nothing. An error for terrain.
     void turn(int quarters) {
         require_unlocked("turn");
         const detail::Bodies& bodies = state_->bodies;
@@ -252,7 +263,8 @@ public:
         }
     }
 
-    /// Lets the body fall through the one-way colliders that it touches, until it is apart from them.
+    /// Lets the body fall through the one-way colliders that it touches, until they are
+    /// apart.
     void drop_through() {
         require_unlocked("drop_through");
         detail::rouse(*state_, id());
@@ -274,8 +286,8 @@ public:
         });
     }
 
-    /// Wakes the body and all that rests with it. Bodies wake by themselves when they are touched or
-    /// changed.
+    /// Wakes the body and its island. Bodies wake by themselves when something touches or changes
+    /// them.
     void wake() {
         require_unlocked("wake");
         detail::wake(*state_, id());
@@ -298,10 +310,10 @@ private:
         if (state_->bodies.types[i] != BodyType::Static) state_->bodies.velocities[i] = velocity;
     }
 
-    /// Forgets where the body was to be after the next step; returns whether it was to be somewhere.
+    /// Cancels `move_to`; returns whether there was one to cancel.
     bool call_off_move() { return type() == BodyType::Kinematic && state_->targets.erase(id()); }
 
-    /// What stands on a kinematic body goes along.
+    /// Notes the change for the bodies that rest on a kinematic one, and wakes them.
     void note_change_to(Vec2 new_velocity) {
         const Vec2 change = new_velocity - velocity();
         if (change == Vec2{}) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ColliderRef: a collider of a World in hand, to read and to change. It is to a collider what a BodyRef is to a
-// body, and the same holds for it.
+// ColliderRef: read and write access to one collider of a World; everything that holds for a
+// BodyRef and its body holds for it.
 #pragma once
 
 #include <phys2d/world/sensor_list.hpp>
@@ -10,7 +10,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Gives a body a mass [kg]; limbs have it too where it counts.
+/// Sets the mass [kg] of a body; all its colliders store it while it is dynamic.
 inline void give_mass(WorldState& world, BodyId body, float mass) {
     Bodies& bodies = world.bodies;
     const std::size_t first = at(bodies.slots.slot_of(body));
@@ -24,8 +24,8 @@ inline void give_mass(WorldState& world, BodyId body, float mass) {
     });
 }
 
-/// The mass [kg] of a body one of whose colliders is to be another. A mass that does not follow from
-/// densities stays.
+/// The mass [kg] of a body if one of its colliders were replaced. A mass that does not follow from
+/// densities is unchanged.
 [[nodiscard]] inline float mass_with(const WorldState& world, std::size_t slot, const Shape& shape,
                                      const Material& material, const ColliderDef& collider,
                                      const char* call) {
@@ -102,24 +102,26 @@ inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collid
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Reads a collider. Each call is O(1): an index look-up.
+/// Read access to a collider, O(1) a call unless noted.
 class ConstColliderRef {
 public:
     ConstColliderRef(const detail::WorldState& state, ColliderId id) : state_(&state), id_(id) {}
 
     [[nodiscard]] ColliderId id() const { return id_; }
     [[nodiscard]] BodyId body() const { return state_->bodies.owners[slot("body")]; }
-    /// Relative to the position of the body.
+    /// Relative to the body's position [m]. Meaningless for terrain.
     [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
-    /// True for an outline, a tile map and a kind of tile: their `shape` says nothing.
+    /// True for outlines, tile maps and kinds of tiles, whose shape() is meaningless.
     [[nodiscard]] bool is_terrain() const {
         return !state_->bodies.is_plain(static_cast<std::int32_t>(slot("is_terrain")));
     }
+    /// [m, world]. For a kind of tile, the box of its whole map.
     [[nodiscard]] AABB bounds() const {
         return detail::box_of(state_->bodies, static_cast<std::int32_t>(slot("bounds")));
     }
-    /// Calls visit(piece) for the convex pieces of terrain that meet a box, all in the world [m]: each is a Polygon,
-    /// or the HalfSpace. Of a kind of tile they are the tiles, of a chain its segments.
+    /// Calls visit(piece) for each convex piece of terrain that overlaps a box [m, world]: a
+    /// Polygon or a HalfSpace. The pieces of a kind of tile are tiles, those of a chain its
+    /// segments.
     template <class Visit>
     void for_each_piece(const AABB& box, Visit visit) const {
         constexpr const char* call = "for_each_piece";
@@ -146,21 +148,21 @@ private:
     ColliderId id_;
 };
 
-/// Reads and changes a collider.
+/// Read and write access to a collider.
 class ColliderRef : public ConstColliderRef {
 public:
     ColliderRef(detail::WorldState& state, ColliderId id)
         : ConstColliderRef(state, id), state_(&state) {}
 
-    /// A mass that follows from density follows.
+    /// Updates a mass that follows from density.
     void set_shape(const Shape& shape) { detail::set_shape(*state_, unlocked("set_shape"), shape); }
 
-    /// A mass that follows from density follows.
+    /// Updates a mass that follows from density.
     void set_material(const Material& material) {
         detail::set_material(*state_, unlocked("set_material"), material);
     }
 
-    /// Acts from the next step on, whether anything moves or not.
+    /// Takes effect in the next step; wakes the body.
     void set_def(const ColliderDef& def) {
         detail::set_collider(*state_, unlocked("set_def"), def, "set_def");
     }
@@ -178,7 +180,7 @@ public:
     }
 
 private:
-    /// The id of its slot.
+    /// The id as that of a slot; an error during a step.
     BodyId unlocked(const char* call) const {
         state_->require_unlocked(call);
         (void)slot(call);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// debug_draw: what does the world look like from inside?
+// debug_draw: draws shapes, contacts, velocities and broad-phase ranges into a sink of yours.
 //
-// It draws into a sink of yours: a window, a picture, a log. Not part of phys2d.hpp: include it where you
-// draw. Everything is in world coordinates [m].
+// A sink is a window, a picture or a log. Not part of phys2d.hpp: include it where you draw.
+// Everything is in world coordinates [m].
 #pragma once
 
 #include <phys2d/world/world.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// What a mark stands for; a sink picks colours by it.
+/// What a mark stands for; sinks pick colours by it.
 enum class DebugRole : std::uint8_t {
     Static,
     Kinematic,
@@ -17,11 +17,11 @@ enum class DebugRole : std::uint8_t {
     Asleep,
     Sensor,
     Bounds,    ///< the box around a collider
-    Range,     ///< where a body may go before its pairs are looked for again
+    Range,     ///< a body whose position stays inside needs no new pairs
     Contact,   ///< where two colliders touch
     Normal,    ///< from a contact towards its second body
-    Impulse,   ///< what a contact pushed in the step
-    Velocity,  ///< where a body goes in the next `DebugView::seconds`
+    Impulse,   ///< impulse of a contact in the step
+    Velocity,  ///< path of a body in the next `DebugView::seconds`
     Island,    ///< between two dynamic bodies that touch
     Ray,
     Name,
@@ -31,16 +31,16 @@ enum class DebugRole : std::uint8_t {
 struct DebugView {
     bool shapes = true;
     bool bounds = false;
-    bool ranges = false;  ///< the grid of the broad phase
+    bool ranges = false;  ///< ranges of the broad phase
     bool contacts = true;
     bool islands = false;
     bool velocities = false;
     bool names = false;                  ///< indices of the bodies' ids
-    float seconds = 0.1f;                ///< length of a velocity [m per m/s]
-    float metres_per_newton_second = 0;  ///< length of an impulse; 0 draws none
-    float normal_length = 0.2f;          ///< [m]
-    AABB terrain{{-500.0f, -500.0f},
-                 {500.0f, 500.0f}};  ///< where surfaces of terrain are drawn [m]
+    float seconds = 0.1f;                ///< velocity vectors cover this time [s]
+    float metres_per_newton_second = 0;  ///< length of impulse vectors [m per N·s]; 0 hides them
+    float normal_length = 0.2f;          ///< length of normals [m]
+    /// Where surfaces of terrain are drawn [m, world].
+    AABB terrain{{-500.0f, -500.0f}, {500.0f, 500.0f}};
 };
 
 /// Something to draw into. All shapes are rounded boxes: see Shape.
@@ -96,7 +96,7 @@ void draw_terrain(const World& world, Sink& sink, const DebugView& view) {
 
 template <DebugSink Sink>
 void draw_edges(const Polygon& polygon, Sink& sink, const DebugView&) {
-    const std::size_t edges = polygon.size() > 2 ? polygon.size() : 1;  // of a segment one
+    const std::size_t edges = polygon.size() > 2 ? polygon.size() : 1;  // a segment has one edge
     for (std::size_t i = 0; i < edges; ++i) {
         const auto [from, to] = polygon.edge(i);
         sink.segment(from, to, DebugRole::Sensor);
@@ -111,7 +111,7 @@ void draw_edges(const HalfSpace& half_space, Sink& sink, const DebugView& view) 
     sink.segment(nearest - along, nearest + along, DebugRole::Sensor);
 }
 
-/// What is only felt has no surface.
+/// Sensors have no surface, so their edges are drawn.
 template <DebugSink Sink>
 void draw_felt_terrain(const ConstColliderRef& collider, Sink& sink, const DebugView& view) {
     collider.for_each_piece(view.terrain,
@@ -143,8 +143,8 @@ void draw_contact(const World& world, const WorldContact& contact, Sink& sink,
 
 }  // namespace detail
 
-/// Draws what `view` asks for: colliders in the order of the columns, the surfaces of terrain as segments (of sensors
-/// the edges), then contacts as they were solved.
+/// Draws what `view` selects: colliders in the order of the columns, the surfaces of terrain as
+/// segments (of sensors the edges), then contacts in solving order.
 template <DebugSink Sink>
 void debug_draw(const World& world, Sink&& sink, const DebugView& view = {}) {
     world.for_each_collider([&](ColliderId id) {
@@ -162,7 +162,7 @@ void debug_draw(const World& world, Sink&& sink, const DebugView& view = {}) {
         [&](const WorldContact& contact) { detail::draw_contact(world, contact, sink, view); });
 }
 
-/// Draws a ray up to what it hit, and the normal there.
+/// Draws a ray up to its hit, and the normal there.
 template <DebugSink Sink>
 void debug_draw_ray(Vec2 origin, Vec2 way, const QueryHit& hit, Sink&& sink,
                     const DebugView& view = {}) {

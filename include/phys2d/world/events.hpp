@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Events: what has happened in the last step?
+// Events: what happened during the last step?
 //
-// They are told as spans, in an order that depends on nothing but the state of the world, and are there
-// until the next step, whatever happens to the bodies: anything may be created, destroyed and changed while
-// looping over them. What goes on between a beginning and its end is not told again and again: ask
-// `World::for_each_contact` for all contacts, and `World::ids()` up to `moving_count()` for all that moves.
-// Beginnings and ends are bookends: each pair that began to touch ends once, be it that
-// the bodies part, or that one is destroyed, filtered out or made static. Falling asleep ends nothing.
+// Events are spans, in a deterministic order, valid until the next step whatever happens to the
+// bodies: you may create, destroy and change anything while you iterate over them. Only beginnings
+// and ends are reported; for ongoing contacts use `World::for_each_contact`, and for the bodies
+// that move `World::ids()` up to `moving_count()`. Every began event is followed by exactly one
+// ended event, also if a body is destroyed, filtered out or made static. Falling asleep ends no
+// contact.
 #pragma once
 
 #include <phys2d/core/array.hpp>
@@ -16,63 +16,66 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Two colliders began or ceased to touch. One that is gone by now still has its user data here.
+/// Two colliders began or stopped touching. User data are kept even if a collider has been
+/// destroyed since.
 struct ContactEvent {
     BodyId a;
     BodyId b;
-    Vec2 normal{};                  ///< from a to b, as they began; (0, 0) at the end
-    std::uint64_t user_data_a = 0;  ///< of the collider: the body's for its first
+    Vec2 normal{};                  ///< from a to b when they began; (0, 0) in ended events
+    std::uint64_t user_data_a = 0;  ///< of collider a; of the body for its first collider
     std::uint64_t user_data_b = 0;
     ColliderId collider_a;
     ColliderId collider_b;
 };
 
-/// Two colliders met at more than `WorldConfig::hit_speed`, or a collider another side of a terrain that it touches. What
-/// touches already hits no more: what it bears is in `World::for_each_contact`.
+/// Two colliders began to touch at more than `WorldConfig::hit_speed`, or a collider began to touch
+/// another side of the same terrain. Ongoing contacts produce no hits; `World::for_each_contact`
+/// gives their load.
 struct HitEvent {
     BodyId a;
     BodyId b;
     Vec2 normal{};  ///< from a to b
     Vec2 point{};   ///< [m, world]
-    /// Along the normal, as the step began, or at which they part if that is more: it came up in the step [m/s].
+    /// Closing speed along the normal at the start of the step; the speed of separation if that is
+    /// higher, since it was reached during the step [m/s].
     float approach_speed = 0.0f;
-    float impulse =
-        0.0f;  ///< that turned the approach around, as if no other contact had helped [N·s]
-    std::uint64_t user_data_a = 0;  ///< of the colliders
+    /// Impulse that reverses the approach, were this the only contact [N·s].
+    float impulse = 0.0f;
+    std::uint64_t user_data_a = 0;  ///< of collider a
     std::uint64_t user_data_b = 0;
     ColliderId collider_a;
     ColliderId collider_b;
 };
 
-/// A body has no room any more between one that moves and another that it cannot push away, and is deep in both. What is
-/// pressed through others in between is not told.
+/// A body is squeezed between a kinematic body and another that it cannot push away, and penetrates
+/// both. Squeezing through intermediate bodies is not reported.
 struct CrushEvent {
     BodyId body;
     BodyId by;                    ///< kinematic
     BodyId against;               ///< kinematic or static
-    float depth = 0.0f;           ///< how much room is missing [m]
+    float depth = 0.0f;           ///< sum of both penetrations [m]
     std::uint64_t user_data = 0;  ///< of the body
 };
 
-/// A collider came into a sensor or left it.
+/// A collider entered or left a sensor.
 struct SensorEvent {
-    BodyId sensor;  ///< the body that it belongs to
+    BodyId sensor;  ///< the body of the sensor
     BodyId visitor;
-    std::uint64_t sensor_user_data = 0;  ///< of the collider: the body's for its first
+    std::uint64_t sensor_user_data = 0;  ///< of the collider, as in ContactEvent
     std::uint64_t visitor_user_data = 0;
     ColliderId sensor_collider;
     ColliderId visitor_collider;
 };
 
-/// Of the last `step`, or of all steps of the last `advance`.
+/// What happened during the last `step`, or during all steps of the last `advance`.
 struct Events {
     Span<const ContactEvent> began;
     Span<const ContactEvent> ended;
     Span<const HitEvent> hits;
-    Span<const CrushEvent> crushed;  ///< told once for as long as it lasts
+    Span<const CrushEvent> crushed;  ///< each reported once, until it ends
     Span<const SensorEvent> sensor_began;
     Span<const SensorEvent> sensor_ended;
-    Span<const BodyId> woke;  ///< since the step before; some may be gone
+    Span<const BodyId> woke;  ///< since the previous step; some may be destroyed
     Span<const BodyId> fell_asleep;
 };
 
@@ -83,23 +86,23 @@ struct BodyPair {
     BodyId b;
 };
 
-/// What events tell of a collider.
+/// What events report of a collider.
 struct ColliderName {
     BodyId body;
     std::uint64_t user_data;
 };
 
-/// What was told of colliders that are gone, until their last events have been.
+/// Remembers destroyed colliders until their last events are reported.
 class Graves {
 public:
     void bury(BodyId id, ColliderName name) {
         if (id.index >= newest_.size()) newest_.resize(2 * (id.index + 1u));
-        std::int32_t& newest = newest_[id.index];  // 1 + place in all_, 0 for none
+        std::int32_t& newest = newest_[id.index];  // 1 + index in all_, 0 for none
         all_.push_back({id, name, newest});
         newest = static_cast<std::int32_t>(all_.size());
     }
 
-    /// Pre: the collider was buried since the last `clear`.
+    /// Pre: the collider was added since the last `clear`.
     [[nodiscard]] ColliderName name(BodyId id) const {
         std::int32_t place = newest_[id.index];
         while (all_[at(place - 1)].id != id) place = all_[at(place - 1)].before;
@@ -115,7 +118,7 @@ private:
     struct Grave {
         BodyId id;
         ColliderName name;
-        std::int32_t before;  // of the same index
+        std::int32_t before;  // of the same id index, as in newest_
     };
     Array<Grave> all_;
     Array<std::int32_t> newest_;
@@ -131,7 +134,7 @@ struct EventLog {
     Array<BodyId> woke{};
     Array<BodyId> fell_asleep{};
 
-    Array<BodyId> woken{};  ///< to be told after the step at hand
+    Array<BodyId> woken{};  ///< to be reported after this step
     Graves graves{};
 
     void clear() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What acts on all that is in a region?
+// Explosions and accelerations: what acts on all bodies in a region?
 #pragma once
 
 #include <utility>
@@ -9,13 +9,12 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// A blast: see `World::explode`.
+/// An explosion: see `World::explode`.
 struct Explosion {
-    Vec2 center{};        ///< [m]
-    float radius = 1.0f;  ///< bodies whose surface is within this get the full impulse [m]
-    float falloff =
-        1.0f;  ///< beyond it the impulse falls linearly to nothing over this distance [m]
-    float impulse = 1.0f;  ///< on each body, whatever its size; negative pulls [N·s]
+    Vec2 center{};         ///< [m, world]
+    float radius = 1.0f;   ///< full impulse up to this distance from the center to the surface [m]
+    float falloff = 1.0f;  ///< beyond `radius` the impulse falls linearly to 0 within this [m]
+    float impulse = 1.0f;  ///< per body, whatever its size; negative attracts [N·s]
     QueryFilter filter{};
 };
 
@@ -30,7 +29,8 @@ inline void require_valid(const Explosion& explosion, const char* call) {
                      call, "radius + falloff");
 }
 
-/// The bodies that overlap or touch a shape, each once, in the order of their indices; until the next call.
+/// The bodies that overlap or touch a shape, each once, in the order of their indices; valid until
+/// the next call.
 [[nodiscard]] inline const Array<BodyId>& bodies_in(WorldState& world, const Shape& shape,
                                                     const QueryFilter& filter) {
     Array<BodyId>& found = world.found;
@@ -41,8 +41,8 @@ inline void require_valid(const Explosion& explosion, const char* call) {
     return found;
 }
 
-/// How a shape meets the one of a body's colliders that it is nearest to or deepest in, of those that a filter
-/// sees.
+/// The manifold of a shape with the collider of a body that it is nearest to or deepest in, among
+/// those that a filter sees.
 [[nodiscard]] inline Manifold nearest_of(const Bodies& bodies, BodyId body, const Shape& shape,
                                          const QueryFilter& filter) {
     Manifold nearest{{}, -std::numeric_limits<float>::max(), {}};
@@ -54,7 +54,7 @@ inline void require_valid(const Explosion& explosion, const char* call) {
     return nearest;
 }
 
-/// What a body gets of an explosion.
+/// The impulse of an explosion on a body.
 [[nodiscard]] inline Vec2 impulse_on(const Bodies& bodies, BodyId id, const Explosion& explosion) {
     const Circle center{0.0f, explosion.center};
     const Manifold manifold = nearest_of(bodies, id, center, explosion.filter);

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Queries: what is there? What would be met on a way is told in cast_search.hpp.
+// Queries: what is at a place? Casts are in cast_search.hpp.
 //
-// Answers are exact for the bodies as they are at the moment, right after any change too: what has changed
-// since the last step is looked at one by one, the rest through the grids of the broad phase. They change
-// nothing, so any number of threads may ask at once.
+// Answers are exact for the current state, also right after a change: bodies changed since the last
+// step are checked one by one, all others are found through the grids of the broad phase. Queries
+// change nothing, so several threads may run them at once.
 #pragma once
 
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Which bodies a query sees: all, but for sensors.
+/// Which colliders a query sees: by default all except sensors. Groups are ignored.
 struct QueryFilter {
-    /// What asks: the masks of what is seen have one of its bits.
+    /// Category of the query: it sees colliders whose mask shares a bit with it.
     std::uint64_t category = Filter::everything;
-    /// What is seen: its category has one of these bits.
+    /// It sees colliders whose category shares a bit with this.
     std::uint64_t mask = Filter::everything;
-    bool sensors = false;  ///< whether sensors are seen too
-    BodyId except{};       ///< not seen: usually who asks
+    bool sensors = false;  ///< whether it sees sensors
+    BodyId except{};       ///< a body that it does not see, usually the caller's
 };
 
-/// What a cast met first.
+/// The first hit of a cast.
 struct QueryHit {
-    BodyId body{};                      ///< names nothing where there is no hit
-    float fraction = CastHit::nothing;  ///< of the way, in [0, 1]
+    BodyId body{};                      ///< default id if there is no hit
+    float fraction = CastHit::nothing;  ///< of the translation, in [0, 1]
     Vec2 normal{};                      ///< unit vector out of the body
     Vec2 point{};                       ///< [m, world]
     ColliderId collider{};              ///< of the body
@@ -34,7 +34,7 @@ struct QueryHit {
 
 /// The body nearest to a point.
 struct NearestBody {
-    BodyId body{};          ///< names nothing where there is none
+    BodyId body{};          ///< default id if there is none
     float distance = 0.0f;  ///< to its surface, negative inside [m]
     Vec2 normal{};          ///< unit vector out of the body, towards the point
     ColliderId collider{};  ///< of the body
@@ -62,7 +62,7 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
     });
 }
 
-/// The body nearest to a point among those in the box of `within` around it.
+/// The body nearest to a point among those in a box that extends `within` around it.
 [[nodiscard]] inline NearestBody nearest_in_box(const WorldState& world, Vec2 point, float within,
                                                 const QueryFilter& filter) {
     const Bodies& bodies = world.bodies;
@@ -91,7 +91,8 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
     return nearest ? nearest : NearestBody{};
 }
 
-/// The same in the whole reach. Most have a neighbour that is far nearer, which smaller boxes find.
+/// The nearest body up to `within` away. Most have a much nearer neighbour, which smaller boxes
+/// find.
 [[nodiscard]] inline NearestBody nearest(const WorldState& world, Vec2 point, float within,
                                          const QueryFilter& filter) {
     constexpr int doublings = 6;

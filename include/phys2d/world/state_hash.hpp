@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// StateHash: 64 bits that differ when two sequences of values do, in a single bit.
-// Not cryptographic; made to find a desync between two machines in the step in which it happens.
+// StateHash: a 64-bit hash of a sequence of values; a change of any one value changes it.
+// Not cryptographic. Finds the step in which two machines diverge.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Takes words one after the other; order counts. [Steele2014, SplitMix64 finaliser]
+/// Adds words one after the other; their order counts. Mixing as in SplitMix64 [Steele2014].
 class StateHash {
 public:
     constexpr void add(std::uint64_t word) {
@@ -17,7 +17,7 @@ public:
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
         value_ = mixed ^ mixed >> 31;
     }
-    /// The bits of both components: -0 differs from 0.
+    /// Adds the bits of both components: -0 differs from 0.
     constexpr void add(Vec2 v) {
         add(std::uint64_t{__builtin_bit_cast(std::uint32_t, v.x)} << 32 |
             __builtin_bit_cast(std::uint32_t, v.y));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where did the last step's time go, and how much was there to do?
+// StepStats: where did the time of the last step go, and how much was there to do?
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Times in milliseconds of wall clock, a field a stage of `World::step`, and the sizes of its work.
+/// Wall-clock time of each stage of `World::step` [ms], and sizes. Colliders count as bodies.
 struct StepStats {
     double apply_forces = 0.0;
     double find_pairs = 0.0;
@@ -20,18 +20,18 @@ struct StepStats {
     double sleep = 0.0;
     double total = 0.0;
 
-    std::int32_t bodies = 0;         ///< these count a body once for each of its colliders
-    std::int32_t moving_bodies = 0;  ///< awake
+    std::int32_t bodies = 0;         ///< all, asleep and static ones too
+    std::int32_t moving_bodies = 0;  ///< awake and not static
     std::int32_t sleeping_bodies = 0;
-    std::int32_t pairs = 0;     ///< bodies near each other
-    std::int32_t contacts = 0;  ///< pairs that touch or are about to
-    std::int32_t colours = 0;   ///< batches that had to be solved one after the other
+    std::int32_t pairs = 0;     ///< near each other
+    std::int32_t contacts = 0;  ///< pairs that touch or are about to touch
+    std::int32_t colours = 0;   ///< batches solved one after the other
     bool pairs_rebuilt = false;
 };
 
 namespace detail {
 
-/// Hands out the time since it was asked last. (<chrono> would double the cost of including phys2d.)
+/// Returns the time since its last call. (<chrono> would double the cost of including phys2d.)
 class StageClock {
 public:
     StageClock() : begin_(now()), last_(begin_) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Surface: one thing that may be bumped into, taken out of a world: a shape, or a face of terrain.
-// For controllers of your own: ask a world once for what is around, then cast and touch as often as you like.
+// Surface: a copy of one shape or terrain face of a World.
+// For character controllers of your own: query the world once, then cast against the copies.
 #pragma once
 
 #include <phys2d/collision/in_front.hpp>
@@ -17,25 +17,25 @@ public:
 
     Surface() = default;
     explicit Surface(const Shape& shape) : shape_(shape) {}
-    /// `flush`: sides that reach over an end of the face by less than that do not touch it [m].
+    /// `flush`: sides that overlap the end of the face by less do not touch it [m].
     Surface(const detail::Face& face, float flush)
         : face_(seen_part(face)), flush_(flush), is_face_(true) {}
 
-    /// Where a shape that moves by `way` meets it; see `phys2d::shape_cast`.
+    /// The first hit of a shape that moves by `translation` [m]; see `phys2d::shape_cast`.
     [[nodiscard]] CastHit cast(const Shape& moving, Vec2 translation) const {
         if (!is_face_) return shape_cast(moving, translation, shape_);
         return detail::cast_at_face(face_, moving, translation, flush_);
     }
 
-    /// How it touches a shape that is no further away than `reach` [m], with the normal out of the surface; a
-    /// penetration below -reach where it does not.
+    /// How it touches a shape at most `reach` [m] away; the normal points out of the surface. A
+    /// penetration below -reach means that it does not.
     [[nodiscard]] Manifold touch(const Shape& other, float reach) const {
         if (!is_face_) return collide(shape_, other);
         return detail::collide_with_face(face_, other, reach, flush_);
     }
 
-    /// Of the flat sides that meet where something with `normal` was hit, the normal nearest to a direction; `normal`
-    /// itself where the surface is round.
+    /// Of the flat sides that meet where a cast has hit with `normal`, the normal nearest to
+    /// `direction`; `normal` itself where the surface is round.
     [[nodiscard]] Vec2 side_towards(Vec2 direction, Vec2 normal) const {
         if (is_face_) {
             return normal == face_.normal ? normal : detail::side_at_corner(face_, direction);
@@ -47,8 +47,8 @@ public:
         return dot(x, direction) > dot(y, direction) ? x : y;
     }
 
-    /// How far a shape that meets it with `normal` is in front of what of it looks in a direction [m]: over its flat side,
-    /// or over the corner of two.
+    /// Distance of a shape, which meets the surface with `normal`, in front of the side that faces
+    /// `direction` [m]: from the plane of that side, or from the corner of two such sides.
     [[nodiscard]] float height_in_front(Vec2 direction, Vec2 normal, const Shape& other) const {
         if (is_face_) return detail::height_in_front(face_, direction, normal, other);
         const Vec2 flat = side_towards(direction, normal);
@@ -56,11 +56,11 @@ public:
                                     other);
     }
 
-    /// True for a straight piece of terrain, and for the corner at its open end, which has no length.
+    /// True for a face of terrain, and for the corner at its open end, which has no length.
     [[nodiscard]] bool is_face() const { return is_face_; }
-    /// From end to end, of a face; solid is on its left.
+    /// The face from end to end, solid on its left [m, world]. Pre: is_face().
     [[nodiscard]] Segment segment() const { return segment_of(face_); }
-    /// Of anything else.
+    /// [m, world]. Pre: !is_face().
     [[nodiscard]] const Shape& shape() const { return shape_; }
 
 private:
@@ -72,7 +72,7 @@ private:
 
 namespace detail {
 
-/// Calls visit(Surface) for what a filter sees in a box.
+/// Calls visit(Surface) for each surface in a box that a filter sees.
 template <class Visit>
 void for_each_surface(const WorldState& world, const AABB& box, const QueryFilter& filter,
                       Visit visit) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tile maps of a world: how they are made, read and changed.
 //
-// A tile map is a body, and each kind of tile a collider of it: with a material, filter, user data, a one-way
-// side or as a sensor like any other, and events tell which kind it was. A body has one contact a direction
-// with however many tiles of a kind in a row. Where two tiles meet there is nothing: kinds with equal filters hide the
-// faces between them, unless one of them is one-way or a sensor.
+// A tile map is a body, and each kind of tile is one of its colliders, with material, filter, user
+// data, one-way side or sensor flag like any other; events name the kind. A body has at most one
+// contact per direction with a row of tiles of one kind. Kinds with equal filters hide the faces
+// between their tiles, unless they are one-way or sensors.
 #pragma once
 
 #include <phys2d/world/sensor_list.hpp>
@@ -12,15 +12,15 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// The id of a kind of tile; 0 is no tile.
+/// The id of a kind of tile; 0 is air.
 using TileId = std::uint16_t;
 
-/// The whole tile.
+/// The shape of a full tile.
 [[nodiscard]] constexpr Polygon full_tile() { return Polygon(AABB{{0.0f, 0.0f}, {1.0f, 1.0f}}); }
 
-/// What the tiles with one id are like.
+/// Properties of all tiles with one id.
 struct TileKindDef {
-    /// Convex, of at most 8 vertices, in a tile from (0, 0) to (1, 1): slopes, half tiles.
+    /// Solid part of the tile: convex, at most 8 vertices, within (0, 0) to (1, 1), in tiles.
     Polygon shape = full_tile();
     Material material{};
     ColliderDef collider{};
@@ -30,7 +30,7 @@ struct TileKindDef {
 /// What a tile map is made from.
 struct TileMapDef {
     BodyType type = BodyType::Static;  ///< or Kinematic
-    Vec2 position{};                   ///< of the lower left corner of tile (0, 0) [m]
+    Vec2 position{};                   ///< lower left corner of tile (0, 0) [m, world]
     float tile_size = 1.0f;            ///< [m]
     int bytes_per_tile = 1;            ///< 1: ids up to 255; 2: up to 65,535
     std::uint64_t user_data = 0;
@@ -38,12 +38,12 @@ struct TileMapDef {
 
 namespace detail {
 
-/// The part of the plane that tiles may lie in, each way.
+/// The range of tile coordinates, in either direction.
 inline constexpr std::int32_t furthest_tile = 1 << 22;
 inline constexpr TileRect all_tiles{{-furthest_tile, -furthest_tile},
                                     {furthest_tile - 1, furthest_tile - 1}};
 
-/// Brings what a terrain knows of its kinds up to date with their colliders.
+/// Updates a terrain's data about its kinds from their colliders.
 inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     const Bodies& bodies = world.bodies;
     Terrain& tiles = world.bodies.terrains[terrain];
@@ -66,13 +66,14 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     world.broad_phase.forget_pairs();
 }
 
-/// The box of some tiles of a map [m, world].
+/// The box of a rectangle of tiles of a map [m, world].
 [[nodiscard]] inline AABB box_of(const Bodies& bodies, std::int32_t map, const TileRect& rect) {
     return translate(bodies.terrain(map).map.box_of(rect), bodies.positions[at(map)]);
 }
 
-/// Makes room for tiles in the box by which the broad phase knows a map. From one step to the next it takes in whole
-/// chunks, and each way at least half as much again, so that a map which grows does so seldom.
+/// Extends the box by which the broad phase knows a map to a rectangle of tiles. If the broad phase
+/// has to rebuild for it, the box grows by whole chunks and by at least half its size, so that a
+/// growing map does so rarely.
 inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& rect) {
     Bodies& bodies = world.bodies;
     TileMap& map = bodies.terrain(slot).map;
@@ -98,13 +99,13 @@ inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& re
     world.forget_statics_if(type);
 }
 
-/// Calls visit(character, column, row) for those of a drawing, from the upper left on; rows count from 0 downwards.
-/// Returns how many rows there are.
+/// Calls visit(character, column, row) for each character of a drawing, from the upper left on; row
+/// 0 is the top one. Returns the number of rows.
 template <class Visit>
 std::int32_t for_each_drawn(const char* text, Visit visit) {
     std::int32_t row = 0, column = 0;
     for (; *text != '\0'; ++text) {
-        if (*text == '\r') continue;  // of a line break of Windows
+        if (*text == '\r') continue;  // of a Windows line break
         if (*text == '\n') {
             column = 0;
             ++row;
@@ -115,7 +116,7 @@ std::int32_t for_each_drawn(const char* text, Visit visit) {
     return column > 0 ? row + 1 : row;
 }
 
-/// Has bodies near some tiles that have changed look at them again.
+/// Wakes the bodies near changed tiles and has their faces found again.
 inline void note_edit(WorldState& world, std::int32_t map, const TileRect& rect) {
     const TileRect around{{rect.min.x - 1, rect.min.y - 1}, {rect.max.x + 1, rect.max.y + 1}};
     const AABB box = box_of(world.bodies, map, around);
@@ -125,19 +126,20 @@ inline void note_edit(WorldState& world, std::int32_t map, const TileRect& rect)
 
 }  // namespace detail
 
-/// Reads a tile map.
+/// Read access to a tile map.
 class ConstTileMapRef {
 public:
     ConstTileMapRef(const detail::WorldState& state, BodyId id) : state_(&state), id_(id) {}
 
     [[nodiscard]] BodyId id() const { return id_; }
     [[nodiscard]] float tile_size() const { return map("tile_size").tile_size; }
-    /// The tiles themselves, to read them many at once.
+    /// All tiles, for reading many at once. Valid until the map or the World is destroyed or
+    /// assigned to.
     [[nodiscard]] const TileGrid& grid() const { return map("grid").grid; }
     [[nodiscard]] TileId at(TileCoord tile) const { return map("at").grid.at(tile); }
 
-    /// The tile that a point [m, world] is in; on the border of two, which one is up to rounding: go a little into the tile
-    /// that is meant. Points further away than tiles can be are in the last one.
+    /// The tile that contains a point [m, world]. On a border rounding decides: offset the point
+    /// into the tile you mean. Points beyond the range of tiles give the nearest tile.
     [[nodiscard]] TileCoord tile_at(Vec2 point) const {
         const Vec2 origin = state_->bodies.positions[detail::at(slot("tile_at"))];
         return map("tile_at").tile_at(point - origin, detail::all_tiles);
@@ -146,9 +148,9 @@ public:
     [[nodiscard]] AABB bounds(TileCoord tile) const {
         return detail::box_of(state_->bodies, slot("bounds"), {tile, tile});
     }
-    /// Whether an id has a kind.
+    /// Whether `define` has been called for an id.
     [[nodiscard]] bool is_defined(TileId id) const { return map("is_defined").is_kind(id); }
-    /// The collider that stands for all tiles of a kind. An id without a kind is an error.
+    /// The collider of all tiles with an id; an error if the id is not defined.
     [[nodiscard]] ColliderId collider(TileId id) const {
         detail::require(is_defined(id), "collider: tile id %d has no kind, expected a defined one",
                         int{id});
@@ -167,34 +169,37 @@ private:
     BodyId id_;
 };
 
-/// Reads and changes a tile map. Queries see changes at once, bodies in the next step; those near them wake.
+/// Read and write access to a tile map. Queries see changes at once, bodies in the next step;
+/// bodies near changed tiles wake.
 class TileMapRef : public ConstTileMapRef {
 public:
     TileMapRef(detail::WorldState& state, BodyId id) : ConstTileMapRef(state, id), state_(&state) {}
 
-    /// Says what the tiles with an id are like, once; later it is the collider that is changed. Ids without a
-    /// kind are air. Returns the collider.
+    /// Defines the tiles with an id, in 1 to grid().largest_id(), once per id, and returns their
+    /// collider; change that to change them later. Tiles of undefined ids are air. Wakes bodies on
+    /// the map.
     ColliderId define(TileId id, const TileKindDef& kind = {});
 
-    /// O(1), and what the bodies near the tile cost.
+    /// O(1), plus the cost for the bodies near the tile.
     void set(TileCoord tile, TileId id) {
         change({tile, tile}, "set", [&](TileGrid& grid) { grid.set(tile, id); });
     }
-    /// Gives all tiles of a rectangle one id.
+    /// Sets all tiles of a rectangle to one id.
     void fill(const TileRect& rect, TileId id) {
         change(rect, "fill", [&](TileGrid& grid) { grid.fill(rect, id); });
     }
-    /// Gives the tiles of a rectangle ids, row by row from below, each from left to right.
+    /// Sets the tiles of a rectangle, row by row from the bottom, each from left to right.
     void load(const TileRect& rect, Span<const TileId> ids) {
         change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
     }
     void load(const TileRect& rect, Span<const std::uint8_t> ids) {
         change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
     }
-    /// Draws tiles: each character is the id of a tile, blanks and dots are empty. Lines go downwards, the last
-    /// one in row `lower_left.y`; a line break at the end starts none. Tiles right of a line stay as they are.
+    /// Sets tiles from text: each character is a tile id; spaces and dots are 0. The last line is
+    /// row `lower_left.y`; a trailing newline is ignored. Tiles to the right of a short line are
+    /// not changed.
     void load(const char* text, TileCoord lower_left = {});
-    /// Empties a rectangle and gives its memory to other tiles.
+    /// Sets all tiles of a rectangle to 0 and releases their memory for reuse.
     void unload(const TileRect& rect) {
         change(rect, "unload", [&](TileGrid& grid) { grid.unload(rect); });
     }
@@ -258,7 +263,7 @@ inline void TileMapRef::load(const char* text, TileCoord lower_left) {
     const std::int32_t rows = detail::for_each_drawn(
         text, [&](char, std::int32_t x, std::int32_t) { columns = x < columns ? columns : x + 1; });
     if (columns == 0) return;
-    require_near({lower_left, lower_left}, "load");  // so that the rest is a number
+    require_near({lower_left, lower_left}, "load");  // so that the sums below do not overflow
     const TileCoord upper_right{lower_left.x + columns - 1, lower_left.y + rows - 1};
     change({lower_left, upper_right}, "load", [&](TileGrid& grid) {
         detail::for_each_drawn(text, [&](char c, std::int32_t x, std::int32_t y) {

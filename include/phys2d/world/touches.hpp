@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What touches what, as the last step has left it?
+// WorldContact: which colliders touch each other, as the last step left them?
 #pragma once
 
 #include <phys2d/world/sensors.hpp>
@@ -7,13 +7,14 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// A contact of the last step, as it stands now.
+/// A contact of the last step, with the bodies where they are now.
 struct WorldContact {
     BodyId a;
     BodyId b;
-    Manifold manifold;  ///< of the bodies where they are now
-    /// That a got along -normal and b along +normal in the step [N·s]: bounces, and the push of the last
-    /// sub-step times the number of sub-steps. A box at rest shows its weight times the time step.
+    Manifold manifold;  ///< at the current positions
+    /// Impulse on b along +normal, and on a along -normal, during the step [N·s]: bounces, plus the
+    /// last sub-step's impulse times the number of sub-steps. A box at rest shows its weight times
+    /// time_step.
     float normal_impulse = 0.0f;
     float tangent_impulse = 0.0f;  ///< the same along perpendicular(normal), without bounces [N·s]
     ColliderId collider_a;
@@ -24,10 +25,10 @@ struct WorldContact {
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Where no contact is that the last step has solved.
+/// The lane of a contact that the last step did not solve.
 inline constexpr LanePlace nowhere{-1, 0};
 
-/// A contact as users see it, from what is known of it beside the impulses of its bounces. Pre: both colliders live.
+/// A contact as users see it; `impact` are the impulses of its bounces. Pre: both colliders exist.
 [[nodiscard]] inline WorldContact world_contact(const WorldState& world,
                                                 const SleepingContact& contact, float impact,
                                                 LanePlace place) {
@@ -46,7 +47,8 @@ inline constexpr LanePlace nowhere{-1, 0};
             as_collider(contact.b)};
 }
 
-/// Looks for the contacts of all bodies, or of one. Those of a body that moves are found by its own pairs.
+/// Searches the contacts of all bodies, or of one. The contacts of a moving body are found through
+/// its own pairs.
 class ContactSearch {
 public:
     explicit ContactSearch(const WorldState& world) : world_(world) {}
@@ -57,10 +59,11 @@ public:
           has_own_lanes_(!world.bodies.is_asleep(world.bodies.slots.slot_of(body)) &&
                          world.broad_phase.has_lanes_of(world.contacts, world.bodies, body)) {}
 
-    /// Whether it looks at no more than the contacts of the one body.
+    /// Whether it searches only the contacts of the one body.
     [[nodiscard]] bool is_short() const { return has_own_lanes_; }
 
-    /// Calls visit(const WorldContact&) for the contacts of the last step, then for those that are put away.
+    /// Calls visit(const WorldContact&) for the contacts of the last step, then for stored contacts
+    /// of sleepers.
     template <class Visit>
     void for_each_contact(Visit visit) const {
         const Contacts& contacts = world_.contacts;
@@ -83,7 +86,8 @@ public:
         });
     }
 
-    /// Calls visit(other) with the other body of each pair of the one body that touches, told or not.
+    /// Calls visit(other) with the other body of each touching pair of the one body, with or
+    /// without events.
     template <class Visit>
     void for_each_touching(Visit visit) const {
         const auto see = [&](BodyId a, BodyId b) {
@@ -109,14 +113,14 @@ private:
     [[nodiscard]] BodyId owner_of(BodyId id) const {
         return world_.bodies.owners[at(world_.bodies.slots.slot_of(id))];
     }
-    /// Whether both colliders live, and one is of the body.
+    /// Whether both colliders exist, and one belongs to the body.
     [[nodiscard]] bool concerns(BodyId a, BodyId b) const {
         const SlotMap& slots = world_.bodies.slots;
         if (!slots.contains(a) || !slots.contains(b)) return false;
         return !is_about_one_ || owner_of(a) == body_ || owner_of(b) == body_;
     }
 
-    /// Calls visit(place) for each lane that is marked in a column, and may concern the body.
+    /// Calls visit(place) for each lane that is set in a column and may concern the body.
     template <class Visit>
     void for_each_lane(const Array<std::uint8_t>& column, Visit visit) const {
         if (!has_own_lanes_) {
@@ -149,7 +153,7 @@ private:
     return touch;
 }
 
-/// Calls visit(visitor) for each collider in a sensor, by the ids of colliders, of those that live.
+/// Calls visit(visitor) for each collider in a sensor that exists, in the order of ids.
 template <class Visit>
 void for_each_visitor(const WorldState& world, BodyId sensor, Visit visit) {
     const Array<BodyPair>& visits = world.visits;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // World: bodies that fall, collide, stack, slide and bounce, in fixed steps.
 //
-// A World is a value: copying it saves it, assigning the copy back rolls it back, and both go on to
-// the same bits. It has no globals and no caps; any number of worlds, each used by one thread at a
-// time. Bodies can be created, destroyed and changed at any time between steps. Calls with bad values
-// are errors that change nothing (core/error.hpp).
+// A World is a value: copying it saves it, assigning the copy back rolls it back, and both continue
+// with the same bits. It has no globals and no limits on counts; there may be any number of worlds,
+// each used by one thread at a time. Bodies can be created, destroyed and changed at any time
+// between steps. Invalid arguments are errors that change nothing (core/error.hpp). A visitor that
+// must not change the world gets undefined behaviour if it does.
 #pragma once
 
 #include <utility>
@@ -22,21 +23,21 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// What `World::advance` does before a step unless it is told otherwise.
+/// The default `before_step` of `World::advance`.
 struct DoNothing {
     constexpr void operator()() const {}
 };
 
 class World {
 public:
-    /// So many colliders `for_each_overlap` lists without allocating.
+    /// `for_each_overlap` allocates only when it finds more colliders than this.
     static constexpr std::size_t few_found = 64;
 
     World() = default;
     explicit World(const WorldConfig& config) : state_{.config = detail::checked(config)} {}
     World(const World& other) : state_(other.unlocked("copying a World")) {}
-    /// What is left behind is an empty World with the default config. Moving a World from inside its own step is an
-    /// error that nothing can catch.
+    /// Leaves an empty World with the default config behind. Terminates if either World is inside
+    /// its own step. Move assignment does the same.
     World(World&& other) noexcept : state_(std::exchange(other.unlocked("moving a World"), {})) {}
     World& operator=(const World& other) {
         state_.require_unlocked("assigning to a World");
@@ -52,43 +53,45 @@ public:
 
     // ------------------------------------------------------------------------------- bodies
 
-    /// Adds a body with one collider; its shape's center is an offset from the position.
+    /// Adds a body with one collider; its shape's center is relative to the body's position [m].
     BodyId create_body(const BodyDef& def, const Shape& shape, const Material& material = {},
                        const ColliderDef& collider = {}) {
         return detail::create_body(state_, def, shape, material, collider);
     }
 
-    /// The same for a static or kinematic body that is no rounded box: a Segment, Polygon, Chain or
-    /// HalfSpace, around the position. It weighs nothing.
+    /// Adds a static or kinematic body made of a Segment, Polygon, Chain or HalfSpace, in
+    /// coordinates relative to the body's position [m]. Its mass is 0 unless `def.mass` is given. A
+    /// dynamic type is an error.
     BodyId create_body(const BodyDef& def, const Outline& outline, const Material& material = {},
                        const ColliderDef& collider = {}) {
         return detail::create_body(state_, def, outline, material, collider);
     }
 
-    /// Adds a map of tiles, all empty: see `tile_map`.
+    /// Adds a map of tiles, empty at first: see `tile_map`.
     BodyId create_tile_map(const TileMapDef& def = {}) {
         return detail::create_tile_map(state_, def);
     }
 
-    /// Gives a body one more collider, which moves with it; its shape's center is an offset from the body's
-    /// position. Colliders of one body never touch each other. A mass that follows from density grows by
-    /// the collider's. Any number.
+    /// Adds a collider to a body, any number of them; its shape's center is relative to the body's
+    /// position [m]. Colliders of one body never collide with each other. A body's mass that
+    /// follows from density grows by the collider's mass, unless the collider is a sensor.
     ColliderId add_collider(BodyId body, const Shape& shape, const Material& material = {},
                             const ColliderDef& def = {}, std::uint64_t user_data = 0) {
         return detail::add_collider(state_, body, shape, material, def, user_data);
     }
 
-    /// The same for a static or kinematic body.
+    /// The same with terrain. A dynamic body is an error.
     ColliderId add_collider(BodyId body, const Outline& outline, const Material& material = {},
                             const ColliderDef& def = {}, std::uint64_t user_data = 0) {
         return detail::add_collider(state_, body, outline, material, def, user_data);
     }
 
-    /// Removes a collider that was added to a body; its id is stale from now on. The first one stays as
-    /// long as the body.
+    /// Removes a collider that `add_collider` has added; its id becomes stale. A body's first
+    /// collider lives as long as the body: removing it is an error.
     void destroy_collider(ColliderId id) { detail::destroy_collider(state_, id); }
 
-    /// Calls visit(ColliderId) for each collider of a body, the first one first. `visit` must not change the world.
+    /// Calls visit(ColliderId) for each collider of a body, its first collider first. `visit` must
+    /// not change the world.
     template <class Visit>
     void for_each_collider(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_collider");
@@ -97,14 +100,15 @@ public:
         });
     }
 
-    /// Calls visit(ColliderId) for each collider of the world, in the order of the columns. `visit` must not change the
-    /// world.
+    /// Calls visit(ColliderId) for each collider of the world, in the order of the columns. `visit`
+    /// must not change the world.
     template <class Visit>
     void for_each_collider(Visit visit) const {
         for (const BodyId id : state_.bodies.ids) visit(detail::as_collider(id));
     }
 
-    /// Calls visit(BodyId) for each body, in the order of the columns. `visit` must not change the world.
+    /// Calls visit(BodyId) for each body, in the order of the columns. `visit` must not change the
+    /// world.
     template <class Visit>
     void for_each_body(Visit visit) const {
         for (std::size_t slot = 0; slot < state_.bodies.ids.size(); ++slot) {
@@ -113,30 +117,32 @@ public:
         }
     }
 
-    /// Removes a body and its colliders; their ids are stale from now on and never used again.
+    /// Destroys a body and its colliders. Their ids become stale.
     void destroy_body(BodyId id) { detail::destroy_body(state_, id); }
 
-    /// Gives each dynamic body around a point an impulse away from it. Wakes them. O(bodies in reach).
+    /// Applies an impulse away from a point to each dynamic body within reach. Wakes them. O(bodies
+    /// within reach).
     void explode(const Explosion& explosion) { detail::explode(state_, explosion); }
 
-    /// Accelerates each dynamic body that overlaps a region during the next step, on top of gravity [m/s²]:
-    /// wind, currents, lifts. Call it before each step. Wakes them. O(bodies in the region).
+    /// Accelerates each dynamic body that overlaps `region`, for the next step only, in addition to
+    /// gravity [m/s²]: wind, currents. Several calls add up. Wakes the bodies. O(bodies in the
+    /// region).
     void apply_acceleration(const Shape& region, Vec2 acceleration,
                             const QueryFilter& filter = {}) {
         detail::accelerate(state_, region, acceleration, filter);
     }
 
-    /// Lets two bodies pass through each other, for ever.
+    /// Disables collisions between two bodies until `stop_ignoring`.
     void ignore(BodyId a, BodyId b) { ignore(a, b, false, "ignore"); }
-    /// The same until they are apart: for what has just been thrown, dropped or stepped off.
+    /// The same until the two are apart: for something that has just been thrown or dropped.
     void ignore_until_apart(BodyId a, BodyId b) { ignore(a, b, true, "ignore_until_apart"); }
-    /// Has two bodies meet again; no effect on those that do.
+    /// Enables collisions between two bodies again. No effect on pairs that are not ignored.
     void stop_ignoring(BodyId a, BodyId b) {
         require_two(a, b, "stop_ignoring");
         if (state_.ignored.erase(a, b)) rouse_both(a, b);
     }
 
-    /// True for the id of a living body.
+    /// True for the id of an existing body.
     [[nodiscard]] bool contains(BodyId id) const {
         return lives(id) && !state_.bodies.is_limb(state_.bodies.slots.slot_of(id));
     }
@@ -160,7 +166,7 @@ public:
         (void)state_.slot_of(id, "collider");
         return {state_, id};
     }
-    /// The tiles of a body that was made by `create_tile_map`; any other is an error.
+    /// The tiles of a body made by `create_tile_map`; any other body is an error.
     [[nodiscard]] TileMapRef tile_map(BodyId id) {
         require_tile_map(id);
         return {state_, id};
@@ -170,18 +176,19 @@ public:
         return {state_, id};
     }
 
-    /// True for the id of a living collider.
+    /// True for the id of an existing collider.
     [[nodiscard]] bool contains(ColliderId id) const { return lives(detail::as_body(id)); }
 
     [[nodiscard]] std::size_t body_count() const {
         return state_.bodies.ids.size() - state_.bodies.limb_count;
     }
 
-    // Columns over all colliders, and so over all bodies where each has one: entry i of each belongs to
-    // the same collider, that of the body ids()[i]. The order and the spans last until the next step,
-    // or until a body or collider is created, destroyed, woken or changes its type.
+    // Columns: one entry per collider, all in the same order; ids()[i] is the body of entry i, so a
+    // body with several colliders is in them several times. Order and spans are valid until the
+    // next step, or until a body or collider is created, destroyed, woken or changes its type.
     [[nodiscard]] Span<const BodyId> ids() const { return state_.bodies.owners; }
-    /// The first so many entries are those that a step may move; the rest is asleep or static.
+    /// The first `moving_count()` entries are awake and not static; the others are asleep or
+    /// static.
     [[nodiscard]] std::size_t moving_count() const {
         return detail::at(state_.bodies.ranges.moving_count);
     }
@@ -190,9 +197,9 @@ public:
         return state_.bodies.previous_positions;
     }
     [[nodiscard]] Span<const Vec2> velocities() const { return state_.bodies.velocities; }
-    /// To steer many bodies at once. Write finite numbers only; nothing checks them. Static and sleeping
-    /// bodies stay at rest whatever is written for them: `body(id).wake()` first. Of a body with several
-    /// colliders the entry of the first counts.
+    /// To steer many bodies at once [m/s]. Nothing checks the values: write finite numbers only.
+    /// Entries of static and sleeping bodies have no effect: call `body(id).wake()` first. For a
+    /// body with several colliders the entry of its first collider counts.
     [[nodiscard]] Span<Vec2> velocities() {
         state_.require_unlocked("velocities");
         return state_.bodies.velocities;
@@ -202,8 +209,8 @@ public:
 
     // --------------------------------------------------------------------------------- time
 
-    /// Exactly one step of `config().time_step` seconds, paused or not. `Lanes` (1, 4, 8) is how many
-    /// contacts are worked on at once; every width gives the same bits.
+    /// Takes exactly one step of `config().time_step` seconds, paused or not. `Lanes` is the SIMD
+    /// width (1, 4 or 8); it does not affect the result.
     template <int Lanes = PHYS2D_LANES>
     void step() {
         state_.require_unlocked("step");
@@ -211,10 +218,10 @@ public:
         step_once<Lanes>();
     }
 
-    /// The same step on the threads of an executor: executor(n, task) is to call task(i) for each i in
-    /// [0, n), in any order, on any threads, at once or one after the other, and to return when all are
-    /// done. The result has the same bits whoever helps. Mix functions are called on one of its threads;
-    /// an exception of theirs leaves the task.
+    /// The same on the threads of an executor. executor(n, task) must call task(i) once for every i
+    /// in [0, n), in any order and on any threads, and return when all calls have returned. The
+    /// result has the same bits for any number of threads. Mix functions and pair filters run on
+    /// one of them; exceptions that they throw propagate out of that task.
     template <int Lanes = PHYS2D_LANES, class Executor>
     void step(Executor&& executor) {
         state_.require_unlocked("step");
@@ -222,27 +229,28 @@ public:
         step_on<Lanes>(executor);
     }
 
-    /// As many steps as a frame of that many seconds owes, at the time scale, and at most
-    /// `max_steps_per_advance`. Returns alpha, for `interpolated_position`. While paused it takes no
-    /// step and alpha stays.
+    /// Takes the steps that are due after another `frame_seconds` * time_scale(), at most
+    /// `WorldConfig::max_steps_per_advance`. Returns alpha in [0, 1), for `interpolated_position`.
+    /// While paused it takes no step and alpha stays. Range of `frame_seconds`: [0, 1e9].
     ///
-    /// Calls before_step() ahead of each step: the place for forces, which act for one step. One that pauses the world
-    /// or throws ends the frame: nothing makes up for what is left of it.
+    /// Calls before_step() before each step: the place for forces, which last one step. If it
+    /// pauses the world or throws, the remaining steps of the frame are dropped.
     template <class BeforeStep = DoNothing>
     float advance(double frame_seconds, BeforeStep before_step = {}) {
         return advance_by(frame_seconds, before_step, [this] { step_once(); });
     }
-    /// The same on threads: see `step`.
+    /// The same on the threads of an executor: see `step`.
     template <class BeforeStep, class Executor>
     float advance(double frame_seconds, BeforeStep before_step, Executor&& executor) {
         return advance_by(frame_seconds, before_step, [&] { step_on(executor); });
     }
 
-    /// What has happened in the last `step`, or in all steps of the last `advance`; nothing where it took
-    /// none. The spans last until the next of these calls.
+    /// What happened during the last `step`, or during all steps of the last `advance`. The spans
+    /// are valid until the next of these calls.
     [[nodiscard]] Events events() const { return state_.events.told(); }
 
-    /// 1 is real time, 0.1 slow motion along the same path, 0 stands still. >= 0.
+    /// Speed of simulated time in `advance`: 1 is real time, 0.1 is slow motion along the same
+    /// path, 0 stops. Range [0, inf).
     void set_time_scale(float scale) {
         state_.require_unlocked("set_time_scale");
         detail::require_not_negative(scale, "set_time_scale", "time scale");
@@ -255,7 +263,7 @@ public:
     }
     [[nodiscard]] bool is_paused() const { return state_.is_paused; }
 
-    /// [m/s²] O(bodies).
+    /// [m/s²] Wakes all bodies if it differs. O(bodies).
     void set_gravity(Vec2 gravity) {
         state_.require_unlocked("set_gravity");
         detail::require_finite(gravity, "set_gravity", "gravity");
@@ -265,7 +273,8 @@ public:
         if (gravity != state_.config.gravity) detail::wake_all(state_);
         state_.config.gravity = gravity;
     }
-    /// Has `WorldConfig::pair_filter` asked anew for all pairs.
+    /// Calls `WorldConfig::pair_filter` again for all pairs; needed when its answers have changed.
+    /// Wakes all bodies.
     void filter_again() {
         state_.require_unlocked("filter_again");
         detail::wake_all(state_);
@@ -275,14 +284,16 @@ public:
     [[nodiscard]] std::uint64_t step_count() const { return state_.step_count; }
 
     // ------------------------------------------------------------------------------ queries
-    // Exact at any moment between two steps, for many threads at once; an error inside of one. Shapes are placed in
-    // the world. Bodies that came or were changed since the last step are looked at one by one: who builds a level only to
-    // ask about it takes one step first.
+    // Exact at any time between steps, and safe to call from several threads at once; an error
+    // during a step. Shapes are in world coordinates [m]. Bodies created or changed since the last
+    // step are searched one by one: after building a large level, take one step before you query it
+    // often.
 
-    /// The first body on the way from `origin` to `origin + way`. See `phys2d::ray_cast`. Between tiles of one map, and
-    /// pieces of one outline, there is no gap: a ray that passes the end of one by no more than 1e-5 m at length unit 1,
-    /// and what rounding adds, meets it. Shapes are met each for itself: along the joint of two boxes that abut a ray
-    /// may meet either of them at its side, or pass between them by rounding. Ground without seams is terrain.
+    /// The first collider hit by the ray from `origin` to `origin + translation` [m, world]; see
+    /// `phys2d::ray_cast`. There are no gaps between the tiles of a map or the pieces of an
+    /// outline: a ray that misses the end of one by at most 1e-5 m at length unit 1, plus rounding,
+    /// hits it. Shapes are hit separately: a ray along the joint of two boxes may hit either of
+    /// them or pass between them. Use terrain for ground without seams.
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 translation,
                                     const QueryFilter& filter = {}) const {
         require_way(origin, translation, "ray_cast");
@@ -290,8 +301,9 @@ public:
             .first();
     }
 
-    /// The first body that a shape meets when it moves by `way`. See `phys2d::shape_cast`. One whose middle is in a tile
-    /// that has tiles all around is stopped at once, with a normal against the way.
+    /// The first collider hit by a shape that moves by `translation` [m]; see `phys2d::shape_cast`.
+    /// A shape whose center is in a tile with tiles on all sides hits at fraction 0, with a normal
+    /// opposite to `translation`.
     [[nodiscard]] QueryHit shape_cast(const Shape& shape, Vec2 translation,
                                       const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "shape_cast");
@@ -299,9 +311,9 @@ public:
         return detail::CastSearch(unlocked("shape_cast"), shape, translation, filter).first();
     }
 
-    /// Calls visit(const QueryHit&) for each collider on a ray, from near to far: once for each place where it is entered,
-    /// so of a body with several colliders it may tell of each. `visit` may change the world: colliders that it destroys
-    /// are not visited any more. Allocates for the list.
+    /// Calls visit(const QueryHit&) for every point where the ray enters a collider, nearest first,
+    /// and so several times for a body with several colliders. `visit` may change the world:
+    /// colliders that it destroys are not visited. Allocates.
     template <class Visit>
     void for_each_on_ray(Vec2 origin, Vec2 translation, Visit visit,
                          const QueryFilter& filter = {}) const {
@@ -313,9 +325,9 @@ public:
         }
     }
 
-    /// Calls visit(BodyId) for each collider that overlaps or touches a shape, in an order that is the same
-    /// on all machines. A point is a circle of radius 0. `visit` may change the world: bodies that
-    /// it destroys are not visited any more. Allocates for more than `few_found`.
+    /// Calls visit(BodyId) for each collider that overlaps or touches a shape, in a deterministic
+    /// order. A point is a circle of radius 0. `visit` may change the world: bodies that it
+    /// destroys are not visited. Allocates if it finds more than `few_found` colliders.
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_no_negative_size(shape, "for_each_overlap");
@@ -326,16 +338,15 @@ public:
             if (contains(id)) visit(id);
         });
     }
-    /// The same for a box, which may have no size.
+    /// The same for a box, which may have size 0.
     template <class Visit>
     void for_each_overlap(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_valid(box, "for_each_overlap");
         for_each_overlap(Shape(box), visit, filter);
     }
 
-    /// The body whose surface is nearest to a point, if it is no further away than `within` [m]; of those
-    /// that the point is in, the one in which it is deepest. Of a tile map each tile counts by itself: inside of many,
-    /// the answer is about the one that the point is in.
+    /// The body whose surface is nearest to a point, at most `within` [m] away; if the point is
+    /// inside bodies, the body in which it is deepest. Each tile of a map counts separately.
     [[nodiscard]] NearestBody nearest(Vec2 point, float within,
                                       const QueryFilter& filter = {}) const {
         detail::require_finite(point, "nearest", "point");
@@ -343,9 +354,10 @@ public:
         return detail::nearest(unlocked("nearest"), point, within, filter);
     }
 
-    /// Calls visit(const Surface&) for each shape that may be in a box [m], and each straight piece of terrain and corner
-    /// at its open end, in an order that is the same on all machines. Pieces that leave the box may be cut there. An
-    /// edge of a tile map that runs through many tiles may come in several pieces. `visit` must not change the world.
+    /// Calls visit(const Surface&) for each shape that may overlap a box [m, world], each face of
+    /// terrain in it, and the corner at each open end of terrain, in a deterministic order. Faces
+    /// that leave the box may be clipped to it, and a long edge of a tile map may come in several
+    /// faces. `visit` must not change the world.
     template <class Visit>
     void for_each_surface(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_valid(box, "for_each_surface");
@@ -354,11 +366,12 @@ public:
 
     // ------------------------------------------------------------------------- looking inside
 
-    /// Of the last step.
+    /// Timings and sizes of the last step.
     [[nodiscard]] const StepStats& stats() const { return state_.stats; }
 
-    /// Ids, positions and velocities of all bodies, bit for bit, in the order of the ids. Tiles are not in it: see
-    /// TileGrid::hash.
+    /// A hash of the ids of all colliders and of the positions and velocities of their bodies, bit
+    /// for bit, in the order of the ids. Contact impulses, forces and timers are not included, so
+    /// that a divergence may show a few steps late. For tiles see TileGrid::hash. O(colliders).
     [[nodiscard]] std::uint64_t state_hash() const {
         const detail::Bodies& bodies = state_.bodies;
         StateHash hash;
@@ -372,15 +385,15 @@ public:
         return hash.value();
     }
 
-    /// Calls visit(const WorldContact&) for each contact of the last step whose bodies still live, in
-    /// the order in which they were solved, then for those of sleeping bodies, as they were when these
-    /// fell asleep. Some only were about to touch: their penetration is negative. `visit` must not change
-    /// the world. O(contacts).
+    /// Calls visit(const WorldContact&) for each contact of the last step whose bodies still exist,
+    /// in solving order, then for the contacts of sleeping bodies, with the impulses that they had
+    /// when these fell asleep. Contacts that are only about to touch have a negative penetration.
+    /// `visit` must not change the world. O(contacts).
     template <class Visit>
     void for_each_contact(Visit visit) const {
         detail::ContactSearch(state_).for_each_contact(visit);
     }
-    /// The same for the contacts of one body, in an order that is the same on all machines. O(its contacts) for a
+    /// The same for the contacts of one body, in a deterministic order. O(its contacts) for a
     /// dynamic body that was awake in the last step and still is, else O(contacts in the world).
     template <class Visit>
     void for_each_contact(BodyId body, Visit visit) const {
@@ -388,17 +401,17 @@ public:
         detail::ContactSearch(state_, body).for_each_contact(visit);
     }
 
-    /// Calls visit(AABB) for the range of each collider that may move, as the last step left them: as long as the
-    /// body's position stays in there, the list of pairs is complete.
+    /// Calls visit(AABB) for the range of each moving collider after the last step: no pair can be
+    /// missing while the body's position stays inside (shapes are not included). For debugging.
     template <class Visit>
     void for_each_range(Visit visit) const {
         for (const AABB& range : state_.broad_phase.ranges()) visit(range);
     }
 
-    /// Calls visit(BodyId other) for each contact of a body with another that touches it: from a beginning to its
-    /// end, as `events()` tell them, awake or asleep, but for bodies that are gone. Contacts of colliders without
-    /// events, of which `events()` do not tell, are among them. Order and cost as for the contacts of one body. `visit`
-    /// must not change the world.
+    /// Calls visit(BodyId other) for each contact of `body` that is touching: between its began and
+    /// its ended event, awake or asleep, or without events. Bodies that are destroyed are left out;
+    /// a body with several contacts is visited several times. Order and cost as for the contacts of
+    /// one body. `visit` must not change the world.
     template <class Visit>
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
@@ -411,9 +424,9 @@ public:
         return detail::are_touching(state_, a, b);
     }
 
-    /// Calls visit(BodyId visitor) for each collider that the last step has found in the sensors of a body, sensor by
-    /// sensor, in the order of their indices, but for those that are gone. `visit` must not change the world.
-    /// O(its visitors), and the logarithm of all.
+    /// Calls visit(BodyId visitor) for each collider that the last step found in the sensors of a
+    /// body, sensor by sensor, in the order of the visitors' indices. Destroyed visitors are left
+    /// out. `visit` must not change the world. O(its visitors + log(visitors of all sensors)).
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
@@ -424,7 +437,7 @@ public:
             });
         });
     }
-    /// The same for one sensor of a body of several: calls visit(ColliderId visitor).
+    /// The same for one sensor collider: calls visit(ColliderId visitor).
     template <class Visit>
     void for_each_visitor(ColliderId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
@@ -499,7 +512,7 @@ private:
         return state_;
     }
 
-    /// By the id of a slot.
+    /// For ids of colliders, and so of bodies, too.
     [[nodiscard]] bool lives(BodyId id) const { return state_.bodies.slots.contains(id); }
 
     static void require_way(Vec2 origin, Vec2 translation, const char* call) {
@@ -510,8 +523,8 @@ private:
     detail::WorldState state_;
 };
 
-/// One step of each of many worlds, each by one of an executor's threads (see World::step). `worlds` is
-/// anything with size() and [] that gives World&.
+/// Steps many worlds, each on one thread of the executor (see World::step). `worlds` needs size()
+/// and an operator[] that returns World&.
 template <class Worlds, class Executor>
 void step_many(Worlds& worlds, Executor&& executor) {
     constexpr std::size_t most_tasks = 256;

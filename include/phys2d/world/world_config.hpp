@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// WorldConfig and BodyDef: what a World and a body are made from. Every default works.
+// WorldConfig, BodyDef and ColliderDef: what a World, a body and a collider are made from. Every
+// default works.
 #pragma once
 
 #include <cstdint>
@@ -13,69 +14,74 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Whether two bodies whose filters agree may collide. Both are alive. Asked when they come near each other
-/// and now and then while they stay there, in the middle of a step: it can read bodies and contacts, but changes and
+/// Has the final say on whether two bodies whose filters agree collide. Must be symmetric and give
+/// the same answer until `World::filter_again`. Called during a step, from one thread, when the two
+/// come near each other and occasionally later. It may read bodies and contacts; changes and
 /// queries are errors.
 using PairFilter = bool (*)(void* context, BodyId a, BodyId b);
 
-/// How a World behaves. Fixed for its lifetime, but for gravity.
+/// How a World behaves. Fixed for its lifetime, except for gravity.
 struct WorldConfig {
-    /// Acceleration of every dynamic body, times its gravity scale [m/s²].
+    /// Acceleration of dynamic bodies, multiplied by their gravity_scale [m/s²].
     Vec2 gravity{0.0f, -9.81f};
-    /// Length of a step [s]. Shorter is stiffer and costs more.
+    /// Length of a step [s]. Shorter: stiffer contacts, higher cost.
     float time_step = 1.0f / 60.0f;
-    /// Sub-steps a step: more make tall stacks and heavy-on-light stiffer, at a proportional cost.
+    /// Sub-steps per step. More: stiffer tall stacks and heavy bodies on light ones, at a
+    /// proportional cost.
     int substeps = 4;
-    /// How many units of yours an object of about a metre is long: 100 for "100 px = 1 m".
-    /// Scales every tolerance with a length in it; gravity is given in your units.
+    /// Length of one metre in your units: 100 for "100 px = 1 m". Multiplies every tolerance that
+    /// is given "at length unit 1". Gravity, positions and sizes are in your units.
     float length_unit = 1.0f;
 
-    /// Stiffness of contacts [1/s]. Higher: less sinking under load; beyond a quarter of the sub-step
-    /// rate it has no effect, and near it tall stacks begin to breathe.
+    /// Stiffness of contacts [1/s]. Higher: less sinking under load. Limited to a quarter of the
+    /// sub-step rate, near which tall stacks oscillate.
     float contact_hertz = 45.0f;
-    /// Damping of contacts, 1 being critical. Higher: tall piles stop breathing sooner, penetration is
-    /// worked off more slowly.
+    /// Damping of contacts; 1 is critical. Higher: tall piles stop oscillating sooner, penetration
+    /// is removed more slowly.
     float contact_damping_ratio = 12.0f;
-    /// Fastest push-out of deep overlaps [m/s at length unit 1]; it leaves no velocity behind. Lower:
-    /// what is spawned inside each other comes apart more gently.
+    /// Highest speed at which deep overlaps are pushed apart [m/s at length unit 1]; the push adds
+    /// no velocity. Lower: bodies spawned inside each other separate more gently.
     float contact_push_speed = 3.0f;
-    /// Impacts slower than this, and than what both bodies gain in a tenth of a second, do not bounce [m/s at length unit
-    /// 1]. Lower: bouncing takes longer to come to rest. Without gravity and forces everything bounces.
+    /// Impacts do not bounce that are slower than this and also slower than the speed that the
+    /// faster accelerating of the two bodies gains in 0.1 s [m/s at length unit 1]. Lower: bodies
+    /// take longer to come to rest. Without gravity and forces everything bounces.
     float restitution_threshold = 1.0f;
-    /// Pairs closer than this count as contacts [m at length unit 1], with the normal that they have as a step begins:
-    /// small for what is small and fast, or balls of a few centimetres part up to 15 degrees off.
+    /// Pairs closer than this become contacts, with their normal at the start of the step [m at
+    /// length unit 1]. Make it smaller for small fast bodies: a ball of a few centimetres may
+    /// otherwise leave up to 15 degrees off its exact direction.
     float contact_margin = 0.02f;
 
-    /// Bodies that have been slow for so long fall asleep, with all that they touch [s]: they cost nothing
-    /// until something wakes them. 0: nothing ever sleeps. Shorter: more sleeps, and may stop what has
-    /// only paused.
+    /// Bodies that stay slower than `sleep_speed` for this long fall asleep, together with
+    /// everything they touch [s]. Sleeping bodies cost nothing until something wakes them. 0:
+    /// nothing sleeps. Shorter: bodies that only pause may fall asleep.
     float time_to_sleep = 0.0f;
-    /// What counts as slow [m/s at length unit 1].
+    /// [m/s at length unit 1]
     float sleep_speed = 0.05f;
 
-    /// Meetings faster than this are told as hits [m/s at length unit 1].
+    /// Contacts that begin faster than this are reported as hits [m/s at length unit 1].
     float hit_speed = 1.0f;
-    /// Has the last word on which bodies collide; null: all whose filters agree. `World::filter_again` has it
-    /// asked anew.
+    /// Decides last whether two bodies collide, see PairFilter; null: the filters decide.
     PairFilter pair_filter = nullptr;
-    void* pair_filter_context = nullptr;  ///< handed to it
+    void* pair_filter_context = nullptr;  ///< first argument of pair_filter
 
-    /// Most steps that one `advance` takes; time owed beyond is dropped.
+    /// Most steps that one `advance` takes; time beyond that is dropped, so that the game slows
+    /// down instead of stalling.
     int max_steps_per_advance = 8;
 
-    /// How two materials make a contact's coefficients. Called while the world steps, so they must
-    /// not call back into it. Pre: finite, not negative results.
+    /// Combine two materials' coefficients. Must be pure and symmetric: results are cached, and the
+    /// order of the two is unspecified. Called during a step, from one thread; must not call into
+    /// the world. Pre: results are finite and >= 0.
     MixFunction mix_friction = phys2d::mix_friction;
     MixFunction mix_restitution = phys2d::mix_restitution;
 };
 
 enum class BodyType : std::uint8_t {
-    Static,     ///< never moves; costs nothing while it is not touched
-    Kinematic,  ///< moves with its velocity and is stopped by nothing
+    Static,     ///< never moves; costs nothing while nothing touches it
+    Kinematic,  ///< moves with its velocity; nothing stops it
     Dynamic,    ///< moves by forces, impulses and contacts
 };
 
-/// Mass follows from density times area.
+/// The mass follows from density times area.
 inline constexpr float mass_from_density = std::numeric_limits<float>::lowest();
 
 /// What a body is made from.
@@ -83,24 +89,27 @@ struct BodyDef {
     BodyType type = BodyType::Dynamic;
     Vec2 position{};  ///< [m]
     Vec2 velocity{};  ///< [m/s]
-    /// [kg]; 0 is infinite: the body moves with its velocity and nothing changes that.
+    /// [kg]; 0 is infinite: gravity, forces, impulses and contacts do not change its velocity.
     float mass = mass_from_density;
+    /// Multiplies gravity; any finite number.
     float gravity_scale = 1.0f;
     float linear_damping = 0.0f;  ///< [1/s]; velocity is divided by 1 + damping·dt; >= 0
     std::uint64_t user_data = 0;  ///< yours: an index, an entity, a pointer
 };
 
-/// How a body's shape takes part, beside its material.
+/// Everything of a collider except its shape, material and user data.
 struct ColliderDef {
     Filter filter{};
-    /// Touches nothing, and tells of all that it overlaps, walls too, unless a mask says what it is for: see
-    /// `Events::sensor_began`. Ways are taken as straight: what bounces off inside a step may be missed. Filters apply to it, but neither
-    /// `WorldConfig::pair_filter` nor `World::ignore`.
+    /// A sensor: no contacts, but reports every collider that it overlaps and whose filter agrees
+    /// (walls too), see `Events::sensor_began`. Paths within a step are taken as straight: a
+    /// collider that bounces inside the step may be missed. `pair_filter` and `World::ignore` do
+    /// not apply.
     bool is_sensor = false;
-    /// Whether `Events` name it; a sensor that they do not name knows no visitors. Contacts are told if both colliders
-    /// want it when they begin to touch, and then to their end.
+    /// Whether Events report it. A contact is reported from its beginning to its end if both
+    /// colliders had this set when it began. A sensor without events has no visitors.
     bool has_events = true;
-    /// Which side holds. See `BodyRef::drop_through`.
+    /// The side that blocks; bodies from any other side pass through. See OneWay and
+    /// `BodyRef::drop_through`.
     OneWay one_way = OneWay::No;
 };
 

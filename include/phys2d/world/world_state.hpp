@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WorldState: everything a World is, as one value without pointers.
+// WorldState: the complete state of a World. Nothing in it points into itself, so it can be copied.
 #pragma once
 
 #include <phys2d/core/id_list.hpp>
