@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Bodies: the storage of a World, one column a property, in slot order.
+// Bodies: the storage of a World, one column per property, in slot order.
 //
-// A slot holds a collider and the body it belongs to. The first collider of a body stands for the body;
-// further ones are its limbs, which have slots in the same group and take over whatever moves the body. So
-// every stage but the solver, which knows bodies alone, treats all slots alike.
+// A slot holds a collider and the body it belongs to. The first collider of a body stands for the
+// body; further colliders are its limbs, which have slots in the same group and copy the motion of
+// the body. So every stage except the solver, which knows only bodies, treats all slots alike.
 //
-// Slots are dense and grouped by how bodies take part in a step, so that every stage is a loop over a
-// range without a question in it:
+// Slots are dense and grouped by how bodies take part in a step, so that every stage is a loop over
+// a range without a test in it:
 //   [0, dynamic_count)              dynamic, finite mass: respond to impulses
 //   [dynamic_count, moving_count)   kinematic, and dynamic of infinite mass: only move
 //   [moving_count, static_begin)    dynamic, asleep
 //   [static_begin, size)            static
-// Creating, destroying, retyping, waking a body exchanges a few bodies' slots; ids stay.
+// Creating, destroying, retyping or waking a body exchanges a few bodies' slots; ids stay.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// A body's answer to forces.
+/// How a body responds to forces.
 struct BodyDynamics {
     float mass = 0.0f;          ///< [kg], whatever the type; 0 is infinite
     float inverse_mass = 0.0f;  ///< [1/kg]; 0 outside the dynamic group
@@ -35,20 +35,20 @@ struct BodyDynamics {
     float linear_damping = 0.0f;  ///< [1/s]
 };
 
-/// Where a body is on its way to sleep. The bodies of a sleeping island form a ring.
+/// Progress of a body towards sleep. The bodies of a sleeping island form a ring.
 struct BodyRest {
     static constexpr std::int32_t none = -1;
 
     float still_time = 0.0f;             ///< [s]
     std::int32_t next_in_island = none;  ///< index of an id; `none` for a body that is awake
-    std::int32_t first_contact = none;   ///< of those put away while it sleeps
+    std::int32_t first_contact = none;   ///< of those stored while it sleeps
 };
 
-/// The collider that the id of a slot names.
+/// The collider id with the numbers of a slot's id.
 [[nodiscard]] constexpr ColliderId as_collider(BodyId id) { return {id.index, id.generation}; }
 [[nodiscard]] constexpr BodyId as_body(ColliderId id) { return {id.index, id.generation}; }
 
-/// Whether a collider stops what comes from any side.
+/// Whether a collider stops bodies from any side.
 [[nodiscard]] constexpr bool is_solid(const ColliderDef& collider) {
     return !collider.is_sensor && collider.one_way == OneWay::No;
 }
@@ -57,7 +57,7 @@ struct BodyRest {
     return a.filter == b.filter && a.is_sensor == b.is_sensor && a.one_way == b.one_way;
 }
 
-/// A slot of a limb and that of its body.
+/// The slot of a limb and the slot of its body.
 struct Limb {
     std::int32_t slot;
     std::int32_t body;
@@ -74,37 +74,37 @@ struct Bodies {
     Array<Shape> shapes;
     Array<Material> materials;
     Array<ColliderDef> colliders;
-    Array<ContactTraits> traits;  ///< of colliders and materials; see `refresh_traits`
+    Array<ContactTraits> traits;  ///< from collider and material; see `refresh_traits`
     Array<BodyType> types;
-    Array<BodyId> ids;                 ///< of the slots; those of first colliders are the bodies'
-    Array<BodyId> owners;              ///< the bodies that they belong to
+    Array<BodyId> ids;                 ///< of the slots; a body has the id of its first collider
+    Array<BodyId> owners;              ///< the bodies to which the slots belong
     Array<std::int32_t> next_of_body;  ///< the colliders of a body form a ring: indices of ids
     Array<bool> weighs_by_density;     ///< of bodies: whether the mass follows from the densities
     Array<std::uint64_t> user_data;
-    Array<std::int32_t> terrain_places;  ///< of colliders of terrain; see `terrain_of`
+    Array<std::int32_t> terrain_places;  ///< no_terrain, or see `terrain_of`
 
     SlotMap slots;
     Terrains terrains;
     SlotRanges ranges;
-    /// No body is smaller than twice this, both ways [m].
+    /// Half extents of all bodies are at least this, in both directions [m].
     float smallest_half_extent = std::numeric_limits<float>::max();
     Scratch<unsigned char> scratch;
-    IndexSet changed_slots;  ///< that got another body since they were forgotten last
+    IndexSet changed_slots;  ///< slots that have another body since the last clear
 
     std::int32_t one_way_count = 0;  ///< of colliders
     std::size_t limb_count = 0;
-    Array<Limb> limbs;               ///< the moving ones, once they are listed
-    Array<std::int32_t> body_slots;  ///< per moving slot: that of its body; empty without limbs
+    Array<Limb> limbs;               ///< moving limbs, once listed
+    Array<std::int32_t> body_slots;  ///< per moving slot: the slot of its body; empty without limbs
     bool limbs_are_listed = false;
 
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(ids.size()); }
 
-    /// The column may hold anything for static bodies: it is open to users.
+    /// Users may write to the column, so for static bodies it may hold anything.
     [[nodiscard]] Vec2 velocity(std::int32_t slot) const {
         return slot < ranges.moving_count ? velocities[at(slot)] : Vec2{};
     }
 
-    /// A body with its first collider.
+    /// Adds a body with its first collider.
     BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
                   const ColliderDef& collider, float mass, std::int32_t terrain = no_terrain) {
         const BodyId id = slots.insert(size());
@@ -115,7 +115,7 @@ struct Bodies {
         return id;
     }
 
-    /// One more collider of the body in a slot; that slot may change.
+    /// Adds a collider to the body in a slot; that slot may change.
     BodyId insert_limb(std::int32_t body, const Shape& shape, const Material& material,
                        const ColliderDef& collider, std::uint64_t data,
                        std::int32_t terrain = no_terrain) {
@@ -138,8 +138,8 @@ struct Bodies {
     }
 
     static constexpr std::int32_t no_terrain = -1;
-    /// What the collider of a tile kind has as its place, which stands for all tiles of the kind and is
-    /// itself nowhere.
+    /// The `terrain_places` entry of the collider of a tile kind. It stands for all tiles of the
+    /// kind and has no place of its own.
     [[nodiscard]] static constexpr std::int32_t kind_in(std::int32_t terrain) {
         return -2 - terrain;
     }
@@ -150,13 +150,13 @@ struct Bodies {
     [[nodiscard]] bool is_tile_kind(std::int32_t slot) const {
         return terrain_places[at(slot)] < no_terrain;
     }
-    /// The terrain that a collider is, or is a tile kind of; `no_terrain` for any other.
+    /// The terrain to which a collider belongs, as a surface or as a tile kind; else `no_terrain`.
     [[nodiscard]] std::int32_t terrain_of(std::int32_t slot) const {
         const std::int32_t place = terrain_places[at(slot)];
         return place < no_terrain ? kind_in(place) : place;
     }
 
-    /// Whether a collider is a shape, no terrain.
+    /// Whether a collider is a shape.
     [[nodiscard]] bool is_plain(std::int32_t slot) const {
         return terrain_places[at(slot)] == no_terrain;
     }
@@ -169,7 +169,8 @@ struct Bodies {
     }
     [[nodiscard]] Terrain& terrain(std::int32_t slot) { return terrains[terrain_of(slot)]; }
 
-    /// Calls visit(slot) for each collider of a living body, its first one first. It may change slots.
+    /// Calls visit(slot) for each collider of an existing body, its first collider first. `visit`
+    /// may change slots.
     template <class Visit>
     void for_each_of(BodyId body, Visit visit) const {
         const auto first = static_cast<std::int32_t>(body.index);
@@ -181,7 +182,7 @@ struct Bodies {
         } while (index != first);
     }
 
-    /// What a collider would weigh in a slot [kg]: terrain and sensors that were added to a body weigh nothing.
+    /// The mass of a collider in a slot [kg]; terrain and sensors added to a body have none.
     [[nodiscard]] float weight(std::int32_t slot, const Shape& shape, const Material& material,
                                const ColliderDef& collider) const {
         const bool is_only_felt = collider.is_sensor && is_limb(slot);
@@ -191,7 +192,7 @@ struct Bodies {
     [[nodiscard]] float weight(std::int32_t slot) const {
         return weight(slot, shapes[at(slot)], materials[at(slot)], colliders[at(slot)]);
     }
-    /// What the colliders of a body weigh together [kg].
+    /// The mass of all colliders of a body [kg].
     [[nodiscard]] float mass_by_density(BodyId body) const {
         float mass = 0.0f;
         for_each_of(body, [&](std::int32_t slot) { mass += weight(slot); });
@@ -205,7 +206,7 @@ struct Bodies {
         return slots.slot_of(owners[at(slot)]);
     }
 
-    /// Lists the limbs that move. To be called before a step uses `limbs` and `body_slots`.
+    /// Lists the moving limbs. To be called before a step uses `limbs` and `body_slots`.
     void list_limbs() {
         if (limbs_are_listed) return;
         limbs_are_listed = true;
@@ -218,7 +219,7 @@ struct Bodies {
         }
     }
 
-    /// A limb, or a body without limbs.
+    /// Erases a limb, or a body without limbs.
     void erase(std::int32_t slot) {
         if (is_limb(slot)) {
             unlink(slot);
@@ -232,7 +233,7 @@ struct Bodies {
         for_each_column([](auto& column) { column.pop_back(); });
     }
 
-    /// A body and all its limbs.
+    /// Erases a body and all its limbs.
     void erase_all_of(BodyId body) {
         while (true) {
             const std::int32_t slot = slots.slot_of(body);
@@ -261,12 +262,12 @@ struct Bodies {
         return slot >= ranges.moving_count && slot < ranges.static_begin;
     }
 
-    /// The shape of a body where it is [m, world].
+    /// The shape of a collider at its position [m, world].
     [[nodiscard]] Shape placed_shape(std::size_t slot) const {
         return translate(shapes[slot], positions[slot]);
     }
 
-    /// Whether two colliders let contacts between them be solved.
+    /// Whether contacts between two colliders may be solved.
     [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const {
         const std::uint32_t marks = traits[a].marks | traits[b].marks;
         const bool is_felt_only = (marks & ContactTraits::sensor) != 0;
@@ -274,7 +275,7 @@ struct Bodies {
         return !is_felt_only && !is_one_body && can_collide(traits[a].filter(), traits[b].filter());
     }
 
-    /// Brings the traits of a slot up to date with its collider and its material.
+    /// Updates the traits of a slot from its collider and its material.
     void refresh_traits(std::int32_t slot) {
         const std::uint32_t marks = (is_limb(slot) ? ContactTraits::limb : 0) |
                                     (is_terrain(slot) ? ContactTraits::terrain : 0) |
@@ -284,8 +285,8 @@ struct Bodies {
         one_way_count += is_one_way(slot) ? 1 : 0;
     }
 
-    /// Brings a body whose type, mass or sleep has changed into its group; one that is there already
-    /// stays in its slot.
+    /// Moves a body whose type, mass or sleep has changed into its group; a body that is already
+    /// there stays in its slot.
     void regroup(std::int32_t slot) {
         const Group group = group_of(at(slot));
         const bool responds = group == Group::Dynamic || group == Group::Asleep;
@@ -295,7 +296,7 @@ struct Bodies {
         refresh_narrow(move_to(group, slot));
     }
 
-    /// Tells the narrow phase of a new place, shape, velocity or mass.
+    /// Updates the narrow phase's copy of position, shape, velocity and mass.
     void refresh_narrow(std::int32_t slot) {
         const std::size_t i = at(slot);
         const Shape& shape = shapes[i];
@@ -365,7 +366,7 @@ private:
         return rests[slot].next_in_island == BodyRest::none ? Group::Dynamic : Group::Asleep;
     }
 
-    /// Moves a body from group to neighbouring group, always across a border; returns its slot.
+    /// Moves a body to a group, across one border after the other; returns its slot.
     std::int32_t move_to(Group group, std::int32_t slot) {
         limbs_are_listed = false;
         const auto is_below = [&](Group g, std::int32_t end) { return group > g && slot < end; };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// BodyGrids: who may be in a box, or on a way?
+// BodyGrids: which bodies may be in a box, or on the path of a cast?
 //
-// Moving bodies are in a grid where they were when all pairs were found last; those that have left since then, the
-// loose ones, are in a grid of their own. So are statics, and so are sleepers. Bodies that are new or were moved by
-// hand are in a list, so that answers are right after any change, with no grid built again.
+// Moving bodies are in a grid at the positions that they had when all pairs were last found; bodies
+// that have left their ranges since, the loose ones, are in a second grid, statics in a third and
+// sleepers in a fourth. Bodies that are new or were changed by a call are in a list, so that
+// answers are exact after any change without rebuilding a grid.
 #pragma once
 
 #include <phys2d/world/resting_grid.hpp>
@@ -12,27 +13,29 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class BodyGrids {
 public:
-    /// Bodies were created, destroyed or retyped, or something else about the pairs has changed.
+    /// Bodies were created, destroyed or retyped, or pairs have become stale for another reason.
     void forget_pairs() { pairs_are_stale_ = true; }
-    /// A static body has come, gone or moved.
+    /// A static body was created, destroyed or moved.
     void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
-    /// Whether it has been forgotten where bodies of a type are, so that changing more of them costs nothing.
+    /// Whether the grid of a type's bodies is stale already, so that changing more of them costs
+    /// nothing.
     [[nodiscard]] bool has_forgotten(BodyType type) const {
         return type == BodyType::Static ? statics_are_stale_ : pairs_are_stale_;
     }
     /// Bodies have fallen asleep.
     void forget_sleepers() { sleepers_are_stale_ = pairs_are_stale_ = true; }
 
-    /// A body has come, moved by hand, changed or gone to another group: until pairs are brought up to
-    /// date the grids do not know it.
+    /// A body was created, moved by a call, changed, or has changed its group: the grids do not
+    /// know it until the pairs are updated.
     void note_change(BodyId id) {
         news_are_sorted_ = false;
         fresh_.add(id.index);
     }
 
-    /// Has the bodies that no grid knows looked up in one as well, until any other changes: for who asks often.
+    /// Puts the listed bodies into a grid, too, until any other changes: for callers with many
+    /// searches.
     void sort_news(const Bodies& bodies) {
-        constexpr std::size_t few = 64;  // sooner looked at one by one than sorted
+        constexpr std::size_t few = 64;  // cheaper to search one by one than to sort
         if (fresh_.size() <= few) return;
         news_.build(bodies, fresh_);
         news_are_sorted_ = true;
@@ -56,7 +59,8 @@ public:
         for_each_in(bodies, box, [&](std::int32_t slot) { slots.push_back(slot); });
     }
 
-    /// Calls visit(slot) for each collider that may be in `box`, once; for tile maps, for the kinds that are.
+    /// Calls visit(slot) once for each collider that may be in `box`; of a tile map for the kinds
+    /// in it.
     template <class Visit>
     void for_each_in(const Bodies& bodies, const AABB& box, Visit visit) const {
         for_each_body_in(bodies, box, [&](std::int32_t slot) {
@@ -68,7 +72,7 @@ public:
         });
     }
 
-    /// The same where a tile map is one.
+    /// The same, with a tile map visited as one.
     template <class Visit>
     void for_each_body_in(const Bodies& bodies, const AABB& box, Visit visit) const {
         for_each_found(
@@ -77,19 +81,20 @@ public:
             visit);
     }
 
-    /// The way of a shape on which bodies are found wherever they may be since pairs were found.
+    /// A cast's path, wide enough to find bodies wherever they have moved since pairs were found.
     [[nodiscard]] GridWay way_of(const Shape& moving, Vec2 way) const {
         return {moving.center, way, outer_half_extents(moving) + Vec2{slack_, slack_}};
     }
 
-    /// Calls visit(slot) for each body that may be met on a way, once; see RowGrid. A tile map is one.
+    /// Calls visit(slot) once for each body that may be on a path; see RowGrid. A tile map is
+    /// visited as one.
     template <class Visit>
     void for_each_on_way(const Bodies& bodies, const GridWay& way, Visit visit) const {
         for_each_found(
             bodies, [&](const RowGrid& grid, auto see) { grid.for_each_on_way(way, see); }, visit);
     }
 
-    /// Who had a slot when the pairs were made.
+    /// The id in a slot at the time when the pairs were made.
     [[nodiscard]] BodyId id_in_pairs(std::uint32_t slot) const { return ids_[slot]; }
 
 protected:
@@ -104,7 +109,7 @@ protected:
         sleepers_are_stale_ = false;
     }
 
-    /// No body is loose any more, of so many; room for as many as may come.
+    /// Makes none of `count` bodies loose; reserves room for `most`.
     void forget_loose(std::size_t count, std::size_t most) {
         loose_.clear();
         loose_.reserve(most);
@@ -115,24 +120,24 @@ protected:
         place_in_loose_.assign(count, not_loose);
     }
 
-    /// The grids know where all bodies are.
+    /// The grids know the positions of all bodies.
     void forget_changes() {
         fresh_.clear();
         news_are_sorted_ = false;
-        if (!news_.empty()) news_.clear();  // copies of the world go without
+        if (!news_.empty()) news_.clear();  // so that copies of the world do not have it
     }
 
     RowGrid moving_;
     RowGrid loose_grid_;
-    Array<std::int32_t> loose_;           // their slots
-    Array<AABB> loose_boxes_;             // and boxes
+    Array<std::int32_t> loose_;           // slots of the loose bodies
+    Array<AABB> loose_boxes_;             // boxes of the loose bodies
     Array<std::int32_t> place_in_loose_;  // per moving slot
     RestingGrid statics_;
-    RestingGrid sleepers_;  // some may have woken or died since
+    RestingGrid sleepers_;  // some may have woken or been destroyed since
     Array<BodyId> ids_;     // per slot, when the pairs were made
     Array<BodyId>
-        moving_ids_;  // per moving slot, when its grid was built; a mix function may throw in between
-    float slack_ = 0.0f;  // how far a body may be outside its range and be found [m]
+        moving_ids_;      // per moving slot, when moving_ was built: a step may throw after it
+    float slack_ = 0.0f;  // distance outside its range at which a body is still found [m]
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
     bool sleepers_are_stale_ = false;
@@ -140,12 +145,13 @@ protected:
 private:
     enum class Source { Moving, Loose, Statics, Sleepers };
 
-    /// Where the body is now that had a slot when the grid of moving ones was built.
+    /// The present slot of the body that had a slot when the grid of moving bodies was built.
     [[nodiscard]] std::int32_t slot_now(const Bodies& bodies, std::int32_t slot) const {
         return pairs_are_stale_ ? bodies.slots.slot_of(moving_ids_[at(slot)]) : slot;
     }
 
-    /// The slot of the body that a grid knows as `i`; `no_slot` if another grid answers for that body.
+    /// The slot of the body that a grid knows as `i`; `no_slot` if it was destroyed, or if
+    /// another grid or the list has it.
     [[nodiscard]] std::int32_t slot_seen(const Bodies& bodies, Source source,
                                          std::int32_t i) const {
         std::int32_t slot = SlotMap::no_slot;
@@ -166,7 +172,7 @@ private:
         return is_there ? slot : SlotMap::no_slot;
     }
 
-    /// Visits what walk(grid, see) sees in each of the grids, and what none of them knows.
+    /// Visits the slots that walk(grid, see) finds in each of the grids, and the listed ones.
     template <class Walk, class Visit>
     void for_each_found(const Bodies& bodies, Walk walk, Visit visit) const {
         const auto seen_in = [&](Source source) {
@@ -189,8 +195,8 @@ private:
         }
     }
 
-    IndexSet fresh_;    // indices of ids: no grid knows where they are
-    RestingGrid news_;  // the same, where they are
+    IndexSet fresh_;    // id indices of the listed bodies: their grids are stale
+    RestingGrid news_;  // a grid of the same bodies
     bool news_are_sorted_ = false;
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// BroadPhase: keeps the list of pairs of bodies that may touch, and knows how long it stays true.
+// BroadPhase: keeps the list of pairs of bodies that may touch, and knows how long it is complete.
 //
-// Each moving body gets a range: a box around the path of its position over the next steps, with a
-// margin. Pairs are all bodies whose ranges, grown by their shapes, overlap. As long as every body
-// ends its step inside its range, no pair can be missing, so a settled scene pays a comparison a body.
-// The few that stray get new ranges and are looked up one by one; when they are many, or when none has
-// strayed for a while, all pairs are found anew.
-// Statics are in a grid of their own that only changes when they do, and so are sleepers, which are
-// watched instead of paired: whoever comes near may wake them.
+// Each moving body has a range: a box around the path of its position over the next steps, plus a
+// margin. Pairs are all bodies whose ranges, extended by their shapes, overlap. As long as every
+// body ends its step inside its range, no pair can be missing, so a settled scene costs one
+// comparison per body. The few bodies that stray get new ranges and are looked up one by one; when
+// they are many, or when none has strayed for a while, all pairs are found again.
+// Statics are in a grid of their own that changes only when they do, and so are sleepers, which are
+// watched instead of paired: a body that comes near may wake them.
 #pragma once
 
 #include <phys2d/core/crew.hpp>
@@ -33,8 +33,8 @@ public:
         }
     }
 
-    /// Sorts dynamic bodies by where they are, if those near each other have come to lie far apart in
-    /// memory. To be called before anything is loaded for a step: it changes slots.
+    /// Sorts dynamic bodies by position, if bodies near each other have come to lie far apart in
+    /// memory. To be called before anything is loaded for a step, since it changes slots.
     void restore_order(Bodies& bodies) {
         if (!is_disordered_ || pairs_are_stale_) return;
         order_.clear();
@@ -46,18 +46,18 @@ public:
         forget_pairs();
     }
 
-    /// Pairs of a moving body (its slot) and a sleeping one (the index of its id) that are near each
-    /// other. Some of the latter may have woken or died.
+    /// Pairs of a moving body (its slot) and a sleeping one (the index of its id) that are near
+    /// each other. Some sleepers may have been woken or destroyed.
     [[nodiscard]] Span<const IndexPair> watches() const { return watches_; }
 
-    /// The contact of a body that wakes, for when its pair is found again.
+    /// Keeps the contact of a body that wakes until its pair is found again.
     void give_back(const SleepingContact& contact) { given_back_.push_back(contact); }
 
     [[nodiscard]] Span<const SleepingContact> given_back() const { return given_back_; }
 
-    /// A pair that touched is to begin anew if it still does.
+    /// Reports the end of a pair that touched; if it still touches, it begins again.
     void note_parted(const BodyPair& pair) { part(pair, true); }
-    /// The same for those contacts that have woken which a test finds.
+    /// The same for the woken contacts for which test(contact) is true.
     template <class Test>
     void part_given_back(Test test) {
         for (SleepingContact& contact : given_back_) {
@@ -67,8 +67,8 @@ public:
         }
     }
 
-    /// Notes the bodies that a step is about to move further than `slack` out of their ranges: what moves no
-    /// further than that cannot be one. `state` has the displacements.
+    /// Notes the bodies that a step is about to move more than `slack` out of their ranges; bodies
+    /// that move less than that need no test. `state` has the displacements.
     template <int Width, class Team>
     void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
         const auto count = static_cast<std::int32_t>(ranges_.size());
@@ -86,9 +86,9 @@ public:
         for (const std::int32_t slot : strays_) note_change(bodies.ids[at(slot)]);
     }
 
-    /// Brings the pairs of `contacts` up to date if they are not; returns whether all were found anew.
-    /// `drive` is what the solver will add to each velocity a sub-step. When a mix function throws, the
-    /// pairs stay as they were.
+    /// Updates the pairs of `contacts` if necessary; returns whether all were found again. `drive`
+    /// is the velocity that the solver adds to each body per sub-step. If a mix function throws,
+    /// the pairs stay as they were.
     template <int Width, class Team>
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts, Team& team) {
@@ -106,7 +106,7 @@ public:
         const bool is_calm = same_slots && strays_.empty();
         const bool only_strays = same_slots && !is_calm && strays_are_few();
         if (!is_calm) calm_steps_ = 0;
-        pairs_are_stale_ = true;  // until all of them are there again
+        pairs_are_stale_ = true;  // until the list is complete again
         if (only_strays) {
             follow_strays<Width>(bodies, drive, rules, contacts);
         } else {
@@ -123,28 +123,30 @@ public:
         return !only_strays;
     }
 
-    /// Per moving slot when the pairs were made: the positions the pairs hold for.
+    /// Per moving slot at the time when the pairs were made: the positions for which they are
+    /// complete.
     [[nodiscard]] Span<const AABB> ranges() const { return ranges_; }
 
-    /// Whether a collider was there when pairs were found last, so that there may be a contact or visit of it.
+    /// Whether a collider existed when pairs were last found, so that it may have contacts or
+    /// visits.
     [[nodiscard]] bool has_met(BodyId id) const {
         return id.index < met_.size() && met_[id.index] == id.generation;
     }
 
-    /// Pairs that touched and are not even near each other any more, since this was asked last.
+    /// Moves the list of pairs that touched and are no longer near each other to `parted`.
     void take_parted(Array<BodyPair>& parted) {
         parted.clear();
         parted.swap(parted_);
     }
 
-    /// Calls visit(place) for each lane of a pair: with terrain there is one for each face.
+    /// Calls visit(place) for each lane of a pair: with terrain it has one per face.
     template <class Visit>
     void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
         builder_.for_each_lane_of(a, b, visit);
     }
 
-    /// Whether `for_each_lane_of` finds all lanes of a body in `contacts`: it was dynamic and awake when they were
-    /// filled.
+    /// Whether `for_each_lane_of` finds all lanes of a body in `contacts`: it was dynamic and awake
+    /// when they were filled.
     [[nodiscard]] bool has_lanes_of(const Contacts& contacts, const Bodies& bodies,
                                     BodyId body) const {
         return builder_.has_written(contacts) && builder_.is_dynamic(slot_in_pairs(bodies, body));
@@ -155,27 +157,27 @@ public:
         builder_.for_each_lane_of(slot_in_pairs(bodies, collider), visit);
     }
 
-    /// Whether test(place) holds for any lane of a dynamic body.
+    /// Whether test(place) is true for any lane of a dynamic body.
     template <class Test>
     [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
         return builder_.any_lane_of(body, test);
     }
 
 private:
-    /// Steps for which a range is laid out ahead. More: fewer rebuilds, more pairs, which are dear where there are
-    /// many of them already.
+    /// Steps that a range covers. More: fewer rebuilds but more pairs, which cost most where bodies
+    /// are crowded.
     static constexpr float steps_ahead = 6.0f;
     static constexpr float steps_ahead_in_crowds = 4.0f;
-    /// Pairs a body from which on it is a crowd.
+    /// Pairs per body from which on bodies are crowded.
     static constexpr std::size_t crowd = 4;
-    /// Strays are followed one by one as long as they are fewer than one body in so many.
+    /// Strays are followed one by one while at most one in this many bodies has strayed,
     static constexpr std::size_t few = 8;
-    /// And as long as they have brought new pairs in fewer steps than this.
+    /// and while they have brought new pairs in fewer steps than this.
     static constexpr int most_parts = 16;
-    /// After so many steps without strays all is found anew, once: then all bodies are in one grid, in boxes that fit
-    /// those at rest, and contacts that bear load share blocks.
+    /// After so many steps without strays all pairs are found again, once: then all bodies are in
+    /// one grid, in boxes that fit resting bodies, and contacts that bear load share blocks.
     static constexpr int calm = 32;
-    /// Slots closer than this share caches, wherever their bodies are.
+    /// Slots closer than this share caches.
     static constexpr std::size_t short_way = 1024;
 
     [[nodiscard]] static Vec2 path(const Bodies& bodies, const simd::Record4* drive,
@@ -184,7 +186,7 @@ private:
         return (bodies.velocities[i] + gained) * rules.dt;
     }
 
-    /// Which of W points are outside of the W ranges from one on.
+    /// Which of W points are outside of the W ranges from `first` on.
     template <int Width>
     PHYS2D_INLINE static simd::LaneMask<Width> is_outside(const simd::Columns2<Width>& point,
                                                           const AABB& first) {
@@ -221,7 +223,7 @@ private:
         leaving_.list(count, strays_);
     }
 
-    /// Lists the bodies near terrain that has changed as well.
+    /// Adds the bodies near changed terrain to the list.
     void add_edited(const Bodies& bodies) {
         if (edits_.empty()) return;
         for (const std::int32_t slot : strays_) leaving_.add(slot);
@@ -234,7 +236,7 @@ private:
         leaving_.list(bodies.ranges.moving_count, strays_);
     }
 
-    /// To be asked in each step without strays: whether it is the last one of `calm` in a row.
+    /// To be called in each step without strays; true in the last one of `calm` in a row.
     [[nodiscard]] bool has_come_to_rest() {
         if (calm_steps_ <= calm) ++calm_steps_;
         return calm_steps_ == calm;
@@ -291,8 +293,8 @@ private:
         parted_.reserve(count);
     }
 
-    /// How often the way from dynamic body to dynamic body in space is a long one in memory: an eighth of all bodies,
-    /// since layers that fall through the rows of the grid are to stay as they are.
+    /// How often dynamic bodies that are neighbours in space are far apart in memory: by an eighth of
+    /// all bodies, so that layers falling through the rows of the grid keep their order.
     [[nodiscard]] std::size_t jumps(std::int32_t dynamic_count) const {
         const std::size_t eighth = moving_.order().size() / 8;
         const std::size_t long_way = eighth > short_way ? eighth : short_way;
@@ -310,7 +312,7 @@ private:
         return {builder_, bodies, rules, ranges_, statics_, welds_, faces_, listed};
     }
 
-    /// Finds all pairs anew.
+    /// Finds all pairs again.
     template <int Width, class Team>
     void find_all(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                   Team& team) {
@@ -333,8 +335,8 @@ private:
         name_sleepers(0);
     }
 
-    /// Gives the strays new ranges and adds the pairs they come to. They are known to the grid by their
-    /// old boxes, so from now on they are looked for in a grid of their own, the loose bodies'.
+    /// Gives the strays new ranges and adds their new pairs. The grid knows their old boxes, so
+    /// they move to a grid of their own, that of the loose bodies.
     template <int Width>
     void follow_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                        Contacts& contacts) {
@@ -358,7 +360,7 @@ private:
         name_sleepers(watched);
     }
 
-    /// What the strays overlap in a grid.
+    /// Finds the bodies of a grid that the strays overlap.
     template <int Width>
     void seek(const RowGrid& grid, Array<IndexPair>& found) const {
         for (const std::int32_t stray : strays_) {
@@ -379,14 +381,15 @@ private:
         loose_boxes_[at(place)] = box_around(ranges_[at(slot)], bodies.shapes[at(slot)]);
     }
 
-    /// Watches from `first` on name sleepers by their place in the grid; from now on by their ids.
+    /// Replaces the sleepers' places in the grid by their ids, in watches from `first` on.
     void name_sleepers(std::size_t first) {
         for (std::size_t i = first; i < watches_.size(); ++i) {
             watches_[i].second = sleepers_.index_of(watches_[i].second);
         }
     }
 
-    /// The slot that a living collider had when the pairs were made; no_slot if it was not there.
+    /// The slot that an existing collider had when the pairs were made; no_slot if it did not
+    /// exist.
     [[nodiscard]] std::int32_t slot_in_pairs(const Bodies& bodies, BodyId id) const {
         const auto had = [&](std::size_t slot) { return slot < ids_.size() && ids_[slot] == id; };
         const std::int32_t slot = bodies.slots.slot_of(id);
@@ -397,7 +400,7 @@ private:
         return SlotMap::no_slot;
     }
 
-    /// Where the bodies of the old pairs are now.
+    /// Finds the present slots of the bodies of the old pairs.
     void match_slots(const Bodies& bodies) {
         for (const std::uint32_t slot : bodies.changed_slots) {
             if (slot < ids_.size()) slot_now_[slot] = bodies.slots.slot_of(ids_[slot]);
@@ -418,7 +421,7 @@ private:
         bodies.changed_slots.clear();
     }
 
-    /// Impulses of pairs that are still there.
+    /// Takes over the impulses of pairs that still exist.
     void take_over(const Contacts& contacts) {
         builder_.take_impulses(contacts, slot_now_.data(), [&](std::int32_t index, int lane) {
             const std::uint32_t a = contacts.pairs[at(index)].a[lane];
@@ -430,7 +433,7 @@ private:
         });
     }
 
-    /// Impulses of contacts that have woken.
+    /// Takes over the impulses of contacts that have woken.
     void take_back(const Bodies& bodies) {
         for (const SleepingContact& contact : given_back_) {
             const std::int32_t a = bodies.slots.slot_of(contact.a);
@@ -453,7 +456,7 @@ private:
         return false;
     }
 
-    /// Lists a pair that has parted. One with several faces of a terrain may come up more than once.
+    /// Lists a pair that has parted, once, also if it has several faces of a terrain.
     void part(const BodyPair& pair, bool may_repeat) {
         if (!may_repeat || !is_parted(pair)) parted_.push_back(pair);
     }
@@ -463,21 +466,21 @@ private:
     Array<SleepingContact> given_back_;
     Array<BodyPair> parted_;
     PairBuilder builder_;
-    Array<AABB> edits_;  // of terrain, since pairs were found
+    Array<AABB> edits_;  // boxes of changed terrain, since pairs were found
     Scratch<IndexPair> found_;
     PairParts pair_parts_;
-    FaceList faces_;  // of the pair at hand
+    FaceList faces_;  // of the current pair
     Scratch<AABB> boxes_;
-    Array<AABB> ranges_;            // per moving slot: the positions the pairs hold for
-    Marks leaving_;                 // moving slots: who leaves their ranges in this step
-    Scratch<std::int32_t> strays_;  // listed
-    Array<std::int32_t> slot_now_;  // of those ids
-    Array<std::uint32_t> met_;      // per index: the generation that was there
+    Array<AABB> ranges_;            // per moving slot: see `ranges`
+    Marks leaving_;                 // moving slots that leave their ranges in this step
+    Scratch<std::int32_t> strays_;  // the same, listed
+    Array<std::int32_t> slot_now_;  // per slot of ids_: the present slot of that body
+    Array<std::uint32_t> met_;      // per id index: the generation when pairs were last found
     Scratch<std::int32_t> order_;
-    int calm_steps_ = 0;               // up to one more than `calm`
-    float steps_ahead_ = steps_ahead;  // of the ranges there are
+    int calm_steps_ = 0;               // at most one more than `calm`
+    float steps_ahead_ = steps_ahead;  // of the present ranges
     bool is_disordered_ = false;
-    bool welds_are_stale_ = false;  // boxes beside tiles may not be what they were
+    bool welds_are_stale_ = false;  // boxes beside tiles may have changed
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What stands on a kinematic body goes along when that changes its velocity.
+// Carrying: bodies that stand on a kinematic body get its changes of velocity.
 //
-// Friction alone would let riders slip whenever a platform starts, stops or turns around. So a change of
-// velocity is handed on, ahead of the step, to what rests on the platform, and to what rests on that: whoever
-// moves along with it and is held by friction keeps its velocity relative to it. Only the part along the
-// contact is: up and down, contacts do it.
+// By friction alone riders would slip whenever a platform starts, stops or turns around. So before
+// the step a change of velocity is applied to the bodies that rest on the platform, and to those
+// that rest on them: every body that moves along with its support and is held by friction keeps its
+// velocity relative to it. Only the part along the contact is applied: contacts do the rest.
 #pragma once
 
 #include <phys2d/core/shell_sort.hpp>
@@ -12,17 +12,18 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What is slower than this relative to its support rests on it [m/s at length unit 1].
+/// Bodies slower than this relative to their support rest on it [m/s at length unit 1].
 inline constexpr float riding_speed = 0.1f;
 
-/// Bodies rest in their support no deeper than this, however heavy: contacts are springs up to half of it
-/// [m at length unit 1].
+/// Bodies rest in their support no deeper than this, however heavy: contacts are springs up to half
+/// of it [m at length unit 1].
 inline constexpr float riding_depth = 0.13f;
 
-/// How steep a contact may be to be stood on: the cosine of its normal's angle to gravity.
+/// How steep a contact may be to stand on it: the cosine of the angle between its normal and the
+/// direction against gravity.
 inline constexpr float standing_cosine = 0.7f;
 
-/// Lists whose velocity has changed, in the order of the bodies' indices.
+/// Lists the bodies whose velocity has changed, in the order of their indices.
 inline void list_carriers(WorldState& world) {
     const Bodies& bodies = world.bodies;
     world.carriers.clear();
@@ -35,8 +36,8 @@ inline void list_carriers(WorldState& world) {
                [](const Carrier& a, const Carrier& b) { return a.body.index < b.body.index; });
 }
 
-/// The normal of the contact through which one collider stands on another, up out of the support; zero if it
-/// does not, or slides. `slip` is its velocity relative to the support.
+/// The normal of the contact through which one collider stands on another, out of the support; zero
+/// if it does not stand on it, or slides. `slip` is its velocity relative to the support.
 [[nodiscard]] inline Vec2 support_normal(const WorldState& world, std::size_t support,
                                          std::size_t rider, Vec2 slip) {
     const Bodies& bodies = world.bodies;
@@ -64,7 +65,7 @@ inline void list_carriers(WorldState& world) {
     return is_standing && rests ? normal : Vec2{};
 }
 
-/// Lists what goes along with a body because it stands on one of its colliders.
+/// Lists the riders that stand on one collider of a carrier.
 inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t support) {
     const Bodies& bodies = world.bodies;
     if (bodies.materials[support].friction == 0.0f) return;
@@ -86,15 +87,15 @@ inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t s
     }
 }
 
-/// Lists all that goes along behind the carriers that there are.
+/// Lists all riders of the listed carriers, directly or on other riders.
 inline void find_all_riders(WorldState& world) {
-    constexpr int few = 8;  // searches through what is new that cost less than sorting it
+    constexpr int few = 8;  // searches up to this number cost less than sorting the news
     const Bodies& bodies = world.bodies;
     const bool may_any_ride = bodies.ranges.dynamic_count > 0 && world.config.gravity != Vec2{};
     if (world.carriers.empty() || !may_any_ride) return;
     world.is_carried.assign(bodies.ids.size(), false);
     int searches = 0;
-    for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by those who carry others
+    for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by the riders
         const Carrier carrier = world.carriers[i];
         bodies.for_each_of(carrier.body, [&](std::int32_t support) {
             if (searches++ == few) world.broad_phase.sort_news(bodies);
@@ -103,8 +104,9 @@ inline void find_all_riders(WorldState& world) {
     }
 }
 
-/// Hands the changes of kinematic bodies' velocities on, before anything is loaded for a step. What rides has its own
-/// velocity again if the step is left before `settle`. When a pair filter throws in here, nothing has changed.
+/// Applies the changes of kinematic bodies' velocities to their riders, before anything is loaded
+/// for a step. Restores the riders' velocities if the step is left before `settle`. If a pair
+/// filter throws in the constructor, nothing has changed.
 class Carrying {
 public:
     explicit Carrying(WorldState& world) : world_(world) {
@@ -120,7 +122,7 @@ public:
     Carrying(const Carrying&) = delete;
     Carrying& operator=(const Carrying&) = delete;
 
-    /// Nothing throws any more.
+    /// Keeps the changes: from here on the destructor restores nothing.
     void settle() {
         is_settled_ = true;
         world_.velocity_changes.clear();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// CastSearch: what would be met on a way through a world, by a shape or by a ray?
+// CastSearch: which colliders does a moving shape or a ray hit in a world?
 //
-// Rays meet the sides of tiles that no others of their like cover, and the pieces of outlines, from in front: what
-// passes the end of one by no more than rounding meets it, so that there is no gap between two. Shapes meet the faces
-// that bodies touch, as far as they are seen. What begins in something solid meets it at once; shapes but on ways that
-// lead out or along.
+// Rays hit the sides of tiles that no tiles of the same group cover, and the pieces of outlines,
+// from in front; a ray that misses the end of one by no more than rounding hits it, so that there
+// is no gap between two. Shapes hit the faces that bodies touch, as far as they are visible. A cast
+// that begins inside a solid hits it at fraction 0, except a shape that moves out of it or along
+// it.
 #pragma once
 
 #include <phys2d/core/shell_sort.hpp>
@@ -13,8 +14,8 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Nearer first; of two equally near, the one with the lower index, and of two of one collider the one that faces more up
-/// or down.
+/// Nearer hits first; at equal fractions the lower index, and within one collider the normal that
+/// points more up or down.
 [[nodiscard]] inline bool comes_before(const QueryHit& a, const QueryHit& b) {
     if (a.fraction != b.fraction) return a.fraction < b.fraction;
     if (a.collider != b.collider) return a.collider.index < b.collider.index;
@@ -34,13 +35,13 @@ public:
           filter_(filter),
           is_ray_(outer_half_extents(moving) == Vec2{}) {}
 
-    /// What it meets first.
+    /// The first hit.
     [[nodiscard]] QueryHit first() {
         search();
         return first_;
     }
 
-    /// All that a ray meets, from near to far: each collider once for each place where it is entered.
+    /// All hits of a ray, nearest first: one for each place where it enters a collider.
     [[nodiscard]] Array<QueryHit> all() {
         Array<QueryHit> hits;
         all_ = &hits;
@@ -72,12 +73,13 @@ private:
         if (grid_way_.meets(bounds(shape))) meet(shape, slot);
     }
 
-    /// Half-spaces and polygons are solid all through.
+    /// Half-spaces and polygons are solid throughout.
     void meet_solid(std::int32_t slot) {
         for_each_solid(bodies_, slot, bounds(moving_),
                        [&](const auto& solid) { meet(solid, slot); });
     }
-    /// What begins in a polygon, shapes deeper than what rests on it.
+    /// Whether the cast begins in a polygon; a shape counts only if it is deeper than a resting
+    /// body.
     [[nodiscard]] bool begins_in_polygon(std::int32_t slot) const {
         const Terrain& terrain = bodies_.terrain(slot);
         if (terrain.solid.size() == 0) return false;
@@ -86,7 +88,7 @@ private:
         return collide(solid, moving_).penetration > flush_at(slot);
     }
 
-    /// Rays go into a polygon once at most.
+    /// Rays enter a polygon at most once.
     void meet_polygon(std::int32_t slot) {
         CastHit first;
         for_each_face_on_ray(slot, [&](const Face&, const CastHit& hit) {
@@ -97,8 +99,8 @@ private:
         });
         if (first) tell(first, slot);
     }
-    /// Rays meet lines where these are seen from in front, and where a ray begins on one, or comes to an end of one along
-    /// it, which no face sees.
+    /// Rays hit lines from in front, and also where a ray begins on one, or reaches an end of one
+    /// along it, which no face detects.
     void meet_line(std::int32_t slot) {
         for_each_face_on_ray(slot, [&](const Face& face, const CastHit& hit) {
             if (hit) tell(hit, slot);
@@ -108,7 +110,7 @@ private:
             if (phys2d::overlaps(piece, moving_)) meet(piece, slot);
         });
     }
-    /// Calls visit(face, hit) for the faces of an outline near a ray, whether it meets them or not.
+    /// Calls visit(face, hit) for the faces of an outline near a ray, whether it hits them or not.
     template <class Visit>
     void for_each_face_on_ray(std::int32_t slot, Visit visit) const {
         const float flush = flush_at(slot);
@@ -118,7 +120,7 @@ private:
                                  visit(face, ray_cast_at_face(face, moving_.center, way_, flush));
                              });
     }
-    /// Where a line that the ray runs along begins on its way.
+    /// Hits the beginning of a line along which the ray runs.
     void meet_end(const Face& face, std::int32_t slot) {
         const float rounding = mul(1e-6f, length(way_));
         const Vec2 into = face.length > 0.0f ? perpendicular(face.normal) : -face.normal;
@@ -128,7 +130,7 @@ private:
         if (!there.is_empty()) tell({there.begin, -normalized(way_), face.start}, slot);
     }
 
-    /// Rays meet tiles from all sides but those between tiles of one group.
+    /// Rays hit tiles from all sides, except between tiles of one group.
     void meet_tiles(std::int32_t map) {
         const WayOut out = way_out_of_tiles(map);
         for_each_tile_around(bodies_, map, moving_.center,
@@ -144,13 +146,14 @@ private:
                                  if (hit) tell(hit, kind);
                              });
     }
-    /// Shapes meet tiles face by face.
+    /// Shapes hit tiles face by face.
     void meet_tiles_as_shape(std::int32_t map) {
         meet_tiles_around(map);
         meet_faces(map);
         if (filter_.sensors) meet_felt_tiles(map);
     }
-    /// Shapes whose middle is in tiles, deeper than what rests on them, are stopped on all ways but those out.
+    /// A shape whose center is in tiles, deeper than a resting body, hits at once unless it moves
+    /// out.
     void meet_tiles_around(std::int32_t map) {
         const WayOut out = way_out_of_tiles(map);
         if (way_ == Vec2{} || out.depth <= flush_at(map)) return;
@@ -162,7 +165,7 @@ private:
                                  tell({0.0f, normal, moving_.center}, kind);
                              });
     }
-    /// The nearest open side of the tiles that the middle is in.
+    /// The nearest open side of the tiles that contain the shape's center.
     [[nodiscard]] WayOut way_out_of_tiles(std::int32_t map) const {
         WayOut out;
         for_each_tile_around(bodies_, map, moving_.center,
@@ -176,7 +179,7 @@ private:
         return sees(filter_, bodies_, at(kind)) &&
                (is_ray_ || is_solid(bodies_.colliders[at(kind)]));
     }
-    /// Tiles that are only felt have no faces.
+    /// Tiles that are sensors have no faces.
     void meet_felt_tiles(std::int32_t map) {
         for_each_part_of_way(bodies_, map, moving_, way_, [&](const AABB& box, float end) {
             for_each_tile(bodies_, map, box, [&](const Polygon& tile, std::int32_t kind) {
@@ -197,7 +200,8 @@ private:
                                  if (stops(hit, owner, face)) tell(hit, owner);
                              });
     }
-    /// Whether a face stops what meets it: that of a one-way tile only what comes from in front of its side.
+    /// Whether a face stops the shape: the face of a one-way tile does so only from in front of its
+    /// side.
     [[nodiscard]] bool stops(const CastHit& hit, std::int32_t owner, const Face& face) const {
         const Vec2 out = direction_of(bodies_.colliders[at(owner)].one_way);
         if (out == Vec2{} || !bodies_.is_tile_kind(owner)) return true;
@@ -205,7 +209,7 @@ private:
         const float slop = mul(stop_slop, world_.config.length_unit);
         return height_in_front(face, out, hit.normal, moving_) >= -slop;
     }
-    /// How far beyond its ends a face of terrain is met [m].
+    /// Distance beyond its ends at which a face of terrain is still hit [m].
     [[nodiscard]] float flush_at(std::int32_t terrain) const {
         return mul(flush_slop, world_.config.length_unit) +
                place_rounding(terrain_origin(bodies_, terrain));
@@ -233,7 +237,7 @@ private:
         grid_way_.shorten(hit.fraction);
     }
 
-    /// Keeps one hit of those of a collider in the same place, the nearest.
+    /// Of the hits of a collider in one place, keeps the nearest.
     void drop_repeats(Array<QueryHit>& hits) const {
         shell_sort(hits, [](const QueryHit& a, const QueryHit& b) {
             const bool is_same = a.collider == b.collider;
@@ -258,10 +262,10 @@ private:
     const Shape moving_;
     const Vec2 way_;
     const CastWay<1> cast_way_;
-    GridWay grid_way_;  // as far as something nearer than what has been met may be
+    GridWay grid_way_;  // shortened to the nearest hit so far
     const QueryFilter& filter_;
     const bool is_ray_;
-    Array<QueryHit>* all_ = nullptr;  // where they go, if all are wanted
+    Array<QueryHit>* all_ = nullptr;  // the list of hits, if all are wanted
     QueryHit first_{};
 };
 

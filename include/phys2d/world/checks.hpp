@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The checks at the door of a World: what is refused, and in which words.
+// Checks: which arguments of public calls are errors, and with which message?
 #pragma once
 
 #include <phys2d/core/error.hpp>
@@ -17,7 +17,7 @@ inline void require_finite(float x, const char* call, const char* what) {
     require(is_finite(x), "%s: %s is %g, expected a finite number", call, what, x);
 }
 
-/// Along each axis [m/s]. What is faster may bounce at a speed that is no number.
+/// Highest speed along each axis [m/s]. Bounces of faster bodies may overflow.
 inline constexpr float highest_speed = 1e30f;
 
 inline void require_velocity(Vec2 v, const char* call, const char* what) {
@@ -39,14 +39,14 @@ void require_positive(Real x, const char* call, const char* what) {
             least, most);
 }
 
-/// Of a box that may be a point.
+/// Accepts a box that is a point.
 inline void require_valid(const AABB& box, const char* call) {
     require(is_valid(box) && is_finite(size(box)) && is_finite(center(box)),
             "%s: the box goes from (%g, %g) to (%g, %g), expected a finite one with min <= max",
             call, box.min.x, box.min.y, box.max.x, box.max.y);
 }
 
-/// Of a shape that may be a point.
+/// Accepts a shape that is a point.
 inline void require_no_negative_size(const Shape& shape, const char* call) {
     require_finite(shape.center, call, "the shape's center");
     require_not_negative(shape.radius, call, "the shape's radius");
@@ -71,7 +71,7 @@ inline void require_valid(const Material& material, const char* call) {
     require_finite(material.surface_velocity, call, "surface velocity");
 }
 
-/// The mass [kg], if it is one; 0 is infinite.
+/// The mass [kg], if it is valid; 0 is infinite.
 inline float checked_mass(float mass, const char* call) {
     require_not_negative(mass, call, "mass");
     require(mass == 0.0f || mass >= std::numeric_limits<float>::min(),
@@ -80,7 +80,7 @@ inline float checked_mass(float mass, const char* call) {
     return mass;
 }
 
-/// The mass [kg] that follows from a shape and others, if it is one.
+/// The mass [kg] that a shape contributes to, if it is valid.
 inline float checked_mass(float mass, const Shape& shape, const char* call) {
     const Vec2 outer = outer_half_extents(shape);
     require(is_finite(mass) || is_finite(area(shape)),
@@ -89,7 +89,7 @@ inline float checked_mass(float mass, const Shape& shape, const char* call) {
     return checked_mass(mass, call);
 }
 
-/// The config, if every number in it makes sense.
+/// The config, if all its values are valid.
 inline const WorldConfig& checked(const WorldConfig& config) {
     constexpr const char* call = "World";
     require_finite(config.gravity, call, "gravity");
@@ -122,7 +122,7 @@ inline void require_valid(const ColliderDef& collider, const char* call) {
             static_cast<int>(collider.one_way));
 }
 
-/// What terrain is: nothing pushes it.
+/// Terrain cannot be dynamic.
 inline void require_immovable(BodyType type, const char* call) {
     require(type != BodyType::Dynamic,
             "%s: the body has terrain and is to be dynamic, expected Static or Kinematic (%d, %d)",

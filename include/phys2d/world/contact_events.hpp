@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which pairs began to touch in this step, and which ceased to?
+// Contact events: which pairs began to touch in this step, and which stopped touching?
 //
-// A pair begins to touch when its contact has to push, or overlaps; it goes on until it is further apart than
-// the contact margin, so that what rests on something does not blink.
+// A pair begins to touch when its contact pushes or overlaps; it ends when it is further apart than
+// the contact margin, so that resting contacts do not flicker.
 #pragma once
 
 #include <cstring>
@@ -13,7 +13,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What a collider is called that is alive or was when the step before ended.
+/// Owner and user data of a collider, also if it was destroyed since the last step.
 inline ColliderName name_of(const WorldState& world, BodyId id) {
     const std::int32_t slot = world.bodies.slots.slot_of(id);
     if (slot == SlotMap::no_slot) return world.events.graves.name(id);
@@ -27,8 +27,8 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     return {body_a, body_b, normal, user_data_a, user_data_b, as_collider(a), as_collider(b)};
 }
 
-/// How two colliders touch where they are now, from a to b. `place`: the lane of their contact if it is of this
-/// step, else a negative block.
+/// How two colliders touch at their present positions, from a to b. `place`: the lane of their
+/// contact in this step; a negative block if it has none.
 [[nodiscard]] inline Manifold manifold_of(const WorldState& world, std::size_t a, std::size_t b,
                                           LanePlace place) {
     const Bodies& bodies = world.bodies;
@@ -46,7 +46,7 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     return {-normal, -separation, touched_point(face, shape, normal, separation)};
 }
 
-/// Calls visit(place) for each lane of the pair that has one at a place: with terrain, there is one for each face.
+/// Calls visit(place) for each lane of the pair to which a lane belongs: with terrain one per face.
 template <class Visit>
 void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit) {
     const PairBlock& pairs = world.contacts.pairs[at(place.block)];
@@ -54,15 +54,15 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
                                        static_cast<std::int32_t>(pairs.b[place.lane]), visit);
 }
 
-/// The normal of a lane from the first body to the second, also if it has left contact in this step.
+/// The normal of a lane from the first body to the second, also if it left contact in this step.
 [[nodiscard]] inline Vec2 side_of(const Contacts& contacts, LanePlace place) {
     const Vec2 normal = contacts.normal_at(place);
     const FaceBlock* faces = contacts.face_block(place.block);
     return normal != Vec2{} || faces == nullptr ? normal : -faces->face(place.lane).normal;
 }
 
-/// Whether a pair is known to touch the side of a terrain that a lane is about: it did before, or has come to in an
-/// earlier lane of this step.
+/// Whether a pair already touches the side of terrain to which a lane belongs: since an earlier
+/// step, or in an earlier lane of this step.
 [[nodiscard]] inline bool is_known_side(const WorldState& world, LanePlace place) {
     constexpr float same_side = 0.99f;
     constexpr float much_alike = 0.9f;
@@ -78,7 +78,8 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     return any;
 }
 
-/// How fast a collider was as the step began: what forces add in it is no approach of what rests.
+/// The velocity of a collider at the start of the step, without the forces of the step: these are
+/// no approach of resting bodies.
 [[nodiscard]] inline Vec2 velocity_before(const WorldState& world, std::size_t slot) {
     const Vec2 mean = velocity_of(world.bodies.narrow[slot]);
     if (slot >= at(world.solver.count)) return mean;
@@ -86,7 +87,8 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     return mean - Vec2{drive.x, drive.y} * mean_gain(world.config);
 }
 
-/// Tells of a contact that began if it did so fast. To be called while the solver still knows the step.
+/// Reports a hit if a contact began fast. To be called while the solver still has the step's
+/// velocities.
 inline void tell_hit(WorldState& world, LanePlace place) {
     const PairBlock& pairs = world.contacts.pairs[at(place.block)];
     const ContactBlock& block = world.contacts.blocks[at(place.block)];
@@ -110,13 +112,13 @@ inline void tell_hit(WorldState& world, LanePlace place) {
          as_collider(bodies.ids[a]), as_collider(bodies.ids[b])});
 }
 
-/// Whether the touch of a lane that has changed is the beginning or the end for its pair, which goes from its first
-/// touch to its last.
+/// Whether a changed lane is the first beginning or the last end of its pair, which lasts from its
+/// first touching lane to its last.
 [[nodiscard]] inline bool is_news(const WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
     if (contacts.face_block(place.block) == nullptr) return true;
     const bool now = has_lane(contacts.touching, place);
-    bool is_first = true;  // of those that make the difference
+    bool is_first = true;  // among the lanes with this change
     bool is_alone = true;
     for_each_lane_beside(world, place, [&](LanePlace other) {
         const bool touches = has_lane(contacts.touching, other);
@@ -127,7 +129,8 @@ inline void tell_hit(WorldState& world, LanePlace place) {
     return is_first && is_alone;
 }
 
-/// A face that a pair comes to touch while it touches others is told of as those are: as it was when the pair began to.
+/// A face that joins a pair already touching is reported like the pair: as decided when the pair
+/// began.
 inline void adopt_telling(WorldState& world, LanePlace place) {
     Contacts& contacts = world.contacts;
     bool is_told = has_lane(contacts.has_events, place);
@@ -137,7 +140,7 @@ inline void adopt_telling(WorldState& world, LanePlace place) {
     set_lane(contacts.has_events, place, is_told);
 }
 
-/// Works out what touches; what touched before is kept in `touched`.
+/// Finds the touching lanes; those of the previous step are kept in `touched`.
 template <int Width>
 void update_touching(Contacts& contacts, float margin) {
     contacts.touched.resize_for_overwrite(contacts.touching.size());
@@ -150,7 +153,7 @@ void update_touching(Contacts& contacts, float margin) {
     }
 }
 
-/// Calls visit(block, lanes) for the blocks of which some lanes have begun or ceased to touch.
+/// Calls visit(block, lanes) for each block in which some lanes began or stopped touching.
 template <class Visit>
 void for_each_change(const Contacts& contacts, Visit visit) {
     constexpr std::size_t many = 8;
@@ -167,7 +170,7 @@ void for_each_change(const Contacts& contacts, Visit visit) {
     }
 }
 
-/// Tells that a pair has begun or ceased to touch.
+/// Reports that a pair has begun or stopped touching.
 inline void tell_contact(WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
     const PairBlock& pairs = contacts.pairs[at(place.block)];
@@ -179,7 +182,7 @@ inline void tell_contact(WorldState& world, LanePlace place) {
     world.events.began.push_back(contact_event(world, a, b, contacts.normal_at(place)));
 }
 
-/// Tells what has become of the pairs since the step before.
+/// Reports the changes since the previous step.
 template <int Width>
 void tell_contacts(WorldState& world) {
     Contacts& contacts = world.contacts;

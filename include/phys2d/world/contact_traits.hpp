@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// ContactTraits: what of a collider decides over its contacts, side by side.
+// ContactTraits: the properties of a collider that decide about its contacts, side by side.
 //
-// Whether two bodies near each other make a pair, and of what, is asked for hundreds of thousands of them at
-// once: for each, this is all that is read of a collider and its material.
+// Hundreds of thousands of times at once it is decided whether two near bodies make a pair, and
+// with which coefficients: this is all that is read for it of a collider and its material.
 #pragma once
 
 #include <phys2d/dynamics/material.hpp>
@@ -23,7 +23,7 @@ struct alignas(32) ContactTraits {
     static constexpr std::uint32_t terrain = 4;
     static constexpr std::uint32_t tile_kind = 8;
     static constexpr std::uint32_t silent = 16;   ///< without events
-    static constexpr std::uint32_t special = 32;  ///< more than shapes and materials
+    static constexpr std::uint32_t special = 32;  ///< one-way or with a moving surface
     static constexpr std::uint32_t one_way = 64;
 
     [[nodiscard]] Filter filter() const { return {category, mask, group}; }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What about a body that is thrown off its course in the middle of a step?
+// Continuity: what happens to a body that leaves its predicted path within a step?
 //
-// Contacts are looked for along the ways that bodies would take undisturbed. One that bounces and flies on, or is stopped
-// where others reckon with it further on, may come to something that was not on its way. Such bodies are few; each
-// is cast along the straight line from where it was to where it would end, past all that is not in its way
-// already, and stops at the first thing it would go into. It keeps its velocity for the next step. Whoever may run
-// into it for that is looked at in turn. What a kinematic body drives does not stop: it pushes what it meets ahead.
+// Contacts come from the undisturbed paths of the bodies. A body that bounces, or is stopped early,
+// may reach a collider outside that path. Such bodies are few: each is cast once more along the
+// straight line of its actual motion, ignoring what its contacts already hold, and stopped at the
+// first hit. It keeps its velocity. Bodies that might then run into it are checked in turn. Bodies
+// driven by a kinematic body push what they meet instead of stopping.
 #pragma once
 
 #include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// A part of a body's smallest half extent; what moves and strays less cannot get past anything that it
-/// has not met.
+/// A body that moves, and deviates from its path, by less than this fraction of its smaller half
+/// extent cannot get past anything that it has not met.
 inline constexpr float safe_part = 0.5f;
 
-/// How often bodies are looked at in a step, if need be, however few of them are off their course; and at most so often
-/// for each dynamic body.
+/// Limits of the checks in a step: `fewest_looks` in any case, and up to `most_looks_each` more for
+/// each dynamic body.
 inline constexpr std::size_t fewest_looks = 64;
 inline constexpr std::size_t most_looks_each = 2;
 
-/// Which of W bodies end elsewhere than they were going, by much for their size. `velocity`: what they had before.
+/// Which of W bodies end far off their predicted path for their size. `velocity`: before the step.
 template <int Width>
 PHYS2D_INLINE unsigned are_off_course(const simd::Record4* state, const Vec2* velocity,
                                       const NarrowBody* body, float dt, float surely_safe) {
@@ -39,7 +39,7 @@ PHYS2D_INLINE unsigned are_off_course(const simd::Record4* state, const Vec2* ve
     return bits(may_be_off & (safe < max(abs(x - motion.z * time), abs(y - motion.w * time))));
 }
 
-/// Lists the dynamic bodies that are off their course, in the order of their slots.
+/// Lists the dynamic bodies that are off course, in the order of their slots.
 template <int Width, class Team>
 void find_off_course(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.dynamic_count;
@@ -55,22 +55,23 @@ void find_off_course(WorldState& world, Team& team) {
     world.is_off_course.list(count, world.off_course);
 }
 
-/// How far a body moves in this step.
+/// The displacement of a body in this step.
 [[nodiscard]] inline Vec2 way_of(const WorldState& world, std::int32_t slot) {
     if (slot >= world.bodies.ranges.moving_count) return {};
     const simd::Record4& state = world.solver.state[at(slot)];
     return {state.z, state.w};
 }
 
-/// What a body meets on its way.
+/// A hit of a body's cast.
 struct Meeting {
     CastHit hit;
     std::int32_t other;
-    const Face* face;  ///< with terrain, else null
+    const Face* face;  ///< of terrain; else null
 };
 
-/// Whether a contact is with what a body meets: a face of terrain or of a welded box that looks the same way, and of
-/// terrain, on the same line. `out`: the normal of the contact towards the body.
+/// Whether a contact is with the thing that a body meets: with terrain or a welded box, a face in
+/// the same direction, and with terrain also in the same plane. `out`: the normal of the contact
+/// towards the body.
 [[nodiscard]] inline bool is_contact_with(const WorldState& world, const Meeting& meeting,
                                           LanePlace place, Vec2 out) {
     constexpr float same_way = 0.99f;
@@ -84,8 +85,9 @@ struct Meeting {
     return abs(between) <= mul(stop_slop, world.config.length_unit);
 }
 
-/// Whether a contact of this step has kept a body from what it meets, but for a depth. What comes in fast between two
-/// things may get through to either: then it has not.
+/// Whether a contact of this step has held a body against the thing that it meets, to within
+/// `depth`. A body that comes in fast between two things may get through to either: then the
+/// contact has not held it.
 [[nodiscard]] inline bool is_met(const WorldState& world, std::int32_t slot, const Meeting& meeting,
                                  float depth) {
     const Contacts& contacts = world.contacts;
@@ -103,7 +105,7 @@ struct Meeting {
     return any;
 }
 
-/// Calls visit(meeting) for what a shape meets on its way relative to a collider, no further than `limit`.
+/// Calls visit(meeting) for each hit of a shape that moves relative to a collider, up to `limit`.
 template <class Visit>
 void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& shape, Vec2 way,
                       float flush, const float& limit, Visit visit) {
@@ -119,7 +121,8 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
                          });
 }
 
-/// Whether a body and what it meets hold each other, from where they were when the step began.
+/// Whether a body and the thing that it meets hold each other, given where they were at the start
+/// of the step.
 [[nodiscard]] inline bool hold_each_other(const WorldState& world, std::size_t body,
                                           const Meeting& meeting) {
     const Bodies& bodies = world.bodies;
@@ -137,17 +140,16 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
     return is_held(body, met, normal) && is_held(met, body, -normal);
 }
 
-/// Where on its way a body meets something that it had no contact with: contacts have stopped it already, as far as
-/// they do.
+/// Where a body meets something for which it has no contact: contacts have stopped it already.
 struct Stop {
-    float part = 1.0f;  ///< of its way
+    float part = 1.0f;  ///< fraction of the displacement
     std::int32_t by = SlotMap::no_slot;
-    Vec2 normal{};  ///< out of what stops it
+    Vec2 normal{};  ///< out of the obstacle
 
     explicit operator bool() const { return by != SlotMap::no_slot; }
 };
 
-/// Calls visit(other) for each body that may be near the way of a body.
+/// Calls visit(other) for each body that may be near the path of a body.
 template <class Visit>
 void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) {
     const AABB box = box_of(world.bodies, slot);
@@ -161,12 +163,13 @@ void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) 
     return min(outer.x, outer.y);
 }
 
-/// How far a body moves before it could get past something unnoticed.
+/// How far a body can move without getting past anything unnoticed.
 [[nodiscard]] inline float safe_way(const Bodies& bodies, std::int32_t slot) {
     return mul(safe_part, thickness(bodies, slot));
 }
 
-/// Where a body is stopped. Calls runs_into(other) for what would go into it, and is to be stopped itself.
+/// Where a body is stopped. Calls runs_into(other) for each body that would run into it and must be
+/// stopped itself.
 template <class RunsInto>
 [[nodiscard]] Stop find_stop(const WorldState& world, std::int32_t slot, const ContactReach& reach,
                              RunsInto runs_into) {
@@ -198,7 +201,7 @@ template <class RunsInto>
     return stop;
 }
 
-/// Has a body, with its limbs, move so far in this step.
+/// Sets the displacement of a body and its limbs in this step.
 inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
     world.bodies.for_each_of(world.bodies.owners[at(slot)], [&](std::int32_t part) {
         simd::Record4& state = world.solver.state[at(part)];
@@ -211,7 +214,8 @@ inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
     return max(moved.x, moved.y) > safe_way(world.bodies, slot);
 }
 
-/// Marks the kinematic bodies that move far in this step, and whom they push along, directly or through others.
+/// Marks the kinematic bodies that move far in this step, and the bodies that they push, directly
+/// or through others.
 inline void find_driven(WorldState& world) {
     constexpr int longest_chain = 16;
     const SlotRanges& ranges = world.bodies.ranges;
@@ -248,7 +252,8 @@ inline void find_driven(WorldState& world) {
     }
 }
 
-/// Stops bodies in the order of a list, which grows by those who may run into what has been stopped.
+/// Stops listed bodies one after the other; the list grows by the bodies that may run into a
+/// stopped one.
 class Stopper {
 public:
     Stopper(WorldState& world, const ContactReach& reach)
@@ -270,16 +275,17 @@ public:
     }
 
 private:
-    /// Bodies that push each other to and fro are left as they are in the end.
+    /// The limit on checks; bodies that keep pushing each other are left as they are at the end.
     [[nodiscard]] static std::size_t most_looks(const WorldState& world) {
-        constexpr std::size_t looks_each = 16;  // of those that are off their course
+        constexpr std::size_t looks_each = 16;  // per body off course
         const std::size_t wanted = looks_each * world.off_course.size();
         const std::size_t most = most_looks_each * at(world.bodies.ranges.dynamic_count);
         return fewest_looks + (wanted < most ? wanted : most);
     }
 
-    /// What would go into something stops there, and goes with it if that leads away or cannot be stopped. What is
-    /// driven pushes what can move ahead instead, unless that is blocked.
+    /// Stops a body at the thing that it would enter; it moves on with that thing if this leads
+    /// away or cannot be stopped. A driven body pushes movable things ahead instead, unless they
+    /// are blocked.
     void part(std::int32_t slot, const Stop& stop) {
         const Vec2 way = way_of(world_, slot);
         const Vec2 way_of_other = way_of(world_, stop.by);
@@ -300,7 +306,7 @@ private:
         set_way(world_, slot,
                 way * stop.part + stop.normal * (can_yield ? min(along, 0.0f) : along));
         const bool follows = can_yield && along < 0.0f;
-        if (follows) list(slot);  // it may go into something else
+        if (follows) list(slot);  // it may enter something else
         const std::int32_t kinematic_begin = world_.bodies.ranges.dynamic_count;
         for_each_near_way(world_, slot, [&](std::int32_t other) {
             if (other < kinematic_begin) {
@@ -326,7 +332,8 @@ private:
     const std::size_t most_;
 };
 
-/// Stops what would go into something that it has not met. To be called once the solver is done.
+/// Stops bodies that would enter something that they have no contact with. To be called after the
+/// solver.
 template <int Width, class Team>
 void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     find_off_course<Width>(world, team);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which bodies has a kinematic body left without room?
+// Crushing: which bodies has a kinematic body left without room?
 //
-// A body is crushed that is deep in a kinematic one and, on its other side, in another body that does not
-// give way. What happens to it then is up to the game: the engine holds it as well as it can.
+// A body is crushed if it is deep in a kinematic body and, on its opposite side, in another body
+// that does not give way. The game decides what happens to it; the engine holds it as well as it
+// can.
 #pragma once
 
 #include <phys2d/core/shell_sort.hpp>
@@ -10,11 +11,12 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// How much room a body must miss to be crushed [m at length unit 1].
+/// Sum of penetrations from which on a body is crushed [m at length unit 1].
 inline constexpr float crush_depth = 0.04f;
 
-/// Whether two colliders hold each other, the first one dynamic. A filter of the user's is not asked again, since it
-/// might throw, and the step is done: where there is one, it is whether they were a pair as the step began.
+/// Whether two colliders hold each other, the first one dynamic. A user's pair filter is not called
+/// again, since it might throw and the step is done: with one, they do if they were a pair at the
+/// start of the step.
 [[nodiscard]] inline bool are_solid(const WorldState& world, std::int32_t a, std::int32_t b) {
     if (world.config.pair_filter == nullptr) return world.may_touch(a, b);
     bool any = false;
@@ -22,7 +24,7 @@ inline constexpr float crush_depth = 0.04f;
     return any;
 }
 
-/// How deep a collider is in an immovable one that it is pressed against in a direction; 0 if it is not.
+/// How deep a collider is in an immovable one against which it is pressed; 0 if it is not.
 [[nodiscard]] inline float depth_against(const WorldState& world, std::int32_t collider,
                                          std::int32_t other, Vec2 pressed) {
     const Bodies& bodies = world.bodies;
@@ -39,13 +41,14 @@ inline constexpr float crush_depth = 0.04f;
     return depth;
 }
 
-/// How deep a kinematic body has got into another one, and which way it presses that.
+/// Penetration of a kinematic body into another body, and the direction in which it presses.
 struct Press {
     float depth;
     Vec2 normal;
 };
 
-/// Of a contact, as the step ends. It may have begun in it, and led through the middle of the body.
+/// The press of a contact at the end of the step, along the contact's normal: during the step the
+/// contact may begin and pass the middle of the body.
 [[nodiscard]] inline Press press_of(const WorldState& world, std::size_t index, int lane) {
     const Bodies& bodies = world.bodies;
     const ContactBlock& block = world.contacts.blocks[index];
@@ -58,7 +61,7 @@ struct Press {
     return {-(block.separation[lane] + dot(way_b - way_a, normal)), -normal};
 }
 
-/// What presses a body hardest against the other of its immovable neighbours; depth 0 if nothing crushes it.
+/// The hardest press of a body against another immovable neighbour; depth 0 if nothing crushes it.
 [[nodiscard]] inline CrushEvent find_crush(WorldState& world, std::size_t pushed, std::size_t by,
                                            const Press& press) {
     const Bodies& bodies = world.bodies;
@@ -81,7 +84,7 @@ struct Press {
     return crush;
 }
 
-/// Which lanes of a block are contacts with kinematic bodies.
+/// The lanes of a block that are contacts with kinematic bodies.
 [[nodiscard]] inline unsigned kinematic_lanes(const PairBlock& pairs, const SlotRanges& ranges) {
     const auto first = static_cast<std::uint32_t>(ranges.dynamic_count);
     const auto count = static_cast<std::uint32_t>(ranges.moving_count - ranges.dynamic_count);
@@ -92,7 +95,7 @@ struct Press {
     return lanes;
 }
 
-/// Lists who is crushed.
+/// Lists the crushed bodies.
 inline void find_crushed(WorldState& world) {
     const Contacts& contacts = world.contacts;
     const SlotRanges ranges = world.bodies.ranges;
@@ -115,7 +118,7 @@ inline void find_crushed(WorldState& world) {
     }
 }
 
-/// Tells who has come to be crushed in this step.
+/// Reports the bodies that began to be crushed in this step.
 inline void tell_crushed(WorldState& world) {
     world.crushed_before.swap(world.crushed);
     find_crushed(world);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// IgnoredPairs: who has no contact with whom, for ever or for now. All of them are alive.
+// IgnoredPairs: which bodies ignore each other, permanently or until apart? All of them exist.
 #pragma once
 
 #include <phys2d/core/array.hpp>
@@ -10,7 +10,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Two bodies or colliders that pass through each other.
 struct IgnoredPair {
-    BodyId a;  ///< the one of the lower index
+    BodyId a;  ///< the one with the lower index
     BodyId b;
     bool until_apart;
 };
@@ -26,7 +26,7 @@ public:
         return place < pairs_.size() && is_at(place, a, b);
     }
 
-    /// A pair that is there already is ignored for the longer of both times.
+    /// A pair that is already in the list is ignored for the longer of both times.
     void insert(BodyId a, BodyId b, bool until_apart) {
         const std::size_t place = place_of(a, b);
         if (place < pairs_.size() && is_at(place, a, b)) {
@@ -39,13 +39,13 @@ public:
             a.index < b.index ? IgnoredPair{a, b, until_apart} : IgnoredPair{b, a, until_apart};
     }
 
-    /// Drops the pairs for which is_over(pair); returns whether there were any.
+    /// Removes the pairs for which is_over(pair); returns whether there were any.
     template <class IsOver>
     bool remove_if(IsOver is_over) {
         return pairs_.remove_if(is_over);
     }
 
-    /// Drops one pair; returns whether it was there.
+    /// Removes one pair; returns whether it was there.
     bool erase(BodyId a, BodyId b) {
         return contains(a, b) && remove_if([place = &pairs_[place_of(a, b)]](
                                                const IgnoredPair& pair) { return &pair == place; });
@@ -66,7 +66,7 @@ private:
         return std::uint64_t{in_order ? a.index : b.index} << 32 | (in_order ? b.index : a.index);
     }
 
-    /// Where a pair is, or belongs: the first place whose key is not lower.
+    /// The index of a pair, or where it belongs: the first one whose key is not lower.
     [[nodiscard]] std::size_t place_of(BodyId a, BodyId b) const {
         return partition_point(std::size_t{0}, pairs_.size(), [&](std::size_t i) {
             return key(pairs_[i].a, pairs_[i].b) < key(a, b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How do bodies and colliders come into a world, and how do they leave it?
+// Lifetime: how are bodies and colliders created and destroyed?
 #pragma once
 
 #include <phys2d/world/body_ref.hpp>
@@ -8,7 +8,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Adds a body once all that it is made from is known to be valid.
+/// Adds a body whose arguments have been checked.
 inline BodyId insert_body(WorldState& world, const BodyDef& def, const Shape& shape,
                           const Material& material, const ColliderDef& collider, float mass,
                           std::int32_t terrain) {
@@ -68,7 +68,7 @@ inline BodyId create_tile_map(WorldState& world, const TileMapDef& def) {
     return id;
 }
 
-/// Adds a collider once all that it is made from is known to be valid; the body weighs `mass` from now on.
+/// Adds a collider whose arguments have been checked; the body's mass becomes `mass`.
 inline ColliderId insert_collider(WorldState& world, BodyId body, const Shape& shape,
                                   const Material& material, const ColliderDef& def,
                                   std::uint64_t user_data, float mass, std::int32_t terrain) {
@@ -118,7 +118,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
                            world.bodies.terrains.add(Terrain(outline, world.config.length_unit)));
 }
 
-/// Keeps what events are to tell of a collider that is about to go: nothing, if it has not been in a step.
+/// Remembers a collider for its last events before it is destroyed, if it has been in a step.
 inline void bury(WorldState& world, BodyId id) {
     if (world.broad_phase.has_met(id)) world.events.graves.bury(id, name_of(world, id));
     world.dropped_through.forget(id);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Limbs move as their bodies do.
+// Limbs: the further colliders of a body move as the body does.
 //
-// The solver moves bodies; before and after it, what it needs and what it found is handed on to their limbs.
+// The solver moves bodies; their velocities and results are copied to their limbs before and after
+// it.
 #pragma once
 
 #include <phys2d/world/world_state.hpp>
@@ -15,7 +16,7 @@ inline void hand_on_velocities(Bodies& bodies) {
         bodies.velocities[at(slot)] = bodies.velocities[at(body)];
 }
 
-/// To be called once it is known what bodies gain in a step.
+/// To be called once the velocities that bodies gain in a step are known.
 inline void hand_on_drive(WorldState& world) {
     for (const auto [slot, body] : world.bodies.limbs) {
         world.solver.drive[at(slot)] = world.solver.drive[at(body)];
@@ -25,7 +26,7 @@ inline void hand_on_drive(WorldState& world) {
     }
 }
 
-/// To be called once the solver is done.
+/// To be called after the solver.
 inline void hand_on_motion(WorldState& world) {
     for (const auto [slot, body] : world.bodies.limbs) {
         world.solver.state[at(slot)] = world.solver.state[at(body)];

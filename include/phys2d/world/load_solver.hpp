@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What do the solver and the narrow phase begin a step with?
+// Loading: with which values do the solver and the narrow phase begin a step?
 //
-// A body is 60 bytes read, velocity, place, forces, masses and the center of its shape, and 56 written. Records lie side by
-// side, so that W / 4 bodies are loaded at once; the rest of them one by one, with the same operations.
+// 60 bytes are read per body (velocity, position, forces, masses and the center of its shape) and
+// 56 written. Records lie side by side, so that W / 4 bodies are loaded at once; the remaining
+// bodies are loaded one by one, with the same operations.
 #pragma once
 
 #include <phys2d/dynamics/narrow_bodies.hpp>
@@ -16,19 +17,19 @@ inline float substep(const WorldConfig& config) {
     return config.time_step / static_cast<float>(config.substeps);
 }
 
-/// What a body moves in a step is its velocity, and what it gains in a sub-step so many times, times dt.
+/// The displacement of a body in a step is (velocity + mean_gain * gain of a sub-step) * time_step.
 inline float mean_gain(const WorldConfig& config) {
     return mul(0.5f, static_cast<float>(config.substeps + 1));
 }
 
-/// What drives bodies beside what each has of its own.
+/// Drive that is common to all bodies.
 struct Drive {
     Vec2 gravity;  ///< [m/s²]
     float h;       ///< [s]
     float mean;    ///< see `mean_gain`
 };
 
-/// Columns that bodies are loaded from and into: read once, since for all that the compiler knows stores might change them.
+/// Copies of column pointers, so that the compiler need not reload them after each store.
 struct LoadColumns {
     const Vec2* velocities;
     const Vec2* positions;
@@ -119,7 +120,7 @@ private:
 };
 #endif
 
-/// Loads bodies [begin, end), of those that respond to forces.
+/// Loads the bodies [begin, end), all dynamic.
 template <int Width>
 void load_bodies(const LoadColumns& columns, const Drive& all, std::int32_t begin,
                  std::int32_t end) {
@@ -135,7 +136,7 @@ void load_bodies(const LoadColumns& columns, const Drive& all, std::int32_t begi
         load_body(columns, i, drive_of(columns.dynamics[i], columns.forces[i], all), all.mean);
 }
 
-/// Loads all: what moves and does not respond to forces keeps its velocity.
+/// Loads all moving bodies; those that do not respond to forces keep their velocity.
 template <int Width, class Team>
 void load_solver(Bodies& bodies, const WorldConfig& config, SolverBodies& solver, Team& team) {
     const Drive all{config.gravity, substep(config), mean_gain(config)};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// PairAdder: from two colliders near each other to the pairs in the list.
+// PairAdder: turns two colliders near each other into pairs of the list.
 //
-// Most become one pair. A collider of terrain, or a box that is welded to others, becomes one for each of its
-// faces near the body.
+// Most become one pair. With terrain, or a box that is welded to others, they become one pair for
+// each of its faces near the body.
 #pragma once
 
 #include <phys2d/world/pair_rules.hpp>
@@ -11,11 +11,11 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Adds pairs of slots, in either order, of which at least one is to be dynamic.
+/// Adds pairs of slots, in either order; pairs without a dynamic body are left out.
 class PairAdder {
 public:
-    /// `ranges`: where the moving bodies may be, per slot; `faces`: scratch; `listed`: where pairs may be already,
-    /// which are not added again.
+    /// `ranges`: positions that moving bodies may have, per slot; `faces`: scratch; `listed`:
+    /// contacts in which pairs may already be, which are not added again; null if there are none.
     PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules,
               const Array<AABB>& ranges, const RestingGrid& statics, Welds& welds, FaceList& faces,
               Contacts* listed)
@@ -70,7 +70,7 @@ private:
                 (marks & ContactTraits::special) != 0};
     }
 
-    /// Lists the faces that a body may meet where its range and that of the terrain let them be.
+    /// Lists the faces of terrain that a body may meet within its range and that of the terrain.
     void find_faces(std::int32_t a, std::int32_t terrain) {
         faces_.clear();
         const AABB box = expand(box_around(ranges_[at(a)], bodies_.shapes[at(a)]), rules_.margin);
@@ -90,7 +90,7 @@ private:
         }
     }
 
-    /// Lists what a body may meet of a welded box.
+    /// Lists the faces of a welded box that a body may meet.
     void find_faces_of_weld(std::int32_t a, std::int32_t b, std::int32_t place) {
         faces_.clear();
         const AABB box = expand(box_around(ranges_[at(a)], bodies_.shapes[at(a)]), rules_.margin);
@@ -100,8 +100,8 @@ private:
         }
     }
 
-    /// Adds the faces in the list, but for those whose pair is there already: these are brought up to date, and
-    /// what is there of others of that terrain goes.
+    /// Adds the listed faces. Faces whose pair exists are updated instead, and pairs with other
+    /// faces of that terrain are removed.
     void add_faces(std::int32_t a, std::int32_t terrain) {
         if (listed_ != nullptr) {
             builder_.replace_faces(a, *listed_, [&](std::int32_t slot, const Face& face) {
@@ -115,14 +115,14 @@ private:
         }
     }
 
-    /// Whether the faces of a collider are those of another: it is the same, or a kind of its tiles.
+    /// Whether a slot has the faces of a terrain: it is the terrain, or a kind of its tiles.
     [[nodiscard]] bool is_part_of(std::int32_t slot, std::int32_t terrain) const {
         const bool is_kind_of =
             bodies_.is_terrain(terrain) && bodies_.terrain_of(slot) == bodies_.terrain_of(terrain);
         return slot == terrain || is_kind_of;
     }
 
-    /// The face in the list that has a feature, once; `no_face` if there is none.
+    /// The listed face with a feature, once; `no_face` if there is none.
     [[nodiscard]] Face take_face(std::int32_t slot, std::uint32_t feature) {
         for (FaceList::Entry& entry : faces_.entries()) {
             const bool is_it =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PairRules: what two bodies near each other become, and what their contact is made of.
+// PairRules: do two bodies near each other make a pair, and with which coefficients?
 #pragma once
 
 #include <phys2d/dynamics/pair_builder.hpp>
@@ -8,14 +8,14 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Which bodies have contacts.
+/// Decides which bodies have contacts.
 struct TouchRules {
     PairFilter filter = nullptr;
     void* filter_context = nullptr;
     const IgnoredPairs* ignored = nullptr;          ///< bodies
     const IgnoredPairs* dropped_through = nullptr;  ///< colliders, by the ids of their slots
 
-    /// Whether contacts between two bodies are solved, by slots.
+    /// Whether contacts between the bodies of two slots are solved.
     [[nodiscard]] bool may_touch(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
         return bodies.may_touch(at(a), at(b)) && (!has_exceptions() || !is_excepted(bodies, a, b));
     }
@@ -39,8 +39,8 @@ private:
 /// How the pairs of one world are found and mixed.
 struct PairRules {
     float dt;      ///< [s]
-    int substeps;  ///< of `drive` a step
-    float margin;  ///< room around a path [m]
+    int substeps;  ///< applications of `drive` per step
+    float margin;  ///< added around a path [m]
     MixFunction mix_friction;
     MixFunction mix_restitution;
     float length_unit = 1.0f;
@@ -51,7 +51,7 @@ struct PairRules {
     }
 };
 
-/// Mixes materials, and remembers the last result: most pairs of a world are alike.
+/// Mixes materials and caches the last result: most pairs of a world are alike.
 class MaterialMixer {
 public:
     explicit MaterialMixer(const PairRules& rules) : rules_(rules) {}
@@ -78,7 +78,7 @@ private:
     }
 
     const PairRules& rules_;
-    float friction_[2] = {-1.0f, -1.0f};  // of the materials mixed last; none at first
+    float friction_[2] = {-1.0f, -1.0f};  // of the last materials; none at first
     float restitution_[2] = {-1.0f, -1.0f};
     float mixed_friction_ = 0.0f;
     float mixed_restitution_ = 0.0f;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RestingGrid: where are the bodies that do not move?
-// It is built again only when some of them come, go or change, and knows them by the indices of their
-// ids, which stay when slots change.
+// It is rebuilt only when such a body is created, destroyed or changed, and knows them by the
+// indices of their ids, which stay when slots change.
 #pragma once
 
 #include <phys2d/collision/row_grid.hpp>
@@ -11,13 +11,13 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class RestingGrid {
 public:
-    /// Holds the bodies of slots [begin, end) from now on.
+    /// Makes it hold the bodies of slots [begin, end).
     void build(const Bodies& bodies, std::int32_t begin, std::int32_t end) {
         forget_all();
         for (std::int32_t slot = begin; slot < end; ++slot) add(bodies, slot);
         grid_.build(boxes_);
     }
-    /// The same for the bodies of some indices, but for those that are gone.
+    /// Makes it hold the bodies of some indices, as far as they exist.
     void build(const Bodies& bodies, const IndexSet& indices) {
         forget_all();
         for (const std::uint32_t index : indices) {
@@ -34,9 +34,9 @@ public:
 
     [[nodiscard]] bool empty() const { return index_.empty(); }
     [[nodiscard]] const RowGrid& grid() const { return grid_; }
-    /// Of the id of the body that the grid knows by its place.
+    /// The id index of the body at a place in the grid.
     [[nodiscard]] std::int32_t index_of(std::int32_t place) const { return index_[at(place)]; }
-    /// Where that body is now; `no_slot` if it is gone.
+    /// The present slot of that body; `no_slot` if it was destroyed.
     [[nodiscard]] std::int32_t slot_of(const Bodies& bodies, std::int32_t place) const {
         return bodies.slots.slot_at(at(index_of(place)));
     }

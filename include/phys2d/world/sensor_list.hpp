@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which colliders are sensors?
+// The list of sensors: which colliders are sensors?
 #pragma once
 
 #include <utility>
@@ -9,12 +9,12 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// By indices, then by generations.
+/// Compares indices, then generations.
 [[nodiscard]] inline bool comes_before(BodyId a, BodyId b) {
     return a.index < b.index || (a.index == b.index && a.generation < b.generation);
 }
 
-/// Brings the sensors in the order of their ids, each once; forgets what is no living sensor any more.
+/// Sorts the sensors by id, each once; removes those that are destroyed or not sensors.
 inline void sort_sensors(WorldState& world) {
     shell_sort(world.sensors, [](BodyId a, BodyId b) { return comes_before(a, b); });
     world.sensors.remove_if([&, last = BodyId{}](BodyId id) mutable {
@@ -24,7 +24,7 @@ inline void sort_sensors(WorldState& world) {
     });
 }
 
-/// Lists a collider that has become a sensor. What is listed in vain goes before the list would grow.
+/// Lists a collider that has become a sensor. Stale entries are removed before the list would grow.
 inline void list_sensor(WorldState& world, BodyId id) {
     Array<BodyId>& sensors = world.sensors;
     if (sensors.size() == sensors.capacity()) {

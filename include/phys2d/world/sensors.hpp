@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What came into the sensors in this step, and what left them?
+// Sensors: which colliders entered the sensors in this step, and which left them?
 //
-// A sensor sees every body whose filter agrees, moving, resting, asleep or static, but no other sensors. Way
-// against way, so that nothing is too fast to be seen: what only passed in a step, or was there as it began and new to
-// the sensor, has begun, and ends in the next. Ways are straight from where a step begins to where it ends.
+// A sensor sees every body whose filter agrees, moving, resting, asleep or static, but no other
+// sensors. The paths of both are cast against each other, so that nothing is too fast to be seen: a
+// body that only passed in a step, or was inside as it began and is new to the sensor, begins in
+// this step and ends in the next. Paths are straight from the start of a step to its end.
 #pragma once
 
 #include <utility>
@@ -15,8 +16,8 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What two colliders were to each other in a step: `Met` if they overlap as it ends or came by each other, `Left` if
-/// they overlapped as it began, and do no more.
+/// The relation of two colliders in a step: `Met` if they overlap at its end or passed each other,
+/// `Left` if they overlapped at its start only.
 enum class Passage : std::uint8_t { Apart, Met, Left };
 
 [[nodiscard]] inline Passage passage_of_shapes(const Bodies& bodies, std::size_t a, std::size_t b) {
@@ -56,8 +57,8 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
     return bodies.is_plain(b) ? passage_of_terrain(bodies, at(b), a) : Passage::Apart;
 }
 
-/// Lists the slots of what may have come into a sensor. Tiles that are sensors are everywhere in their map:
-/// for them it is every collider that is in its box.
+/// Lists the slots that may be in a sensor. A sensor kind of tile may be anywhere in its map: for
+/// it these are all colliders in the map's box.
 inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = bodies.positions[at(sensor)] - bodies.previous_positions[at(sensor)];
@@ -81,7 +82,7 @@ inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
     return comes_before(i.a, k.a) || (i.a == k.a && comes_before(i.b, k.b));
 }
 
-/// Whether a visitor was told of before this step.
+/// Whether a visitor was in a sensor in the previous step.
 [[nodiscard]] inline bool was_in(const WorldState& world, BodyId sensor, BodyId visitor) {
     const Array<BodyPair>& visits = world.visits_before;
     const BodyPair visit{sensor, visitor};
@@ -91,14 +92,14 @@ inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
     return place < visits.size() && !comes_before(visit, visits[place]);
 }
 
-/// Whether a collider is in the sensor of a slot, or has only passed.
+/// Whether a collider counts as inside the sensor of a slot in this step.
 [[nodiscard]] inline bool visits(const WorldState& world, std::int32_t slot, std::int32_t sensor) {
     const Passage passage = passage_of(world.bodies, sensor, slot);
     if (passage != Passage::Left) return passage == Passage::Met;
     return !was_in(world, world.bodies.ids[at(sensor)], world.bodies.ids[at(slot)]);
 }
 
-/// Lists the bodies in the sensor of a slot, in the order of their ids.
+/// Lists the visitors of the sensor in a slot, in the order of their ids.
 inline void find_visitors(WorldState& world, std::size_t sensor) {
     const Bodies& bodies = world.bodies;
     const auto slot_of_sensor = static_cast<std::int32_t>(sensor);
@@ -116,7 +117,7 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
     shell_sort(world.visitors, [](BodyId a, BodyId b) { return comes_before(a, b); });
 }
 
-/// Lists {sensor, visitor} for all that is in a sensor, sorted.
+/// Lists {sensor, visitor} for all sensors, sorted.
 inline void find_visits(WorldState& world) {
     world.visits.clear();
     for (const BodyId sensor : world.sensors) {
@@ -127,7 +128,7 @@ inline void find_visits(WorldState& world) {
     }
 }
 
-/// To be called once all bodies are where they end this step.
+/// To be called once all bodies are at the end of this step.
 inline void tell_sensors(WorldState& world) {
     if (world.sensors.empty() && world.visits.empty()) return;
     sort_sensors(world);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Sleep: what rests is taken out of the step until something touches it.
+// Sleep: resting bodies are left out of steps until something touches them.
 //
-// Bodies that hang together by contacts are an island. An island falls asleep as a whole once each of its
-// bodies has been slow for a while; its bodies leave the ranges of slots that a step goes through, so that
-// they cost nothing, and its contacts are put away with their impulses, so that it wakes as it fell
-// asleep. It wakes as a whole when anything that moves comes into contact with one of its bodies, before
-// that contact is solved; when a user changes one of them; and when something static or kinematic that
-// they may lean on changes. A touching kinematic body that moves keeps an island awake.
+// Bodies connected by contacts are an island. An island falls asleep as a whole once each of its
+// bodies has been slow for a while; its bodies leave the ranges of slots that a step visits, so
+// that they cost nothing, and its contacts are stored with their impulses, so that it wakes with
+// them. It wakes as a whole when a moving body comes into contact with one of its bodies, before
+// that contact is solved; when a user changes one of them; and when a static or kinematic body on
+// which they may lean changes. A touching kinematic body that moves keeps an island awake.
 #pragma once
 
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Islands are looked for every so many steps: an island falls asleep that much later.
+/// Islands are searched once in this many steps, and so may fall asleep that much later.
 inline constexpr std::uint64_t steps_between_sleeps = 8;
 
-/// Wakes the island of a body; of one that is awake, its time to sleep begins anew.
+/// Wakes the island of a body; if the body is awake, restarts its time to sleep.
 inline void wake(WorldState& world, BodyId id) {
     Bodies& bodies = world.bodies;
     const std::int32_t sleeper = bodies.slots.slot_of(id);
@@ -28,21 +28,21 @@ inline void wake(WorldState& world, BodyId id) {
     while (true) {
         const std::int32_t slot = bodies.slots.slot_at(index);
         BodyRest& rest = bodies.rests[at(slot)];
-        if (rest.next_in_island == BodyRest::none) return;  // once around
+        if (rest.next_in_island == BodyRest::none) return;  // all of the ring is awake
         index = at(rest.next_in_island);
         for (std::int32_t i = rest.first_contact; i != BodyRest::none;) {
             world.broad_phase.give_back(world.sleeping_contacts.contact(i));
             i = world.sleeping_contacts.release(i);
         }
         rest = {};
-        bodies.velocities[at(slot)] = {};  // the column is open to users
+        bodies.velocities[at(slot)] = {};  // users may have written to the column
         if (!bodies.is_limb(slot)) world.events.woken.push_back(bodies.ids[at(slot)]);
         world.broad_phase.note_change(bodies.ids[at(slot)]);
         bodies.regroup(slot);
     }
 }
 
-/// Wakes what leans on a body of this box, which has changed.
+/// Wakes the bodies that may lean on a changed body with this box.
 inline void wake_around(WorldState& world, const AABB& box) {
     if (world.bodies.sleeping_count() == 0) return;
     const float reach = mul(2.0f * world.config.contact_margin, world.config.length_unit);
@@ -50,8 +50,8 @@ inline void wake_around(WorldState& world, const AABB& box) {
     for (const BodyId id : world.touched) wake(world, id);
 }
 
-/// Before a body changes: wakes it, and what may lean on it if impulses do not move it. Returns its slot,
-/// which waking may move.
+/// Call it before a body changes: wakes the body, and if impulses do not move it the bodies that
+/// may lean on it. Returns its slot, which waking may change.
 inline std::size_t rouse(WorldState& world, BodyId id) {
     wake(world, id);
     const Bodies& bodies = world.bodies;
@@ -70,7 +70,7 @@ inline void wake_all(WorldState& world) {
     }
 }
 
-/// Whether a face of a terrain touches a body.
+/// Whether a face of terrain touches a body.
 [[nodiscard]] inline bool terrain_touches(const WorldState& world, std::int32_t terrain,
                                           std::int32_t body) {
     const Shape shape = world.bodies.placed_shape(at(body));
@@ -85,7 +85,7 @@ inline void wake_all(WorldState& world) {
     return any;
 }
 
-/// Wakes the islands that something moving touches; returns whether there were any.
+/// Wakes the islands that a moving body touches; returns whether there were any.
 inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     Bodies& bodies = world.bodies;
     world.touched.clear();
@@ -106,15 +106,16 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     return !world.touched.empty();
 }
 
-/// Whether a step has added to a velocity what drives the body, and nothing has held it; `gain` is all of that.
+/// Whether a body falls freely: `after` differs from `before` + `gain`, where forces alone would
+/// lead, by less than half of the gain.
 [[nodiscard]] inline bool falls(Vec2 before, Vec2 gain, Vec2 after) {
     constexpr float part_held = 0.5f;
     return length_sq(before + gain - after) < square(part_held) * length_sq(gain);
 }
 
-/// How long each of the bodies [begin, end) has been slow. What has lost its support is slow as well to begin with, but does
-/// not rest, unless it takes longer to be faster than to fall asleep. To be called before the velocities of a step are
-/// taken over.
+/// Adds up the time for which each of the bodies [begin, end) has been slow. A body in free fall
+/// does not count as slow, unless gravity is too weak to exceed sleep_speed within time_to_sleep.
+/// To be called before the velocities of a step are stored.
 inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t end) {
     const WorldConfig& config = world.config;
     if (config.time_to_sleep == 0.0f) return;
@@ -144,13 +145,14 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
     return false;
 }
 
-/// Whether a body has moved in this step, or will in the next.
+/// Whether a body has moved in this step, or will move in the next.
 [[nodiscard]] inline bool moves(const Bodies& bodies, std::size_t slot) {
     return bodies.velocities[slot] != Vec2{} ||
            bodies.positions[slot] != bodies.previous_positions[slot];
 }
 
-/// Whether what is pushed out of a deep overlap comes out: what has no room never does, and may sleep.
+/// Whether a body in a deep overlap is still being pushed out; one without room never comes out and
+/// may sleep.
 [[nodiscard]] inline bool gets_on(const WorldState& world, std::size_t slot) {
     constexpr float share_of_sleep_speed = 0.1f;
     const WorldConfig& config = world.config;
@@ -159,15 +161,15 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
     return length_sq(way) > square(mul(speed, config.time_step));
 }
 
-/// Whether a surface that moves drags at one of a pair.
+/// Whether a moving surface drags one of a pair.
 [[nodiscard]] inline bool is_conveyed(const Contacts& contacts, std::size_t index, int lane) {
     return !contacts.surfaces.empty() && contacts.surfaces[index].speed[lane] != 0.0f;
 }
 
-/// Bodies that overlap by less than this may sleep while they are being pushed apart [m at length unit 1].
+/// Bodies that overlap by less than this may sleep while they are pushed apart [m at length unit 1].
 inline constexpr float unseen_overlap = 0.004f;
 
-/// Unites what is in contact; notes islands in which a body is not ready to sleep.
+/// Unites bodies in contact; marks islands in which a body may not sleep yet.
 inline void find_islands(WorldState& world) {
     const Bodies& bodies = world.bodies;
     const float unseen = mul(unseen_overlap, world.config.length_unit);
@@ -209,7 +211,7 @@ inline void find_islands(WorldState& world) {
     return static_cast<std::int32_t>(id.index);
 }
 
-/// Links the bodies of resting islands to rings; they are still in their slots.
+/// Links the bodies of resting islands to rings; they keep their slots.
 inline void form_rings(WorldState& world) {
     Bodies& bodies = world.bodies;
     world.touched.clear();
@@ -224,7 +226,7 @@ inline void form_rings(WorldState& world) {
     }
 }
 
-/// Puts the contacts of bodies in rings away.
+/// Stores the contacts of bodies in rings.
 inline void put_contacts_away(WorldState& world) {
     Bodies& bodies = world.bodies;
     for_each_contact_lane(world.contacts, [&](std::int32_t index, int lane) {
@@ -242,7 +244,7 @@ inline void put_contacts_away(WorldState& world) {
     });
 }
 
-/// Calls visit(contact) for each contact that is put away, body by body.
+/// Calls visit(contact) for each stored contact, body by body.
 template <class Visit>
 void for_each_sleeping_contact(const WorldState& world, Visit visit) {
     const SlotRanges ranges = world.bodies.ranges;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Pairs with a side that lets through, or with a surface that moves.
+// Special pairs: contacts with a one-way side or a moving surface.
 //
-// They are few, so they are looked at one by one, between finding the contacts of a step and solving them.
+// They are few, so they are processed one by one, between finding the contacts of a step and
+// solving them.
 //
-// A one-way side holds what was in front of it when the step began and meets it from there, or was pushed in from
-// there since, and what it has held so far; whatever else comes into contact with the collider passes
-// through. So nothing has to be remembered but who touches whom, which is known already.
+// A one-way side holds a body that was in front of it at the start of the step and meets it from
+// there, that was pushed in from there since, or that it already holds. All other bodies pass
+// through. So no state is needed beyond the touching pairs, which are known.
 #pragma once
 
 #include <phys2d/collision/in_front.hpp>
@@ -13,10 +14,11 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// One-way sides that are no further apart than this are in one plane [m at length unit 1].
+/// One-way sides at most this far apart are in one plane [m at length unit 1].
 inline constexpr float level_slop = 0.001f;
 
-/// How far a body is in front of the outermost plane of another in an axis direction, when the step began [m].
+/// Distance of a body in front of the outermost plane of another in an axis direction, at the start
+/// of the step [m].
 [[nodiscard]] inline float distance_in_front(const NarrowBody& body, const NarrowBody& plane,
                                              Vec2 direction) {
     const Vec2 between = middle_of(body) - middle_of(plane);
@@ -24,8 +26,8 @@ inline constexpr float level_slop = 0.001f;
     return dot(between, direction) - abs(dot(half, direction)) - (body.form.z + plane.form.z);
 }
 
-/// How much smaller a body is taken where it is stopped off its course, so that what it rests on does not stop it [m at
-/// length unit 1]; at most `slop_share` of its half extent.
+/// How much smaller a body is when it is stopped off course, so that the ground it rests on does
+/// not stop it [m at length unit 1]; at most `slop_share` of its half extent.
 inline constexpr float stop_slop = 0.005f;
 
 [[nodiscard]] inline float stop_slop_of(const WorldState& world, const Shape& shape) {
@@ -33,7 +35,7 @@ inline constexpr float stop_slop = 0.005f;
     return min(mul(stop_slop, world.config.length_unit), mul(slop_share, min(outer.x, outer.y)));
 }
 
-/// A shape so much smaller.
+/// A shape made smaller by that.
 [[nodiscard]] inline Shape shrunk(const WorldState& world, Shape shape) {
     const float slop = stop_slop_of(world, shape);
     shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
@@ -41,8 +43,8 @@ inline constexpr float stop_slop = 0.005f;
     return shape;
 }
 
-/// How far a body may be behind a one-way side with a normal that it moves into [m]: as deep as it is stopped off its
-/// course, but for rounding.
+/// How far behind a one-way side a body that moves into it may be [m]: the depth at which bodies
+/// are stopped off course, plus rounding.
 [[nodiscard]] inline float depth_in_front(const WorldState& world, const NarrowBody& body,
                                           Vec2 normal) {
     const Shape shape = shape_of(body);
@@ -51,8 +53,8 @@ inline constexpr float stop_slop = 0.005f;
     return mul(1.1f, depth + shape.radius - smaller.radius);
 }
 
-/// Whether a collider holds another that meets it with a normal out of it; `distance` is how far in front of it
-/// the other was when the step began [m].
+/// Whether a collider holds another that meets it with `normal`, which points out of it; `distance`
+/// is how far in front of it the other was at the start of the step [m].
 [[nodiscard]] inline bool holds(const WorldState& world, std::size_t collider, std::size_t other,
                                 Vec2 normal, float distance) {
     const Bodies& bodies = world.bodies;
@@ -64,7 +66,7 @@ inline constexpr float stop_slop = 0.005f;
     return distance >= 0.0f || (grazes && dot(motion, normal) < 0.0f);
 }
 
-/// One pair of this step.
+/// One special pair in this step.
 class SpecialPair {
 public:
     SpecialPair(WorldState& world, LanePlace place)
@@ -86,8 +88,8 @@ public:
             dot(ahead, perpendicular(world_.contacts.normal_at(place_)));
     }
 
-    /// To be called once all bodies are where they end the step: a contact begins where something has pushed a body in
-    /// through the side, and no contact kept it out.
+    /// Begins a contact if something has pushed a body in through the side and no contact kept it
+    /// out. To be called once all bodies are at the end of the step.
     void note_crossing() {
         if (has_lane(world_.contacts.pushed, place_)) return;
         if (const Vec2 out = side_crossed(a_, b_); out != Vec2{}) return begin(out);
@@ -95,7 +97,8 @@ public:
     }
 
 private:
-    /// The normal out of a collider where another has come in through its one-way side in this step; zero if it has not.
+    /// The normal out of a collider through whose one-way side another has entered in this step;
+    /// zero if none has.
     [[nodiscard]] Vec2 side_crossed(std::size_t collider, std::size_t other) const {
         const Array<NarrowBody>& narrow = world_.bodies.narrow;
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
@@ -119,7 +122,7 @@ private:
         return world_.bodies.positions[slot] - world_.bodies.previous_positions[slot];
     }
 
-    /// Has the pair count as a contact that has pushed in this step.
+    /// Makes the pair a contact that has pushed in this step.
     void begin(Vec2 normal) {
         Contacts& contacts = world_.contacts;
         if (contacts.lanes[at(place_.block)] == 0) contacts.active.push_back(place_.block);
@@ -129,8 +132,9 @@ private:
         block_.normal_y[place_.lane] = normal.y;
     }
 
-    /// Whether a collider holds the other; `sign` is 1 for the one out of which the normal points. What has
-    /// been held so far is held by the side, however deep it is, and so is what a row carries over its joints.
+    /// Whether a collider holds the other; `sign` is 1 if the contact's normal points out of it.
+    /// The side keeps holding bodies that it already holds, however deep, and those that a row
+    /// carries over its joints.
     bool is_held_by(std::size_t collider, std::size_t other, float sign) {
         const Bodies& bodies = world_.bodies;
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);
@@ -150,8 +154,9 @@ private:
         return true;
     }
 
-    /// Whether something else with the same side has held a body so far, in the same plane or around corners: a body that
-    /// is pressed into a row of platforms or into a hill goes on from one to the next.
+    /// Whether a neighbour with the same side already holds a body, in the same plane or around
+    /// corners: a body that is pressed into a row of platforms or into a hill passes from one to
+    /// the next.
     [[nodiscard]] bool is_held_beside(std::size_t collider, std::size_t other) const {
         const bool is_held_level =
             any_alike(collider, other, [&](LanePlace place, std::size_t beside) {
@@ -162,7 +167,8 @@ private:
                is_held_around(collider, other, true);
     }
 
-    /// Whether a face has held a body so far to which this one leads around corners, ahead or back.
+    /// Whether this face leads around corners, ahead or back, to a face that already holds the
+    /// body.
     [[nodiscard]] bool is_held_around(std::size_t collider, std::size_t other, bool ahead) const {
         constexpr int most_corners = 16;
         if (world_.contacts.face_block(place_.block) == nullptr) return false;
@@ -185,7 +191,8 @@ private:
         return is_held;
     }
 
-    /// Whether something like that meets it with its side: then there is no corner here.
+    /// Whether a neighbour in the same plane meets the body with the same side: then there is no
+    /// corner at the joint.
     [[nodiscard]] bool is_carried_beside(std::size_t collider, std::size_t other) const {
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
@@ -198,7 +205,7 @@ private:
                });
     }
 
-    /// Whether the side of something beside is in the same plane as that of a collider.
+    /// Whether the side of a neighbour is in the same plane as the side of a collider.
     [[nodiscard]] bool is_level(LanePlace place, std::size_t collider, std::size_t beside,
                                 std::size_t other) const {
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
@@ -209,8 +216,8 @@ private:
 
     [[nodiscard]] float slop() const { return mul(level_slop, world_.config.length_unit); }
 
-    /// Whether is_it(place, beside) for any pair of a body with something that has the same side; of dynamic bodies alone,
-    /// since others are not pressed in.
+    /// Whether is_it(place, beside) for any pair of a body with a collider that has the same side;
+    /// only for dynamic bodies, since others are not pressed in.
     template <class Predicate>
     [[nodiscard]] bool any_alike(std::size_t collider, std::size_t other, Predicate is_it) const {
         const Array<ColliderDef>& colliders = world_.bodies.colliders;
@@ -230,14 +237,14 @@ private:
         return collider == world_.contacts.pairs[at(place.block)].a[place.lane] ? normal : -normal;
     }
 
-    /// The face of a pair, in the world. Pre: it has one.
+    /// The face of a pair [m, world]. Pre: it has one.
     [[nodiscard]] Face face_at(LanePlace place) const {
         const std::size_t terrain = world_.contacts.pairs[at(place.block)].b[place.lane];
         return translate(world_.contacts.face_block(place.block)->face(place.lane),
                          middle_of(world_.bodies.narrow[terrain]));
     }
 
-    /// How far one collider of this pair is in front of the other when the step begins [m].
+    /// Distance of one collider of this pair in front of the other at the start of the step [m].
     [[nodiscard]] float distance_in_front_at(std::size_t collider, std::size_t other,
                                              Vec2 out) const {
         const Array<NarrowBody>& narrow = world_.bodies.narrow;
@@ -247,7 +254,8 @@ private:
                                shape_of(narrow[a_]));
     }
 
-    /// How far one collider of a pair is in front of the plane of the side of the other when the step begins [m].
+    /// Distance of one collider of a pair in front of the plane of the other's side at the start of
+    /// the step [m].
     [[nodiscard]] float distance_at(LanePlace place, std::size_t collider, std::size_t other,
                                     Vec2 out) const {
         const Array<NarrowBody>& narrow = world_.bodies.narrow;
@@ -278,13 +286,13 @@ inline void judge_special_pairs(WorldState& world) {
     for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).judge();
 }
 
-/// To be called once all bodies are where they end the step.
+/// To be called once all bodies are at the end of the step.
 inline void note_crossings(WorldState& world) {
     for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).note_crossing();
 }
 
-/// Has the one-way colliders that hold a body, or are its own, let go of it: it is about to be elsewhere, or
-/// another one. Its contacts with them end.
+/// Ends the contacts of a body with one-way colliders, its own ones included, before it is
+/// teleported or changed.
 inline void let_go(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
     if (bodies.one_way_count == 0) return;
@@ -310,7 +318,7 @@ inline void let_go(WorldState& world, BodyId body) {
         [&](const SleepingContact& contact) { return concerns(contact.a, contact.b); });
 }
 
-/// Whether two colliders are apart, as those are that could not touch anyway.
+/// Whether two colliders are apart; colliders that cannot touch count as apart.
 [[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
     const Bodies& bodies = world.bodies;
     if (!bodies.may_touch(at(a), at(b))) return true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How do shapes meet the colliders of a world, terrain or not?
+// Terrain faces: how do shapes meet the colliders of a world, terrain or not?
 //
-// A collider is a shape, an outline, or a kind of tile. Here is the one place that tells them apart.
+// A collider is a shape, an outline, or a kind of tile. This is the only file that distinguishes
+// them.
 #pragma once
 
 #include <phys2d/collision/cast_polygon.hpp>
@@ -13,7 +14,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The box of a shape around a range of positions, within what a grid can hold.
+/// The box of a shape around a range of positions, within the range of a grid.
 [[nodiscard]] inline AABB box_around(const AABB& range, const Shape& shape) {
     constexpr Vec2 furthest{1e18f, 1e18f};
     const Vec2 outer = outer_half_extents(shape);
@@ -21,7 +22,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
             clamp(range.max + shape.center + outer, -furthest, furthest)};
 }
 
-/// Whoever is shown faces, told apart at run time: making faces is compiled once, not for each who asks.
+/// A type-erased visitor of faces, so that face generation is instantiated once.
 struct FaceVisitor {
     void* context;
     void (*see)(void* context, const Face& face, std::int32_t slot);
@@ -29,8 +30,8 @@ struct FaceVisitor {
     void operator()(const Face& face, std::int32_t slot) const { see(context, face, slot); }
 };
 
-/// Shows the faces of a terrain that a box meets, with the collider that each belongs to. Box and faces are
-/// relative to `terrain_origin`.
+/// Visits the faces of a terrain that a box meets, with the collider to which each belongs. Box and
+/// faces are relative to `terrain_origin`.
 [[gnu::noinline]] inline void show_faces(const Bodies& bodies, std::int32_t terrain_slot,
                                          const AABB& box, Pinching pinching, FaceVisitor visit) {
     const Terrain& terrain = bodies.terrain(terrain_slot);
@@ -44,7 +45,7 @@ struct FaceVisitor {
     });
 }
 
-/// Calls visit(face, slot) for them.
+/// Calls visit(face, slot) for the same faces.
 template <class Visit>
 void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& box,
                    Pinching pinching, Visit visit) {
@@ -54,14 +55,14 @@ void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& 
                 }});
 }
 
-/// What the faces of a terrain are relative to [m, world].
+/// The origin of a terrain's faces [m, world].
 [[nodiscard]] inline Vec2 terrain_origin(const Bodies& bodies, std::int32_t slot) {
     const bool is_map = bodies.terrain(slot).is_map();
     const Vec2 position = bodies.positions[at(slot)];
     return is_map ? position : position + bodies.shapes[at(slot)].center;
 }
 
-/// The same with box and faces in the world.
+/// The same with box and faces in world coordinates.
 template <class Visit>
 void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
     const Vec2 origin = terrain_origin(bodies, slot);
@@ -70,7 +71,7 @@ void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& b
         [&](const Face& face, std::int32_t owner) { visit(translate(face, origin), owner); });
 }
 
-/// The polygon of a tile of a map [m, world]. Pre: the id has a kind.
+/// The polygon of a tile of a map [m, world]. Pre: the id is defined.
 [[nodiscard]] inline Polygon placed_tile(const TileMap& map, Vec2 origin, TileCoord tile,
                                          std::uint16_t id) {
     const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
@@ -78,7 +79,7 @@ void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& b
                    [&](Vec2 vertex) { return origin + (corner + vertex) * map.tile_size; });
 }
 
-/// Calls visit(polygon, slot) for each tile of a map that a box meets, all in the world.
+/// Calls visit(polygon, slot) for each tile of a map that a box meets [m, world].
 template <class Visit>
 void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
@@ -88,8 +89,8 @@ void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box,
     });
 }
 
-/// Calls visit(solid) for the convex pieces of a collider of terrain that a box meets, polygons or a half-space;
-/// the pieces of what has no inside are its segments.
+/// Calls visit(solid) for the convex pieces of a terrain collider that a box meets: polygons or a
+/// half-space, and segments for terrain without an inside.
 template <class Visit>
 void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
     if (bodies.is_tile_kind(slot)) {
@@ -128,7 +129,7 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
     }
 }
 
-/// The box that a collider is in [m, world].
+/// The box around a collider [m, world]; for a kind of tile, around its map.
 [[nodiscard]] inline AABB box_of(const Bodies& bodies, std::int32_t slot) {
     if (!bodies.is_tile_kind(slot)) return bounds(bodies.placed_shape(at(slot)));
     return translate(bodies.terrain(slot).map.bounds(), bodies.positions[at(slot)]);
@@ -143,8 +144,9 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
     return any;
 }
 
-/// Calls visit(manifold) for each way in which a shape touches a collider, with the normal out of the collider:
-/// once for a shape, however far away, and for terrain once for each face no further away than `reach`.
+/// Calls visit(manifold) for each contact of a shape with a collider, with the normal out of the
+/// collider: once for a shape, at any distance, and for terrain once for each face at most `reach`
+/// away.
 template <class Visit>
 void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
                     Visit visit) {
@@ -157,7 +159,8 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
     });
 }
 
-/// How a shape touches a collider where it is deepest; for terrain that is no nearer than `reach`, at all.
+/// The deepest contact of a shape with a collider; its penetration is the lowest float if terrain
+/// is further away than `reach`.
 [[nodiscard]] inline Manifold deepest_touch(const Bodies& bodies, std::int32_t slot,
                                             const Shape& shape, float reach) {
     Manifold deepest{{0.0f, 1.0f}, -std::numeric_limits<float>::max(), shape.center};
@@ -167,8 +170,8 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
     return deepest;
 }
 
-/// Calls visit(face, slot) for the open sides of tiles of a map that a ray may meet, but for rounding, near ones first. A
-/// visit that lowers `limit` spares what is beyond.
+/// Calls visit(face, slot) for the open sides of a map's tiles that a ray may meet, widened by
+/// rounding, near ones first. A visit that lowers `limit` skips the sides beyond.
 template <class Visit>
 void for_each_side_on_ray(const Bodies& bodies, std::int32_t map_slot, const WideRay& ray,
                           const float& limit, Visit visit) {
@@ -185,7 +188,8 @@ void for_each_side_on_ray(const Bodies& bodies, std::int32_t map_slot, const Wid
     });
 }
 
-/// Calls visit(polygon, slot, way_out) for each tile of a map that a point is in; way_out() finds its nearest open side.
+/// Calls visit(polygon, slot, way_out) for each tile of a map that contains a point; way_out()
+/// finds its nearest open side.
 template <class Visit>
 void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 point, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
@@ -200,11 +204,11 @@ void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 poin
     });
 }
 
-/// How much of a way through a tile map is looked at at once.
+/// Length of the parts in which a cast through a tile map is searched [tiles].
 inline constexpr float tiles_per_part = 6.0f;
 
-/// Calls visit(box, end) for parts of a way through a terrain, near ones first, with a box around the path in each,
-/// which ends at the fraction `end` of the way; until visit returns false.
+/// Calls visit(box, end) for successive parts of a cast through a terrain, with a box around each
+/// part, which ends at fraction `end`; until visit returns false.
 template <class Visit>
 void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& shape, Vec2 way,
                           Visit visit) {
@@ -227,12 +231,12 @@ void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& 
         });
 }
 
-/// Whether bodies meet faces, which go on in the solid behind their neighbours, or queries, for which they end where
-/// they are seen to end.
+/// Bodies meet faces that continue in the solid behind their neighbours; queries meet only their
+/// visible parts.
 enum class Seeker : bool { Body, Query };
 
-/// Calls visit(hit, slot, face) for the faces that a shape meets on its way in a terrain, with the collider that each
-/// belongs to. A visit that lowers `limit` spares what is beyond.
+/// Calls visit(hit, slot, face) for the faces of a terrain that a moving shape hits, with the
+/// collider to which each belongs. A visit that lowers `limit` skips the faces beyond.
 template <class Visit>
 void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shape& shape, Vec2 way,
                           float flush, Seeker seeker, const float& limit, Visit visit) {

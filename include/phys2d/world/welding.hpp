@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
 // Welds: static boxes that abut or overlap behave as their union.
 //
-// The sides of such a box become faces of terrain: less what its neighbours cover, with corners where the surface
-// turns away and none where it goes on. They are found out when something comes near the box, and kept until a
-// static body changes. Boxes that touch nothing stay boxes. Full tiles of static maps are boxes to their
-// neighbours, and faces of such maps lose what static boxes cover of them.
+// The sides of such a box become faces of terrain, without the parts that its neighbours cover;
+// they have corners where the surface turns away and none where it continues. They are found when a
+// body comes near the box, and kept until a static body changes. Boxes that touch nothing stay
+// boxes. Full tiles of static maps count as boxes for their neighbours, and faces of such maps lose
+// the parts that static boxes cover.
 #pragma once
 
 #include <phys2d/world/resting_grid.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What is no further apart than this counts as abutting [m at length unit 1]: far above rounding, below anything
-/// seen.
+/// Boxes no further apart than this abut [m at length unit 1]: far above rounding, below anything
+/// visible.
 inline constexpr float weld_gap = 1e-3f;
 
 struct Interval {
     float low, high;
 };
 
-/// A side of a box, as it is seen along its outward direction. Places are measured from its middle.
+/// A side of a box, in coordinates along and across its outward direction, from the box's middle.
 struct BoxSide {
     AABB box;
     Vec2 normal;
 
-    /// Where the side is, along the outward direction.
+    /// The coordinate of the side along the outward direction.
     [[nodiscard]] float height() const { return dot(half_extents(box), abs(normal)); }
-    /// Where a box is, along the side.
+    /// The interval of a box along the side.
     [[nodiscard]] Interval along(const AABB& other) const {
         return extent(other, perpendicular(normal));
     }
-    /// Where a box is, along the outward direction.
+    /// The interval of a box along the outward direction.
     [[nodiscard]] Interval outwards(const AABB& other) const { return extent(other, normal); }
 
 private:
@@ -43,7 +44,7 @@ private:
 
 class Welds {
 public:
-    /// Static bodies have changed; there are so many.
+    /// Static bodies have changed; there are `count` of them.
     void forget(std::size_t count, float length_unit) {
         gap_ = mul(weld_gap, length_unit);
         weld_of_.assign(count, unknown);
@@ -56,21 +57,21 @@ public:
         pieces_.reserve(64);
     }
 
-    /// Whether the static collider at a place in the grid is a box that belongs to others.
+    /// Whether the static collider at a place in the grid is a box that is welded to others.
     [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrid& statics,
                                  std::int32_t place) {
         std::int32_t& weld = weld_of_[at(place)];
         if (weld == unknown) weld = find_weld(bodies, statics, place);
         return weld != alone;
     }
-    /// What is seen of it: relative to its middle. Pre: it is welded.
+    /// Its visible faces, relative to its middle. Pre: it is welded.
     [[nodiscard]] Span<const Face> faces(std::int32_t place) const {
         const Weld& found = welds_[at(weld_of_[at(place)])];
         return {faces_.data() + found.begin, found.end - found.begin};
     }
 
-    /// Takes what static boxes and the tiles of other maps cover out of the faces of a static map near `box`, and lets
-    /// them go on in theirs.
+    /// Removes the parts that static boxes and the tiles of other maps cover from the faces of a
+    /// static map near `box`, and lets the rest continue in their faces.
     void weld_map(const Bodies& bodies, const RestingGrid& statics, std::int32_t map,
                   const AABB& box, FaceList& faces) {
         const AABB around = expand(box, gap_);
@@ -80,7 +81,7 @@ public:
         uncut_.clear();
         for (const FaceList::Entry& entry : faces.entries()) uncut_.push_back(entry);
         faces.clear();
-        const Filter* filter = nullptr;  // of the neighbours that are listed
+        const Filter* filter = nullptr;  // of the listed neighbours
         for (const auto& [face, slot, is_used] : uncut_) {
             const ColliderDef& collider = bodies.colliders[at(slot)];
             if (is_slanted(face.normal) || !is_solid(collider) || face.length == 0.0f) {
@@ -102,16 +103,16 @@ private:
     static constexpr std::uint32_t next_piece = 1 << 20;  // between features of pieces of a face
 
     struct Weld {
-        std::size_t begin, end;  // of faces_
+        std::size_t begin, end;  // in faces_
     };
 
-    /// Whether a static collider is part of the union that a box may belong to.
+    /// Whether a static collider may be part of a union of boxes.
     [[nodiscard]] static bool can_weld(const Bodies& bodies, std::int32_t slot) {
         return bodies.is_plain(slot) && bodies.shapes[at(slot)].radius == 0.0f &&
                is_solid(bodies.colliders[at(slot)]);
     }
 
-    /// Lists the static boxes and maps that meet `box`, but for one collider.
+    /// Lists the static boxes and maps that meet `box`, except one collider.
     void list_company(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
                       std::int32_t except) {
         company_.clear();
@@ -122,7 +123,7 @@ private:
         });
     }
 
-    /// Lists what of them is a box that meets `box`, tiles included, and is met by the same as the filter.
+    /// Lists the boxes and full tiles among them that meet `box` and have the filter.
     void find_neighbours(const Bodies& bodies, const AABB& box, const Filter& filter) {
         neighbours_.clear();
         const auto is_alike = [&](std::int32_t slot) {
@@ -161,7 +162,7 @@ private:
     static constexpr Vec2 box_normals[] = {
         {0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}, {1.0f, 0.0f}};
 
-    /// A side of a box that nothing covers, relative to its middle.
+    /// A complete side of a box, relative to its middle.
     [[nodiscard]] static Face side_of_box(const AABB& box, std::uint32_t i) {
         const BoxSide side{box, box_normals[i]};
         const Interval whole = side.along(box);
@@ -176,7 +177,8 @@ private:
         return face;
     }
 
-    /// Calls see(piece) for what neighbours leave of a face, joined to them. `side`: where the face is.
+    /// Calls see(piece) for the pieces of a face that neighbours do not cover, joined to them.
+    /// `side`: where the face is.
     template <class See>
     void weld(const Face& face, const BoxSide& side, See see) {
         const Interval whole = side.along(side.box);
@@ -192,7 +194,7 @@ private:
         }
     }
 
-    /// Leaves in `pieces_` what neighbours leave of a side.
+    /// Leaves in `pieces_` the parts of a side that neighbours do not cover.
     void cut_side(const BoxSide& side, Interval whole) {
         const float above = side.height() + gap_;
         pieces_.clear();
@@ -214,7 +216,7 @@ private:
         }
     }
 
-    /// A piece of a face, which ends in a nook where it is cut off.
+    /// A piece of a face, which ends at an inner corner where it is cut off.
     [[nodiscard]] static Face part_of(const Face& face, Interval whole, Interval piece) {
         Face part = face;
         part.start += perpendicular(face.normal) * (piece.low - whole.low);
@@ -224,7 +226,7 @@ private:
         if (piece.high < whole.high) end_in(part, 0.0f, 1.0f);
         return part;
     }
-    /// Has a face begin without a corner.
+    /// Makes a face begin without a corner.
     static void begin_in(Face& face, float overlap, float lean) {
         face.before = face.normal;
         face.corner = Corner::Inner;
@@ -237,7 +239,7 @@ private:
         face.lean_end = lean;
     }
 
-    /// Joins the ends of a piece of a face to the boxes that are there.
+    /// Joins the ends of a piece of a face to the boxes beside them.
     void join_ends(const BoxSide& side, Interval piece, Face& part) const {
         const float overlap = 2.0f * gap_;
         const Beyond before = beyond(side, piece.low - gap_);
@@ -250,7 +252,7 @@ private:
 
     enum class Beyond { Nothing, Level, Wall };
 
-    /// What is next to a side, at a place along it.
+    /// What continues a side at a coordinate along it.
     [[nodiscard]] Beyond beyond(const BoxSide& side, float place) const {
         const float height = side.height();
         Beyond found = Beyond::Nothing;
@@ -269,8 +271,8 @@ private:
     Array<std::int32_t> weld_of_;  // per place in the grid
     Array<Weld> welds_;
     Array<Face> faces_;
-    Scratch<std::int32_t> company_;  // slots of boxes and maps that may be neighbours
-    Scratch<AABB> neighbours_;       // of the box or face at hand
+    Scratch<std::int32_t> company_;  // slots of possible neighbours: boxes and maps
+    Scratch<AABB> neighbours_;       // of the current box or face
     Scratch<Interval> pieces_;
     Scratch<FaceList::Entry> uncut_;
 };

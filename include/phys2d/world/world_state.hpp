@@ -17,26 +17,26 @@ struct BodyImpulse {
     TimedImpulse rest;
 };
 
-/// Where a kinematic body is to be at the end of the next step.
+/// The position of a kinematic body at the end of the next step.
 struct BodyTarget {
     BodyId body;
     Vec2 position{};
     Vec2 velocity{};
 };
 
-/// How much faster a body has become between two steps, in all.
+/// The sum of the changes of a body's velocity between two steps.
 struct VelocityChange {
     BodyId body;
     Vec2 change{};
 };
 
-/// Driven: a kinematic body pushes it along in this step. Blocked: and it cannot get out of the way.
+/// Driven: a kinematic body pushes it along in this step. Blocked: and it cannot give way.
 enum class Push : std::uint8_t { Free, Driven, Blocked };
 
-/// Who hands a change of velocity on to what stands on it.
+/// A body that passes a change of velocity on to the bodies that stand on it.
 struct Carrier {
     BodyId body;
-    Vec2 before;  ///< its velocity
+    Vec2 before;  ///< its velocity before the change
     Vec2 change;
 };
 
@@ -50,27 +50,27 @@ struct WorldState {
     Islands islands{};
     Scratch<std::uint8_t> is_restless{};  ///< per dynamic slot
     Scratch<BodyId> touched{};            ///< bodies to wake or to send to sleep
-    Scratch<std::int32_t> off_course{};   ///< slots of bodies that bounced off their course
+    Scratch<std::int32_t> off_course{};   ///< slots of bodies that left their predicted paths
     Marks is_off_course{};                ///< the same, marked
-    Scratch<Push> pushes{};               ///< per moving slot, where bodies are off their course
-    Scratch<bool> is_listed{};            ///< per dynamic slot: whether it is to be stopped yet
-    Scratch<std::int32_t> nearby{};       ///< slots of bodies near the one at hand
-    Scratch<BodyId> found{};              ///< bodies in the region at hand
+    Scratch<Push> pushes{};               ///< per moving slot, if bodies are off course
+    Scratch<bool> is_listed{};            ///< per dynamic slot: whether it is still to be stopped
+    Scratch<std::int32_t> nearby{};       ///< slots of bodies near the current one
+    Scratch<BodyId> found{};              ///< bodies in the current region
     Array<BodyImpulse> impulses{};
     IdList<BodyTarget> targets{};
     IdList<VelocityChange> velocity_changes{};  ///< of kinematic bodies
-    Scratch<Carrier> carriers{};                ///< these in this step, then their riders
+    Scratch<Carrier> carriers{};                ///< changed kinematic bodies, then their riders
     Scratch<bool> is_carried{};                 ///< per slot: whether it is one of these riders
     IgnoredPairs ignored{};                     ///< bodies
-    IgnoredPairs dropped_through{};             ///< ids of slots: colliders, until they are apart
+    IgnoredPairs dropped_through{};  ///< colliders, by the ids of slots, until they are apart
     EventLog events{};
-    Array<CrushEvent> crushed{};  ///< at the end of the step, by the indices of the bodies
+    Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};
     Scratch<BodyPair> parted{};  ///< touched, and are not near each other any more
-    Array<BodyId> sensors{};     ///< all, and some that were
+    Array<BodyId> sensors{};     ///< all, and some stale entries
     Array<BodyPair> visits{};    ///< {sensor, visitor}, sorted
     Scratch<BodyPair> visits_before{};
-    Scratch<BodyId> visitors{};  ///< of the sensor at hand
+    Scratch<BodyId> visitors{};  ///< of the current sensor
     FixedStepper stepper{static_cast<double>(config.time_step), config.max_steps_per_advance};
     StepStats stats{};
     std::uint64_t step_count = 0;
@@ -78,7 +78,7 @@ struct WorldState {
     bool is_paused = false;
     bool is_stepping = false;
 
-    /// The slot of a living body; any other id is an error that names itself and the `call`.
+    /// The slot of an existing body; any other id is an error that names it and the `call`.
     [[nodiscard]] std::int32_t slot_of(BodyId id, const char* call) const {
         const std::int32_t slot = bodies.slots.slot_of(id);
         require(slot != SlotMap::no_slot && !bodies.is_limb(slot),
@@ -97,7 +97,7 @@ struct WorldState {
         return slot;
     }
 
-    /// Whether contacts between two bodies are solved, by slots.
+    /// Whether contacts between the bodies of two slots are solved.
     [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const {
         return touch_rules().may_touch(bodies, a, b);
     }
@@ -105,12 +105,12 @@ struct WorldState {
         return {config.pair_filter, config.pair_filter_context, &ignored, &dropped_through};
     }
 
-    /// Pairs closer than this count as contacts [m].
+    /// Pairs closer than this become contacts [m].
     [[nodiscard]] float contact_margin() const {
         return mul(config.contact_margin, config.length_unit);
     }
 
-    /// To be called before anything is changed.
+    /// To be called before any change.
     void require_unlocked(const char* call) const {
         require(!is_stepping, "%s: the world is inside step(), expected a call between two steps",
                 call);

@@ -18,7 +18,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Marks the world as stepping for as long as it lives, also when a callback throws.
+/// Locks the world while it exists, also when a callback throws.
 class StepLock {
 public:
     explicit StepLock(WorldState& world) : world_(world) { world_.is_stepping = true; }
@@ -30,20 +30,21 @@ private:
     WorldState& world_;
 };
 
-/// Room around the path of a body in which its pairs stay complete [m at length unit 1]. More: fewer
-/// rebuilds of the pairs, and more pairs.
+/// Margin around the path of a body in which its pairs stay complete [m at length unit 1]. More:
+/// fewer rebuilds of the pairs, and more pairs.
 inline constexpr float range_margin = 0.1f;
 
-/// A body bounces only off what is no further away than this [m at length unit 1]. Far above rounding,
-/// far below anything seen.
+/// Contacts bounce only if they are closer than this [m at length unit 1]: far above rounding,
+/// below anything visible.
 inline constexpr float touching_distance = 0.005f;
 
-/// How deep contacts are springs [m at length unit 1]; overlap beyond is worked off by moving bodies.
-/// Larger: bodies spawned inside each other are thrown apart faster. Smaller: under heavy loads bodies are
-/// moved more and the spring settles less.
+/// Depth up to which contacts are springs [m at length unit 1]; deeper overlaps are removed by
+/// moving bodies. Larger: bodies spawned inside each other are thrown apart faster. Smaller: under
+/// heavy loads bodies are moved more and the spring settles less.
 inline constexpr float spring_depth = 0.066f;
 
-/// Adds this step's share of every timed impulse to what bodies gain; they are spent in `finish`.
+/// Adds this step's share of every timed impulse to the bodies' drive; `finish` takes the shares
+/// off.
 inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldConfig& config,
                                Bodies& bodies, SolverBodies& solver) {
     for (const BodyImpulse& impulse : impulses) {
@@ -60,7 +61,8 @@ inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldCo
     }
 }
 
-/// Takes the step's share off every timed impulse; drops those that are spent or whose body is gone.
+/// Takes the step's share off every timed impulse; removes those that are spent or whose body is
+/// destroyed.
 inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bodies, float dt) {
     impulses.remove_if([&](BodyImpulse& impulse) {
         impulse.rest.take(dt);
@@ -68,14 +70,14 @@ inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bod
     });
 }
 
-/// Kinematic bodies that were told to be somewhere arrive there, and rest.
+/// Puts kinematic bodies with a `move_to` at their targets, at rest.
 inline void arrive(WorldState& world) {
     Bodies& bodies = world.bodies;
     for (const BodyTarget& target : world.targets) {
         const std::int32_t slot = bodies.slots.slot_of(target.body);
         if (slot == SlotMap::no_slot || bodies.types[at(slot)] != BodyType::Kinematic) continue;
         if (bodies.velocities[at(slot)] != target.velocity)
-            continue;  // the column is open to users
+            continue;  // users may have written to the column
         world.velocity_changes.of(target.body).change -= target.velocity;
         bodies.for_each_of(target.body, [&](std::int32_t part) {
             bodies.positions[at(part)] = target.position;
@@ -85,7 +87,8 @@ inline void arrive(WorldState& world) {
     world.targets.clear();
 }
 
-/// Nothing but the solver's scratch changes from here until the pairs are complete: a mix function may throw.
+/// From here until the pairs are complete only the solver's scratch changes: a mix function may
+/// throw.
 template <int Width, class Team>
 void apply_forces(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.moving_count;
@@ -116,7 +119,7 @@ inline ContactReach contact_reach(const WorldConfig& config) {
             mul(corner_slop, unit),           mul(quiet_speed, unit)};
 }
 
-/// Wakes what is touched, and finds the pairs of what has woken: it may touch something else that sleeps.
+/// Wakes touched islands, and finds the pairs of woken bodies, which may touch other sleepers.
 template <int Width, class Team>
 bool wake_islands(WorldState& world, Team& team) {
     bool any = false;
@@ -140,7 +143,7 @@ void update_contacts(WorldState& world, Team& team) {
     list_active(contacts);
 }
 
-/// Calls work(part) for all contacts, colour after colour; parts of a colour at the same time.
+/// Calls work(part) for all contacts, colour after colour; parts of a colour run in parallel.
 template <class Team, class Work>
 void for_each_colour(const Contacts& contacts, Team& team, Work work) {
     for (const ColourRange& colour : contacts.active_colours) {
@@ -152,11 +155,11 @@ void for_each_colour(const Contacts& contacts, Team& team, Work work) {
     }
 }
 
-/// The numbers of a step that the solver's passes share.
+/// Numbers that the solver's passes share in a step.
 struct SolverConfig {
     ContactSoftness softness;
     float spring_depth;
-    float longest_push;  ///< that works off a deep overlap [m]
+    float longest_push;  ///< for removing a deep overlap [m]
     float bounce_threshold;
     float touching_distance;
     int bias_passes;  ///< a sub-step; what one contact lets go, the others stop in the next pass
@@ -236,7 +239,7 @@ void solve(WorldState& world, Team& team) {
     }
 }
 
-/// Takes the solver's results over into bodies [begin, end).
+/// Stores the solver's results in the bodies [begin, end).
 inline void take_results(const Array<simd::Record4>& state, Bodies& bodies, std::int32_t begin,
                          std::int32_t end) {
     const std::int32_t dynamic_end = smaller_of(end, bodies.ranges.dynamic_count);
@@ -265,7 +268,7 @@ void finish(WorldState& world, Team& team) {
     ++world.step_count;
 }
 
-/// Tells what has happened since the step before.
+/// Reports what happened since the previous step.
 template <int Width>
 void tell_events(WorldState& world) {
     EventLog& events = world.events;
@@ -286,7 +289,7 @@ inline void count_work(const WorldState& world, StepStats& stats) {
     stats.colours = static_cast<std::int32_t>(world.contacts.active_colours.size());
 }
 
-/// One time step, solved Width contacts at a time.
+/// One time step; `Width` contacts are solved at a time.
 template <int Width, class Team>
 void step(WorldState& world, Team& team) {
     const StepLock lock(world);
@@ -319,7 +322,7 @@ void step(WorldState& world, Team& team) {
 }
 
 #if defined(PHYS2D_SEPARATE_STEP)
-// Compiled in phys2d/step.cpp, and nowhere else.
+// Compiled only in phys2d/step.cpp.
 extern template void step<PHYS2D_LANES>(WorldState&, Alone&);
 extern template void step<PHYS2D_LANES>(WorldState&, Crew&);
 #endif
