@@ -51,11 +51,11 @@ struct WorldConfig {
     /// otherwise leave up to 15 degrees off its exact direction.
     float contact_margin = 0.02f;
 
-    /// Bodies that stay slower than `sleep_speed` for this long fall asleep, together with
-    /// everything they touch [s]. Sleeping bodies cost nothing until something wakes them. 0:
-    /// nothing sleeps. Shorter: bodies that only pause may fall asleep.
+    /// Touching bodies that all stay slower than `sleep_speed` for this long fall asleep together
+    /// [s]. Sleeping bodies cost nothing until something wakes them. 0: nothing sleeps. Shorter:
+    /// bodies that only pause may fall asleep.
     float time_to_sleep = 0.0f;
-    /// [m/s at length unit 1]
+    /// See `time_to_sleep` [m/s at length unit 1].
     float sleep_speed = 0.05f;
 
     /// Contacts that begin faster than this are reported as hits [m/s at length unit 1].
