@@ -185,3 +185,76 @@ TEST_CASE("velocities written in bulk act in the next step") {
         CHECK(world.positions()[i].y == doctest::Approx(moved).epsilon(1e-5));
     }
 }
+
+namespace {
+
+/// Bodies that touch a sensor and each other.
+struct Crowd {
+    World world{WorldConfig{.gravity = {0.0f, -10.0f}}};
+    BodyId floor, sensor;
+    static constexpr std::size_t count = 40;
+
+    Crowd() {
+        floor = world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                                  Box{{50.0f, 1.0f}});
+        sensor = world.create_body({.type = BodyType::Static}, Box{{50.0f, 2.0f}}, {},
+                                   {.filter = {.category = 2}, .is_sensor = true});
+        for (std::size_t i = 0; i < count; ++i) {
+            world.create_body({.position = {static_cast<float>(i), 0.5f}}, Box{{0.5f, 0.5f}});
+        }
+        run(world, 30);
+    }
+
+    /// Destroys two bodies other than floor and sensor at each visit; returns how often it was called.
+    template <class ForEach>
+    int destroy_by_twos(ForEach for_each) {
+        int visits = 0;
+        for_each([&](BodyId id) {
+            CHECK(world.contains(id));
+            ++visits;
+            if (id == floor || id == sensor) return;
+            world.destroy_body(id);
+            const BodyId next{id.index + 1, id.generation};
+            if (world.contains(next)) world.destroy_body(next);
+        });
+        return visits;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("visits of bodies, touching ones and visitors may destroy what they and others visit") {
+    Crowd all, touching, visitors;
+    CHECK(all.destroy_by_twos([&](auto visit) { all.world.for_each_body(visit); }) ==
+          2 + Crowd::count / 2);
+    CHECK(all.world.body_count() == 2);
+    const auto of_floor = [&](auto visit) {
+        touching.world.for_each_touching(touching.floor, visit);
+    };
+    touching.destroy_by_twos(of_floor);
+    CHECK(touching.world.body_count() == 2);
+    const auto of_sensor = [&](auto visit) {
+        visitors.world.for_each_visitor(visitors.sensor, visit);
+    };
+    visitors.destroy_by_twos(of_sensor);
+    CHECK(visitors.world.body_count() == 2);
+}
+
+TEST_CASE("visits of colliders may destroy them, and create bodies") {
+    World world;
+    const BodyId body = world.create_body({}, Circle{0.5f});
+    for (int i = 0; i < 200; ++i) world.add_collider(body, Circle{0.1f});
+    int visits = 0;
+    world.for_each_collider(body, [&](ColliderId id) {
+        ++visits;
+        if (id != first_collider(body)) world.destroy_collider(id);
+        for (int i = 0; i < 10; ++i) world.create_body({}, Circle{0.1f});
+    });
+    CHECK(visits == 201);
+    CHECK(world.body_count() == 1 + 2'010);
+    world.for_each_collider([&](ColliderId id) {
+        const BodyId other{id.index, id.generation};
+        if (world.contains(other)) world.destroy_body(other);
+    });
+    CHECK(world.body_count() == 0);
+}

@@ -30,7 +30,7 @@ struct DoNothing {
 
 class World {
 public:
-    /// `for_each_overlap` allocates only when it finds more colliders than this.
+    /// Visits of what is found allocate only when there is more than this.
     static constexpr std::size_t few_found = 64;
 
     World() = default;
@@ -90,31 +90,32 @@ public:
     /// collider lives as long as the body: removing it is an error.
     void destroy_collider(ColliderId id) { detail::destroy_collider(state_, id); }
 
-    /// Calls visit(ColliderId) for each collider of a body, its first collider first. `visit` must
-    /// not change the world.
+    /// Calls visit(ColliderId) for each collider of a body, its first collider first. `visit` may
+    /// change the world: colliders that it destroys are not visited.
     template <class Visit>
     void for_each_collider(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_collider");
-        state_.bodies.for_each_of(body, [&](std::int32_t slot) {
-            visit(detail::as_collider(state_.bodies.ids[detail::at(slot)]));
+        visit_living<ColliderId>(visit, [&](auto found) {
+            state_.bodies.for_each_of(body, [&](std::int32_t slot) {
+                found(detail::as_collider(state_.bodies.ids[detail::at(slot)]));
+            });
         });
     }
 
-    /// Calls visit(ColliderId) for each collider of the world, in the order of the columns. `visit`
-    /// must not change the world.
+    /// Calls visit(ColliderId) for each collider of the world, in the order of the indices of their
+    /// ids. `visit` may change the world: colliders that it destroys are not visited, those that it
+    /// creates may be.
     template <class Visit>
     void for_each_collider(Visit visit) const {
-        for (const BodyId id : state_.bodies.ids) visit(detail::as_collider(id));
+        for_each_id([&](BodyId id, BodyId) { visit(detail::as_collider(id)); });
     }
 
-    /// Calls visit(BodyId) for each body, in the order of the columns. `visit` must not change the
-    /// world.
+    /// The same for each body: calls visit(BodyId).
     template <class Visit>
     void for_each_body(Visit visit) const {
-        for (std::size_t slot = 0; slot < state_.bodies.ids.size(); ++slot) {
-            const BodyId id = state_.bodies.owners[slot];
-            if (id == state_.bodies.ids[slot]) visit(id);
-        }
+        for_each_id([&](BodyId id, BodyId owner) {
+            if (id == owner) visit(id);
+        });
     }
 
     /// Destroys a body and its colliders. Their ids become stale.
@@ -331,11 +332,8 @@ public:
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_no_negative_size(shape, "for_each_overlap");
-        detail::ShortList<BodyId, few_found> found;
-        detail::for_each_overlap(unlocked("for_each_overlap"), shape, filter,
-                                 [&](BodyId id) { found.push_back(id); });
-        found.for_each([&](BodyId id) {
-            if (contains(id)) visit(id);
+        visit_living<BodyId>(visit, [&](auto found) {
+            detail::for_each_overlap(unlocked("for_each_overlap"), shape, filter, found);
         });
     }
     /// The same for a box, which may have size 0.
@@ -411,11 +409,13 @@ public:
     /// Calls visit(BodyId other) for each contact of `body` that is touching: between its began and
     /// its ended event, awake or asleep, or without events. Bodies that are destroyed are left out;
     /// a body with several contacts is visited several times. Order and cost as for the contacts of
-    /// one body. `visit` must not change the world.
+    /// one body. `visit` may change the world: bodies that it destroys are not visited.
     template <class Visit>
     void for_each_touching(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_touching");
-        detail::ContactSearch(state_, body).for_each_touching(visit);
+        visit_living<BodyId>(visit, [&](auto found) {
+            detail::ContactSearch(state_, body).for_each_touching(found);
+        });
     }
     /// Whether two bodies touch, in the same sense.
     [[nodiscard]] bool are_touching(BodyId a, BodyId b) const {
@@ -426,14 +426,17 @@ public:
 
     /// Calls visit(BodyId visitor) for each collider that the last step found in the sensors of a
     /// body, sensor by sensor, in the order of the visitors' indices. Destroyed visitors are left
-    /// out. `visit` must not change the world. O(its visitors + log(visitors of all sensors)).
+    /// out. `visit` may change the world: visitors that it destroys are not visited.
+    /// O(its visitors + log(visitors of all sensors)).
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
         const detail::Bodies& bodies = state_.bodies;
-        bodies.for_each_of(sensor, [&](std::int32_t slot) {
-            detail::for_each_visitor(state_, bodies.ids[detail::at(slot)], [&](BodyId visitor) {
-                visit(bodies.owners[detail::at(bodies.slots.slot_of(visitor))]);
+        visit_living<BodyId>(visit, [&](auto found) {
+            bodies.for_each_of(sensor, [&](std::int32_t slot) {
+                detail::for_each_visitor(state_, bodies.ids[detail::at(slot)], [&](BodyId id) {
+                    found(bodies.owners[detail::at(bodies.slots.slot_of(id))]);
+                });
             });
         });
     }
@@ -441,8 +444,10 @@ public:
     template <class Visit>
     void for_each_visitor(ColliderId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
-        detail::for_each_visitor(state_, detail::as_body(sensor),
-                                 [&](BodyId visitor) { visit(detail::as_collider(visitor)); });
+        visit_living<ColliderId>(visit, [&](auto found) {
+            detail::for_each_visitor(state_, detail::as_body(sensor),
+                                     [&](BodyId id) { found(detail::as_collider(id)); });
+        });
     }
 
 private:
@@ -476,6 +481,27 @@ private:
             take_step();
         }
         return state_.stepper.alpha();
+    }
+
+    /// Calls visit(id) for each id that list(found) hands to found(id), if it exists by then.
+    template <class Id, class Visit, class List>
+    void visit_living(Visit& visit, List list) const {
+        detail::ShortList<Id, few_found> ids;
+        list([&](Id id) { ids.push_back(id); });
+        ids.for_each([&](Id id) {
+            if (contains(id)) visit(id);
+        });
+    }
+
+    /// Calls visit(collider, owner) for each collider, by ids.
+    template <class Visit>
+    void for_each_id(Visit visit) const {
+        const detail::SlotMap& slots = state_.bodies.slots;
+        for (std::size_t index = 0; index < slots.size(); ++index) {
+            const std::int32_t slot = slots.slot_at(index);
+            if (slot == detail::SlotMap::no_slot) continue;
+            visit(state_.bodies.ids[detail::at(slot)], state_.bodies.owners[detail::at(slot)]);
+        }
     }
 
     void require_tile_map(BodyId id) const {

@@ -33,8 +33,9 @@ struct WorldConfig {
     /// is given "at length unit 1". Gravity, positions and sizes are in your units.
     float length_unit = 1.0f;
 
-    /// Stiffness of contacts [1/s]. Higher: less sinking under load. Limited to a quarter of the
-    /// sub-step rate, near which tall stacks oscillate.
+    /// Stiffness of contacts at up to 256 sub-steps per second [1/s]; above, it rises in proportion
+    /// to their rate. Higher: less sinking under load, which grows with gravity / length_unit.
+    /// Limited to a quarter of the sub-step rate, near which tall stacks oscillate.
     float contact_hertz = 45.0f;
     /// Damping of contacts; 1 is critical. Higher: tall piles stop oscillating sooner, penetration
     /// is removed more slowly.
@@ -44,7 +45,8 @@ struct WorldConfig {
     float contact_push_speed = 3.0f;
     /// Impacts do not bounce that are slower than this and also slower than the speed that the
     /// faster accelerating of the two bodies gains in 0.1 s [m/s at length unit 1]. Lower: bodies
-    /// take longer to come to rest. Without gravity and forces everything bounces.
+    /// take longer to come to rest; higher than the latter: no effect. Without gravity and forces
+    /// everything bounces.
     float restitution_threshold = 1.0f;
     /// Pairs closer than this become contacts, with their normal at the start of the step [m at
     /// length unit 1]. Make it smaller for small fast bodies: a ball of a few centimetres may
@@ -65,7 +67,8 @@ struct WorldConfig {
     void* pair_filter_context = nullptr;  ///< first argument of pair_filter
 
     /// Most steps that one `advance` takes; time beyond that is dropped, so that the game slows
-    /// down instead of stalling.
+    /// down instead of stalling. The default is for 60 Hz: with time steps below 2 ms, frames of
+    /// 1/60 s need more.
     int max_steps_per_advance = 8;
 
     /// Combine two materials' coefficients. Must be pure and symmetric: results are cached, and the
