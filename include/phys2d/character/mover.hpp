@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Mover: a character that goes where it is told, as far as the world lets it.
+// Mover: a character controller that moves as far as the world allows.
 //
-// It is a value beside the world, moved by one call a step: it slides along walls, climbs steps and slopes, stays on
-// the ground downhill, rides platforms, pushes bodies, and knows what it stands on. What is around is asked of the
-// world once; each stretch of the way is then cast exactly, so nothing is too fast and nothing catches at a seam. It
-// keeps `skin` away from what it meets, so that rounding never decides whether it touches.
-//   mover_state.hpp   what a Mover is                     mover_sight.hpp   what is around it, what it meets
-//   mover_step.hpp    one move                            mover_ground.hpp  what it stands on
-//   mover_way.hpp     how it goes along what it meets     mover_stops.hpp   what has stopped it
-//   mover_yield.hpp   how it makes way                    mover_force.hpp   what it does to dynamic bodies
-//   mover_ride.hpp    what takes it along
+// A mover is a value beside the world, moved by one call per step. It slides along walls, climbs
+// steps and slopes, stays on the ground downhill, rides platforms, pushes bodies, and knows what it
+// stands on. A move first lists the surfaces nearby, then casts each stretch of its path against
+// them exactly, so nothing is too fast and nothing catches at a seam. It keeps a gap of `skin` to
+// every surface, so that rounding never decides whether they touch.
+//   mover_state.hpp   the Mover itself                   mover_sight.hpp   surfaces nearby, hits
+//   mover_step.hpp    one move                           mover_ground.hpp  the ground it stands on
+//   mover_way.hpp     sliding along surfaces             mover_stops.hpp   surfaces that stopped it
+//   mover_yield.hpp   making way for others              mover_force.hpp   pushing dynamic bodies
+//   mover_ride.hpp    riding platforms
 #pragma once
 
 #include <phys2d/character/mover_step.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Of what is added up: sums stay numbers.
+/// For numbers that are added up: the bound keeps the sums finite.
 inline void require_moderate(float x, const char* call, const char* what) {
     constexpr float most = 1e30f;
     require(x >= 0.0f && x <= most, "%s: %s is %g, expected a number from 0 to %g", call, what, x,
@@ -44,17 +45,19 @@ inline void require_valid(const Mover& mover) {
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Moves a character by velocity·dt [m/s, s] as far as the world lets it, and returns the velocity that is left: into
-/// walls, ceilings and the ground it is 0. Say a velocity upwards to jump: it leaves the ground at once. On the ground
-/// it walks: what of the velocity is level is its pace, uphill and downhill. Ground that is too steep is a wall: it
-/// gives no way up, and what falls slides down on it. Call it once for each step of the world, before or after it; what
-/// it stands on takes it along exactly, but not to where it was teleported further than the mover snaps. What is
-/// kinematic pushes it. Dynamic bodies it pushes, and holds when they come to it, both in the step that comes and with
-/// `push_force`; what that cannot bring to rest shoves it. It is no body itself: nothing dynamic stops at it but by that
-/// force, and conveyors take it along only if you add their surface velocity to yours. A velocity that is not finite,
-/// dt <= 0 and a mover whose members make no sense are errors.
+/// Moves a character by velocity * dt [m/s, s] as far as the world allows, and returns the
+/// remaining velocity: components into walls, ceilings and the ground are removed. On the ground it
+/// walks at the horizontal speed, uphill and downhill; an upward velocity jumps. Slopes steeper
+/// than `steepest` act as walls: it cannot climb them, and falling it slides down them.
+/// Call it once per world step, before or after it. The platform carries the mover exactly, except
+/// when it was teleported further than the snap distance. Kinematic bodies push the mover. It
+/// pushes dynamic bodies, and stops those that come to it, with at most `push_force`, in the next
+/// step; a body that this force cannot stop pushes the mover. A mover is not a body: dynamic bodies
+/// collide with it only through that force, and to ride a conveyor you add its surface velocity to
+/// yours. Errors: non-finite velocity, dt <= 0, invalid members of the mover.
 ///
-///   velocity = move(world, hero, {speed, hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt}, dt);
+///   const float fall = hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt;
+///   velocity = move(world, hero, {speed, fall}, dt);
 inline Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
     detail::require_valid(mover);
     detail::require_finite(velocity, "move", "velocity");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // MoverForce: what does a mover do to dynamic bodies with its force?
 //
-// It pushes what is in its way and holds what comes to it, both as far as `push_force` goes. All of that is forces that
-// act in the next step, so that friction, weight and other contacts have their say.
+// It pushes bodies in its way and stops bodies that come to it, with at most `push_force`. It
+// applies forces for the next step, so that friction, weight and other contacts take part.
 #pragma once
 
 #include <utility>
@@ -16,12 +16,13 @@ public:
     MoverForce(World& world, const Mover& mover, Vec2 velocity, float dt)
         : world_(world), mover_(mover), velocity_(velocity), dt_(dt) {}
 
-    /// Something carries the mover or pushes it, at a velocity [m/s]: its pace is that and its own.
+    /// Sets the velocity at which others carry or push the mover [m/s]: it adds to its own.
     void be_carried(Vec2 velocity) { carried_ = velocity; }
 
-    /// Has the next step bring a dynamic body in the way to the pace of the mover, as far as its force goes. Of a force,
-    /// unlike an impulse, friction can hold all. Those that act the same way already count, so that no two moves push it
-    /// twice; it makes up for none that acts against it, or of two movers the one that is moved last would win.
+    /// Makes the next step bring a dynamic body in the way to the speed of the mover, as far as the
+    /// force allows. A force, unlike an impulse, can be held completely by friction. Forces already
+    /// applied in the same direction count, so that two moves do not push a body twice. Opposing
+    /// forces are not made up for, or of two movers the one moved last would win.
     void push(const MoverHit& hit) const {
         BodyRef body = world_.body(hit.surface->body);
         const float step = world_.config().time_step;
@@ -33,9 +34,9 @@ public:
         body.apply_force(into * min(speed / gain, mul(mover_.push_force, min(dt_ / step, 1.0f))));
     }
 
-    /// Has the next step bring a dynamic body that comes to the mover and is `depth` [m] in it to rest, or to the pace
-    /// of what carries the mover, as far as the force goes; returns what of a way out the mover must go. What comes from
-    /// below lifts it.
+    /// Makes the next step stop a dynamic body that approaches the mover and is `depth` inside it
+    /// [m], relative to whatever carries the mover, as far as the force allows. Returns the part of
+    /// the translation `out` that the mover itself must move. A body from below lifts the mover.
     Vec2 way_from(const Surface& surface, Vec2 out, float depth) const {
         const WorldConfig& config = world_.config();
         BodyRef body = world_.body(surface.body);
@@ -53,7 +54,8 @@ public:
         return leaves ? Vec2{} : away * way_from_blocked(body, away, depth);
     }
 
-    /// Whether the next step can bring a dynamic body in the way to the pace of the mover, and has not failed to.
+    /// Whether the next step can bring a dynamic body in the way to the speed of the mover, and the
+    /// last one did not fail to.
     [[nodiscard]] bool can_lift(const MoverHit& hit, bool was_lifted) const {
         constexpr float most_missing = 0.75f;  // of the pace, after a step that lifted it
         const BodyId body = hit.surface->body;
@@ -63,7 +65,8 @@ public:
         return can_bring_along(body, into, world_.config().time_step);
     }
 
-    /// Whether its force can bring a body to the pace of the mover in a direction, against gravity, within a time [s].
+    /// Whether the force can bring a body to the speed of the mover in a direction, against
+    /// gravity, within a time [s].
     [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into, float time) const {
         const ConstBodyRef body = std::as_const(world_).body(id);
         const float fall = mul(-dot(world_.config().gravity, into), body.gravity_scale());
@@ -72,10 +75,11 @@ public:
     }
 
 private:
-    static constexpr float soft = 0.1f;  // of the depth, that a step undoes, whoever goes
+    static constexpr float soft = 0.1f;  // fraction of the depth that a step resolves
 
-    /// How far the mover must go from what its force has not brought out of it [m]: others push that, or hold it. It
-    /// stays in by a little, or it would be held and let go by turns; it may just have come, too.
+    /// How far the mover must move away from a body that its force has not pushed out, because
+    /// others push or hold that body [m]. A little overlap stays, or the body would be held and
+    /// released by turns; a body may also have just arrived.
     [[nodiscard]] float way_from_blocked(ConstBodyRef body, Vec2 away, float depth) const {
         const WorldConfig& config = world_.config();
         const float came =
@@ -84,18 +88,19 @@ private:
         const bool is_pushed = approach_at(body.velocity(), away) > mul(0.01f, config.length_unit);
         return mul(is_pushed ? 1.0f : soft, max(depth - 2.0f * slack(), 0.0f));
     }
-    /// How fast something with a velocity comes to the mover [m/s].
+    /// How fast a body with a velocity approaches the mover [m/s].
     [[nodiscard]] float approach_at(Vec2 velocity, Vec2 away) const {
         return dot(velocity - carried_, away) - max(dot(velocity_, away), 0.0f);
     }
-    /// How deep something may be in the mover [m].
+    /// Overlap that is tolerated [m].
     [[nodiscard]] float slack() const { return 4.0f * mover_.skin; }
 
-    /// Of speed in a step, by a force [1/kg·s].
+    /// Speed that a force adds in a step [s/kg].
     [[nodiscard]] float gain_of(ConstBodyRef body) const {
         return mul(body.inverse_mass(), world_.config().time_step);
     }
-    /// What a body lacks of the pace of the mover in a direction, when the forces that act on it have done so [m/s].
+    /// Speed in a direction that a body lacks to match the mover, after the forces already applied
+    /// to it [m/s].
     [[nodiscard]] float missing_speed(ConstBodyRef body, Vec2 into) const {
         const float pushed = mul(max(dot(body.force(), into), 0.0f), gain_of(body));
         return dot(velocity_ + carried_ - body.velocity(), into) - pushed;

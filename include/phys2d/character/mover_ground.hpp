@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// MoverGround: what does a mover stand on, and how far does that reach?
+// MoverGround: what does a mover stand on, and how far does that ground extend?
 //
-// Ground is made of many surfaces: it goes on where the next one begins near the end of the last.
+// Ground is made of many surfaces: it continues where the next one begins near the end of the last.
 #pragma once
 
 #include <phys2d/character/mover_sight.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The ground that a mover has been put down on; `mover.ground` is still what it stood on before.
+/// The ground that a mover has landed on; `mover.ground` still describes the one before the move.
 class MoverGround {
 public:
     MoverGround(const World& world, const Mover& mover, const MoverHit& below)
@@ -27,26 +27,27 @@ public:
     [[nodiscard]] Vec2 platform_position() const { return platform_.position(); }
 
 private:
-    /// A platform may have been told places, between which its own velocity is 0.
+    /// A platform may be moved by positions, between which its own velocity is 0.
     [[nodiscard]] Vec2 platform_velocity(float time_step) const {
         const Vec2 told = platform_.velocity();
         if (told != Vec2{}) return told;
         return last_shift(platform_) / time_step;
     }
 
-    /// How far the ground reaches under the middle of the mover, to its nearer end.
+    /// How far the ground extends from the center of the mover to its nearer end [m].
     [[nodiscard]] float distance_to_edge() const {
         const Vec2 along = perpendicular(mover_.up);
         return min(min(reach(along), reach(-along)), mover_.edge_reach);
     }
 
-    /// Follows the ground from surface to surface.
+    /// Follows the ground from surface to surface in a direction; returns how far it extends [m].
     [[nodiscard]] float reach(Vec2 direction) const {
         Vec2 end = end_of(*below_.surface, direction);
         while (go_on(end, direction)) continue;
         return max(dot(end - mover_.position, direction), 0.0f);
     }
-    /// Moves the end of the ground to the end of what begins there; returns whether there was anything.
+    /// Moves the end of the ground to the end of a surface that begins there; returns whether there
+    /// was one.
     bool go_on(Vec2& end, Vec2 direction) const {
         constexpr float gap_it_misses = 0.05f;  // of its width
         const Vec2 outer = outer_half_extents(mover_.shape);
@@ -69,7 +70,7 @@ private:
         return is_ground(mover_, edge_normal(edge_direction(from, to)));
     }
 
-    /// The end of the top of a surface in a direction.
+    /// The end, in a direction, of the top of a surface.
     [[nodiscard]] Vec2 end_of(const Surface& surface, Vec2 direction) const {
         if (surface.is_face()) {
             const auto [from, to] = surface.segment();

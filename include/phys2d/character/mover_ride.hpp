@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// MoverRide: how does what a mover stands on take it along, and how does it fall away when the mover drops through it?
+// MoverRide: how does a platform carry a mover, and how does it fall away when the mover drops
+// through it?
 #pragma once
 
 #include <phys2d/character/mover_sight.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// How what a mover stands on takes it along.
+/// The motion of a mover's platform.
 struct MoverRide {
-    Vec2 way{};       ///< since the last move [m]
-    Vec2 velocity{};  ///< in the last step [m/s]
+    Vec2 way{};       ///< translation since the last move [m]
+    Vec2 velocity{};  ///< of the last step [m/s]
 };
 
-/// None if what it stands on was put elsewhere.
+/// Zero if the platform was teleported.
 [[nodiscard]] inline MoverRide ride_on_platform(const World& world, const Mover& mover, float dt) {
     const GroundState& ground = mover.ground;
     if (!ground.is_grounded || !world.contains(ground.platform)) return {};
@@ -25,8 +26,8 @@ struct MoverRide {
     return {way, last / step};
 }
 
-/// How fast the ground falls away from a mover that walks downhill [m/s]. One that drops through it, and falls more
-/// slowly, comes down on it again.
+/// How fast the ground falls away below a mover that walks downhill [m/s]. A mover that drops
+/// through it and falls more slowly would land on it again.
 [[nodiscard]] constexpr Vec2 fall_of_ground(const Mover& mover, Vec2 velocity) {
     const GroundState& ground = mover.ground;
     if (!ground.is_grounded) return {};
@@ -34,7 +35,7 @@ struct MoverRide {
     const float speed = dot(level, ground.normal) / dot(ground.normal, mover.up);
     return mover.up * -max(speed, 0.0f);
 }
-/// How fast its platform does, since it sinks [m/s].
+/// How fast the platform sinks [m/s].
 [[nodiscard]] constexpr Vec2 sinking(const Mover& mover, const MoverRide& ride) {
     return mover.up * min(dot(ride.velocity, mover.up), 0.0f);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// MoverSight: what is around a mover, and what of it would stop it?
+// MoverSight: which surfaces are near a mover, and which of them does a motion hit?
 //
-// The world is asked once for all the surfaces that a move may come to; each stretch of the way is then cast at them
-// exactly. Nothing here moves the mover. A hit leaves `skin` free in front of what it meets.
+// The world is queried once for all surfaces that a move may reach; each stretch of the path is
+// then cast against them exactly. Nothing here moves the mover. A hit leaves a gap of `skin` to the
+// surface.
 #pragma once
 
 #include <phys2d/character/mover_state.hpp>
@@ -10,32 +11,32 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What a mover meets on a way.
+/// The first surface that a mover hits during a translation.
 struct MoverHit {
     CastHit cast{};
     const Surface* surface = nullptr;
-    float part = 1.0f;  ///< of the way, that is free
+    float part = 1.0f;  ///< fraction of the translation before the hit, less `skin`
 
     explicit operator bool() const { return surface != nullptr; }
 };
 
-/// What a mover is in, and the way out.
+/// An overlap, and the translation that resolves it.
 struct MoverOverlap {
     const Surface* surface = nullptr;
     Vec2 out{};  ///< [m]
 };
 
-/// How far a body has gone in the last step [m].
+/// The translation of a body in the last step [m].
 [[nodiscard]] inline Vec2 last_shift(const ConstBodyRef& body) {
     return body.position() - body.interpolated_position(0.0f);
 }
 
-/// It meets all that is in the way.
+/// For `first_hit`: every surface stops the mover.
 struct PassesNothing {
     constexpr bool operator()(const Surface&) const { return false; }
 };
 
-/// A point of the side that faces in a direction.
+/// A point of the side that faces a direction.
 [[nodiscard]] constexpr Vec2 top_of(const Shape& shape, Vec2 direction) {
     return shape.center + reach_towards(shape, direction);
 }
@@ -48,15 +49,15 @@ public:
     MoverSight(const World& world, Mover& mover)
         : world_(world), mover_(mover), depth_in_front_(mover.skin) {}
 
-    /// It goes along the ground. A round one that does sinks into the gaps between one-way grounds, and still comes
-    /// from in front of them.
+    /// Prepares for walking. A round mover sinks a little into the gaps between one-way grounds,
+    /// and still counts as in front of them.
     void walk() {
         constexpr float part_of_step = 0.25f;
         depth_in_front_ = max(mover_.skin, mul(part_of_step, mover_.step_height));
     }
 
-    /// Lists all that it may come to in a move that goes so far along the axes. Returns how far it may make way for
-    /// what moves [m].
+    /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
+    /// Returns how far it may make way for moving bodies [m].
     float look_around(Vec2 reach) {
         list_surfaces(reach);
         const float room = mul(0.5f, snap_reach(mover_));
@@ -68,8 +69,9 @@ public:
         return more;
     }
 
-    /// Takes what it falls through out of what is around: if it stands on any at the end of a way, all one-way ground
-    /// that it could come to stand on as it goes a level one from there.
+    /// Removes the surfaces that it falls through. If it stands on one-way ground after the
+    /// translation `way`, removes all one-way ground that a horizontal motion `level` could take it
+    /// to from there.
     void drop_through(Vec2 way, Vec2 level) {
         mover_.is_dropping = stands_on_one_way(way);
         if (!mover_.is_dropping) return;
@@ -78,21 +80,22 @@ public:
         });
     }
 
-    /// Takes a body out of what is around.
+    /// Removes the surfaces of a body.
     void forget(BodyId body) {
         mover_.surroundings.remove_if(
             [body](const Surface& surface) { return surface.body == body; });
     }
 
-    /// Whether anything around it has moved in the last step.
+    /// Whether any body near it moved in the last step.
     [[nodiscard]] bool anything_moves() const { return anything_moves_; }
 
-    /// How far the body of a surface has gone in the last step.
+    /// The translation of a surface's body in the last step [m].
     [[nodiscard]] Vec2 shift_of(const Surface& surface) const {
         return last_shift(world_.body(surface.body));
     }
 
-    /// What it comes nearer to than `skin` on a way, first. It does not meet what passes(surface) is true for.
+    /// The first surface that comes nearer than `skin` during a translation, of those for which
+    /// passes(surface) is false.
     template <class Passes = PassesNothing>
     [[nodiscard]] MoverHit first_hit(Vec2 way, Passes passes = {}) const {
         MoverHit first;
@@ -112,7 +115,8 @@ public:
         return first;
     }
 
-    /// The ground below, if nothing else is in the way that is not as low. Its normal is that of `ground_normal`.
+    /// The ground below, unless a surface that is not ground is higher. Its normal is that of
+    /// `ground_normal`.
     [[nodiscard]] MoverHit ground_below(Vec2 down) const {
         MoverHit ground;
         float first = CastHit::nothing;
@@ -131,8 +135,8 @@ public:
         return ground;
     }
 
-    /// The normal of the ground that something has landed on; zero if it is none. A corner is as good as the flat
-    /// side next to it, unless what falls through the air hits it almost from the side.
+    /// The normal of the ground that a hit landed on; zero if it is not ground. A corner counts as
+    /// the flat side next to it, unless a falling mover hits it almost from the side.
     [[nodiscard]] Vec2 ground_normal(const MoverHit& hit) const {
         if (is_ground(mover_, hit.cast.normal)) return hit.cast.normal;
         const Vec2 flat = hit.surface->side_towards(mover_.up, hit.cast.normal);
@@ -141,7 +145,8 @@ public:
         return is_flat ? flat : Vec2{};
     }
 
-    /// Out of what has run into it since the last step, by as far as it has; zero where that has not.
+    /// The translation that moves the mover out of a surface that ran into it during the last step;
+    /// zero if none did.
     [[nodiscard]] Vec2 way_out_of(const Surface& surface) const {
         const Vec2 shift = shift_of(surface);
         if (shift == Vec2{}) return {};
@@ -152,14 +157,14 @@ public:
         return hit.normal * (depth + mover_.skin);
     }
 
-    /// Out of what it overlaps; zero if it does not.
+    /// The translation that moves the mover out of a surface; zero if they do not overlap.
     [[nodiscard]] Vec2 overlap_with(const Surface& surface) const {
         const float nearest = 0.25f * mover_.skin;
         if (surface.one_way != OneWay::No) return {};
         const Manifold touch = surface.touch(placed_shape(mover_), mover_.skin);
         return touch.normal * max(touch.penetration + nearest, 0.0f);
     }
-    /// What it is in deepest, of bodies of a type.
+    /// The deepest overlap with bodies of a type.
     [[nodiscard]] MoverOverlap deepest_overlap(BodyType type) const {
         MoverOverlap deepest;
         for (const Surface& surface : mover_.surroundings) {
@@ -199,8 +204,9 @@ private:
         }
         return false;
     }
-    /// Whether a surface is one-way ground that it stands on, at the end of a way or before the surface moved. In the
-    /// air it has not left ground that sinks faster than it begins to fall.
+    /// Whether a surface is one-way ground under its feet, after the translation `way` or before
+    /// the surface moved. A mover in the air still counts as on ground that sinks faster than it
+    /// begins to fall.
     [[nodiscard]] bool is_underfoot(const Surface& surface, Vec2 way) const {
         if (!is_one_way_ground(surface)) return false;
         const Vec2 shift = shift_of(surface);
@@ -208,7 +214,7 @@ private:
         return is_touched(surface, way, sinks ? snap_reach(mover_) : touching()) ||
                is_touched(surface, shift, touching());
     }
-    /// Whether it could come to stand on a surface as it goes a level way after another one.
+    /// Whether a horizontal motion `level` after `way` could bring it to stand on a surface.
     [[nodiscard]] bool is_level_with(const Surface& surface, Vec2 way, Vec2 level) const {
         if (!is_one_way_ground(surface)) return false;
         const Vec2 out = direction_of(surface.one_way);
@@ -221,16 +227,17 @@ private:
         return surface.one_way != OneWay::No &&
                dot(direction_of(surface.one_way), mover_.up) > 0.0f;
     }
-    /// Whether a surface holds it `way` from here, no further below it than `reach` [m].
+    /// Whether a surface supports it after the translation `way`, at most `reach` below it [m].
     [[nodiscard]] bool is_touched(const Surface& surface, Vec2 way, float reach) const {
         const Manifold touch = surface.touch(translate(placed_shape(mover_), way), reach);
         return touch.penetration <= touching() && touch.penetration >= -reach &&
                dot(touch.normal, direction_of(surface.one_way)) > 0.0f;
     }
-    /// Apart or in by less it touches [m].
+    /// Surfaces closer than this, or overlapping by less, touch [m].
     [[nodiscard]] float touching() const { return mul(3.0f, mover_.skin); }
 
-    /// Whether a surface stops a shape that meets it: a one-way one only what comes from in front of it.
+    /// Whether a surface stops a shape that hits it: a one-way surface stops only shapes in front
+    /// of it.
     [[nodiscard]] bool stops(const Surface& surface, const CastHit& hit, const Shape& shape) const {
         if (surface.one_way == OneWay::No) return true;
         const Vec2 out = direction_of(surface.one_way);
@@ -241,7 +248,7 @@ private:
     const World& world_;
     Mover& mover_;
     bool anything_moves_ = false;
-    float depth_in_front_ = 0.0f;  // how far below one-way ground it may be and stand on it [m]
+    float depth_in_front_ = 0.0f;  // how far below one-way ground it may be to stand on it [m]
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

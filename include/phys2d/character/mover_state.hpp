@@ -1,78 +1,85 @@
 // SPDX-License-Identifier: MIT
-// Mover: what a character is, what it has found in its last move, and what it keeps for the next.
+// Mover: the state of a character: its properties, the results of its last move, and the data that
+// it keeps for the next one.
 //
-// It is a value beside the world, not a body in it: copying it saves it. character/mover.hpp moves it.
+// It is a value beside the world, not a body in it: to save it, copy it. See character/mover.hpp
+// for moving it.
 #pragma once
 
 #include <phys2d/world/surface.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// What a mover stands on.
+/// The ground under a mover.
 struct GroundState {
     bool is_grounded = false;
-    /// In the air, but sides that are too steep to stand on hold it from falling further: let it jump out of there.
+    /// In the air, but held by slopes that are too steep to stand on; the game should allow a jump.
     bool is_wedged = false;
-    Vec2 normal{0.0f, 1.0f};       ///< of the ground
-    BodyId platform{};             ///< that it stands on; names nothing in the air
-    ColliderId collider{};         ///< of the platform
-    Vec2 platform_velocity{};      ///< [m/s]
-    int steps_since_grounded = 0;  ///< moves since it was on the ground, 0 on it: for coyote time
-    int steps_since_landed = 0;    ///< moves since it came to the ground, 0 in the air
-    /// From its middle to the next edge of the ground, at most `Mover::edge_reach` [m].
+    Vec2 normal{0.0f, 1.0f};       ///< of the ground; `up` in the air
+    BodyId platform{};             ///< body under its feet; default id in the air
+    ColliderId collider{};         ///< collider of that body
+    Vec2 platform_velocity{};      ///< of that body [m/s]
+    int steps_since_grounded = 0;  ///< moves since it was on the ground; 0 on it; for coyote time
+    int steps_since_landed = 0;    ///< moves since it landed; 0 in the air
+    /// Distance from its center to the nearer edge of the ground, at most `Mover::edge_reach` [m];
+    /// 0 in the air.
     float distance_to_edge = 0.0f;
 };
 
-/// What a mover has run into, or what has given it a push.
+/// A wall or ceiling that a mover ran into, or that pushed it.
 struct MoverContact {
     bool is_touched = false;
-    Vec2 normal{};  ///< out of it
+    Vec2 normal{};  ///< out of the surface
     BodyId body{};
     ColliderId collider{};
 
     constexpr explicit operator bool() const { return is_touched; }
 };
 
-/// What has left a mover without room: a kinematic body presses it against another, against something static, or
-/// against what is too heavy for it to push along soon.
+/// A kinematic body presses the mover against another kinematic body, a static one, or a dynamic
+/// one that is too heavy to be pushed along soon.
 struct MoverCrush {
     bool is_crushed = false;
-    BodyId by{};         ///< kinematic
-    BodyId against{};    ///< of any type
-    float depth = 0.0f;  ///< how much room is missing, more than 0.04 at length unit 1 [m]
+    BodyId by{};         ///< the kinematic body
+    BodyId against{};    ///< a body of any type
+    float depth = 0.0f;  ///< overlap that could not be resolved [m]; > 0.04 at length unit 1
 
     constexpr explicit operator bool() const { return is_crushed; }
 };
 
-/// A character. Lengths are for a world with length unit 1; scale them with yours. What crushes it goes through it in
-/// the end: look at `crush` after each move, and hurt it or `teleport` it away before it is out on the far side.
+/// A character controller. Default lengths suit length unit 1; scale them with yours. A crushed
+/// mover is pushed through in the end: check `crush` after each move, and hurt or `teleport` the
+/// character before it comes out on the far side.
 struct Mover {
-    Shape shape = Capsule{0.5f, 0.3f};  ///< around the position
+    Shape shape = Capsule{0.5f, 0.3f};  ///< relative to the position
     Vec2 position{};                    ///< [m]
     Vec2 up{0.0f, 1.0f};                ///< unit vector against gravity
-    float steepest = 0.70710678f;       ///< cosine of the steepest slope that is ground: 45°
-    float step_height = 0.3f;           ///< of the highest step that it climbs [m]
-    /// How far the ground may fall away for it to follow; at least a step [m].
+    float steepest = 0.70710678f;       ///< cosine of the steepest walkable slope; 0.707 is 45°
+    float step_height = 0.3f;           ///< height of the highest step that it climbs [m]
+    /// How far below its feet it still finds the ground when walking downhill [m]; `step_height` if
+    /// that is larger.
     float snap_distance = 0.2f;
-    /// With which it pushes and holds dynamic bodies, at most [N]. A push makes up for speed that they lack, not for
-    /// forces that act against it. What comes to it at more than push_force * time step / mass shoves it, braked. What
-    /// it holds, a crate on its head for one, does not sleep.
+    /// Largest force with which it pushes and stops dynamic bodies [N]. A push makes up for missing
+    /// speed, not for forces that act against it. A body that closes in faster than push_force *
+    /// time_step / mass is slowed down and pushes the mover back. Bodies that it holds, such as a
+    /// crate on its head, do not sleep.
     float push_force = 200.0f;
-    float skin = 0.0005f;     ///< the gap that it keeps to everything, > 0 [m]
-    float edge_reach = 1.0f;  ///< how far it looks for the edge of its ground [m]
-    QueryFilter filter{};     ///< what it sees; `except` its own body if it has one
+    float skin = 0.0005f;     ///< gap that it keeps to all surfaces, > 0 [m]
+    float edge_reach = 1.0f;  ///< how far `ground.distance_to_edge` looks [m]
+    QueryFilter filter{};     ///< which colliders it sees; `except`: its own body if it has one
 
-    // What the last move has found.
+    // Results of the last move.
     GroundState ground{};
     MoverContact wall{};
     MoverContact ceiling{};
     MoverCrush crush{};
 
-    /// Where to draw it between the last two moves; `alpha` is what `World::advance` returned.
+    /// Position to draw between the last two moves; `alpha` is the result of `World::advance`.
     [[nodiscard]] constexpr Vec2 interpolated_position(float alpha) const {
         return lerp(previous_position, position, alpha);
     }
-    /// Puts it somewhere else at once, off the ground; the way there is neither looked at nor drawn.
+    /// Moves it elsewhere at once, off the ground, without collision on the way and without
+    /// interpolation.
     void teleport(Vec2 to) {
         position = previous_position = to;
         rounding = {};
@@ -80,16 +87,17 @@ struct Mover {
         is_dropping = false;
     }
 
-    /// Has it fall through the one-way ground that it stands on. Downhill and on what sinks it begins to fall as fast as
-    /// the ground falls away from it; go on from the velocity that `move` returns.
+    /// Lets it fall through the one-way ground that it stands on. On a slope or a sinking platform
+    /// it starts to fall as fast as the ground falls away. Continue with the velocity that `move`
+    /// returns.
     void drop_through() { is_dropping = true; }
 
-    // What it keeps for the next move.
-    Vec2 previous_position{};  ///< before the last one [m]
-    Vec2 rounding{};           ///< by which the position falls short of where it is [m]
-    Vec2 platform_position{};  ///< where the platform was [m]
-    bool is_dropping = false;  ///< until it has left the ground that it falls through
-    detail::Array<Surface> surroundings{};  ///< scratch: what it has looked at
+    // Kept for the next move.
+    Vec2 previous_position{};               ///< before the last move [m]
+    Vec2 rounding{};                        ///< part of the position lost to rounding [m]
+    Vec2 platform_position{};               ///< of the platform after the last move [m]
+    bool is_dropping = false;               ///< until it has left the one-way ground
+    detail::Array<Surface> surroundings{};  ///< scratch: surfaces near the last move
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI
@@ -100,18 +108,19 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return translate(mover.shape, mover.position);
 }
 
-/// How far it goes down to stay on the ground [m].
+/// How far down it looks for ground to stay on [m].
 [[nodiscard]] constexpr float snap_reach(const Mover& mover) {
     return max(mover.snap_distance, mover.step_height);
 }
 
-/// Whether it can stand on what has a normal.
+/// Whether a surface with this normal is ground.
 [[nodiscard]] constexpr bool is_ground(const Mover& mover, Vec2 normal) {
     constexpr float rounding = 1e-4f;
     return dot(normal, mover.up) >= mover.steepest - rounding;
 }
 
-/// Whether a velocity leaves the ground: one that is level has a part along `up` too, by rounding.
+/// Whether a velocity leaves the ground. A horizontal velocity may have a part along `up`, by
+/// rounding.
 [[nodiscard]] inline bool goes_up(const Mover& mover, Vec2 velocity) {
     constexpr float rounding = 1e-5f;
     return dot(velocity, mover.up) > mul(rounding, length(velocity));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // MoverStep: one move of a mover.
 //
-// It is carried by its platform, makes way for what moves, leaves what it is in, and then goes its own way: through
-// the air it slides along what it meets, on the ground it walks, and climbs what is no higher than a step.
+// The platform carries it, it makes way for moving bodies, leaves overlaps, and then moves by its
+// own velocity: in the air it slides along surfaces, on the ground it walks, and climbs steps up to
+// step_height.
 #pragma once
 
 #include <initializer_list>
@@ -23,7 +24,7 @@ public:
           jumps_(goes_up(mover, velocity)),
           lifted_(mover.ground.is_grounded ? BodyId{} : mover.ceiling.body) {}
 
-    /// Returns the velocity that is left [m/s].
+    /// Returns the remaining velocity [m/s].
     Vec2 run() {
         const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         const Vec2 way = velocity_ * dt_;
@@ -52,7 +53,7 @@ public:
     }
 
 private:
-    /// For all that moves or is in it, before it goes its own way.
+    /// Everything before its own motion: riding, making way, leaving overlaps.
     void make_way(const MoverRide& ride) {
         if (ride.way != Vec2{}) be_carried(ride.way);
         const Vec2 pushed = give_way_to_kinematics();
@@ -63,7 +64,7 @@ private:
         leave_overlaps(BodyType::Static);
     }
 
-    /// Takes along what its force can as it goes up, and goes past that.
+    /// Pushes bodies above it that its force can lift, and passes them.
     void lift_what_is_above(Vec2 way) {
         for (MoverHit hit = sight_.first_hit(way); hit; hit = sight_.first_hit(way)) {
             const BodyId body = hit.surface->body;
@@ -75,7 +76,7 @@ private:
         }
     }
 
-    /// Goes through the air; walks on where it lands.
+    /// Moves through the air; walks on where it lands.
     void fly(Vec2 way) {
         slide_on(way, PassesNothing{}, [this](const MoverHit& hit, Vec2 left) {
             const Vec2 ground = jumps_ ? Vec2{} : sight_.ground_normal(hit);
@@ -88,8 +89,8 @@ private:
         });
     }
 
-    /// Goes along the ground as far as a way is level, at the same pace on slopes, and up and down steps. It looks for
-    /// the ground so often that it does not leave it where it bends.
+    /// Walks along the ground by the horizontal part of `way`, at the same speed on slopes, and up
+    /// and down steps. It looks for the ground often enough not to leave it where it bends.
     void walk(Vec2 way, Vec2 ground) {
         constexpr int most_parts = 32;
         const Vec2 level = project(way, perpendicular(mover_.up));
@@ -116,9 +117,10 @@ private:
         }
     }
 
-    /// Goes up a step and on in a direction; returns whether there was one. `left` is what is left of the way [m]. Its
-    /// middle goes no further than the edge of the step, or it would overstep a narrow one; where that or what is left
-    /// finds no foothold it goes as little as gives one.
+    /// Climbs a step in a direction; returns whether there was one. `left` is the rest of the way
+    /// [m]. The center goes no further than the edge of the step, or it would overstep a narrow
+    /// one; if there is no foothold, or too little way is left to get one, it goes as little as
+    /// gives one.
     bool climb(Vec2 direction, float& left) {
         constexpr float foothold = 0.01f;  // of the radius
         const float enough = 4.0f * mover_.skin + mul(foothold, mover_.shape.radius);
@@ -133,7 +135,8 @@ private:
         }
         return false;
     }
-    /// Up, along a way, and down on ground that is higher; returns how far it has gone on the way [m], 0 if it has not.
+    /// Goes up, along `way`, and down onto higher ground; returns how far it went along `way` [m],
+    /// or 0.
     float step_up(Vec2 way) {
         const Vec2 start = mover_.position;
         const Vec2 lowest = top_of(placed_shape(mover_), -mover_.up);
@@ -151,7 +154,7 @@ private:
         return stands ? mul(part, length(way)) : 0.0f;
     }
 
-    /// Goes down to the ground if it is no deeper than `reach` [m]; returns whether it is.
+    /// Goes down to the ground if it is at most `reach` below [m]; returns whether it is.
     bool stand(float reach) {
         const Vec2 down = mover_.up * -(reach + mul(3.0f, mover_.skin));
         ground_ = jumps_ ? MoverHit{} : sight_.ground_below(down);
@@ -173,7 +176,7 @@ private:
         mover_.is_dropping = false;
     }
 
-    /// The velocity asked for, less what the ground, the walls and the ceiling have stopped.
+    /// The requested velocity without the parts that the ground, the walls and the ceiling stopped.
     [[nodiscard]] Vec2 velocity_left() const {
         const bool stands = mover_.ground.is_grounded;
         Vec2 velocity = stands ? stopped_by(mover_.up, velocity_) : velocity_;
@@ -184,8 +187,8 @@ private:
     const Vec2 velocity_;
     const float dt_;
     const bool jumps_;
-    const BodyId lifted_;  // above it in the air before
-    MoverHit ground_{};    // what it stands on now
+    const BodyId lifted_;  // body above it in the air, before the move
+    MoverHit ground_{};    // ground after the move
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// MoverStops: what has stopped a mover, and what do they leave of its way?
+// MoverStops: which surfaces stopped a mover, and what do they leave of a vector?
 //
-// A way goes on along what it meets. Where each way along one thing goes into another, there is no way on.
+// A motion continues along the surfaces that it hits. If each direction along one surface goes into
+// another, it ends.
 #pragma once
 
 #include <phys2d/core/abi.hpp>
@@ -9,14 +10,14 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What has stopped a mover, in the order in which it came there.
+/// The surfaces that stopped a mover, in the order of the hits.
 class MoverStops {
 public:
     static constexpr int most = 16;
 
     struct Stop {
         Vec2 normal{};
-        Vec2 place{};  ///< of the mover [m]
+        Vec2 place{};  ///< position of the mover [m]
     };
 
     void add(Vec2 normal, Vec2 place) {
@@ -25,8 +26,8 @@ public:
     [[nodiscard]] const Stop* begin() const { return stops_; }
     [[nodiscard]] const Stop* end() const { return stops_ + count_; }
 
-    /// What they leave of a vector at a place, whichever of those there was met first. One that has been left by more
-    /// than `gap` [m] takes only what still goes into it then.
+    /// What the stops at a position leave of a vector, independent of their order. A stop further
+    /// away than `gap` [m] takes away only what then still goes into it.
     [[nodiscard]] Vec2 left_of(Vec2 v, Vec2 place, float gap) const {
         v = nearest_free(v, place, gap);
         for (const Stop& stop : *this) v = stopped_by(stop.normal, v);
@@ -34,7 +35,7 @@ public:
     }
 
 private:
-    /// Of all vectors that go into nothing at a place the nearest to one.
+    /// The vector nearest to `v` that goes into none of the stops at a position.
     [[nodiscard]] Vec2 nearest_free(Vec2 v, Vec2 place, float gap) const {
         const float rounding = mul(1e-5f, length(v));
         if (is_free(v, place, gap, rounding)) return v;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MoverWay: how does a mover go along a way, and on along what it meets?
+// MoverWay: how does a mover follow a translation and slide along the surfaces that it hits?
 // [Fauerby2003, "Improved Collision detection and Response": collide and slide]
 #pragma once
 
@@ -13,7 +13,8 @@ protected:
     MoverWay(World& world, Mover& mover, Vec2 velocity, float dt)
         : world_(world), mover_(mover), sight_(world, mover), force_(world, mover, velocity, dt) {}
 
-    /// What rounding takes from a step, the next one gets: slow movers far away keep their pace, and riders their place.
+    /// Moves the position. The part that rounding takes is added to the next move: slow movers far
+    /// from the origin keep their speed, and riders their place.
     void go(Vec2 way) {
         const Vec2 start = mover_.position;
         way += mover_.rounding;
@@ -21,13 +22,13 @@ protected:
         mover_.rounding = way - (mover_.position - start);
     }
 
-    /// Goes along what is free of a way; returns the part that is left.
+    /// Moves by the free part of a translation; returns the fraction that is left.
     float advance(Vec2 way, const MoverHit& hit) {
         go(way * hit.part);
         return 1.0f - hit.part;
     }
 
-    /// Goes along a way and on along what it meets, never back.
+    /// Moves by a translation, sliding along the surfaces that it hits, never backwards.
     template <class Passes = PassesNothing>
     void slide(Vec2 way, Passes passes = {}) {
         slide_on(way, passes, [this](const MoverHit& hit, Vec2) {
@@ -36,8 +37,8 @@ protected:
         });
     }
 
-    /// Calls meet(hit, left) with what stops a slide and what is left of its way, until that returns false. What
-    /// passes(surface) is true for does not stop it.
+    /// Calls meet(hit, left) with each hit of a slide and the translation left there, until it
+    /// returns false. Surfaces for which passes(surface) is true do not stop it.
     template <class Passes, class Meet>
     void slide_on(Vec2 way, Passes passes, Meet meet) {
         MoverStops met;
@@ -52,7 +53,8 @@ protected:
         }
     }
 
-    /// A vector that goes into ground that is too steep, less what of it is level: a wall is no way up.
+    /// For a vector into ground that is too steep, removes its horizontal part: a wall is no way
+    /// up.
     [[nodiscard]] Vec2 not_uphill(Vec2 normal, Vec2 v) const {
         const bool is_too_steep = dot(normal, mover_.up) > 0.0f && !is_ground(mover_, normal);
         if (!is_too_steep || dot(v, normal) >= 0.0f) return v;
@@ -69,7 +71,7 @@ protected:
         stops_.add(hit.cast.normal, mover_.position);
         name_stop(*hit.surface, hit.cast.normal);
     }
-    /// As its wall or its ceiling, by the normal; not as either if it is ground.
+    /// Records a surface as the wall or the ceiling, by its normal; ground is neither.
     void name_stop(const Surface& surface, Vec2 normal) {
         const float height = dot(normal, mover_.up);
         if (height >= mover_.steepest) return;
@@ -83,7 +85,7 @@ protected:
     }
 
     World& world_;
-    Mover& mover_;  // its `ground` is what it stood on before, until the move is over
+    Mover& mover_;  // `ground` is that before the move until the move is over
     MoverSight sight_;
     MoverForce force_;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MoverYield: how does a mover make way for what moves, what carries it, and what it is in?
+// MoverYield: how does a mover follow its platform, make way for moving bodies, and leave overlaps?
 #pragma once
 
 #include <phys2d/character/mover_way.hpp>
@@ -11,32 +11,32 @@ class MoverYield : public MoverWay {
 protected:
     using MoverWay::MoverWay;
 
-    /// Lists all that it may come to in a move that goes so far along the axes.
+    /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
     void look_around(Vec2 reach) { room_ = sight_.look_around(reach); }
 
-    /// Goes with its platform, into dynamic bodies too: those do not hold it back.
+    /// Moves with its platform, also into dynamic bodies: they do not hold it back.
     void be_carried(Vec2 way) {
         slide(way, [platform = mover_.ground.platform](const Surface& surface) {
             return surface.body == platform || surface.type == BodyType::Dynamic;
         });
     }
 
-    /// Makes way for what is kinematic and has run into it since the last step, as far as there is room. Returns by how
-    /// much [m].
+    /// Makes way for kinematic bodies that ran into it since the last step, as far as there is
+    /// room. Returns the translation [m].
     Vec2 give_way_to_kinematics() {
         const Vec2 start = mover_.position;
         for_each_that_came(BodyType::Kinematic,
                            [this](const Surface& surface, Vec2 out) { give_way(surface, out); });
         return mover_.position - start;
     }
-    /// For dynamic bodies it does so as far as its force does not hold them.
+    /// The same for dynamic bodies, as far as its force does not hold them.
     void give_way_to_dynamics() {
         for_each_that_came(BodyType::Dynamic, [this](const Surface& surface, Vec2 out) {
             const Vec2 way = force_.way_from(surface, out, 0.0f);
             if (way != Vec2{}) give_way(surface, way);
         });
     }
-    /// Out of dynamic bodies, as far as its force does not hold them.
+    /// Leaves dynamic bodies, as far as its force does not hold them.
     void leave_dynamics() {
         for (const Surface& surface : mover_.surroundings) {
             if (surface.type != BodyType::Dynamic) continue;
@@ -46,7 +46,8 @@ protected:
             if (way != Vec2{}) give_way(surface, way);
         }
     }
-    /// Out of what it overlaps: out of static things at any price, which therefore have the last word.
+    /// Leaves bodies that it overlaps: static ones without looking at others, so they are left
+    /// last.
     void leave_overlaps(BodyType type) {
         for (int i = 0; i < most_looks; ++i) {
             const MoverOverlap deepest = sight_.deepest_overlap(type);
@@ -62,7 +63,7 @@ protected:
 private:
     static constexpr int most_looks = 5;
 
-    /// Calls visit(surface, out) with what has run into it, but not with what it stands on.
+    /// Calls visit(surface, out) for each surface that ran into it, except its platform.
     template <class Visit>
     void for_each_that_came(BodyType type, Visit visit) {
         if (!sight_.anything_moves()) return;
@@ -72,8 +73,9 @@ private:
             if (out != Vec2{}) visit(surface, out);
         }
     }
-    /// By a way, or along what stands slantwise in it. Dynamic bodies do not hold it back from one that is kinematic, and
-    /// are named only if they move it.
+    /// Moves by a translation out of the way of `to`, or along an inclined surface in between.
+    /// Dynamic bodies do not hold it back from a kinematic one, and become wall or ceiling only if
+    /// they move it.
     void give_way(const Surface& to, Vec2 way) {
         constexpr float least_part = 0.25f;  // square of the cosine of 60 degrees
         const Vec2 away = clamp_length(way, room_);
@@ -96,13 +98,13 @@ private:
         }
         note_crush(to, missing, hit);
     }
-    /// Returns the part that is left.
+    /// Returns the fraction that is left.
     float make_way(Vec2 way, const MoverHit& hit) {
         const float left = advance(way, hit);
         room_ = max(room_ - mul(length(way), 1.0f - left), 0.0f);
         return left;
     }
-    /// Of a way to make way for something it has not gone `missing` [m], for what it has met.
+    /// Records a crush: making way for `to`, it hit a surface with `missing` left to go [m].
     void note_crush(const Surface& to, Vec2 missing, const MoverHit& hit) {
         const Surface& other = *hit.surface;
         const float depth = length(missing);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ProbeSet: the points and vectors that a character is to a world of tiles; BoxProbes: those of a box.
-// What they do is in character/probes.hpp. Lengths are in tiles.
+// ProbeSet: the probe points and vectors of a character in a world of tiles. BoxProbes: those of a
+// box. character/probes.hpp says what they do. Lengths are in tiles.
 #pragma once
 
 #include <initializer_list>
@@ -11,45 +11,44 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// A point of the character that never goes into a tile.
+/// A point of the character that never enters a tile.
 struct SweptProbe {
     Vec2 offset{};  ///< from the position
 };
 
-/// A vector fixed to the character, from within it to its border. It pushes back by as far as it
-/// reaches into a tile, and does nothing if it begins in one.
+/// A vector fixed to the character, from its inside to its border. It pushes the character back by
+/// its length inside a tile, and does nothing if it begins in one.
 struct RepellingProbe {
     Vec2 from{};  ///< from the position
     Vec2 to{};    ///< from the position
 };
 
-/// What a character is to a tile world. The probes belong to someone else and must live as long.
+/// The probes of one character. The spans must outlive the set.
 struct ProbeSet {
-    /// 45 degrees, and a hundredth of one more for rounding.
+    /// Cosine of 45.01 degrees: 45, with room for rounding.
     static constexpr float default_steepest = 0.7070f;
 
     Span<const SweptProbe> swept{};
     Span<const RepellingProbe> repelling{};
-    float steepest = default_steepest;  ///< cosine of the steepest slope to walk on, > 0
-    /// Kept between probes and faces [tiles]; > 0, and several times the rounding of coordinates.
-    /// Lower: it stands nearer to what it touches, but loses its pace on slopes far from the
-    /// origin.
+    float steepest = default_steepest;  ///< cosine of the steepest walkable slope, > 0
+    /// Gap between probes and faces [tiles]; > 0, and several times the rounding of coordinates.
+    /// Lower: it stands closer to what it touches, but slows down on slopes far from the origin.
     float epsilon = 0x1p-10f;
-    /// How far it is put down at most to stay on ground that falls away [tiles], 0 for never.
-    /// Higher: it stays on slopes at more speed, and comes down off low steps without falling.
+    /// Largest distance it moves down to follow ground that falls away [tiles]; 0 disables. Higher:
+    /// it follows slopes at more speed, and comes down low steps without falling.
     float put_down = 0.5f;
 };
 
 /// The probes of a box around the position: swept ones at the corners and along the sides,
-/// repelling ones from its middle lines to the sides. Its sets are valid as long as it stays where
-/// it is.
+/// repelling ones from its middle lines to the sides. A set() is valid until the BoxProbes is
+/// destroyed or moved.
 class BoxProbes {
 public:
-    static constexpr std::size_t most = 64;  ///< swept probes
+    static constexpr std::size_t most = 64;  ///< of swept probes
 
-    /// Neighbours are at most `spacing` apart [tiles], and every side has one in its middle: 1
-    /// holds whole tiles off, 0.5 half tiles too. A spacing or a half extent that is not positive,
-    /// or so much of a box that it takes more than `most` probes, is an error.
+    /// Neighbouring probes are at most `spacing` apart [tiles], and every side has one in its
+    /// middle: a spacing of 1 stops whole tiles, 0.5 half tiles too. Errors: a half extent or a
+    /// spacing <= 0, more than `max_count` probes.
     explicit BoxProbes(Vec2 half_extents, float spacing = 0.5f) {
         detail::require(half_extents.x > 0.0f && half_extents.y > 0.0f && spacing > 0.0f,
                         "BoxProbes: half extents (%g, %g) with spacing %g, expected numbers > 0",
@@ -72,7 +71,7 @@ public:
     ProbeSet set() const&& = delete;
 
 private:
-    /// An even number, so that one is in the middle; `most` for more than can be.
+    /// An even number, so that one probe is in the middle; `max_count` if there would be too many.
     [[nodiscard]] static std::size_t parts_of(float half_extent, float spacing) {
         if (!(half_extent / spacing < static_cast<float>(most))) return most;
         std::size_t half = 1;
@@ -80,7 +79,7 @@ private:
         return 2 * half;
     }
 
-    /// Both sides that run along `side`, at -out and +out.
+    /// Adds the probes of the two sides that run along `side`, at -out and +out.
     void add_sides(Vec2 side, Vec2 out, std::size_t parts, bool with_corners) {
         for (std::size_t i = 0; i <= parts; ++i) {
             const bool is_corner = i == 0 || i == parts;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where does a character that is nothing but a few probes end up in a world of tiles?
+// Probes: character collision against a world of tiles by point probes, as functions on values for
+// games with their own loop.
 //
-// Functions on values, for those who have their own loop. Swept probes are points of the character:
-// each is traced from its old to its new place, and the first that meets a face stops them all,
-// `epsilon` off it. What is left of the way goes on along the face: at its pace on ground, without
-// what goes in at walls. Repelling probes push out what got in otherwise: a door that closed, a
-// tile that was put there. Every move is checked as the floats that come out of it, so a probe that
-// was outside stays outside. Lengths are in tiles (character/trace.hpp says what a tile world is);
-// y grows upwards.
+// Swept probes are points of the character. Each is traced from its old to its new position; the
+// first hit stops the character `epsilon` short of the face, and the rest of the motion slides
+// along it: at full speed on ground, without the component into the face at walls. Repelling probes
+// push the character out of tiles that have appeared inside it, such as a closing door. Every move
+// is checked with the floats that result from it, so a probe that was outside stays outside.
+// Lengths are in tiles; y grows upwards. See character/tile_faces.hpp for what a world of tiles is.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,27 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// The answer of `place`.
+/// The result of `place`.
 struct PlacedCharacter {
     Vec2 position{};             ///< [tiles]
-    bool is_on_ground = false;   ///< on something no steeper than `steepest`
-    bool is_at_ceiling = false;  ///< was stopped by one on its way up
-    /// Was stopped on its way to the left: by a wall or too steep a slope.
+    bool is_on_ground = false;   ///< on a face no steeper than `steepest`
+    bool is_at_ceiling = false;  ///< stopped by a ceiling while going up
+    /// Stopped on its way left by a wall or a slope that is too steep.
     bool is_at_left_wall = false;
-    bool is_at_right_wall = false;     ///< the same to the right
+    bool is_at_right_wall = false;     ///< the same for its way right
     Vec2 ground_normal{};              ///< unit vector; zero in the air
-    std::uint64_t swept_hits = 0;      ///< bit i: swept probe i stopped it; of the first 64
-    std::uint64_t repelling_hits = 0;  ///< bit i: repelling probe i pushed; of the first 64
+    std::uint64_t swept_hits = 0;      ///< bit i: swept probe i stopped it (the first 64)
+    std::uint64_t repelling_hits = 0;  ///< bit i: repelling probe i pushed it (the first 64)
 };
 
-/// A walking velocity turned along the ground, at the same speed. [tiles/s], or a way [tiles]
-///     on ground   Along the slope, uphill and downhill. Of what falls the horizontal speed is the
-///                 pace, both ways, unless it goes along the slope as it is; what goes up and away,
-///                 as a jump does, keeps all of its velocity.
-///     too steep   For a slope with normal.y < steepest, a wall and a ceiling: what goes uphill is
-///                 stopped, and what goes in otherwise slides along.
-/// Pre: `ground_normal` is a unit vector; `steepest`, a cosine, is > 0. A zero normal changes
-/// nothing.
+/// Turns a velocity [tiles/s] or a translation [tiles] along the ground, at the same speed.
+///     on ground   normal.y >= steepest: along the slope, uphill and downhill. Falling velocities
+///                 walk at their horizontal speed, unless they are along the slope already;
+///                 velocities up and away from the ground, as in a jump, are unchanged.
+///     too steep   Other slopes, walls and ceilings: uphill motion stops; other motion into the
+///                 face slides along it.
+/// A zero normal changes nothing. Pre: `ground_normal` is a unit vector or zero; `steepest`, a
+/// cosine, is > 0.
 [[nodiscard]] constexpr Vec2 keep_pace(Vec2 velocity, Vec2 ground_normal,
                                        float steepest = ProbeSet::default_steepest) {
     const float away = dot(velocity, ground_normal);
@@ -58,7 +58,7 @@ struct PlacedCharacter {
 
 namespace detail {
 
-/// Which probe stops a set first, and what it meets.
+/// The first hit of a set of swept probes, and the probe that hits.
 struct SetHit {
     ProbeHit hit{};
     std::size_t probe = 0;
@@ -70,19 +70,19 @@ struct SetHit {
     return probe < 64 ? std::uint64_t{1} << probe : 0;
 }
 
-/// Whether a way leaves the ground, or is upwards in the air: a jump.
+/// Whether a motion is a jump: it leaves the ground, or goes up in the air.
 [[nodiscard]] constexpr bool is_jump(Vec2 way, const PlacedCharacter& before) {
     if (!before.is_on_ground) return way.y > 0.0f;
     return way.y > 0.0f && dot(way, before.ground_normal) > mul(1e-3f, length(way));
 }
 
-/// How far ground that is no steeper than `steepest` can fall away under a way.
+/// How far ground that is no steeper than `steepest` can fall away during a motion [tiles].
 [[nodiscard]] constexpr float deepest_fall(Vec2 way, const ProbeSet& set) {
     const float rise = sqrt(max(1.0f - square(set.steepest), 0.0f)) / set.steepest;
     return min(mul(abs(way.x), rise) + max(way.y, 0.0f), set.put_down);
 }
 
-/// The most either way along each axis, so that several that say the same count once.
+/// The sum of several pushes; those in the same direction along an axis count once, as the largest.
 struct Pushes {
     Vec2 low{}, high{};
 
@@ -101,7 +101,7 @@ public:
         now.position = position;
     }
 
-    /// Goes to a place, and along whatever is in the way.
+    /// Moves to a target, sliding along the faces in between.
     void slide_to(Vec2 target) {
         for (int turns = 0; turns < most_turns && target != now.position; ++turns) {
             const SetHit first = first_hit(target);
@@ -119,7 +119,7 @@ public:
         }
     }
 
-    /// Gives way to the repelling probes, as far as the swept ones let it.
+    /// Moves as the repelling probes push, as far as the swept probes allow.
     void give_way() {
         Pushes push;
         for (std::size_t i = 0; i < set_.repelling.size(); ++i) {
@@ -132,8 +132,8 @@ public:
         go_straight(push.sum());
     }
 
-    /// Looks for ground right below. Of several faces counts the one that rises most towards
-    /// `heading`.
+    /// Looks for ground right below. If several faces are found, takes the normal of the one that
+    /// rises most towards `heading`.
     void feel_ground(float heading) {
         const Vec2 down{0.0f, -4.0f * set_.epsilon};
         leave_ground();
@@ -154,8 +154,8 @@ public:
         now.ground_normal = {};
     }
 
-    /// Stands epsilon above the ground that is there, or that falls away under a walk from `start`.
-    /// Less than a sixteenth of epsilon is left as it is: most steps need no second move.
+    /// Stands epsilon above the ground, also if the ground falls away during a walk from `start`.
+    /// Corrections below a sixteenth of epsilon are left out: most steps need no second move.
     void stay_on_ground(bool walks, float heading, Vec2 start) {
         if (walks && !now.is_on_ground) go_down(deepest_fall(now.position - start, set_), heading);
         if (!now.is_on_ground || abs(height_) <= 0.0625f * set_.epsilon) return;
@@ -179,8 +179,8 @@ private:
         return first;
     }
 
-    /// Goes a part of a way, or not at all if rounding brings a probe into a face; returns whether
-    /// it went.
+    /// Moves by `part` of a translation, or not at all if rounding brings a probe into a face;
+    /// returns whether it moved.
     bool go_free(Vec2 way, float part) {
         const Vec2 target = now.position + way * part;
         if (part < 1.0f && first_hit(target)) return false;
@@ -188,7 +188,7 @@ private:
         return true;
     }
 
-    /// Goes down to ground that is no more than `deepest` below, if there is any.
+    /// Goes down to the ground if it is at most `deepest` below.
     void go_down(float deepest, float heading) {
         const Vec2 down{0.0f, -deepest};
         const SetHit first = first_hit(now.position + down);
@@ -213,13 +213,13 @@ private:
 
     const Tiles& tiles_;
     const ProbeSet& set_;
-    float height_ = 0.0f;  // above where it stands on the ground
+    float height_ = 0.0f;  // above the ground, less epsilon
 };
 
 }  // namespace detail
 
-/// By how far a repelling probe reaches into a tile, out again along the probe, and to `epsilon`
-/// off the face; zero if it reaches into none. [tiles]
+/// The translation that moves a repelling probe out of a tile, along the probe, to `epsilon` off
+/// the face [tiles]; zero if it reaches into no tile.
 template <TileSource Tiles>
 [[nodiscard]] Vec2 repel(const Tiles& tiles, const RepellingProbe& probe, Vec2 position,
                          float epsilon) {
@@ -228,19 +228,19 @@ template <TileSource Tiles>
     return hit ? hit.place - reach.to : Vec2{};
 }
 
-/// Brings a character from its old position towards the wanted one: sweeps it, turning the way
-/// along what it meets (`keep_pace`), lets the repelling probes push it, and keeps it on the ground
-/// downhill. On the ground it walks along it, however `wanted` falls into it: gravity may be left
-/// on, and lets nothing creep downhill. In a loop: move the position by velocity times dt, place,
-/// then set velocity.y to 0 on the ground or, going up, at a ceiling, and velocity.x to 0 at a wall
-/// on that side. To walk, leave velocity horizontal.
+/// Moves a character from its old position towards the wanted one: sweeps it, slides along the
+/// faces that it hits (`keep_pace`), lets the repelling probes push it, and keeps it on the ground
+/// downhill. On the ground it walks along the slope even if `wanted_position` is below it: gravity
+/// may stay on, and does not make it creep downhill. In a loop: move the position by velocity times
+/// dt, call `place`, then set velocity.y to 0 on the ground or, going up, at a ceiling, and
+/// velocity.x to 0 at a wall on that side. To walk, leave the velocity horizontal.
 ///
-/// A swept probe that starts outside of all tiles ends outside, however long the way; one that
-/// starts deeper inside than epsilon is stopped by nothing until it is out. What is narrower than
-/// the distance between two neighbouring probes can get between them: up to one tile apart they
-/// hold whole tiles off, half a tile half tiles; the tip of a slope gets in by as much as it is
-/// narrow. There must be one at every corner. If a position is NaN, or 2^30 or more from 0, the
-/// character stays where it was and touches nothing. O(probes x tiles on the way).
+/// A swept probe that starts outside of all tiles ends outside, at any distance; one that starts
+/// deeper inside than epsilon is not stopped until it is out. Parts narrower than the distance
+/// between neighbouring probes can get between them: probes up to one tile apart stop whole tiles,
+/// half a tile apart half tiles; the tip of a slope enters until it is as wide as the gap. There
+/// must be a probe at every corner. If a position is NaN, or 2^30 or more from 0, the character
+/// stays at its old position and touches nothing. O(probes x tiles on the path).
 template <TileSource Tiles>
 [[nodiscard]] PlacedCharacter place(const Tiles& tiles, const ProbeSet& set, Vec2 old_position,
                                     Vec2 wanted_position) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which parts of a tile's faces show in a world of tiles?
+// tile_faces: which parts of a tile's faces are exposed in a world of tiles?
 //
-// What a neighbour covers of the side that it shares is no face, so what slides along a floor never meets the seams
-// in it. Lengths are in tiles.
+// The part of a side that a neighbour covers is not a face, so a character that slides along a
+// floor meets no seams. Lengths are in tiles.
 #pragma once
 
 #include <type_traits>
@@ -12,10 +12,10 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// A world of tiles, asked tile by tile: `solid_at(TileCoord)` gives the convex polygon that fills
-/// a tile, or nullptr for air. Its units are tiles, from (0, 0) at the tile's lower left to (1, 1).
-/// An edge is on a side of the tile if its coordinates are exactly 0 or 1 there; only such edges
-/// are hidden by neighbours.
+/// A world of tiles: `solid_at(TileCoord)` returns the convex polygon that fills a tile, or nullptr
+/// for air. Its coordinates are in tiles, from (0, 0) at the tile's lower left to (1, 1). An edge
+/// is on a side of the tile if its coordinates are exactly 0 or 1 there; only such edges are hidden
+/// by neighbours.
 ///
 ///     struct Level {
 ///         const Polygon* solid_at(TileCoord tile) const { return shapes[grid.at(tile)]; }
@@ -29,7 +29,7 @@ concept TileSource = requires(const Tiles& tiles, TileCoord tile) {
 
 namespace detail {
 
-/// An edge of a tile's polygon, or a part of it: what is solid is to its left.
+/// An edge of a tile's polygon, or a part of it; solid on its left.
 struct TileFace {
     TileCoord tile{};
     Segment edge{};
@@ -39,7 +39,8 @@ struct TileFace {
     }
 };
 
-/// The parts of an edge that no neighbour covers: at most one before and one after what it covers.
+/// The parts of an edge that no neighbour covers: at most one before and one after the covered
+/// part.
 struct ExposedParts {
     Segment parts[2]{};
     int count = 0;
@@ -49,7 +50,7 @@ struct ExposedParts {
     constexpr void add(const Segment& part) { parts[count++] = part; }
 };
 
-/// From `min` to `max` along a side of a tile; nothing if max < min.
+/// An interval along a side of a tile; empty if max < min.
 struct SideCover {
     float min = 2.0f;
     float max = -1.0f;
@@ -60,8 +61,8 @@ struct SideCover {
     }
 };
 
-/// What a neighbour covers of the side that it shares: by its edge or its vertex on the line x (or
-/// y) = `line`.
+/// The part of the shared side that a neighbour covers, by its edge or vertex on the line x (or y)
+/// = `line`.
 [[nodiscard]] constexpr SideCover cover_by(const Polygon* neighbour, bool is_upright, float line) {
     SideCover cover;
     if (neighbour == nullptr) return cover;
@@ -72,8 +73,8 @@ struct SideCover {
     return cover;
 }
 
-/// An edge along an axis without what is covered. Seen against the axis, it is cut with all signs
-/// changed.
+/// An axis-aligned edge without its covered part. Edges that run against the axis are cut with all
+/// signs changed.
 [[nodiscard]] constexpr ExposedParts cut(const Segment& edge, bool is_upright, SideCover cover) {
     const float from = is_upright ? edge.from.y : edge.from.x;
     const float to = is_upright ? edge.to.y : edge.to.x;
@@ -91,7 +92,7 @@ struct SideCover {
     return exposed;
 }
 
-/// True for a coordinate that both ends of an edge have, on a side of the tile.
+/// Whether both ends of an edge have the same coordinate, on a side of the tile.
 [[nodiscard]] constexpr bool is_on_side(float from, float to) {
     return from == to && (from == 0.0f || from == 1.0f);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Where does a point that moves in a straight line first run into a world of tiles?
+// trace: where does a point that moves in a straight line first hit a world of tiles?
 //
-// Faces are solid from outside only, and where a neighbour covers them there are none: what slides
-// along a floor never meets the seams in it. The place is pulled back until it is `epsilon` in
-// front of the face, so that rounding cannot carry it inside, nor anything that starts from there.
-// Lengths are in tiles. On which side of the way a corner lies is computed from its place in the
-// world, in double: every tile that shares it comes to the same bits, so nothing slips through
+// Faces are solid from outside only, and there are none where neighbours cover them: a point that
+// slides along a floor meets no seams. The stopping position is pulled back until it is `epsilon`
+// in front of the face, so that rounding cannot bring it, or a motion that starts there, inside.
+// Lengths are in tiles. On which side of the path a corner lies is computed in double from its
+// world position: every tile that shares the corner gets the same bits, so nothing slips through
 // where two faces meet.
 #pragma once
 
@@ -15,18 +15,18 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// The answer of `trace`.
+/// The result of `trace`.
 struct ProbeHit {
     static constexpr float nothing = CastHit::nothing;
 
-    /// Of the way to `point`, in [0, 1]; `nothing` where there is no hit.
+    /// Fraction of the path up to `point`, in [0, 1]; `nothing` if there is no hit.
     float fraction = nothing;
-    float free = 1.0f;  ///< of the way to `place`, in [0, fraction]
-    Vec2 place{};       ///< where it stops: `epsilon` off the face; its end where there is no hit
-    Vec2 point{};       ///< where it would meet the face
+    float free = 1.0f;  ///< fraction of the path up to `place`, in [0, fraction]
+    Vec2 place{};       ///< where it stops: `epsilon` off the face; the end if there is no hit
+    Vec2 point{};       ///< where the path meets the face
     Vec2 normal{};      ///< unit vector out of the face
-    float gap = 0.0f;   ///< how far off the line of the face it started; negative inside
-    TileCoord tile{};   ///< whose face it is
+    float gap = 0.0f;   ///< distance of the start from the line of the face; negative inside
+    TileCoord tile{};   ///< the tile of the face
 
     /// True for a hit: `if (const ProbeHit hit = trace(...)) ...`
     constexpr explicit operator bool() const { return fraction <= 1.0f; }
@@ -34,8 +34,8 @@ struct ProbeHit {
 
 namespace detail {
 
-/// A point or a way in the world of tiles, with room for the tile's number and what is behind the
-/// point.
+/// A point or a vector in the world of tiles, precise enough for a tile number and a position in
+/// the tile.
 struct FinePoint {
     double x = 0.0;
     double y = 0.0;
@@ -62,7 +62,8 @@ struct FinePoint {
     return a.x - b.x <= 1 && b.x - a.x <= 1 && a.y - b.y <= 1 && b.y - a.y <= 1;
 }
 
-/// The tile in which a point lies, or whose lower or left border it lies on. Pre: it is walkable.
+/// The tile that contains a point, or on whose lower or left border it lies. Pre:
+/// is_walkable(point).
 [[nodiscard]] constexpr TileCoord tile_around(Vec2 point) {
     constexpr std::int32_t reach = 1 << 30;
     return {floor_within(point.x, -reach, reach), floor_within(point.y, -reach, reach)};
@@ -71,8 +72,8 @@ struct FinePoint {
     return point.x == static_cast<float>(tile.x) || point.y == static_cast<float>(tile.y);
 }
 
-/// The same as `for_each_tile_on_segment`. Most ways of a step lie in one tile or in two that share
-/// a side; of these nothing has to be computed.
+/// The same as `for_each_tile_on_segment`. Most paths of a step lie in one tile or in two that
+/// share a side; these need no computation.
 template <class Visit>
 void for_each_tile_of_way(const Segment& way, Visit visit) {
     if (!is_walkable(way.from) || !is_walkable(way.to)) return;
@@ -86,8 +87,8 @@ void for_each_tile_of_way(const Segment& way, Visit visit) {
     }
 }
 
-/// The first face that a way goes in through. Two faces that are met at once: the one that faces
-/// more up or down.
+/// Finds the first face through which a path enters a tile. Of two faces hit at the same fraction,
+/// prefers the one that faces more up or down.
 class FaceSearch {
 public:
     FaceSearch(const Segment& way, float epsilon)
@@ -96,7 +97,8 @@ public:
     [[nodiscard]] bool has_found() const { return fraction_ <= 1.0; }
     [[nodiscard]] TileCoord tile() const { return face_.tile; }
 
-    /// Where the way goes into a tile's polygon from outside, or starts in it by less than epsilon.
+    /// Checks where the path enters a tile's polygon from outside, or starts inside by less than
+    /// epsilon.
     template <TileSource Tiles>
     void enter(const Tiles& tiles, const Polygon& solid, TileCoord tile) {
         if (solid.size() == 0) return;
@@ -116,17 +118,18 @@ public:
 private:
     [[nodiscard]] double left_of(FinePoint point) const { return fine_cross(way_, point - from_); }
 
-    /// How far the start is off the line of a face, times the length of the face; negative inside.
+    /// Distance of the start from the line of a face, times the length of the face; negative
+    /// inside.
     [[nodiscard]] double outside(const TileFace& face) const {
         const FinePoint from{face.tile, face.edge.from};
         return fine_cross(from_ - from, FinePoint(face.tile, face.edge.to) - from);
     }
-    /// How much nearer to it the whole way comes, times the length as well.
+    /// How much nearer the whole path comes, times the length of the face as well.
     [[nodiscard]] double approach(const TileFace& face) const {
         return left_of({face.tile, face.edge.from}) - left_of({face.tile, face.edge.to});
     }
 
-    /// Pre: the line of the way goes in through the face, which it approaches by `nearer`.
+    /// Pre: the line of the path enters through the face, which the path approaches by `nearer`.
     template <TileSource Tiles>
     void cross_face(const Tiles& tiles, const TileFace& face, double nearer) {
         const double off = outside(face);
@@ -146,7 +149,7 @@ private:
         const FinePoint in_tile = from_ - FinePoint(tile, {});
         return in_tile.x >= 0.0 && in_tile.x <= 1.0 && in_tile.y >= 0.0 && in_tile.y <= 1.0;
     }
-    /// In front of the start: it lies between the two ends.
+    /// Whether the start projects onto the face, between its two ends.
     [[nodiscard]] bool faces_start(const TileFace& face) const {
         const FinePoint from{face.tile, face.edge.from};
         const FinePoint edge = FinePoint(face.tile, face.edge.to) - from;
@@ -164,7 +167,7 @@ private:
         return -outside(face) / static_cast<double>(distance(face.edge.from, face.edge.to));
     }
 
-    /// A start inside by no more than epsilon counts as on the nearest face, if that is not hidden.
+    /// A start inside by at most epsilon counts as on the nearest face, if that is exposed.
     template <TileSource Tiles>
     void enter_at_start(const Tiles& tiles, const Polygon& solid, TileCoord tile) {
         double least = static_cast<double>(epsilon_);
@@ -210,14 +213,14 @@ inline ProbeHit FaceSearch::result(const Segment& way) const {
 
 }  // namespace detail
 
-/// The first hit of a segment with the tile world, for a point that goes from `from` to `to`
-/// [tiles]. The place is pulled back along the way until it is `epsilon` off the face, but never to
-/// before `from`. A way along a face does not meet it; one that touches a corner from outside may.
-/// Inside by no more than epsilon counts as on the face, so that a start on it is a hit at once for
-/// whatever goes in. From deeper inside it goes out freely, and meets the first face that it goes
-/// in through after that. A length of zero, a NaN, and coordinates of 2^30 or more meet nothing.
-/// Pre: epsilon > 0, and several times what rounding does to the coordinates: 1/1024 is good up to
-/// 4,096 tiles from the origin. O(tiles up to the hit).
+/// The first hit of a point that moves from `way.from` to `way.to` with the world of tiles [tiles].
+/// `place` is pulled back along the path until it is `epsilon` off the face, but not past `from`. A
+/// path along a face does not hit it; one that touches a corner from outside may. A start inside by
+/// at most epsilon counts as on the face: a path further in hits at fraction 0. From deeper inside
+/// the path leaves freely, and hits the first face that it enters after that. Segments of length 0,
+/// NaN, and coordinates of 2^30 or more hit nothing. Pre: epsilon > 0, and several times the
+/// rounding of the coordinates: 1/1024 is good up to 4,096 tiles from the origin. O(tiles up to the
+/// hit).
 template <TileSource Tiles>
 [[nodiscard]] ProbeHit trace(const Tiles& tiles, const Segment& way, float epsilon) {
     detail::FaceSearch search(way, epsilon);
