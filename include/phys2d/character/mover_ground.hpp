@@ -34,7 +34,7 @@ private:
         return last_shift(platform_) / time_step;
     }
 
-    /// How far the ground extends from the center of the mover to its nearer end [m].
+    /// How far the ground extends from the centre of the mover to its nearer end [m].
     [[nodiscard]] float distance_to_edge() const {
         const Vec2 along = perpendicular(mover_.up);
         return min(min(reach(along), reach(-along)), mover_.edge_reach);

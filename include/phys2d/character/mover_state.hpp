@@ -21,7 +21,7 @@ struct GroundState {
     Vec2 platform_velocity{};      ///< of that body [m/s]
     int steps_since_grounded = 0;  ///< moves since it was on the ground; 0 on it; for coyote time
     int steps_since_landed = 0;    ///< moves since it landed; 0 in the air
-    /// Distance from its center to the nearer edge of the ground, at most `Mover::edge_reach` [m];
+    /// Distance from its centre to the nearer edge of the ground, at most `Mover::edge_reach` [m];
     /// 0 in the air.
     float distance_to_edge = 0.0f;
 };

@@ -118,7 +118,7 @@ private:
     }
 
     /// Climbs a step in a direction; returns whether there was one. `left` is the rest of the way
-    /// [m]. The center goes no further than the edge of the step, or it would overstep a narrow
+    /// [m]. The centre goes no further than the edge of the step, or it would overstep a narrow
     /// one; if there is no foothold, or too little way is left to get one, it goes as little as
     /// gives one.
     bool climb(Vec2 direction, float& left) {

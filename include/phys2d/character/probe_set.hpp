@@ -40,8 +40,7 @@ struct ProbeSet {
 };
 
 /// The probes of a box around the position: swept ones at the corners and along the sides,
-/// repelling ones from its middle lines to the sides. A set() is valid until the BoxProbes is
-/// destroyed or moved.
+/// repelling ones from its middle lines to the sides. A set() points into the BoxProbes.
 class BoxProbes {
 public:
     static constexpr std::size_t most = 64;  ///< of swept probes

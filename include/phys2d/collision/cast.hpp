@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// When does something that moves in a straight line meet a shape?
+// cast: when does a ray or a moving shape hit a shape?
 //
-// Nothing rotates, so a shape that moves past another is a point that moves past their Minkowski sum, a
-// rounded box of half extents h and radius r; a ray is the same with a point to begin with. Mirrored so
-// that the way d is >= 0, the point o enters the outer box when it has entered both its slabs, at
+// Nothing rotates, so a shape that moves past another is a point that moves past their Minkowski
+// sum, a rounded box of half extents h and radius r; a ray is a point to begin with. Mirrored so
+// that the translation d is >= 0, the point o enters the outer box when it has entered both its
+// slabs, at
 //   t = max((-(h + r) - o) / d)                                           [Ericson2005 §5.3.3]
-// and there either meets a face or is in front of a corner: a circle of radius r around m, which it meets,
-// with u = d/|d|, after m·u - sqrt(r² - cross(u, m)²). Both are exact, and nothing is ever squared that is
-// not as small as the shapes: the way may be as long as it likes.
+// There it either meets a face or is in front of a corner: a circle of radius r around m, which it
+// meets, with u = d/|d|, after m·u - sqrt(r² - cross(u, m)²). Both are exact. Only lengths as small
+// as the shapes are squared, so the translation may be of any length.
 //
-// Normals are those of the surface that is hit, against the movement.
+// Normals are those of the surface that is hit, against the motion.
 #pragma once
 
 #include <phys2d/collision/collide.hpp>
@@ -17,13 +18,13 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// The answer of a cast.
+/// The result of a cast.
 struct CastHit {
     static constexpr float nothing = 2.0f;
 
-    float fraction = nothing;  ///< of the way, in [0, 1]; `nothing` where there is no hit
-    Vec2 normal{};             ///< unit vector out of what was hit
-    Vec2 point{};              ///< where they touch [m, world]
+    float fraction = nothing;  ///< of the translation, in [0, 1]; `nothing` if there is no hit
+    Vec2 normal{};             ///< unit vector out of the shape that is hit
+    Vec2 point{};              ///< point of contact [m, world]
 
     /// True for a hit: `if (const CastHit hit = ray_cast(...)) ...`
     constexpr explicit operator bool() const { return fraction <= 1.0f; }
@@ -31,24 +32,24 @@ struct CastHit {
 
 namespace detail {
 
-/// What a way along one side of a box, without coming nearer, does to it.
+/// Whether a motion along a side of a box, without approaching it, hits.
 enum class Grazing : bool { Misses, Hits };
 
 template <int Width>
 struct PointCast {
-    simd::Lanes<Width> fraction;  ///< of the way
+    simd::Lanes<Width> fraction;  ///< of the translation
     simd::Lanes<Width> normal_x, normal_y;
     simd::LaneMask<Width> hits;
 };
 
-/// A way, worked out once for all casts along it.
+/// A translation, prepared for all casts along it.
 template <int Width>
 struct CastWay {
     using Real = simd::Lanes<Width>;
     Real x, y;
-    Real ahead_x, ahead_y;  // mirrored so that it does not lead backwards, and never quite 0
-    Real longer, stretch;   // its length is their product
-    Real u_x, u_y;          // its direction, mirrored
+    Real ahead_x, ahead_y;  // mirrored to be positive, and never quite 0
+    Real longer, stretch;   // the length is their product
+    Real u_x, u_y;          // the direction, mirrored
 
     PHYS2D_INLINE constexpr CastWay(Real d_x, Real d_y) : x(d_x), y(d_y) {
         const Real least = Real::fill(1e-30f);
@@ -76,15 +77,15 @@ struct CastAxis {
         from = o * mirror;
         enter = (zero - outer - from) / way;
         leave = (outer - from) / way;
-        if constexpr (Graze == Grazing::Hits) {  // also what is flat, and in line with the way
+        if constexpr (Graze == Grazing::Hits) {  // also flat boxes in line with the motion
             const auto stays_within = (abs(d) <= zero) & (abs(from) <= outer);
             leave = select(stays_within, Real::fill(1e30f), leave);
         }
     }
 };
 
-/// A point at o moves along a way; a rounded box (h, r) is at the origin. A point inside, but nearer to where its way
-/// came in than to where it leads out, hits at once.
+/// A point at o moves past a rounded box (h, r) at the origin. A point inside hits at fraction 0 if
+/// it is nearer to the entry than to the exit of its line.
 template <int Width, Grazing Graze>
 PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd::Lanes<Width> o_y,
                                                     const CastWay<Width>& way,
@@ -124,18 +125,19 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
     const Real normal_x = select(at_corner, (way.u_x * further - m_x) * per_r, face_x);
     const Real normal_y = select(at_corner, (way.u_y * further - m_y) * per_r, face_y);
     const Real fraction = first + select(at_corner, further, zero) / (way.longer * way.stretch);
-    // Rounding may see a start at a face inside: then what counts is whether it is nearer to the way in.
+    // Rounding may put a start at a face inside; it counts as a hit if it is nearer to the entry.
     const Real reaches = select(at_corner, min(depth_sq, ahead), leave + enter);
     return {fraction, normal_x * x.mirror, normal_y * y.mirror,
             meets_box & (zero <= reaches) & (fraction <= one)};
 }
 
-/// Where a point that stands still comes closest to one that moves on a way: `x`, `y` is from that to it.
+/// Closest approach of a fixed point to a moving one; (x, y) is the offset from the moving to the
+/// fixed point.
 template <int Width>
 struct ClosestPass {
     using Real = simd::Lanes<Width>;
     Real distance;
-    Real normal_x, normal_y;  ///< towards the point that stands still; 0 where they meet
+    Real normal_x, normal_y;  ///< towards the fixed point; 0 if they meet
 
     PHYS2D_INLINE constexpr ClosestPass(Real x, Real y, Real way_x, Real way_y) {
         const Real least = Real::fill(1e-30f);
@@ -155,7 +157,7 @@ struct ClosestPass {
 }
 [[nodiscard]] constexpr Vec2 as_vector(const CastWay<1>& way) { return {way.x.value, way.y.value}; }
 
-/// A shape moves along a way past another; either may be a point.
+/// Casts a shape against another; either may be a point.
 template <Grazing Graze>
 [[nodiscard]] constexpr CastHit cast(const Shape& moving, const CastWay<1>& way,
                                      const Shape& other) {
@@ -174,7 +176,7 @@ template <Grazing Graze>
             contact_point(core, moving.radius, other_core, -normal, 0.0f)};
 }
 
-/// `phys2d::ray_cast` and `shape_cast`, along a way that is worked out.
+/// `phys2d::ray_cast` and `shape_cast`, along a prepared translation.
 [[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, const CastWay<1>& way) {
     Shape point;
     point.center = origin;
@@ -191,15 +193,16 @@ template <Grazing Graze>
 
 }  // namespace detail
 
-/// Where a ray from `origin` to `origin + way` meets a shape. One that begins inside hits at once, with
-/// the normal of the nearest way out. One that runs along a face hits it: shapes are closed.
+/// The first hit of a ray from `origin` to `origin + translation` with a shape. A ray that starts
+/// inside hits at fraction 0, with the normal of the nearest face. A ray along a face hits it:
+/// shapes are closed.
 [[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, Vec2 way) {
     return detail::ray_cast(shape, origin, detail::cast_way(way));
 }
 
-/// Where a shape that moves by `way` meets another one at rest; if both move, `way` is the difference.
-/// Nothing stops it that it slides along or leaves, not even if the two overlap to begin with; an overlap
-/// that it would deepen is a hit at once.
+/// The first hit of a shape that moves by `translation` with another one at rest; if both move,
+/// pass the difference. Motion along the surface or away from it does not hit, even if the two
+/// overlap at the start; motion that deepens an overlap hits at fraction 0.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const Shape& other) {
     return detail::shape_cast(moving, detail::cast_way(way), other);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// When does something that moves in a straight line meet a convex polygon, a segment or a half-space?
+// cast_polygon: when does a ray or a moving shape hit a convex polygon, a segment or a half-space?
 //
-// As in collision/cast.hpp, a moving shape is a point that moves past a sum, here a swept polygon rounded
-// by r. With u along the way and c = cross(u, v - o) for a point v, how far it lies to the left of the
-// way, the way goes in through the face from a to b where c_a >= 0 >= c_b, at the part c_a / (c_a - c_b)
-// of it; if through no face, then through a circle around a vertex, r in radius. So whether it passes left
-// or right of a vertex is settled once for both faces there, and nothing slips through between them.
-// What is hit is a place on the border, as precise as the polygon is, however long the way.
+// As in collision/cast.hpp, a moving shape is a point that moves past a sum, here a swept polygon
+// rounded by r. Let u be the direction of the path, and c = cross(u, v - o) the distance of a point
+// v to the left of it. The path enters through the face from a to b where c_a >= 0 >= c_b, at the
+// fraction c_a / (c_a - c_b) of the face; if through no face, then through a circle of radius r
+// around a vertex. Whether it passes left or right of a vertex is decided once for both faces
+// there, so nothing slips through between them. The hit is a position on the border, as precise as
+// the polygon, however long the path.
 // Pre, for all functions: as in collision/collide_polygon.hpp.
 #pragma once
 
@@ -17,17 +18,17 @@ namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
-/// Where a line goes into a rounded polygon.
+/// Where a line enters a rounded polygon.
 struct LineEntry {
     static constexpr float nowhere = std::numeric_limits<float>::infinity();
 
-    float fraction = nowhere;  // of the way, may be negative
+    float fraction = nowhere;  // of the translation, may be negative
     Vec2 normal{};
     BorderPlace place{};
 };
 
-/// A straight line past a swept polygon. On which side a point lies is told by the way itself, which is
-/// exact where its direction is not.
+/// A straight line past a swept polygon. The side on which a point lies is computed from `way`
+/// itself, which is exact where `direction` is not.
 struct Line {
     Vec2 origin;  // relative to the polygon's anchor
     Vec2 way, direction;
@@ -43,8 +44,8 @@ struct Line {
     [[nodiscard]] constexpr float left_of(Vec2 point) const {
         return (cross(way, point) - cross(way, origin)) / whole;
     }
-    /// The fraction of the way at which it is at a point of the line that touches something along `normal`.
-    /// Of the coordinates the one tells best that changes most; across a face along an axis it is exact.
+    /// The fraction of `way` at which the line is at one of its points, on a surface with this
+    /// normal. Uses the coordinate that changes more; across an axis-aligned face that is exact.
     [[nodiscard]] constexpr float fraction_at(Vec2 point, Vec2 normal) const {
         const float telling_x = mul(abs(way.x), normal.y == 0.0f ? 8.0f : 1.0f);
         const float telling_y = mul(abs(way.y), normal.x == 0.0f ? 8.0f : 1.0f);
@@ -52,7 +53,7 @@ struct Line {
     }
 };
 
-/// True if the line passes the polygon by, or, unless grazing counts, only grazes it.
+/// True if the line misses the polygon, or, unless grazing hits, only grazes it.
 [[nodiscard]] constexpr bool passes_by(const SweptPolygon& polygon, float radius, const Line& line,
                                        Grazing grazing) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -66,7 +67,7 @@ struct Line {
     return rightmost >= 0.0f || leftmost <= 0.0f;
 }
 
-/// Through a face. Two that meet where the line goes in are both found; see `is_preferred`.
+/// Entry through a face. Where two faces meet at the entry, `is_preferred` decides.
 [[nodiscard]] constexpr LineEntry enter_face(const SweptPolygon& polygon, float radius,
                                              const Line& line) {
     LineEntry entry;
@@ -87,8 +88,8 @@ struct Line {
     return entry;
 }
 
-/// Through the circle around a vertex. Without a radius, what is left to hit are the ends of something
-/// flat that the line runs along.
+/// Entry through the circle around a vertex. With radius 0, only the ends of a flat polygon in line
+/// with the path are left to hit.
 [[nodiscard]] constexpr LineEntry enter_vertex(const SweptPolygon& polygon, float radius,
                                                const Line& line) {
     const float widest = mul(radius, 1.000001f);  // so that rounding leaves no gap next to a face
@@ -105,8 +106,8 @@ struct Line {
     return entry;
 }
 
-/// Where a line first meets a polygon rounded by `radius`. Something convex is entered only once, so that
-/// a face that is entered is all there is to find.
+/// Where a line first enters a polygon rounded by `radius`. A convex shape is entered only once, so
+/// an entry through a face is the only one.
 [[nodiscard]] constexpr LineEntry enter(const SweptPolygon& polygon, float radius, const Line& line,
                                         Grazing grazing) {
     if (passes_by(polygon, radius, line, grazing)) return {};
@@ -114,8 +115,8 @@ struct Line {
     return is_finite(entry.fraction) ? entry : enter_vertex(polygon, radius, line);
 }
 
-/// A shape that does not touch the polygon moves by `way`. To come nearer, it has to move against the
-/// normal from the polygon to it.
+/// Casts a shape that does not touch the polygon. It approaches only if it moves against the normal
+/// from the polygon to it.
 [[nodiscard]] constexpr CastHit cast_from_outside(const Shape& moving, Vec2 way,
                                                   const SweptPolygon& polygon, Vec2 normal,
                                                   Grazing grazing) {
@@ -128,7 +129,7 @@ struct Line {
             touched_point(polygon, entry.place, core, moving.half_extents)};
 }
 
-/// A shape that is but a point.
+/// A point as a shape.
 [[nodiscard]] constexpr Shape point_shape(Vec2 point) {
     Shape shape;
     shape.center = point;
@@ -137,10 +138,11 @@ struct Line {
 
 }  // namespace detail
 
-/// Where a ray from `origin` to `origin + way` meets a polygon or a segment. One that begins inside or on
-/// the border hits at once, with the normal of the nearest way out. One that runs along an edge hits it,
-/// and one that touches nothing but a vertex hits that: polygons are closed. Of two faces that meet where
-/// it hits, the one that faces more up or down is hit; an end of a segment, head-on, against the way.
+/// The first hit of a ray from `origin` to `origin + translation` with a polygon or a segment. A
+/// ray that starts inside or on the border hits at fraction 0, with the normal of the nearest face.
+/// A ray along an edge, or through a vertex only, hits: polygons are closed. Where two faces meet
+/// at the hit, the one that faces more up or down is hit; at the end of a segment, hit head-on, the
+/// normal is against the ray.
 [[nodiscard]] constexpr CastHit ray_cast(const Polygon& polygon, Vec2 origin, Vec2 way) {
     const detail::SweptPolygon swept = detail::swept(polygon, {});
     const detail::Clearance start = detail::find_clearance(swept, origin - swept.anchor);
@@ -149,9 +151,10 @@ struct Line {
                                      detail::Grazing::Hits);
 }
 
-/// Where a shape that moves by `way` meets a polygon or a segment at rest; if both move, `way` is the
-/// difference. Nothing stops it that it slides along, leaves, or only touches in passing, not even if the
-/// two overlap to begin with; an overlap that it would deepen is a hit at once.
+/// The first hit of a shape that moves by `translation` with a polygon or a segment at rest; if
+/// both move, pass the difference. Motion that slides along the surface, leaves it or only grazes
+/// it does not hit, even if the two overlap at the start; motion that deepens an overlap hits at
+/// fraction 0.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const Polygon& polygon) {
     const detail::SweptPolygon swept = detail::swept(polygon, moving.half_extents);
     const Manifold start = detail::collide(swept, moving);
@@ -162,7 +165,8 @@ struct Line {
     return {0.0f, start.normal, start.point};
 }
 
-/// Where a ray meets a half-space. One that begins inside or on the border hits at once.
+/// The first hit of a ray with a half-space. A ray that starts inside or on the border hits at
+/// fraction 0.
 [[nodiscard]] constexpr CastHit ray_cast(const HalfSpace& space, Vec2 origin, Vec2 way) {
     const float above = signed_distance(space, origin);
     if (above <= 0.0f) return {0.0f, space.normal, origin};
@@ -172,8 +176,9 @@ struct Line {
     return {above / sinks, space.normal, there - space.normal * signed_distance(space, there)};
 }
 
-/// Where a shape that moves by `way` meets a half-space: where its deepest point does. Nothing stops it
-/// that it slides along or leaves; an overlap that it would deepen is a hit at once.
+/// The first hit of a shape that moves by `translation` with a half-space: that of its deepest
+/// point. Motion along the border or away from it does not hit; motion that deepens an overlap hits
+/// at fraction 0.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const HalfSpace& space) {
     if (dot(way, space.normal) >= 0.0f) return {};
     const Manifold start = collide(space, moving);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where and how deep do two shapes touch? `collide` answers with a Manifold for every pair.
-// The named pairs are the classic special cases, written to be read [Gaul2013]; the last overload is
-// the one formula for any two shapes, and the tests hold the special cases against it.
-// Sizes from 1e-18 to 1e18 m work; numbers that are not finite give a manifold without meaning.
+// collide: where and how deep do two shapes touch? Returns a Manifold for every pair.
+// The named pairs are the classic special cases, written to be read [Gaul2013]; the last overload
+// is one formula for any two shapes, and the tests compare the special cases with it. Sizes from
+// 1e-18 to 1e18 m work; non-finite numbers give a meaningless manifold.
 #pragma once
 
 #include <phys2d/collision/manifold.hpp>
@@ -13,12 +13,13 @@ namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
-/// The unit vector of an axis pointing the way `direction` does; zero counts as positive.
+/// The unit vector of an axis with the sign of `direction`; zero counts as positive.
 [[nodiscard]] constexpr Vec2 axis_x(float direction) { return {sign(direction), 0.0f}; }
 [[nodiscard]] constexpr Vec2 axis_y(float direction) { return {0.0f, sign(direction)}; }
 
-/// Midway between the surfaces of two shapes: in the middle of what their cores share across the
-/// normal, and along it half the penetration below the surface of A, whose core ends at `end_a`.
+/// The point midway between the surfaces of two shapes: across the normal the middle of the overlap
+/// of their cores, along it half the penetration below the surface of A, whose core ends at
+/// `end_a`.
 [[nodiscard]] constexpr Vec2 contact_point(const AABB& core_a, float radius_a, const AABB& core_b,
                                            Vec2 normal, float penetration) {
     const Vec2 between = center(AABB{max(core_a.min, core_b.min), min(core_a.max, core_b.max)});
@@ -39,7 +40,7 @@ namespace detail {
 }
 
 /// Two boxes touch along the axis of least penetration, y when both are equal. Boxes that are apart
-/// both ways are separated corner to corner.
+/// along both axes are separated corner to corner.
 [[nodiscard]] constexpr Manifold collide(const AABB& a, const AABB& b) {
     const Vec2 ahead = a.max - b.min;
     const Vec2 behind = b.max - a.min;
@@ -61,8 +62,8 @@ namespace detail {
     return result;
 }
 
-/// A circle touches a box at the point of the box closest to its centre; with the centre inside, it
-/// leaves by the nearest face, top or bottom when faces tie.
+/// A circle touches a box at the point of the box closest to its centre; with the centre inside,
+/// the normal is that of the nearest face, top or bottom in ties.
 [[nodiscard]] constexpr Manifold collide(const AABB& box, const Circle& circle) {
     const Vec2 way = circle.center - center(box);
     const Vec2 depth = half_extents(box) - abs(way);
@@ -84,12 +85,12 @@ namespace detail {
     return result;
 }
 
-/// The same seen from the circle: flipped, ties too.
+/// The flipped result of collide(box, circle), in ties too.
 [[nodiscard]] constexpr Manifold collide(const Circle& circle, const AABB& box) {
     return flipped(collide(box, circle));
 }
 
-/// Any two shapes, by the one formula (collision/separation.hpp).
+/// Any two shapes, by one formula (collision/separation.hpp).
 [[nodiscard]] constexpr Manifold collide(const Shape& a, const Shape& b) {
     using Real = detail::simd::Lanes<1>;
     const Vec2 way = b.center - a.center;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where and how deep does a shape touch a convex polygon, a segment or a half-space?
+// collide_polygon: where and how deep does a shape touch a convex polygon, a segment or a
+// half-space?
 //
-// A rounded box against a polygon is a point against the Minkowski sum of polygon and box, rounded by
-// the radius. A segment is a polygon of two vertices; a half-space is nearer by as far as the shape
-// reaches. Outside, what counts is the nearest edge or vertex [Ericson2005 §5.1.2]; inside, the nearest
-// face. Of faces as near as each other it is the one that faces more up or down, then the one that faces
-// up, then the one that faces right: so it is for two shapes, and coincident centres give (0, 1). What is
-// asked with the polygon second is that, flipped.
+// A rounded box against a polygon is a point against the Minkowski sum of polygon and box, rounded
+// by the radius. A segment is a polygon of two vertices; for a half-space the extent of the shape
+// along the normal is subtracted from the distance. Outside, the nearest edge or vertex counts
+// [Ericson2005 §5.1.2]; inside, the nearest face. Ties prefer the face that faces more up or down,
+// then up, then right, as for two shapes: coincident centres give (0, 1). collide(shape, polygon)
+// is the flipped result.
 // Pre, for all functions: valid shapes, where a segment counts as a valid polygon; 1e-15 to 1e15 m.
 #pragma once
 
@@ -21,32 +22,33 @@ namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
-/// Which of two normals is taken where nothing else tells the faces apart.
+/// Which of two normals is taken in a tie.
 [[nodiscard]] constexpr bool is_preferred(Vec2 normal, Vec2 other) {
     if (abs(normal.y) != abs(other.y)) return abs(normal.y) > abs(other.y);
     return normal.y != other.y ? normal.y > other.y : normal.x > other.x;
 }
 
-/// A place on the border of a swept polygon: `part` of the way from vertex `edge` to the next.
+/// A position on the border of a swept polygon: `part` is the fraction from vertex `edge` to the
+/// next.
 struct BorderPlace {
     std::size_t edge = 0;
     float part = 0.0f;
 };
 
-/// How far a point is from a swept polygon, along which normal, and from which place of its border.
+/// Distance and normal from a swept polygon to a point, and the nearest position on its border.
 struct Clearance {
     float distance = 0.0f;  // negative inside
     Vec2 normal{};
     BorderPlace place{};
 };
 
-/// An edge of a swept polygon, seen from a point.
+/// An edge of a swept polygon, relative to a point.
 struct EdgeView {
     Vec2 direction, normal;
     Vec2 to_point;  // from the start of the edge
     float length;
-    float above;  // the line of the edge; negative inside
-    float along;  // the edge, from its start
+    float above;  // height over the line of the edge; negative inside
+    float along;  // position along the edge, from its start
 
     constexpr EdgeView(const SweptPolygon& polygon, std::size_t i, Vec2 point)
         : direction(polygon.direction(i)),
@@ -61,13 +63,13 @@ struct EdgeView {
     }
 };
 
-/// What a point sees of a swept polygon as it goes around it.
+/// The features of a swept polygon nearest to a point, collected edge by edge.
 struct BorderSearch {
     static constexpr float infinity = std::numeric_limits<float>::infinity();
 
-    Clearance face{-infinity};   // of the line that the point is furthest above, or least below
+    Clearance face{-infinity};   // the face that the point is furthest above, or least below
     Clearance front{infinity};   // nearest edge that the point is above
-    Clearance vertex{infinity};  // nearest vertex that the edge after it leads away from
+    Clearance vertex{infinity};  // nearest vertex whose next edge leads away from the point
     float behind = infinity;     // distance of the nearest edge that the point is below
     float longest_edge = 0.0f;
 
@@ -88,10 +90,11 @@ struct BorderSearch {
     }
 };
 
-/// Inside, the point is below all faces, and nothing of the border is nearer than the face it is least
-/// below. The latter tells what is inside from what only rounding puts below the faces: a point in line
-/// with something flat, beyond its end. Outside, what is above an edge is nearest to that edge, and all
-/// else to a vertex: with distances alone, rounding would mix up the two where they meet.
+/// Inside, the point is below all faces, and no part of the border is nearer than the face it is
+/// least below. The second condition excludes points that only rounding puts below all faces: those
+/// in line with a flat polygon, beyond its end. Outside, a point above an edge is nearest to that
+/// edge, and any other to a vertex: with distances alone, rounding would mix up the two where they
+/// meet.
 [[nodiscard]] constexpr Clearance find_clearance(const SweptPolygon& polygon, Vec2 point) {
     BorderSearch seen;
     for (std::size_t i = 0; i < polygon.size; ++i) seen.see(EdgeView(polygon, i, point), i);
@@ -102,7 +105,7 @@ struct BorderSearch {
         return seen.face;
     }
     if (is_finite(seen.front.distance)) return seen.front;
-    if (seen.behind < seen.vertex.distance) return seen.face;  // on the border, but for rounding
+    if (seen.behind < seen.vertex.distance) return seen.face;  // on the border, up to rounding
     seen.vertex.normal = normalized_or(seen.vertex.normal, seen.face.normal);
     if (seen.vertex.distance <= rounding && dot(seen.vertex.normal, seen.face.normal) <= 0.0f) {
         seen.vertex.normal = seen.face.normal;
@@ -110,14 +113,14 @@ struct BorderSearch {
     return seen.vertex;
 }
 
-/// Where the place is, relative to the world's origin.
+/// A position on the border, relative to the world's origin.
 [[nodiscard]] constexpr Vec2 border_point(const SweptPolygon& polygon, BorderPlace place) {
     return polygon.anchor +
            lerp(polygon.sum[place.edge], polygon.sum[polygon.next(place.edge)], place.part);
 }
 
-/// The point of the polygon itself that a box around `center` touches, if the swept polygon is touched
-/// at `place`: in the middle of what they share where both have a side there.
+/// The point of the polygon itself that a box around `center` touches, if the swept polygon is
+/// touched at `place`: the middle of the shared part where both have a side there.
 [[nodiscard]] constexpr Vec2 touched_point(const SweptPolygon& polygon, BorderPlace place,
                                            Vec2 center, Vec2 half_extents) {
     const std::size_t next = polygon.next(place.edge);
@@ -136,12 +139,13 @@ struct BorderSearch {
     return {found.normal, penetration, point - found.normal * (0.5f * penetration)};
 }
 
-/// For a shape of half extents h: the polygon's sum with it, around the polygon.
+/// The polygon's sum with a box of half extents h, relative to its first vertex.
 [[nodiscard]] constexpr SweptPolygon swept(const Polygon& polygon, Vec2 half_extents) {
     return {polygon, half_extents, polygon.vertex(0)};
 }
 
-/// How far a shape reaches towards `direction` from its centre, in the middle of a side that faces it.
+/// Offset from a shape's centre to its extreme point along `direction`, in the middle of a side
+/// that faces it.
 [[nodiscard]] constexpr Vec2 reach_towards(const Shape& shape, Vec2 direction) {
     const Vec2 corner{direction.x == 0.0f ? 0.0f : sign(direction.x),
                       direction.y == 0.0f ? 0.0f : sign(direction.y)};
@@ -150,8 +154,9 @@ struct BorderSearch {
 
 }  // namespace detail
 
-/// A shape touches a polygon (or a segment) at an edge or a vertex. With its core inside, it leaves by
-/// the nearest face; a core that a segment runs through, to the nearest side of the two together.
+/// A shape touches a polygon (or a segment) at an edge or a vertex. If its core is inside, the
+/// normal is that of the nearest face; if a segment runs through its core, that of the nearest side
+/// of their Minkowski sum.
 [[nodiscard]] constexpr Manifold collide(const Polygon& a, const Shape& b) {
     return detail::collide(detail::swept(a, b.half_extents), b);
 }
@@ -159,7 +164,7 @@ struct BorderSearch {
     return flipped(collide(b, a));
 }
 
-/// A shape leaves a half-space along its normal, however deep it is.
+/// A shape leaves a half-space along its normal, at any depth.
 [[nodiscard]] constexpr Manifold collide(const HalfSpace& a, const Shape& b) {
     const Vec2 deepest = b.center + detail::reach_towards(b, -a.normal);
     const float penetration = -signed_distance(a, deepest);
@@ -169,7 +174,7 @@ struct BorderSearch {
     return flipped(collide(b, a));
 }
 
-/// True when they share a point, touching exactly included: when `collide` says so.
+/// True if they share a point, touching exactly included, as `collide` decides.
 [[nodiscard]] constexpr bool overlaps(const Polygon& a, const Shape& b) {
     return static_cast<bool>(collide(a, b));
 }

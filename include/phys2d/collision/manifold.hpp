@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Manifold: where and how deep two shapes touch. This file is the home of the sign convention.
+// Manifold: where and how deep two shapes touch. This file defines the sign convention.
 //   normal       unit vector, from A to B: moving B along +normal separates the pair
 //   penetration  > 0 overlap, 0 touching exactly, < 0 apart by -penetration
 // Because nothing rotates, one point and one depth describe any contact completely.
@@ -9,8 +9,8 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// The answer of `collide`. It is also given for pairs that are apart: then `penetration` is negative
-/// and `normal` points along the shortest way from A to B.
+/// The result of `collide`. Pairs that are apart have one too: `penetration` is negative, and
+/// `normal` points along the shortest line from A to B.
 struct Manifold {
     Vec2 normal{0.0f, 1.0f};
     float penetration = 0.0f;  ///< [m]
@@ -20,7 +20,7 @@ struct Manifold {
     constexpr explicit operator bool() const { return penetration >= 0.0f; }
 };
 
-/// The same contact with the parties exchanged.
+/// The same contact with the two shapes exchanged.
 [[nodiscard]] constexpr Manifold flipped(Manifold manifold) {
     manifold.normal = -manifold.normal;
     return manifold;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OneWay: which side of a collider holds?
+// OneWay: which side of a collider blocks?
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,11 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// The side of a collider that holds what comes from there; from everywhere else it is passed through.
-/// A platform to stand on and to jump through from below is `Up`. What came through is held once it has
-/// left on that side.
+/// The side from which a collider blocks. Bodies from any other side pass through, and are blocked
+/// again once they have left on that side. `Up` is a jump-through platform.
 enum class OneWay : std::uint8_t { No, Up, Down, Left, Right };
 
-/// Unit vector out of the side that holds; zero where all do.
+/// Unit vector out of the blocking side; zero for `No`.
 [[nodiscard]] constexpr Vec2 direction_of(OneWay one_way) {
     switch (one_way) {
         case OneWay::Up: return {0.0f, 1.0f};

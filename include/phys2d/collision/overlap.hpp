@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Do two shapes touch? Yes or no, by separating axes and squared distances, without a root.
+// overlap: do two shapes touch? Uses separating axes and squared distances, without square roots.
 // Shapes are closed: touching exactly counts. [Ericson2005 §5.2.1, §5.2.5]
 #pragma once
 
@@ -24,7 +24,7 @@ namespace phys2d::inline PHYS2D_ABI {
     return overlaps(box, circle);
 }
 
-/// Any two shapes: the distance of their cores against the sum of their radii.
+/// Any two shapes: compares the distance of their cores with the sum of their radii.
 [[nodiscard]] constexpr bool overlaps(const Shape& a, const Shape& b) {
     const Vec2 gap = abs(b.center - a.center) - (a.half_extents + b.half_extents);
     return length_sq(max(gap, Vec2{})) <= square(a.radius + b.radius);

@@ -9,8 +9,8 @@
 // The length is computed from the ratio of the shorter to the longer component, so that nothing is
 // squared that could overflow or vanish, and the axis case falls out of the same expression.
 //
-// Ties are settled for good: equal q takes the y axis, a zero component of d counts as positive. So
-// coincident centres give the normal (0, 1), or (1, 0) if the pair is less deep along x.
+// Ties have a fixed outcome: equal q takes the y axis, a zero component of d counts as positive. So
+// coincident centres give the normal (0, 1), or (1, 0) if the overlap is smaller along x.
 #pragma once
 
 #include <phys2d/math/lanes.hpp>

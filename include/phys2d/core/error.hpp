@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What happens when a precondition is broken? This file is the one policy.
-// The check names the call, the value and what was expected, and hands the sentence to `fail`:
+// Error: what happens when a precondition is broken?
+// The check names the call, the value and what was expected, and passes the message to `fail`:
 //   with exceptions      `throw phys2d::Error`, before anything has been changed
-//   without exceptions   the error handler is called with the sentence, then std::abort
+//   without exceptions   calls the error handler with the message, then std::abort
 #pragma once
 
 #include <cstdarg>
@@ -14,12 +14,12 @@
 
 namespace phys2d {
 
-/// A broken precondition; `what()` is a sentence that says what, which value, what was expected.
+/// A broken precondition; `what()` names the call, the value and what was expected.
 class Error : public std::exception {
 public:
     static constexpr int longest_sentence = 255;
 
-    /// Formats like std::printf; longer sentences are cut.
+    /// Formats like std::printf; longer messages are truncated.
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
@@ -36,10 +36,10 @@ private:
     char sentence_[longest_sentence + 1] = {};
 };
 
-/// Receives the sentence in builds without exceptions; the program aborts when it returns.
+/// Receives the message in builds without exceptions; the program aborts when it returns.
 using ErrorHandler = void (*)(const char* sentence);
 
-/// What all builds have in common.
+/// Shared by builds with all compiler options.
 namespace shared_detail {
 
 inline void print_error(const char* sentence) { std::fprintf(stderr, "phys2d: %s\n", sentence); }
@@ -60,14 +60,14 @@ namespace detail {
 #endif
 }
 
-/// A value as printf takes it.
+/// Converts a value for printf.
 template <class Value>
 constexpr Value printed(Value value) {
     return value;
 }
 constexpr double printed(float value) { return static_cast<double>(value); }
 
-/// Fails with the sentence unless `holds`.
+/// Fails with the message unless `holds`.
 template <class... Values>
 void require(bool holds, const char* format, Values... values) {
     if (!holds) [[unlikely]] {
@@ -77,8 +77,8 @@ void require(bool holds, const char* format, Values... values) {
 
 }  // namespace detail
 
-/// Replaces the handler that builds without exceptions call; null brings the default back, which
-/// prints to stderr. Returns the one before. Not to be called while another thread may fail.
+/// Replaces the handler that builds without exceptions call; null restores the default, which
+/// prints to stderr. Returns the previous one. Not safe while another thread may fail.
 inline ErrorHandler set_error_handler(ErrorHandler handler) {
     const ErrorHandler before = shared_detail::error_handler;
     shared_detail::error_handler = handler != nullptr ? handler : shared_detail::print_error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How are bodies and colliders named? By an index and a generation, so that a name outlives its owner
-// harmlessly: the index may be used again, with another generation (of 2^32).
+// BodyId, ColliderId: an index and a generation. An id may outlive its body or collider: the index
+// is reused with the next generation (which wraps after 2^32 reuses).
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Names one body of one World, for ever. A default-made id names nothing.
+/// Identifies a body of one World. A default-constructed id refers to no body.
 struct BodyId {
     std::uint32_t index = 0;
-    std::uint32_t generation = 0;  ///< 0 names nothing
+    std::uint32_t generation = 0;  ///< 0 refers to no body
 
     friend constexpr bool operator==(BodyId a, BodyId b) = default;
 };
 
-/// Names one collider of one World, for ever. Bodies and colliders share indices: the first collider of a
-/// body has the numbers of the body.
+/// Identifies a collider of one World. Bodies and colliders share indices: the first collider of a
+/// body has the same index and generation as the body.
 struct ColliderId {
     std::uint32_t index = 0;
-    std::uint32_t generation = 0;  ///< 0 names nothing
+    std::uint32_t generation = 0;  ///< 0 refers to no collider
 
     friend constexpr bool operator==(ColliderId a, ColliderId b) = default;
 };

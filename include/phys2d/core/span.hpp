@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Span: a view of values that lie one after the other, owned by someone else.
-// The essentials of std::span, which it converts to and from. Including <span> and instantiating it a
-// few times costs a translation unit as much as all of phys2d.
+// Span: a view of consecutive values owned by someone else.
+// The essentials of std::span, which it converts to and from. Including <span> and instantiating it
+// a few times costs a translation unit as much as all of phys2d.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ concept HasValues = requires(Container& c, T*& data) {
 
 }  // namespace detail
 
-/// `size()` values from `data()` on; valid as long as their owner leaves them where they are.
+/// `size()` values from `data()` on; valid while their owner keeps them in place.
 template <class T>
 class Span {
 public:
@@ -28,7 +28,7 @@ public:
     constexpr Span(T* data, std::size_t size) : data_(data), size_(size) {}
     template <std::size_t Size>
     constexpr Span(T (&values)[Size]) : data_(values), size_(Size) {}
-    /// From a vector, an array, a std::span: whatever has data() and size().
+    /// From a vector, an array, a std::span: any container with data() and size().
     template <class Container>
     requires detail::HasValues<Container, T>
     constexpr Span(Container& container) : data_(container.data()), size_(container.size()) {}
@@ -36,7 +36,7 @@ public:
     requires detail::HasValues<const Container, T>
     constexpr Span(const Container& container) : data_(container.data()), size_(container.size()) {}
 
-    /// To a std::span of the same, which does not take writable temporaries by itself.
+    /// To a std::span of the same elements, which by itself does not accept writable temporaries.
     template <class View>
     requires(!std::is_const_v<T> && std::is_same_v<typename View::element_type, T>) constexpr
     operator View() && {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The classic impulse engine: what a contact does to the two bodies in it.
+// The classic impulse engine: what a contact does to its two bodies.
 //   resolve_collision   makes them separate, with restitution
 //   resolve_friction    slows their sliding, within Coulomb's bound
-//   correct_positions   pushes out the penetration that rounding and time stepping leave
+//   correct_positions   resolves the penetration that rounding and time stepping leave
 // Call them in this order for each manifold of a frame. [Gaul2013], [Catto2006]
 #pragma once
 
@@ -28,10 +28,9 @@ constexpr float resolve_collision(BodyState& a, BodyState& b, const Manifold& ma
     return impulse;
 }
 
-/// Impulse against sliding: all of it while that needs at most friction * normal_impulse (the contact
-/// sticks), else exactly that bound (it slides). What sticks to a surface that moves goes along with it. Returns its
-/// signed size along
-/// `perpendicular(manifold.normal)` [N·s].
+/// Friction impulse of a contact: stops sliding if that needs at most friction * normal_impulse
+/// (the contact sticks), else equals that bound (it slides). Surface velocities are included.
+/// Returns the signed impulse along `perpendicular(manifold.normal)` [N·s].
 /// Pre: `normal_impulse` >= 0, as `resolve_collision` returned it.
 constexpr float resolve_friction(BodyState& a, BodyState& b, const Manifold& manifold,
                                  float normal_impulse) {
@@ -50,18 +49,19 @@ constexpr float resolve_friction(BodyState& a, BodyState& b, const Manifold& man
     return impulse;
 }
 
-/// How `correct_positions` pushes.
+/// Parameters of `correct_positions`.
 struct PositionCorrection {
-    /// Part of the penetration removed a call. Usual range [0.2, 0.8]: less sinks under load, more
-    /// makes stacks jitter.
+    /// Fraction of the penetration removed per call. Usual range [0.2, 0.8]: a lower value sinks
+    /// under load, a higher one makes stacks jitter.
     float fraction = 0.2f;
-    /// Penetration that is left alone [m]. Usual range [0.01, 0.1] for objects of about a metre:
+    /// Penetration that is not corrected [m]. Usual range [0.01, 0.1] for objects of about a metre:
     /// it keeps resting contacts in contact from frame to frame.
     float slop = 0.01f;
 };
 
-/// Moves two penetrating bodies apart, the lighter one further. Leaves the velocities alone, so it
-/// adds no energy. Does nothing within the slop, or when both have infinite mass. [Gaul2013, eq. 12]
+/// Moves two penetrating bodies apart, the lighter one further. Velocities do not change, so it
+/// adds no energy. Does nothing within the slop, or when both have infinite mass. [Gaul2013, eq.
+/// 12]
 constexpr void correct_positions(BodyState& a, BodyState& b, const Manifold& manifold,
                                  PositionCorrection correction = {}) {
     const float inverse_mass_sum = a.inverse_mass + b.inverse_mass;

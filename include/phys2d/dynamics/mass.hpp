@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How heavy is a body? Mass is stored as its inverse, so that infinite mass is plain zero and no
+// mass: how heavy is a body? Mass is stored as its inverse, so that infinite mass is zero and no
 // formula needs a special case.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Material: what a surface does in a contact, and how the materials of two surfaces mix.
+// Material: the properties of a surface in contact, and how those of two surfaces mix.
 #pragma once
 
 #include <phys2d/math/vec2.hpp>
@@ -8,15 +8,17 @@ namespace phys2d::inline PHYS2D_ABI {
 
 /// Surface and substance of a collider.
 struct Material {
-    /// 0: the pair stays together; 1: it separates as fast as it met. Range [0, 1].
+    /// Ratio of separation speed to approach speed: 0 stays together, 1 rebounds fully. Range [0,
+    /// 1].
     float restitution = 0.0f;
-    /// Coulomb's coefficient: below friction * normal impulse the contact sticks (static behaviour),
-    /// at that bound it slides (dynamic behaviour). Range [0, 1e18]; 0 is ice.
+    /// Coulomb's coefficient: the contact sticks up to a friction impulse of friction * normal
+    /// impulse, and slides at that bound. Range [0, 1e18]; 0 is ice.
     float friction = 0.6f;
-    /// Mass per area [kg/m²]. Range [0, inf); 0 weighs nothing, and a body of nothing else has infinite mass.
+    /// Mass per area [kg/m²]. Range [0, inf). A body whose colliders all have density 0 has
+    /// infinite mass.
     float density = 1.0f;
-    /// What touches the surface is dragged along as if it moved at this velocity, on top of the body's own
-    /// [m/s]: a conveyor belt. Only its part along the surface counts.
+    /// Velocity of the surface relative to the body [m/s]: a conveyor belt. Only the tangential
+    /// part acts.
     Vec2 surface_velocity{};
 
     static constexpr float most_friction = 1e18f;
@@ -24,10 +26,10 @@ struct Material {
     friend constexpr bool operator==(const Material& a, const Material& b) = default;
 };
 
-/// How the coefficients of two materials become the coefficient of their contact.
+/// Mixes the coefficients of two materials into that of their contact.
 using MixFunction = float (*)(float a, float b);
 
-/// The duller surface decides.
+/// The smaller one.
 [[nodiscard]] constexpr float mix_restitution(float a, float b) { return min(a, b); }
 
 /// Geometric mean: ice makes every contact slippery.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How do records in memory become lanes, and lanes records?
+// lane_records: how do records in memory become lanes, and lanes records?
 //
-// A record is four floats, loaded as one vector. W of them, one a lane, become columns by `gather`, and columns go
-// back by `scatter`. `first_halves` and its kin work on W / 4 records that stay side by side.
+// A record is four floats, loaded as one vector. `gather` turns W of them, one per lane, into
+// columns; `scatter` writes columns back. `first_halves` and the functions below it work on W / 4
+// records side by side.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,14 @@ struct alignas(16) Record4 {
     float x, y, z, w;
 };
 
-/// Half of a Record4. Places are counted in halves, since 8 bytes is what an address can be scaled by:
-/// record i is at place 2 i.
+/// Half of a Record4. A `place` counts in halves, since addresses can be scaled by 8 bytes but not
+/// by 16: record i is at place 2 i.
 struct HalfRecord {
     float x, y;
 };
 enum class Half { XY, ZW };
 
-/// The same fields of W records, one record a lane.
+/// The same fields of W records, one record per lane.
 template <int Width>
 struct Columns2 {
     Lanes<Width> x, y;
@@ -35,8 +36,8 @@ struct Columns4 {
     Lanes<Width> x, y, z, w;
 };
 
-/// Where a place is, or its second half. (Indices of floats are twice as large, and clang doubles them eight at a time
-/// in vectors, which it then takes to pieces.)
+/// Address of a place, or of the half after it. (Indices of floats would be twice as large, and
+/// clang doubles them eight at a time in vectors, which it then takes apart again.)
 template <Half Part>
 PHYS2D_INLINE float* half_at(Record4* base, std::uint32_t place) {
     return &(reinterpret_cast<HalfRecord*>(base) + (Part == Half::ZW ? 1 : 0))[place].x;
@@ -64,7 +65,7 @@ PHYS2D_INLINE Lanes<Width> pick_lanes(Lanes<Width> a, Lanes<Width> b,
         a.value, b.value,
         (of[Lane % 4] < 4 ? of[Lane % 4] : of[Lane % 4] - 4 + Width) + Lane / 4 * 4 ...)};
 }
-/// Takes lanes of each four of a (0 to 3) and the four of b beside them (4 to 7).
+/// Takes lanes of each group of four: of a (0 to 3) and of the group of b beside it (4 to 7).
 template <int First, int Second, int Third, int Fourth, int Width>
 PHYS2D_INLINE Lanes<Width> pick(Lanes<Width> a, Lanes<Width> b) {
     return pick_lanes<First, Second, Third, Fourth>(a, b, std::make_integer_sequence<int, Width>{});
@@ -106,7 +107,7 @@ PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::uint32_t* p
 }
 
 #if defined(__GNUC__)
-/// The half records of lanes `low`, `low + 1`, and both again for each four lanes further on.
+/// The half records of lanes `low` and `low + 1`, and the same of each further group of four lanes.
 template <int Width>
 PHYS2D_INLINE Lanes<Width> half_rows_of(const Record4* base, const std::uint32_t* place, int low) {
     if constexpr (Width == 4) {
@@ -137,19 +138,20 @@ PHYS2D_INLINE Columns2<Width> gather_half(const Record4* base, const std::uint32
 
 inline constexpr std::uint32_t side_by_side[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/// W records that lie side by side, from every `Scale`-th half record on.
+/// W consecutive records, or every `Scale` / 2-th one.
 template <int Width, int Scale = 2>
 PHYS2D_INLINE Columns4<Width> load_records(const Record4* from) {
     return gather<Width, Scale>(from, side_by_side);
 }
-/// W pairs (x, y) that lie side by side.
+/// W consecutive pairs (x, y).
 template <int Width>
 PHYS2D_INLINE Columns2<Width> load_pairs(const float* from) {
     return gather_half<Width>(reinterpret_cast<const Record4*>(from), side_by_side);
 }
 
 #if defined(__GNUC__)
-/// Of each four lanes from `first` on, (x, y) of the first two are in r01, one after the other, of the others in r23.
+/// For each group of four lanes from `first` on: r01 holds (x, y) of the first two lanes, r23 of
+/// the other two.
 template <Half Part, int Width>
 PHYS2D_INLINE void scatter_rows(Record4* base, const std::uint32_t* place, Lanes<Width> r01,
                                 Lanes<Width> r23, int first) {
@@ -167,7 +169,7 @@ PHYS2D_INLINE void scatter_rows(Record4* base, const std::uint32_t* place, Lanes
 }
 #endif
 
-/// Lane i of (x, y) goes to one half of the record at `place[i]`, in the order of the lanes.
+/// Writes lane i of (x, y) to one half of the record at `place[i]`, in the order of the lanes.
 template <Half Part, int Width>
 PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Lanes<Width> x,
                            Lanes<Width> y) {
@@ -186,7 +188,7 @@ PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Lanes<Widt
 
 #if defined(__GNUC__)
 
-/// The same record W / 4 times.
+/// W / 4 copies of one record.
 template <int Width>
 PHYS2D_INLINE Lanes<Width> repeat(const Record4& record) {
     if constexpr (Width == 4) {
@@ -214,7 +216,7 @@ PHYS2D_INLINE Lanes<Width> first_halves_second(Lanes<Width> records, float rest)
     return first_halves_of(Lanes<Width>::fill(rest), records);
 }
 
-/// One field of each record takes the place of all: of z, (x, y, z, w) becomes (z, z, z, z).
+/// Copies one field of each record to all four: field z turns (x, y, z, w) into (z, z, z, z).
 template <int Field, int Width>
 PHYS2D_INLINE Lanes<Width> spread_field(Lanes<Width> records) {
     return pick<Field, Field, Field, Field>(records, records);
@@ -233,7 +235,7 @@ PHYS2D_INLINE Lanes<Width / 2> close_halves(Lanes<Width> records,
     return {__builtin_shufflevector(records.value, records.value, (Lane / 2 * 4 + Lane % 2)...)};
 }
 
-/// W / 4 pairs (x, y) that lie side by side become records (x, y, 0, 0); and back.
+/// Loads W / 4 consecutive pairs (x, y) as records (x, y, 0, 0), and stores them back.
 template <int Width>
 PHYS2D_INLINE Lanes<Width> load_halves(const float* from) {
     if constexpr (Width == 4) {
@@ -252,7 +254,7 @@ PHYS2D_INLINE void store_halves(Lanes<Width> records, float* to) {
     }
 }
 
-/// The same for pairs that are members of things side by side, and for whole records.
+/// The same for pairs, and for whole records, that are members of consecutive objects.
 template <int Width, class Thing, class Pair>
 PHYS2D_INLINE Lanes<Width> load_halves_of(const Thing* from, Pair Thing::*pair) {
     if constexpr (Width == 4) {

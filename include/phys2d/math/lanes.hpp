@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Lanes<W>: W floats worked on at once, W = 1, 4 or 8 (16 in loops that only stream), with equal bits at every width.
-// This file and lane_records.hpp, which moves records in and out of lanes, are the only ones that know vector types
-// or built-ins of a target. They use the compilers' vector extensions (g++ >= 12, clang >= 14); elsewhere
-// only Lanes<1> exists, which is plain C++ and constexpr.
+// Lanes<W>: W floats processed at once, W = 1, 4 or 8 (16 in streaming loops), with the same bits
+// at every width.
+// Only this file and lane_records.hpp, which moves records in and out of lanes, use vector types or
+// built-ins of a target. They use the compilers' vector extensions (g++ >= 12, clang >= 14); other
+// compilers have only Lanes<1>, which is plain C++ and constexpr.
 //
-// Comparisons give a LaneMask; `select(mask, a, b)` takes a where the mask is set. Nothing branches.
-// `min` and `max` return b when either is NaN, like the scalar ones.
+// Comparisons give a LaneMask; `select(mask, a, b)` takes a where the mask is set. Nothing
+// branches. `min` and `max` return b when either is NaN, like the scalar ones.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 #include <phys2d/core/float_guard.hpp>
 #include <phys2d/math/scalar.hpp>
 
-// Functions, and lambdas (between their parameters and their body), that are compiled where they are called.
+// For functions, and for lambdas (between parameters and body), that must be inlined.
 #if defined(__GNUC__)
 #define PHYS2D_INLINE [[gnu::always_inline]] inline
 #define PHYS2D_INLINED __attribute__((always_inline))
@@ -32,9 +33,9 @@ struct LaneMask;
 template <int Width>
 struct Lanes;
 
-/// Lanes of loops that run through records from end to end: where there are registers twice as wide, they fill
-/// those, which does not pay where records are gathered. (The first processors with AVX-512 slow down for it; what came
-/// later has VBMI2 too.)
+/// Width of loops that run through records from end to end: twice as wide where registers are,
+/// which does not pay where records are gathered. (The first processors with AVX-512 slow down for
+/// it; later ones also have VBMI2.)
 template <int Width>
 inline constexpr int streaming_width = Width;
 #if defined(__AVX512F__) && defined(__AVX512VBMI2__)
@@ -164,7 +165,7 @@ PHYS2D_INLINE Lanes<Width> sqrt(Lanes<Width> a) {
     return a;
 }
 
-/// Lanes side by side, from `First` on, of those of `low` and then of `high`.
+/// Consecutive lanes from `First` on, out of the lanes of `low` followed by those of `high`.
 template <int First, int Width, int... Lane>
 PHYS2D_INLINE Lanes<sizeof...(Lane)> cut_lanes(Lanes<Width> low, Lanes<Width> high,
                                                std::integer_sequence<int, Lane...>) {

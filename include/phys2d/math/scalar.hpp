@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The scalar arithmetic of the engine: constexpr, and the same bits on every machine.
-// Only correctly rounded operations appear (+ - * / sqrt); `mul` is the scalar product that is never
-// fused into an FMA (see core/float_guard.hpp).
+// scalar: the scalar arithmetic of the engine: constexpr, and the same bits on every machine.
+// Only correctly rounded operations (+ - * / sqrt) are used; `mul` is a product that is never fused
+// into an FMA (see core/float_guard.hpp).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Product, rounded on its own: never fused with a following sum.
+/// Product, rounded by itself: never fused with a following sum.
 [[nodiscard]] constexpr float mul(float a, float b) {
     PHYS2D_NO_CONTRACT
     return detail::rounded(a * b);
@@ -34,8 +34,8 @@ namespace phys2d::inline PHYS2D_ABI {
 /// The larger of the two; `b` when either is NaN.
 [[nodiscard]] constexpr float max(float a, float b) { return a > b ? a : b; }
 
-/// Templates give way to the functions of <math.h>, so that `using namespace phys2d` is never ambiguous,
-/// and take nothing but float, so that a double is not cut short.
+/// Templates lose to the functions of <math.h> in overload resolution, so that `using namespace
+/// phys2d` is never ambiguous. They accept only float, so that a double is not truncated.
 template <class Float>
 concept JustFloat = std::is_same_v<Float, float>;
 
@@ -47,7 +47,7 @@ concept JustFloat = std::is_same_v<Float, float>;
 #endif
 }
 
-/// -1 for negative x, +1 otherwise, zero of either sign included: a direction is never lost.
+/// -1 for negative x, +1 otherwise, also for zero of either sign: never 0.
 [[nodiscard]] constexpr float sign(float x) { return x < 0.0f ? -1.0f : 1.0f; }
 
 /// Pre: low <= high.
@@ -55,7 +55,7 @@ concept JustFloat = std::is_same_v<Float, float>;
     return min(max(x, low), high);
 }
 
-/// The largest whole number that is not above x, or the nearest to it from `low` to `high`; `low` for NaN.
+/// The largest integer that is not above x, clamped to [low, high]; `low` for NaN.
 [[nodiscard]] constexpr std::int32_t floor_within(float x, std::int32_t low, std::int32_t high) {
     constexpr float beyond = 2147483648.0f;
     if (!(x >= -beyond)) return low;

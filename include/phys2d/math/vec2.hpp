@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Vec2: a point, a displacement, a velocity or an impulse in the plane, and what games do with it.
-// Everything is constexpr and rounds the same way everywhere: sums of products (`dot`, `cross`,
-// `v * s + w`) are never fused.
+// Vec2: a point, a displacement, a velocity or an impulse in the plane, and the usual operations.
+// Everything is constexpr and rounds the same way everywhere: sums of products (`dot`, `cross`, `v
+// * s + w`) are never fused.
 #pragma once
 
 #include <phys2d/math/scalar.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Two floats. x grows to the right, y grows upwards (nothing but the sign of gravity depends on it).
+/// Two floats. x grows to the right, y upwards (only the sign of gravity depends on it).
 struct Vec2 {
     float x = 0.0f;
     float y = 0.0f;
@@ -29,7 +29,7 @@ struct Vec2 {
 }
 [[nodiscard]] constexpr Vec2 operator*(float factor, Vec2 v) { return v * factor; }
 
-/// Product by components.
+/// Component-wise product.
 [[nodiscard]] constexpr Vec2 operator*(Vec2 a, Vec2 b) { return {mul(a.x, b.x), mul(a.y, b.y)}; }
 [[nodiscard]] constexpr Vec2 operator/(Vec2 v, float divisor) {
     return {v.x / divisor, v.y / divisor};
@@ -45,12 +45,12 @@ constexpr Vec2& Vec2::operator/=(float divisor) { return *this = *this / divisor
 /// z of the cross product: positive when b is counter-clockwise of a.
 [[nodiscard]] constexpr float cross(Vec2 a, Vec2 b) { return mul(a.x, b.y) - mul(a.y, b.x); }
 
-/// v turned by a quarter, counter-clockwise.
+/// v rotated by 90 degrees, counter-clockwise.
 [[nodiscard]] constexpr Vec2 perpendicular(Vec2 v) { return {-v.y, v.x}; }
 
 [[nodiscard]] constexpr float length_sq(Vec2 v) { return dot(v, v); }
 
-/// Length; squares are not formed, so it neither overflows nor vanishes before v itself does.
+/// Length, computed without squaring v, so it does not overflow or underflow before v does.
 [[nodiscard]] constexpr float length(Vec2 v) {
     const float longer = max(abs(v.x), abs(v.y));
     const float shorter = min(abs(v.x), abs(v.y));
@@ -61,7 +61,7 @@ constexpr Vec2& Vec2::operator/=(float divisor) { return *this = *this / divisor
 [[nodiscard]] constexpr float distance_sq(Vec2 a, Vec2 b) { return length_sq(b - a); }
 [[nodiscard]] constexpr float distance(Vec2 a, Vec2 b) { return length(b - a); }
 
-/// v at length 1, or `fallback` where v has no direction.
+/// v scaled to length 1, or `fallback` for the zero vector. Pre: v is finite.
 [[nodiscard]] constexpr Vec2 normalized_or(Vec2 v, Vec2 fallback) {
     const float longer = max(abs(v.x), abs(v.y));
     if (longer == 0.0f) return fallback;
@@ -69,14 +69,14 @@ constexpr Vec2& Vec2::operator/=(float divisor) { return *this = *this / divisor
     return scaled / sqrt(length_sq(scaled));
 }
 
-/// v at length 1; the zero vector stays zero.
+/// v scaled to length 1; the zero vector stays zero.
 [[nodiscard]] constexpr Vec2 normalized(Vec2 v) { return normalized_or(v, {}); }
 
 [[nodiscard]] constexpr Vec2 min(Vec2 a, Vec2 b) { return {min(a.x, b.x), min(a.y, b.y)}; }
 [[nodiscard]] constexpr Vec2 max(Vec2 a, Vec2 b) { return {max(a.x, b.x), max(a.y, b.y)}; }
 [[nodiscard]] constexpr Vec2 abs(Vec2 v) { return {abs(v.x), abs(v.y)}; }
 
-/// Clamped by components. Pre: low <= high in both.
+/// Component-wise clamp. Pre: low <= high in both.
 [[nodiscard]] constexpr Vec2 clamp(Vec2 v, Vec2 low, Vec2 high) { return min(max(v, low), high); }
 
 /// v shortened to at most `longest`. Pre: longest >= 0.
@@ -90,12 +90,12 @@ constexpr Vec2& Vec2::operator/=(float divisor) { return *this = *this / divisor
     return {lerp(a.x, b.x, t), lerp(a.y, b.y, t)};
 }
 
-/// v mirrored at a surface. Pre: `normal` is a unit vector.
+/// v reflected at a surface. Pre: `normal` is a unit vector.
 [[nodiscard]] constexpr Vec2 reflect(Vec2 v, Vec2 normal) {
     return v - normal * (2.0f * dot(v, normal));
 }
 
-/// The part of v along `onto`; zero where `onto` is zero.
+/// The part of v along `onto`; zero if `onto` is zero.
 [[nodiscard]] constexpr Vec2 project(Vec2 v, Vec2 onto) {
     const Vec2 direction = normalized(onto);
     return direction * dot(v, direction);
@@ -108,7 +108,7 @@ constexpr Vec2& Vec2::operator/=(float divisor) { return *this = *this / divisor
     return rest <= step ? to : from + way * (step / rest);
 }
 
-/// v turned counter-clockwise by the angle whose cosine and sine are given.
+/// v rotated counter-clockwise by the angle with the given cosine and sine.
 [[nodiscard]] constexpr Vec2 rotate(Vec2 v, float cosine, float sine) {
     return {mul(v.x, cosine) - mul(v.y, sine), mul(v.x, sine) + mul(v.y, cosine)};
 }
@@ -117,7 +117,7 @@ constexpr Vec2& Vec2::operator/=(float divisor) { return *this = *this / divisor
 
 namespace detail {
 
-/// What is left of `v` by a plane that it goes into. Pre: `normal` is a unit vector.
+/// v without its component into a plane. Pre: `normal`, out of the plane, is a unit vector.
 [[nodiscard]] constexpr Vec2 stopped_by(Vec2 normal, Vec2 v) {
     return v - normal * min(dot(v, normal), 0.0f);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Box: a rectangle given by half its size, whose sides are parallel to the axes, always.
+// Box: an axis-aligned rectangle, given by half its size.
 #pragma once
 
 #include <phys2d/shapes/aabb.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Capsule: a segment, upright or lying, with a radius around it: the usual character of a platformer.
+// Capsule: a vertical or horizontal segment with a radius around it, the usual platformer
+// character.
 #pragma once
 
 #include <phys2d/shapes/aabb.hpp>
@@ -8,9 +9,9 @@ namespace phys2d::inline PHYS2D_ABI {
 
 enum class Axis : unsigned char { X, Y };
 
-/// The points within `radius` of a segment that reaches `half_length` from `center` both ways along
-/// `axis` [m]; the whole capsule is 2 * (half_length + radius) long.
-/// As a collider `center` is relative to the body's position.
+/// The points within `radius` of a segment from `center` - `half_length` to `center` +
+/// `half_length` along `axis` [m]; the whole capsule is 2 * (half_length + radius) long. As a
+/// collider `center` is relative to the body's position.
 struct Capsule {
     float half_length = 0.5f;
     float radius = 0.25f;

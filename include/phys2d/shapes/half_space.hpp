@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HalfSpace: everything on one side of a straight line, the line included. Endless ground, and walls that
-// nothing can be behind. [Ericson2005 §3.6]
+// HalfSpace: all points on one side of a straight line and on the line: endless ground, or a wall
+// with nothing behind it. [Ericson2005 §3.6]
 // The normal points out of the solid side; the line is where dot(normal, p) == offset.
 #pragma once
 
@@ -11,19 +11,19 @@ namespace phys2d::inline PHYS2D_ABI {
 /// The points p with dot(normal, p) <= offset.
 struct HalfSpace {
     Vec2 normal{0.0f, 1.0f};  ///< unit vector out of the solid side
-    float offset = 0.0f;      ///< of the border from the origin, along the normal [m]
+    float offset = 0.0f;      ///< signed distance of the border from the origin along `normal` [m]
 
     friend constexpr bool operator==(const HalfSpace& a, const HalfSpace& b) = default;
 };
 
-/// The half-space below a line through `point`. `normal` may have any length but zero, for which the
-/// answer is what lies below `point`.
+/// The half-space below a line through `point`. `normal` may have any length; zero counts as (0,
+/// 1).
 [[nodiscard]] constexpr HalfSpace half_space_through(Vec2 point, Vec2 normal) {
     const Vec2 unit = normalized_or(normal, {0.0f, 1.0f});
     return {unit, dot(unit, point)};
 }
 
-/// How far outside a point is [m]; negative inside.
+/// Distance of a point from the border [m]; negative inside.
 [[nodiscard]] constexpr float signed_distance(const HalfSpace& space, Vec2 point) {
     return dot(space.normal, point) - space.offset;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Polygon: a convex one of a few vertices, counter-clockwise, closed: its border belongs to it.
+// Polygon: a convex polygon of 3 to 12 vertices, counter-clockwise, closed: its border belongs to
+// it.
 //
-// Edge i runs from vertex i to vertex i + 1, the last one back to vertex 0; outside is to its right.
-// Nothing rotates, so a box that moves past a polygon is a point that moves past their Minkowski sum: the
-// polygon with its edges moved outwards, each by the corner of the box that leads along its normal, and
-// the box's own edges between them. It is found by one walk around. [Ericson2005 §3.11]
+// Edge i runs from vertex i to vertex i + 1, the last one back to vertex 0; outside is to its
+// right. Nothing rotates, so a box that moves past a polygon is a point that moves past their
+// Minkowski sum: the polygon's edges, each moved outwards by the corner of the box that is furthest
+// along its normal, and the box's own edges between them. One walk around finds it. [Ericson2005
+// §3.11]
 #pragma once
 
 #include <cstddef>
@@ -19,27 +21,28 @@ namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
-/// Along an edge, of length 1. An edge of length zero runs to the left, so that out is up.
+/// Unit vector along an edge. An edge of length zero runs to the left, so that its normal points
+/// up.
 [[nodiscard]] constexpr Vec2 edge_direction(Vec2 from, Vec2 to) {
     return normalized_or(to - from, {-1.0f, 0.0f});
 }
 
-/// Out of an edge, to its right, of length 1; never a negative zero.
+/// Unit vector out of an edge, to its right; never a negative zero.
 [[nodiscard]] constexpr Vec2 edge_normal(Vec2 direction) {
     return Vec2{direction.y, -direction.x} + Vec2{};
 }
 
 }  // namespace detail
 
-/// A convex polygon [m]. Plain data without allocation. Filled with anything else than 3 to
-/// `max_vertices` vertices, convex and counter-clockwise, it is not valid; see `is_valid`.
+/// A convex polygon [m]. Plain data without allocation. Constructors accept any vertices; see
+/// `is_valid`.
 struct Polygon {
     static constexpr std::size_t max_vertices = 12;            ///< of a valid polygon
     static constexpr std::size_t capacity = max_vertices + 4;  ///< room for its sum with a box
 
     /// Without vertices, which is not valid.
     constexpr Polygon() = default;
-    /// Vertices counter-clockwise; without any if there are more than `capacity`.
+    /// Vertices counter-clockwise; none are stored if there are more than `capacity`.
     constexpr Polygon(std::initializer_list<Vec2> vertices)
         : Polygon(Span<const Vec2>(vertices.begin(), vertices.size())) {}
     constexpr explicit Polygon(Span<const Vec2> vertices) {
@@ -49,8 +52,8 @@ struct Polygon {
     /// Vertex 0 is the lower left. Pre: the box has width and height.
     constexpr explicit Polygon(const AABB& box)
         : Polygon({box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}}) {}
-    /// The polygon of two vertices: not a valid one, but what takes polygons to be bumped into or cast
-    /// against takes it, and is solid from both sides.
+    /// A degenerate polygon of two vertices: not valid, but collide, overlaps, intersect and the
+    /// casts accept it as a two-sided segment.
     constexpr Polygon(const Segment& segment) : Polygon({segment.from, segment.to}) {}
 
     [[nodiscard]] constexpr std::size_t size() const { return size_; }
@@ -58,14 +61,14 @@ struct Polygon {
     [[nodiscard]] constexpr Span<const Vec2> vertices() const { return {vertices_, size_}; }
     /// Pre: i < size().
     [[nodiscard]] constexpr Vec2 vertex(std::size_t i) const { return vertices_[i]; }
-    /// The number of the vertex after vertex i.
+    /// The index of the vertex after vertex i.
     [[nodiscard]] constexpr std::size_t next(std::size_t i) const {
         return i + 1 < size_ ? i + 1 : 0;
     }
     [[nodiscard]] constexpr Segment edge(std::size_t i) const {
         return {vertices_[i], vertices_[next(i)]};
     }
-    /// Unit vector out of edge i; exact for edges along an axis. Computed with a root at each call.
+    /// Unit vector out of edge i; exact for axis-aligned edges. Takes a square root at each call.
     [[nodiscard]] constexpr Vec2 normal(std::size_t i) const {
         return detail::edge_normal(detail::edge_direction(vertices_[i], vertices_[next(i)]));
     }
@@ -77,7 +80,7 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Pre: there is a vertex.
+/// Pre: at least one vertex.
 [[nodiscard]] constexpr AABB bounds(const Polygon& polygon) {
     AABB box{polygon.vertex(0), polygon.vertex(0)};
     for (const Vec2 vertex : polygon.vertices()) box = merge(box, vertex);
@@ -100,12 +103,12 @@ template <class Change>
     return detail::changed(polygon, [=](Vec2 vertex) { return vertex + displacement; });
 }
 
-/// Larger or smaller as seen from the origin. Pre: factor > 0.
+/// Scales a polygon about the origin. Pre: factor > 0.
 [[nodiscard]] constexpr Polygon scale(const Polygon& polygon, float factor) {
     return detail::changed(polygon, [=](Vec2 vertex) { return vertex * factor; });
 }
 
-/// Area [m²], a fan of triangles around vertex 0. Negative where vertices run clockwise.
+/// Area [m²], as a fan of triangles around vertex 0. Negative for clockwise vertices.
 [[nodiscard]] constexpr float area(const Polygon& polygon) {
     float doubled = 0.0f;
     for (std::size_t i = 2; i < polygon.size(); ++i) {
@@ -124,8 +127,8 @@ template <class Change>
     return polygon.size() > 0 && contains(bounds(polygon), point);
 }
 
-/// True for 3 to `max_vertices` finite vertices of which each lies to the left of every edge that it
-/// does not belong to: convex, counter-clockwise, around once, no three in a line, no two in one place.
+/// True for 3 to `max_vertices` finite vertices in strictly convex, counter-clockwise order,
+/// without repeated or collinear ones.
 [[nodiscard]] constexpr bool is_valid(const Polygon& polygon) {
     if (polygon.size() < 3 || polygon.size() > Polygon::max_vertices) return false;
     for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -140,15 +143,16 @@ template <class Change>
 
 namespace detail {
 
-/// The Minkowski sum of a polygon and a box around the origin, vertex by vertex, and from which vertex of
-/// the polygon each came. `sum` is relative to `anchor`: numbers as small as the polygon lose least.
+/// The Minkowski sum of a polygon and a box around the origin, and the polygon vertex that each
+/// vertex of it comes from. `sum` is relative to `anchor`: numbers as small as the polygon lose the
+/// least precision.
 struct SweptPolygon {
     Vec2 sum[Polygon::capacity]{};
     Vec2 own[Polygon::capacity]{};
     std::size_t size = 0;
     Vec2 anchor{};
 
-    /// Pre: a valid polygon, or one or two different vertices.
+    /// Pre: a valid polygon, or one or two distinct vertices.
     constexpr SweptPolygon(const Polygon& polygon, Vec2 half_extents, Vec2 at) : anchor(at) {
         for (std::size_t i = 0; i < polygon.size(); ++i) {
             const Vec2 vertex = polygon.vertex(i);
@@ -164,16 +168,16 @@ struct SweptPolygon {
     [[nodiscard]] constexpr std::size_t next(std::size_t i) const {
         return i + 1 < size ? i + 1 : 0;
     }
-    /// Along edge i: that of the polygon which it comes from, to the bit, or a side of the box.
+    /// Direction of edge i: exactly that of the polygon edge it comes from, or a side of the box.
     [[nodiscard]] constexpr Vec2 direction(std::size_t i) const {
         const bool is_own = own[i] != own[next(i)];
         return is_own ? edge_direction(own[i], own[next(i)]) : edge_direction(sum[i], sum[next(i)]);
     }
 
 private:
-    /// Corners of the box, counter-clockwise from the lower right. An edge that runs in the first quadrant
-    /// is met by corner 0, in the second by corner 1, and so on; one along an axis by two of them, which
-    /// `corner_before` and `corner_after` tell apart: at its beginning, and at its end.
+    /// Corners of the box, counter-clockwise from the lower right. An edge in the direction of the
+    /// first quadrant touches corner 0, of the second corner 1, and so on; an axis-aligned edge
+    /// touches two, `corner_before` at its beginning and `corner_after` at its end.
     [[nodiscard]] static constexpr unsigned corner_after(Vec2 edge) {
         if (edge.x > 0.0f && edge.y >= 0.0f) return 0;
         if (edge.x <= 0.0f && edge.y > 0.0f) return 1;
@@ -197,9 +201,9 @@ private:
 
 }  // namespace detail
 
-/// What a box covers whose centre goes everywhere in the polygon: up to four vertices more, none twice,
-/// not even for a box without width, height or either. Too many vertices for `is_valid`, perhaps, but
-/// all else takes it. Pre: a valid polygon or a segment; half_extents >= 0.
+/// The area swept by a box whose centre moves over the polygon: up to four more vertices, none
+/// repeated, also for boxes without width or height. It may have too many vertices for `is_valid`;
+/// every other function accepts it. Pre: a valid polygon or a segment; half_extents >= 0.
 [[nodiscard]] constexpr Polygon minkowski_sum(const Polygon& polygon, Vec2 half_extents) {
     const detail::SweptPolygon swept(polygon, half_extents, {});
     return Polygon(Span<const Vec2>(swept.sum, swept.size));
@@ -207,7 +211,7 @@ private:
 
 namespace detail {
 
-/// What may be refused is `what`, a polygon of at most so many vertices.
+/// Throws an Error about `what` unless it is a valid polygon of at most `most` vertices.
 inline void require_convex(const Polygon& polygon, std::size_t most, const char* call,
                            const char* what) {
     const auto count = static_cast<unsigned>(polygon.size());

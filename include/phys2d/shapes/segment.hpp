@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Segment: a straight line from one point to another, both of which belong to it.
-// As something to bump into it is solid from both sides and has no thickness: a polygon of two vertices
-// (shapes/polygon.hpp). As a question it is a ray that ends.
+// Segment: the straight line between two points, both included.
+// As a collider it is solid from both sides and has no thickness: a polygon of two vertices
+// (shapes/polygon.hpp). In queries it is a ray of finite length.
 #pragma once
 
 #include <phys2d/shapes/aabb.hpp>
@@ -24,7 +24,7 @@ struct Segment {
     return {segment.from + displacement, segment.to + displacement};
 }
 
-/// True for finite ends that are not the same point.
+/// True for two finite, distinct ends.
 [[nodiscard]] constexpr bool is_valid(const Segment& segment) {
     return is_finite(segment.from) && is_finite(segment.to) && segment.from != segment.to;
 }

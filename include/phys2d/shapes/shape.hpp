@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Shape: the one form in which the engine knows every moving shape, the rounded box.
+// Shape: the common form of all moving shapes, a rounded box.
 //   Circle      half_extents = 0                Box         radius = 0
-//   Capsule     one half extent = 0             RoundedBox  as it is
-// Nothing rotates, so the Minkowski sum of two shapes is again a shape, and one formula answers every
-// pair (collision/separation.hpp). All convert implicitly, a placed AABB too.
+//   Capsule     one half extent = 0             RoundedBox  unchanged
+// Nothing rotates, so the Minkowski sum of two shapes is again a shape, and one formula serves
+// every pair (collision/separation.hpp). All convert implicitly, an AABB too.
 #pragma once
 
 #include <phys2d/shapes/box.hpp>
@@ -13,7 +13,7 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// The points within `radius` of the box `half_extents` around `center` [m].
+/// The points within `radius` of the box of `half_extents` around `center` [m].
 struct Shape {
     Vec2 half_extents{};
     float radius = 0.0f;
@@ -48,7 +48,7 @@ struct Shape {
     return shape;
 }
 
-/// Area [m²]: the core, four strips along its sides, and a disc in four quarters.
+/// Area [m²]: the core, four strips along its sides, and four quarters of a disc.
 [[nodiscard]] constexpr float area(const Shape& shape) {
     constexpr float pi = 3.14159265358979f;
     const Vec2 h = shape.half_extents;
@@ -56,7 +56,7 @@ struct Shape {
     return mul(4.0f, mul(h.x, h.y)) + mul(mul(4.0f, r), h.x + h.y) + mul(pi, square(r));
 }
 
-/// True for finite numbers, nothing negative, and an outer size above zero both ways.
+/// True for finite, non-negative numbers and an outer size above zero along both axes.
 [[nodiscard]] constexpr bool is_valid(const Shape& shape) {
     const Vec2 h = shape.half_extents;
     const Vec2 outer = outer_half_extents(shape);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Outline: the surface of a static thing that is no rounded box: a segment, a chain, a convex polygon, a
-// half-space. All become faces that know their neighbours, so that nothing catches at an inner vertex.
+// Outline: the surface of a terrain collider: a segment, a chain, a convex polygon or a half-space.
+// All become faces that know their neighbours, so that nothing catches at an inner vertex.
 //
-// Solid is on the left of a chain as one walks along it, as around a polygon: ground runs from right to left.
+// Solid is on the left of a chain, in the order of its points, as in a polygon: ground runs from
+// right to left.
 #pragma once
 
 #include <phys2d/collision/face.hpp>
@@ -14,7 +15,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// How thick a polygon is behind one of its vertices, against a direction.
+/// Thickness of a polygon behind one of its vertices, against `normal`.
 [[nodiscard]] constexpr float thickness_behind(const Polygon& polygon, std::size_t vertex,
                                                Vec2 normal) {
     float thickness = std::numeric_limits<float>::max();
@@ -29,7 +30,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return thickness;
 }
 
-/// Half of what a polygon measures behind an edge, where it is thinnest: at one of its ends.
+/// Half the thickness of a polygon behind an edge, where it is thinnest: at one of its ends.
 [[nodiscard]] constexpr float half_thickness(const Polygon& polygon, std::size_t edge) {
     const Vec2 normal = polygon.normal(edge);
     return 0.5f * min(thickness_behind(polygon, edge, normal),
@@ -40,16 +41,17 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// A line of straight pieces, smooth to what slides over its vertices. Solid is on its left: ground runs from right
-/// to left, ceilings from left to right. What is behind a one-sided one may come through to its front.
+/// A polyline; nothing catches at its vertices. Solid is on its left: ground runs from right to
+/// left, ceilings from left to right. A one-sided chain lets bodies pass from behind.
 struct Chain {
-    /// At least 2, no two in a row the same [m]; read when it is handed over.
+    /// At least 2 (3 for a loop), consecutive ones distinct [m]. Copied when an Outline is made of
+    /// it.
     Span<const Vec2> points;
-    bool is_loop = false;       ///< whether the last point is joined to the first
-    bool is_two_sided = false;  ///< whether both sides are surfaces; not for loops
+    bool is_loop = false;       ///< the last point is joined to the first
+    bool is_two_sided = false;  ///< both sides are surfaces; not for loops
 };
 
-/// Faces that follow each other.
+/// A sequence of connected faces, relative to the body.
 class Outline {
 public:
     Outline(const Segment& segment) {
@@ -105,16 +107,16 @@ public:
 
     /// Relative to `center(bounds())`.
     [[nodiscard]] const detail::Array<detail::Face>& faces() const { return faces_; }
-    /// [m]
+    /// Relative to the body [m].
     [[nodiscard]] const AABB& bounds() const { return bounds_; }
-    /// The polygon that it goes around; without vertices for anything else.
+    /// The polygon it was made of; without vertices for other outlines.
     [[nodiscard]] const Polygon& solid() const { return solid_; }
     [[nodiscard]] bool is_half_space() const { return is_half_space_; }
-    /// Whether it may turn towards its open side, with solid behind it: chains of one side may.
+    /// Whether it may have concave corners: true for one-sided chains.
     [[nodiscard]] bool may_have_hollows() const { return may_have_hollows_; }
 
 private:
-    static constexpr float farthest = 1e15f;  // from the body, of a point [m]
+    static constexpr float farthest = 1e15f;  // largest coordinate, relative to the body [m]
 
     static bool is_near(Vec2 point) { return max(abs(point.x), abs(point.y)) <= farthest; }
 
@@ -138,7 +140,7 @@ private:
         }
     }
 
-    /// The faces from point to point, back to the first one if it is closed.
+    /// Adds the faces from point to point, back to the first one if closed.
     void add_strip(const Vec2* points, std::size_t count, bool is_closed) {
         bounds_ = {points[0], points[0]};
         for (std::size_t i = 0; i < count; ++i) bounds_ = merge(bounds_, points[i]);

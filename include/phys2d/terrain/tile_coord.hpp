@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How are tiles and rectangles of them named?
+// TileCoord, TileRect: coordinates of tiles, and rectangles of them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// A tile by its column and row; y grows upwards. Every pair of numbers is a tile.
+/// A tile by its column and row; y grows upwards. Every pair of numbers is a valid tile.
 struct TileCoord {
     std::int32_t x = 0;
     std::int32_t y = 0;

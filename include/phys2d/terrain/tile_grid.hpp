@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// TileGrid: which tile lies where?
+// TileGrid: which tile is where?
 //
-// An unbounded plane of tile ids, of which only what is not empty takes room. Tiles live in chunks of
-// 64 x 64, found through a table hashed by their place; a chunk knows which of its rows are empty, so that
-// looking at air costs two loads. A tile takes 1 byte (or 2), all else less than 2 % of a full chunk.
-// Chunks lie in pages that never move, so growing copies nothing; a chunk without tiles is used again.
-// Nothing that a grid answers depends on the order in which its tiles were set.
+// An unbounded plane of tile ids; only non-empty tiles take memory. Tiles are stored in chunks of
+// 64 x 64, found through a hash table of their coordinates; a chunk knows which of its rows are
+// empty, so that looking at air costs two loads. A tile takes 1 byte (or 2), everything else less
+// than 2 % of a full chunk. Chunks lie in pages that never move, so growing copies nothing; chunks
+// without tiles are reused. No result depends on the order in which the tiles were set.
 #pragma once
 
 #include <bit>
@@ -20,11 +20,12 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// A sparse grid of tile ids; 0 is an empty tile. Copying copies its value; reading from many threads at
-/// once is fine. A call that fails on what it was given changes nothing.
+/// A sparse grid of tile ids; 0 is an empty tile. Copies are deep; const calls from many threads at
+/// once are fine. A call that fails because of its arguments changes nothing.
 class TileGrid {
 public:
-    /// Ids are at most 255 with 1 byte a tile, 65,535 with 2; anything else is an error.
+    /// Ids are at most 255 with 1 byte per tile, 65,535 with 2; any other number of bytes is an
+    /// error.
     explicit TileGrid(int bytes_per_tile = 1)
         : bytes_(checked(bytes_per_tile)), chunks_(static_cast<std::size_t>(bytes_per_tile)) {}
     TileGrid(const TileGrid&) = default;
@@ -43,13 +44,13 @@ public:
     [[nodiscard]] int bytes_per_tile() const { return bytes_; }
     [[nodiscard]] std::uint16_t largest_id() const { return bytes_ == 1 ? 255 : 65'535; }
 
-    /// The id of a tile.
+    /// The id of a tile, O(1).
     [[nodiscard]] std::uint16_t at(TileCoord tile) const {
         const std::int32_t chunk = chunks_.find(tile);
         return chunk == none ? std::uint16_t{0} : id_at(chunk, tile);
     }
 
-    /// Gives a tile a new id and returns the one before. An id that is too large is an error.
+    /// Sets the id of a tile and returns the previous one. An id that is too large is an error.
     std::uint16_t set(TileCoord tile, std::uint16_t id) {
         require_fits(id, "set");
         std::int32_t chunk = chunks_.find(tile);
@@ -63,14 +64,15 @@ public:
         return before;
     }
 
-    /// Gives all tiles of a rectangle one id. O(tiles); for id 0 O(tiles that are not empty).
+    /// Sets all tiles of a rectangle to one id. O(tiles); for id 0 O(non-empty tiles).
     void fill(const TileRect& rect, std::uint16_t id);
 
-    /// The ids of a rectangle, row by row from below, each from left to right. `out` holds at least
-    /// width x height; anything less is an error.
+    /// Copies the ids of a rectangle, row by row from below, each from left to right. A span with
+    /// fewer than width x height elements is an error.
     void read(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out, "read"); }
 
-    /// Whether no tile of a rectangle has an id. O(1) for air: where there is no chunk, and in empty rows.
+    /// Whether all tiles of a rectangle are empty. O(1) per chunk that does not exist, and per
+    /// empty row.
     [[nodiscard]] bool is_empty(const TileRect& rect) const {
         if (detail::is_in_one_chunk(rect)) {
             const std::int32_t chunk = chunks_.find(rect.min);
@@ -81,9 +83,9 @@ public:
         });
     }
 
-    /// Calls visit(tile, id) for each tile of a rectangle that is not empty: chunk by chunk from below, those of a row
-    /// of chunks from left to right, and so the tiles in each. O(1) for air: where there is no chunk, and in empty
-    /// rows. The grid is not to be changed meanwhile.
+    /// Calls visit(tile, id) for each non-empty tile of a rectangle: by rows of chunks from below,
+    /// each from left to right, and in the same order within a chunk. O(1) per chunk that does not
+    /// exist, and per empty row. `visit` must not change the grid.
     template <class Visit>
     void for_each_tile(const TileRect& rect, Visit visit) const {
         detail::for_each_tile_part(rect, [&](const Part& part) {
@@ -99,8 +101,8 @@ public:
         });
     }
 
-    /// The rows of a rectangle from the lowest to the highest that may hold tiles; it is empty if none does. O(1) for
-    /// each chunk.
+    /// The rectangle without its rows below and above the ones that may hold tiles; empty if there
+    /// are none. O(1) per chunk.
     [[nodiscard]] TileRect trim_rows(const TileRect& rect) const {
         using Limits = std::numeric_limits<std::int32_t>;
         TileRect trimmed{{rect.min.x, Limits::max()}, {rect.max.x, Limits::min()}};
@@ -116,43 +118,44 @@ public:
         return trimmed;
     }
 
-    /// Gives the tiles of a rectangle the ids that `save` (or `read`) has written: those that were there
-    /// before are gone. An id that is too large, or fewer ids than width x height, is an error.
+    /// Sets the tiles of a rectangle to ids that `save` or `read` has written; overwrites all of
+    /// them. An id that is too large, or fewer ids than width x height, is an error.
     void load(const TileRect& rect, Span<const std::uint8_t> ids) { load_rows(rect, ids); }
     void load(const TileRect& rect, Span<const std::uint16_t> ids) { load_rows(rect, ids); }
 
-    /// The same as `read`. Into bytes only from a grid of 1 byte a tile; from another it is an error.
+    /// The same as `read`. Bytes only from a grid with 1 byte per tile; otherwise an error.
     void save(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out, "save"); }
     void save(const TileRect& rect, Span<std::uint8_t> out) const {
         detail::require(bytes_ == 1, "save: the grid has %d bytes a tile, expected 1", bytes_);
         read_rows(rect, out, "save");
     }
 
-    /// Empties a rectangle. Chunks in which no tile is left are used again for the next that come. O(tiles
-    /// that are not empty).
+    /// Sets all tiles of a rectangle to 0. The memory of chunks without tiles is reused for new
+    /// ones. O(non-empty tiles).
     void unload(const TileRect& rect);
 
-    /// Empties the grid and gives its memory back.
+    /// Empties the grid and frees its memory.
     void clear() { *this = TileGrid(bytes_); }
 
-    /// How many tiles are not empty. O(1).
+    /// The number of non-empty tiles. O(1).
     [[nodiscard]] std::uint64_t tile_count() const { return tile_count_; }
 
-    /// A rectangle that holds all tiles, of whole chunks (64 x 64 tiles, from multiples of 64 on), as small
-    /// as that allows; an empty one if there are none. O(chunks).
+    /// The smallest rectangle of whole chunks (64 x 64 tiles, from multiples of 64 on) that
+    /// contains all tiles; empty if there are none. O(chunks).
     [[nodiscard]] TileRect bounds() const;
 
-    /// Calls visit(rect) for each chunk that holds tiles: by rows of chunks from below, each from left to
-    /// right. O(chunks), and allocates as much as 16 bytes for each. The grid is not to be changed meanwhile.
+    /// Calls visit(rect) for each chunk that holds tiles: by rows of chunks from below, each from
+    /// left to right. O(chunks), and allocates 16 bytes per chunk. `visit` must not change the
+    /// grid.
     template <class Visit>
     void for_each_chunk(Visit visit) const;
 
-    /// 64 bits that differ when two grids do, in a single tile; the same however the tiles were set, and
-    /// for either size of ids. 0 for a grid without tiles. O(1): the sum, kept up to date, of one
-    /// well-mixed number for each tile, made from its place and its id.
+    /// A 64-bit hash of all tiles and their ids, independent of the order in which they were set
+    /// and of bytes_per_tile; 0 for an empty grid. O(1): the sum of one well-mixed number per tile,
+    /// updated by every edit.
     [[nodiscard]] std::uint64_t hash() const { return hash_; }
 
-    /// What the grid takes [bytes], what it keeps for use again included.
+    /// The size of the grid in memory [bytes], including memory kept for reuse.
     [[nodiscard]] std::size_t memory() const { return sizeof(*this) + chunks_.memory(); }
 
 private:
@@ -187,7 +190,7 @@ private:
         Chunks::exchange(hash_, other.hash_);
     }
 
-    /// Where a tile is in its chunk, in tiles.
+    /// The index of a tile in its chunk.
     [[nodiscard]] static std::size_t place_of(TileCoord tile) {
         return detail::at(tile.y & (side - 1)) * detail::at(side) + detail::at(tile.x & (side - 1));
     }
@@ -208,8 +211,8 @@ private:
         return id_in(chunks_.tiles(chunk), place_of(tile), bytes_);
     }
 
-    /// A tile's share of the hash: number `id` of the sequence that starts at its place; 0 without an id.
-    /// [Steele2014, SplitMix64]
+    /// The part of a tile in the hash: number `id` of the random sequence that starts at its
+    /// coordinates; 0 for id 0. [Steele2014, SplitMix64]
     [[nodiscard]] static std::uint64_t mixed(std::uint64_t place, std::uint16_t id) {
         std::uint64_t z = place + id * 0x9E3779B97F4A7C15u;
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
@@ -237,7 +240,7 @@ private:
         }
     }
 
-    /// New ids for `count` neighbours in one row of a chunk, from `first` on.
+    /// Sets the ids of `count` neighbours in one row of a chunk, from `first` on.
     void write(std::int32_t chunk, TileCoord first, const std::uint16_t* ids, std::int32_t count) {
         unsigned char* tiles = bytes_of(chunk, first);
         for (std::int32_t i = 0; i < count; ++i) {
@@ -247,7 +250,8 @@ private:
         }
         mark_row(chunk, first, ids[0] != 0);
     }
-    /// Notes whether the row of `tile` holds tiles: surely if `some`, else if any is found.
+    /// Updates whether the row of `tile` holds tiles: it does if `some` is true; otherwise it is
+    /// searched.
     void mark_row(std::int32_t chunk, TileCoord tile, bool some) {
         const TileCoord start{tile.x & ~(side - 1), tile.y};
         some = some || !bytes_are_zero(bytes_of(chunk, start), side * bytes_);
@@ -278,7 +282,7 @@ private:
         return word;
     }
 
-    /// A bit for each row of a part, from below, that holds tiles of its chunk.
+    /// A bit for each row of a part, from below: whether the row of the chunk holds tiles.
     [[nodiscard]] std::uint64_t rows_in(std::int32_t chunk, const Part& part) const {
         const std::uint64_t rows = chunks_.rows(chunk) >> (part.first.y & (side - 1));
         return rows & ~std::uint64_t{0} >> (side - part.height);
@@ -293,18 +297,18 @@ private:
         return true;
     }
 
-    /// Where a tile's id is among those of a rectangle.
+    /// The index of a tile's id among those of a rectangle.
     [[nodiscard]] static std::size_t place_in(const TileRect& rect, TileCoord tile) {
         const std::int64_t row = std::int64_t{tile.y} - rect.min.y;
         return static_cast<std::size_t>(row * rect.width() + (std::int64_t{tile.x} - rect.min.x));
     }
 
-    /// Calls visit(chunk, part) for each chunk that a rectangle meets, in no order that means anything,
-    /// until it returns false; returns whether it never did. It may remove the chunk it is called for.
+    /// Calls visit(chunk, part) for each chunk that a rectangle overlaps, in an unspecified order,
+    /// until it returns false; returns false if it did. `visit` may remove its chunk.
     template <class Visit>
     bool for_each_part(const TileRect& rect, Visit visit) const;
 
-    /// Copies rows of tiles to rows of ids that are `stride` apart.
+    /// Copies rows of tiles to rows of ids with a distance of `stride`.
     template <int Bytes, class Id>
     static void copy_ids(const unsigned char* tiles, const Part& part, Id* to, std::size_t stride) {
         const auto width = static_cast<std::size_t>(part.width);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// TileKind: what the tiles with one id are like: which part of a tile is solid, and what it covers of the borders.
-// A tile is the unit square, its corner at the origin.
+// TileKind: the properties of tiles with one id: the solid part of the tile, and how much of its
+// borders it covers. A tile is the unit square with a corner at the origin.
 #pragma once
 
 #include <phys2d/terrain/outline.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What the tiles with one id are like. Lengths are in tiles.
+/// The properties of tiles with one id. Lengths are in tiles.
 struct TileKind {
-    /// Part of a border of a tile that it fills; none if high <= low.
+    /// The covered interval of a border of the tile; none if high <= low.
     struct Cover {
         float low = 0.0f;
         float high = 0.0f;
@@ -18,7 +18,7 @@ struct TileKind {
             return other.low <= low && high <= other.high;
         }
     };
-    enum Border { Left, Right, Bottom, Top };  ///< the one opposite is `border ^ 1`
+    enum Border { Left, Right, Bottom, Top };  ///< opposite: `border ^ 1`
     static constexpr std::size_t most_corners = 8;
 
     /// An edge of the polygon.
@@ -26,22 +26,22 @@ struct TileKind {
         Vec2 from, to;
         Vec2 normal;
         float half_thickness;
-        int border;  ///< on which it lies, or -1
+        int border;  ///< that contains it, or -1
     };
 
-    Polygon shape{};  ///< in the unit square; without vertices for an id that is no kind
+    Polygon shape{};  ///< in the unit square; without vertices for an undefined id
     Side sides[most_corners]{};
     Cover covers[4]{};       ///< by Border
-    Vec2 one_way{};          ///< the only side that holds, or zero
-    std::int32_t group = 0;  ///< tiles of one group hold the same bodies from the same sides
-    bool hides = false;      ///< the faces between it and others of its group
-    std::uint8_t faces = 0;  ///< the sides that hold where nothing hides them, as bits
-    /// By Border: the sides that a tile of the same kind beyond it hides, as bits.
+    Vec2 one_way{};          ///< direction of the only blocking side, or zero
+    std::int32_t group = 0;  ///< tiles of one group block the same bodies from the same sides
+    bool hides = false;      ///< whether it hides the faces between it and others of its group
+    std::uint8_t faces = 0;  ///< bit i: side i blocks unless a neighbour hides it
+    /// By Border: bit i is set if a neighbour of the same kind beyond that border hides side i.
     std::uint8_t self_hidden[4]{};
 
     [[nodiscard]] bool is_air() const { return shape.size() == 0; }
 
-    /// Says which sides hold. `is_felt`: none does, since it is a sensor.
+    /// Determines which sides block. `is_felt`: none, since the tile is a sensor.
     constexpr void set_faces(bool is_felt, Vec2 only_side, std::int32_t of_group) {
         one_way = only_side;
         group = of_group;
@@ -60,7 +60,7 @@ struct TileKind {
     }
 };
 
-/// The border that two points of a unit square both lie on, or -1.
+/// The border of the unit square that contains two points, or -1.
 [[nodiscard]] constexpr int border_of(Vec2 a, Vec2 b) {
     if (a.x == 0.0f && b.x == 0.0f) return TileKind::Left;
     if (a.x == 1.0f && b.x == 1.0f) return TileKind::Right;
@@ -69,16 +69,16 @@ struct TileKind {
     return -1;
 }
 
-/// Where a point of a border is along it.
+/// Position of a point along a border.
 [[nodiscard]] constexpr float along_border(int border, Vec2 point) {
     return border <= TileKind::Right ? point.y : point.x;
 }
-/// `point` moved along its border to a place.
+/// `point` moved along its border to a position.
 [[nodiscard]] constexpr Vec2 put_on_border(int border, Vec2 point, float place) {
     return border <= TileKind::Right ? Vec2{point.x, place} : Vec2{place, point.y};
 }
 
-/// Pre: a valid polygon of at most `most_corners`.
+/// The kind of tiles with this shape. Pre: a valid polygon of at most `most_corners` vertices.
 [[nodiscard]] constexpr TileKind tile_kind(const Polygon& shape) {
     TileKind kind;
     kind.shape = shape;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which tiles does a segment meet, and in which order?
+// tile_walk: which tiles does a segment meet, and in which order?
 //
-// Tiles are closed squares: tile (x, y) reaches from x to x + 1, borders included. So a segment meets the
-// tiles on both sides of a border that it runs along or ends on, and all four around a corner that it
-// passes through. That is never too few, is the same both ways and mirrored, and lets nothing slip between
-// two tiles that touch at a corner.
-// The arithmetic is exact: coordinates are integers in steps of 2^-32 of a tile, and which border comes first
-// is decided by comparing whole products of them, kept up to date by sums. [Amanatides1987]
+// Tiles are closed squares: tile (x, y) extends from x to x + 1, borders included. So a segment
+// meets the tiles on both sides of a border that it runs along or ends on, and all four around a
+// corner that it passes through. The result misses no tile, is the same for the reversed and the
+// mirrored segment, and lets nothing slip between two tiles that touch at a corner.
+// The arithmetic is exact: coordinates are integers in units of 2^-32 tiles. Which border comes
+// first is decided by comparing integer products, updated by additions. [Amanatides1987]
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// A number of 128 bits.
+/// An unsigned integer of 128 bits.
 struct Wide {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
@@ -35,7 +35,7 @@ struct Wide {
 
 [[nodiscard]] constexpr Wide times_two_to_32(std::uint64_t a) { return {a >> 32, a << 32}; }
 
-/// The product, by halves of 32 bits.
+/// The product, from halves of 32 bits.
 [[nodiscard]] constexpr Wide wide_product(std::uint64_t a, std::uint64_t b) {
     constexpr std::uint64_t half = 0xFFFFFFFFu;
     Wide product{(a >> 32) * (b >> 32), (a & half) * (b & half)};
@@ -44,17 +44,17 @@ struct Wide {
     return product;
 }
 
-/// One axis of a walk: which columns (or rows) the point that walks touches, and which borders are ahead.
+/// One axis of a walk: the columns (or rows) that the moving point touches, and the borders ahead.
 class WalkAxis {
 public:
-    /// Coordinates nearer to 0 than this can be walked.
+    /// Coordinates must be nearer to 0 than this.
     static constexpr float reach = 0x1p30f;
 
     WalkAxis(float from, float to) {
         const std::int64_t a = fixed(from);
         const std::int64_t b = fixed(to);
         last = tile_from(a);
-        first = -tile_from(-a) - 1;  // the one before, on a border
+        first = -tile_from(-a) - 1;  // the tile before, if it starts on a border
         if (a < b) head(1, tile_from(b) - last, one - (a & (one - 1)), b - a);
         if (b < a) head(-1, -tile_from(-a) + tile_from(-b), one - (-a & (one - 1)), a - b);
     }
@@ -64,22 +64,22 @@ public:
         if (step > 0) first = last;
         if (step < 0) last = first;
     }
-    /// Comes to the next border, and touches nothing but what is behind it.
+    /// Moves to the next border, and touches only the tile behind it.
     void advance() {
         first = last = last + step;
         --borders;
     }
 
-    std::int32_t first, last;     // what it touches now: one, or the two at a border
-    std::int32_t step = 0;        // +1, -1, or 0 if it stands still
-    std::int64_t borders = 0;     // that it has yet to come to
-    std::uint64_t to_border = 0;  // from the start to the first of them [2^-32 tiles]
-    std::uint64_t length = 0;     // of the way [2^-32 tiles]
+    std::int32_t first, last;     // tiles touched at the moment: one, or the two at a border
+    std::int32_t step = 0;        // +1, -1, or 0 if it does not move
+    std::int64_t borders = 0;     // number of borders ahead
+    std::uint64_t to_border = 0;  // distance from the start to the first of them [2^-32 tiles]
+    std::uint64_t length = 0;     // of the segment [2^-32 tiles]
 
 private:
     static constexpr std::int64_t one = std::int64_t{1} << 32;
 
-    /// Steps of 2^-32, rounded down.
+    /// In units of 2^-32, rounded down.
     [[nodiscard]] static std::int64_t fixed(float x) {
         const double scaled = static_cast<double>(x) * 0x1p32;
         const auto truncated = static_cast<std::int64_t>(scaled);
@@ -98,10 +98,10 @@ private:
 };
 
 [[nodiscard]] inline bool is_walkable(Vec2 point) {
-    return abs(point.x) < WalkAxis::reach && abs(point.y) < WalkAxis::reach;  // a NaN is not
+    return abs(point.x) < WalkAxis::reach && abs(point.y) < WalkAxis::reach;  // false for NaN
 }
 
-/// Visits all tiles that both axes touch, by rows from below.
+/// Visits all tiles that both axes touch, row by row from below.
 template <class Visit>
 bool visit_touched(const WalkAxis& x, const WalkAxis& y, Visit& visit) {
     for (std::int32_t row = y.first; row <= y.last; ++row) {
@@ -112,7 +112,7 @@ bool visit_touched(const WalkAxis& x, const WalkAxis& y, Visit& visit) {
     return true;
 }
 
-/// A way on which only one axis comes to borders.
+/// Walks a segment on which only one axis crosses borders.
 template <class Visit>
 bool walk_along(WalkAxis& axis, const WalkAxis& x, const WalkAxis& y, Visit& visit) {
     while (axis.borders > 0) {
@@ -122,7 +122,7 @@ bool walk_along(WalkAxis& axis, const WalkAxis& x, const WalkAxis& y, Visit& vis
     return true;
 }
 
-/// At a corner: the tile beside it, the one above or below, and the one across.
+/// At a corner: the horizontal neighbour, the vertical one, the diagonal one.
 template <class Visit>
 bool walk_through_corner(WalkAxis& x, WalkAxis& y, Visit& visit) {
     const WalkAxis x_before = x;
@@ -133,8 +133,9 @@ bool walk_through_corner(WalkAxis& x, WalkAxis& y, Visit& visit) {
            visit_touched(x, y, visit);
 }
 
-/// A way on which both do. The times at which they come to their next borders are compared as products of
-/// distances: to_x / length_x < to_y / length_y where to_x · length_y < to_y · length_x.
+/// Walks a segment on which both axes cross borders. The times of their next borders are compared
+/// as products of distances: to_x / length_x < to_y / length_y if to_x · length_y < to_y ·
+/// length_x.
 template <class Visit>
 bool walk_across(WalkAxis& x, WalkAxis& y, Visit& visit) {
     Wide x_time = wide_product(x.to_border, y.length);
@@ -160,13 +161,13 @@ bool walk_across(WalkAxis& x, WalkAxis& y, Visit& visit) {
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Calls visit(TileCoord) for each tile that a segment meets, once, in the order in which it meets them, until
-/// visit returns false; returns whether it never did. Units are tiles: tile (x, y) is the closed square from
-/// (x, y) to (x + 1, y + 1). Of tiles met at once come, at the start, the lower before the upper and the left
-/// before the right; at a corner first the one beside, then the one above or below, then the one across; along
-/// a border the lower or left one.
-/// Coordinates that are not multiples of 2^-32 (only those nearer to 0 than 2^-9 may be none) are rounded down.
-/// If one is NaN, or 2^30 or more from 0, no tile is visited. O(tiles visited).
+/// Calls visit(TileCoord) once for each tile that a segment meets, in order, until it returns
+/// false; returns false if it did. Lengths are in tiles: tile (x, y) is the closed square from (x,
+/// y) to (x + 1, y + 1). Order of tiles met at once: at the start row by row from below, each from
+/// left to right; at a corner the horizontal neighbour, the vertical one, the diagonal one; along a
+/// border the lower or left one first. Coordinates are rounded down to multiples of 2^-32 (which
+/// changes only those nearer to 0 than 2^-9). NaN, or 2^30 or more from 0, visits nothing. O(tiles
+/// visited).
 template <class Visit>
 bool for_each_tile_on_segment(Vec2 from, Vec2 to, Visit visit) {
     if (!detail::is_walkable(from) || !detail::is_walkable(to)) return true;
