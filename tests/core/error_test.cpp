@@ -17,7 +17,7 @@ TEST_CASE("an error formats its sentence like printf") {
 TEST_CASE("a sentence that is too long is cut, not overrun") {
     const std::string longer(1'000, 'x');
     const Error error("%s", longer.c_str());
-    CHECK(std::strlen(error.what()) == Error::longest_sentence);
+    CHECK(std::strlen(error.what()) == Error::max_length);
 }
 
 TEST_CASE("an error is a std::exception, and its copies say the same") {

@@ -43,7 +43,7 @@ struct ProbeSet {
 /// repelling ones from its middle lines to the sides. A set() points into the BoxProbes.
 class BoxProbes {
 public:
-    static constexpr std::size_t most = 64;  ///< of swept probes
+    static constexpr std::size_t max_count = 64;  ///< of swept probes
 
     /// Neighbouring probes are at most `spacing` apart [tiles], and every side has one in its
     /// middle: a spacing of 1 stops whole tiles, 0.5 half tiles too. Errors: a half extent or a
@@ -54,7 +54,7 @@ public:
                         half_extents.x, half_extents.y, spacing);
         const std::size_t columns = parts_of(half_extents.x, spacing);
         const std::size_t rows = parts_of(half_extents.y, spacing);
-        detail::require(columns + rows <= most / 2,
+        detail::require(columns + rows <= max_count / 2,
                         "BoxProbes: half extents (%g, %g) with spacing %g take more than 64 probes",
                         half_extents.x, half_extents.y, spacing);
         add_sides({half_extents.x, 0.0f}, {0.0f, half_extents.y}, columns, true);
@@ -72,7 +72,7 @@ public:
 private:
     /// An even number, so that one probe is in the middle; `max_count` if there would be too many.
     [[nodiscard]] static std::size_t parts_of(float half_extent, float spacing) {
-        if (!(half_extent / spacing < static_cast<float>(most))) return most;
+        if (!(half_extent / spacing < static_cast<float>(max_count))) return max_count;
         std::size_t half = 1;
         while (mul(static_cast<float>(half), spacing) < half_extent) ++half;
         return 2 * half;
@@ -91,8 +91,8 @@ private:
         }
     }
 
-    SweptProbe swept_[most]{};
-    RepellingProbe repelling_[most]{};
+    SweptProbe swept_[max_count]{};
+    RepellingProbe repelling_[max_count]{};
     std::size_t swept_count_ = 0;
     std::size_t repelling_count_ = 0;
 };

@@ -196,15 +196,16 @@ template <Grazing Graze>
 /// The first hit of a ray from `origin` to `origin + translation` with a shape. A ray that starts
 /// inside hits at fraction 0, with the normal of the nearest face. A ray along a face hits it:
 /// shapes are closed.
-[[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, Vec2 way) {
-    return detail::ray_cast(shape, origin, detail::cast_way(way));
+[[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, Vec2 translation) {
+    return detail::ray_cast(shape, origin, detail::cast_way(translation));
 }
 
 /// The first hit of a shape that moves by `translation` with another one at rest; if both move,
 /// pass the difference. Motion along the surface or away from it does not hit, even if the two
 /// overlap at the start; motion that deepens an overlap hits at fraction 0.
-[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const Shape& other) {
-    return detail::shape_cast(moving, detail::cast_way(way), other);
+[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
+                                           const Shape& other) {
+    return detail::shape_cast(moving, detail::cast_way(translation), other);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI

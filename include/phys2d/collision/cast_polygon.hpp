@@ -143,11 +143,11 @@ struct Line {
 /// A ray along an edge, or through a vertex only, hits: polygons are closed. Where two faces meet
 /// at the hit, the one that faces more up or down is hit; at the end of a segment, hit head-on, the
 /// normal is against the ray.
-[[nodiscard]] constexpr CastHit ray_cast(const Polygon& polygon, Vec2 origin, Vec2 way) {
+[[nodiscard]] constexpr CastHit ray_cast(const Polygon& polygon, Vec2 origin, Vec2 translation) {
     const detail::SweptPolygon swept = detail::swept(polygon, {});
     const detail::Clearance start = detail::find_clearance(swept, origin - swept.anchor);
     if (start.distance <= 0.0f) return {0.0f, start.normal, origin};
-    return detail::cast_from_outside(detail::point_shape(origin), way, swept, start.normal,
+    return detail::cast_from_outside(detail::point_shape(origin), translation, swept, start.normal,
                                      detail::Grazing::Hits);
 }
 
@@ -155,35 +155,39 @@ struct Line {
 /// both move, pass the difference. Motion that slides along the surface, leaves it or only grazes
 /// it does not hit, even if the two overlap at the start; motion that deepens an overlap hits at
 /// fraction 0.
-[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const Polygon& polygon) {
+[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
+                                           const Polygon& polygon) {
     const detail::SweptPolygon swept = detail::swept(polygon, moving.half_extents);
     const Manifold start = detail::collide(swept, moving);
     if (!start) {
-        return detail::cast_from_outside(moving, way, swept, start.normal, detail::Grazing::Misses);
+        return detail::cast_from_outside(moving, translation, swept, start.normal,
+                                         detail::Grazing::Misses);
     }
-    if (dot(way, start.normal) >= 0.0f) return {};
+    if (dot(translation, start.normal) >= 0.0f) return {};
     return {0.0f, start.normal, start.point};
 }
 
 /// The first hit of a ray with a half-space. A ray that starts inside or on the border hits at
 /// fraction 0.
-[[nodiscard]] constexpr CastHit ray_cast(const HalfSpace& space, Vec2 origin, Vec2 way) {
+[[nodiscard]] constexpr CastHit ray_cast(const HalfSpace& space, Vec2 origin, Vec2 translation) {
     const float above = signed_distance(space, origin);
     if (above <= 0.0f) return {0.0f, space.normal, origin};
-    const float sinks = -dot(space.normal, way);
+    const float sinks = -dot(space.normal, translation);
     if (above > sinks) return {};
-    const Vec2 there = origin + way * (above / sinks);
+    const Vec2 there = origin + translation * (above / sinks);
     return {above / sinks, space.normal, there - space.normal * signed_distance(space, there)};
 }
 
 /// The first hit of a shape that moves by `translation` with a half-space: that of its deepest
 /// point. Motion along the border or away from it does not hit; motion that deepens an overlap hits
 /// at fraction 0.
-[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 way, const HalfSpace& space) {
-    if (dot(way, space.normal) >= 0.0f) return {};
+[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
+                                           const HalfSpace& space) {
+    if (dot(translation, space.normal) >= 0.0f) return {};
     const Manifold start = collide(space, moving);
     if (start) return {0.0f, space.normal, start.point};
-    return ray_cast(space, moving.center + detail::reach_towards(moving, -space.normal), way);
+    return ray_cast(space, moving.center + detail::reach_towards(moving, -space.normal),
+                    translation);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI

@@ -17,7 +17,7 @@ namespace phys2d {
 /// A broken precondition; `what()` names the call, the value and what was expected.
 class Error : public std::exception {
 public:
-    static constexpr int longest_sentence = 255;
+    static constexpr int max_length = 255;
 
     /// Formats like std::printf; longer messages are truncated.
 #if defined(__GNUC__)
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] const char* what() const noexcept override { return sentence_; }
 
 private:
-    char sentence_[longest_sentence + 1] = {};
+    char sentence_[max_length + 1] = {};
 };
 
 /// Receives the message in builds without exceptions; the program aborts when it returns.

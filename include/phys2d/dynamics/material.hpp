@@ -21,7 +21,7 @@ struct Material {
     /// part acts.
     Vec2 surface_velocity{};
 
-    static constexpr float most_friction = 1e18f;
+    static constexpr float max_friction = 1e18f;
 
     friend constexpr bool operator==(const Material& a, const Material& b) = default;
 };
@@ -37,7 +37,7 @@ using MixFunction = float (*)(float a, float b);
 
 [[nodiscard]] constexpr bool is_valid(const Material& material) {
     return material.restitution >= 0.0f && material.restitution <= 1.0f &&
-           material.friction >= 0.0f && material.friction <= Material::most_friction &&
+           material.friction >= 0.0f && material.friction <= Material::max_friction &&
            material.density >= 0.0f && is_finite(material.density) &&
            is_finite(material.surface_velocity);
 }

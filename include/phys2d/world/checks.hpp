@@ -64,9 +64,9 @@ inline void require_valid(const Shape& shape, const char* call) {
 inline void require_valid(const Material& material, const char* call) {
     require(material.restitution >= 0.0f && material.restitution <= 1.0f,
             "%s: restitution is %g, expected a number from 0 to 1", call, material.restitution);
-    require(material.friction >= 0.0f && material.friction <= Material::most_friction,
+    require(material.friction >= 0.0f && material.friction <= Material::max_friction,
             "%s: friction is %g, expected a number >= 0 and <= %g", call, material.friction,
-            Material::most_friction);
+            Material::max_friction);
     require_not_negative(material.density, call, "density");
     require_finite(material.surface_velocity, call, "surface velocity");
 }
