@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Face: a straight piece of the surface of terrain, solid on one side. Where does it begin and end?
 //
-// Terrain is not a pile of boxes: it is the surface that is left when all that hides inside is left out. A
-// face knows what comes before and after it, so that nothing catches where two of them meet. What touches it is said
-// in touch_faces.hpp.
-// In the solid, faces that turn away share it along the bisector: an end moves in by `lean` for each metre of
-// depth, the tangent of half the turn [Ericson2005 §5.1, Voronoi regions], at most 1 like the axis rule. Where they
-// turn towards each other both go on in the solid behind the other, so that what is pressed into the one still
-// touches the other.
+// Terrain is not a pile of boxes, but the outer surface of their union. Each face knows its
+// neighbours, so nothing catches where two meet. touch_faces.hpp says how shapes touch faces.
+// At a convex corner the solid is divided along the bisector: each end of a face moves inwards by
+// `lean` per metre of depth, tan(half the turn) [Ericson2005 §5.1, Voronoi regions], at most 1 like
+// the axis rule. At a concave corner both faces continue inside the solid behind each other, so
+// that a shape pressed into one still touches the other.
 //
-// Seen along a face its solid is on the left: around a polygon faces run counter-clockwise, and the normal is
-// on the right.
+// Along a face the solid is on the left: the faces of a polygon run counter-clockwise, and the
+// normal is on the right.
 #pragma once
 
 #include <phys2d/math/scalar.hpp>
@@ -18,42 +17,42 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What there is at the start of a face.
+/// The kind of corner at the start of a face.
 enum class Corner : std::uint8_t {
-    Inner,  ///< the face before, or nothing
-    First,  ///< the open end at which a surface begins: `before` is the normal of no face
-    Last,   ///< that at which it ends: `normal` is that of no face
+    Inner,  ///< the previous face, or no corner
+    First,  ///< the open end where a surface begins: `before` is the normal of no face
+    Last,   ///< the open end where a surface ends: `normal` is the normal of no face
 };
 
-/// From `start` on `length` along perpendicular(normal).
+/// A face from `start`, `length` long, along perpendicular(normal).
 struct Face {
-    Vec2 start{};             ///< where its corner is, if it has one
+    Vec2 start{};             ///< position of its corner, if it has one
     Vec2 normal{0.0f, 1.0f};  ///< unit vector out of the solid
-    Vec2 before{0.0f, 1.0f};  ///< that of the face before, if there is a corner; else its own
-    Vec2 after{};             ///< that of the face after, if there is a corner; else zero
-    float length = 0.0f;      ///< [m]; 0 for a corner alone
-    /// Where it begins and ends to touch, along it from `start` [m]: where its neighbours hide it, beyond its ends as
-    /// well. Nothing touches it if end < begin.
+    Vec2 before{0.0f, 1.0f};  ///< normal of the previous face; own normal if there is no corner
+    Vec2 after{};             ///< normal of the next face; zero if there is no corner
+    float length = 0.0f;      ///< [m]; 0 for a corner without a face
+    /// The interval along the face in which it can be touched, from `start` [m]. Where neighbours
+    /// hide the face it extends beyond the ends. Empty if end < begin.
     float begin = 0.0f;
     float end = 0.0f;
-    /// How far these move in for each metre of depth.
+    /// Inward shift of `begin` and `end` per metre of depth.
     float lean_begin = 0.0f;
     float lean_end = 0.0f;
-    float half_thickness = 0.0f;  ///< how deep the middle of a shape may be in, behind the face [m]
-    std::uint32_t feature = 0;    ///< tells the faces of a terrain apart; 0 for `no_face` alone
+    float half_thickness = 0.0f;  ///< how deep the centre of a shape may be behind the face [m]
+    std::uint32_t feature = 0;    ///< distinguishes the faces of a terrain; 0 for `no_face` only
     Corner corner = Corner::Inner;
 };
 
-/// As long as the border of a half-space is, either way, and as deep as its solid is [m].
+/// Length of the border of a half-space in either direction, and depth of its solid [m].
 inline constexpr float endless_length = 1e17f;
 
-/// A face that nothing touches.
+/// A face that touches nothing.
 inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, {}, 0.0f, 0.0f, -1e30f};
 
-/// How far a face goes on where another one continues it, in lengths of it or in tiles.
+/// Overlap with a face that continues this one, as a fraction of its length, or in tiles.
 inline constexpr float joint_overlap = 1e-3f;
 
-/// Eight faces, side by side.
+/// Eight faces in columns.
 struct alignas(32) FaceBlock {
     static constexpr int size = 8;
 
@@ -78,7 +77,7 @@ struct alignas(32) FaceBlock {
         feature[lane] = face.feature;
         corner[lane] = face.corner;
     }
-    /// What touching it takes; its length is not kept.
+    /// The face of a lane, with everything that touching it needs; the length is not stored.
     [[nodiscard]] Face face(int lane) const {
         return {{start_x[lane], start_y[lane]},
                 {normal_x[lane], normal_y[lane]},
@@ -99,7 +98,7 @@ struct alignas(32) FaceBlock {
     face.start += displacement;
     return face;
 }
-/// Larger or smaller as seen from the origin.
+/// Scales a face about the origin.
 [[nodiscard]] constexpr Face scale(Face face, float factor) {
     face.start *= factor;
     face.length = mul(face.length, factor);
@@ -109,7 +108,8 @@ struct alignas(32) FaceBlock {
     return face;
 }
 
-/// As far as it is seen: without what goes on in the solid behind its neighbours, but for a little against rounding.
+/// The visible part: without the parts behind its neighbours in the solid, except for a little
+/// against rounding.
 [[nodiscard]] constexpr Face seen_part(Face face) {
     const float overlap = mul(0.1f * joint_overlap, face.length);
     face.begin = max(face.begin, -overlap);
@@ -117,17 +117,18 @@ struct alignas(32) FaceBlock {
     return face;
 }
 
-/// Whether a direction goes on in the next, but for rounding.
+/// Whether `next` continues `direction`, to rounding.
 [[nodiscard]] constexpr bool goes_straight(Vec2 direction, Vec2 next) {
     return abs(cross(direction, next)) <= 1e-5f && dot(direction, next) > 0.0f;
 }
 
-/// Whether a normal is not along an axis, so that a vertex of a box is what comes nearest.
+/// Whether a normal is not along an axis, so that the closest part of a box is a vertex.
 [[nodiscard]] constexpr bool is_slanted(Vec2 normal) {
     return normal.x != 0.0f && normal.y != 0.0f;
 }
 
-/// Where a surface turns at the end of a face: away from its open side, which makes a corner, or towards it.
+/// How a surface turns at the end of a face: away from its open side, which makes a corner, or
+/// towards it.
 enum class Turn { Straight, Away, Towards };
 
 [[nodiscard]] constexpr Turn turn_between(Vec2 normal, Vec2 next) {
@@ -135,9 +136,9 @@ enum class Turn { Straight, Away, Towards };
     return cross(normal, next) < 0.0f ? Turn::Towards : Turn::Away;
 }
 
-/// How far the end of a face moves in for each metre of depth at a turn to a face with the normal `other`: the tangent
-/// of half the turn, at most 1. The vertex of a box that is deepest in a slope has to be the one that comes out of the
-/// other face first, or that is no way out.
+/// Inward shift of the end of a face per metre of depth, at a turn to a face with the normal
+/// `other`: the tangent of half the turn, at most 1. It is 0 on a slope unless the vertex of a box
+/// that is deepest behind the slope is also the one that leaves through the other face first.
 [[nodiscard]] constexpr float lean_at(Turn turn, Vec2 normal, Vec2 other) {
     const bool is_way_out = mul(normal.x, other.x) >= 0.0f && mul(normal.y, other.y) >= 0.0f;
     if (turn != Turn::Away || (is_slanted(normal) && !is_way_out)) return 0.0f;
@@ -146,7 +147,8 @@ enum class Turn { Straight, Away, Towards };
     return across < ahead ? across / ahead : 1.0f;
 }
 
-/// Has a face begin where another one ends. `overlap`: how far it goes on if that one continues it.
+/// Makes a face begin where another one ends. `overlap`: how far it overlaps a face that it
+/// continues.
 constexpr Turn join_after(Face& face, const Face& before, float overlap) {
     const Turn turn = turn_between(before.normal, face.normal);
     face.lean_begin = lean_at(turn, face.normal, before.normal);
@@ -154,7 +156,7 @@ constexpr Turn join_after(Face& face, const Face& before, float overlap) {
     if (turn == Turn::Straight) face.begin = -overlap;
     return turn;
 }
-/// Has a face end where another one begins.
+/// Makes a face end where another one begins.
 constexpr Turn join_before(Face& face, const Face& after, float overlap) {
     const Turn turn = turn_between(face.normal, after.normal);
     face.lean_end = lean_at(turn, face.normal, after.normal);
@@ -172,14 +174,14 @@ constexpr Turn join_before(Face& face, const Face& after, float overlap) {
     corner.corner = Corner::Last;
     return corner;
 }
-/// Has a face begin at the open end of a surface.
+/// Makes a face begin at the open end of a surface.
 constexpr void begin_open(Face& face) {
     face.before = -perpendicular(face.normal);
     face.corner = Corner::First;
 }
 
-/// The normal of the face at a corner that looks more the way of a direction. At an open end that is the one face there,
-/// or the normal across it if that face does not look there.
+/// The normal at a corner that points more towards a direction. At an open end: that of the only
+/// face there, or the normal across the end if that face points away.
 [[nodiscard]] constexpr Vec2 side_at_corner(const Face& face, Vec2 direction) {
     const float ahead = dot(face.normal, direction);
     const float before_ahead = dot(face.before, direction);
@@ -188,10 +190,11 @@ constexpr void begin_open(Face& face) {
     return ahead < before_ahead ? face.before : face.normal;
 }
 
-/// Whether it is the border of a half-space.
+/// Whether the face is the border of a half-space.
 [[nodiscard]] constexpr bool is_endless(const Face& face) { return face.begin == -endless_length; }
 
-/// From end to end; of an endless face as much as a float can tell apart to a centimetre.
+/// The face from end to end; of an endless face, the part whose coordinates a float resolves to a
+/// centimetre.
 [[nodiscard]] constexpr Segment segment_of(const Face& face) {
     constexpr float far_off = 1e5f;
     const Vec2 along = perpendicular(face.normal);
@@ -199,7 +202,7 @@ constexpr void begin_open(Face& face) {
     return {face.start, face.start + along * face.length};
 }
 
-/// The box around all that a face touches; what is anywhere behind an endless one touches it.
+/// The box around everything that a face touches; an endless face touches everything behind it.
 [[nodiscard]] constexpr AABB bounds(const Face& face) {
     const Vec2 direction = perpendicular(face.normal);
     const Vec2 from = face.start + direction * min(face.begin, 0.0f);

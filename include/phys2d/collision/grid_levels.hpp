@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// GridLevels: in which size class, row and column of a grid does a box belong?
+// GridLevels: which size class, row and column of a grid does a box belong to?
 //
-// The largest box sets the height of the rows of level 0; each further level is an eighth as high, and
-// a box belongs to the finest level whose rows are still as high and as wide as itself. Levels are few,
-// since each is looked through by each of the others and by each ray: that costs more than rows which
-// are too high let through. A place is numbered by a key: levels one after the other, row by row,
-// column by column. Rounding is monotone and rows are a hair higher than any box in them, so boxes that
-// touch are never more than one row, and one row's height of columns, apart.
+// The largest box sets the row height of level 0; each further level is an eighth as high. A box
+// belongs to the finest level whose rows are at least as high and as wide as the box. There are few
+// levels, since each is searched by each of the others and by each ray: that costs more than rows
+// that are too high. A key numbers the cells: level by level, row by row, column by column.
+// Rounding is monotone and rows are slightly higher than any box in them, so boxes that touch are
+// at most one row, and one row height of columns, apart.
 #pragma once
 
 #include <bit>
@@ -26,7 +26,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return a > b ? a : b;
 }
 
-/// Places along one axis. The first and the last stand for everything further out.
+/// The cells along one axis. The first and the last one include everything further out.
 struct GridAxis {
     double origin;
     double per_metre;
@@ -42,7 +42,7 @@ struct GridAxis {
     struct Span {
         double low, high;
     };
-    /// What so many places from one on cover.
+    /// The interval that `places` cells from `first` on cover.
     [[nodiscard]] Span span_of(std::int32_t first, std::int32_t places) const {
         constexpr double endless = 1e30;
         return {first == 0 ? -endless : origin + mul(static_cast<double>(first), pitch),
@@ -70,10 +70,10 @@ struct GridLevel {
 
 class GridLevels {
 public:
-    /// Columns a row's height is wide. More: tighter windows, more bits to sort.
+    /// Columns per row height. More: tighter windows, more bits to sort.
     static constexpr int columns_per_row_height = 4;
 
-    /// Makes levels for these boxes with keys below 2^most_key_bits. Pre: valid boxes.
+    /// Lays out levels for these boxes, with keys below 2^most_key_bits. Pre: valid boxes.
     void measure(Span<const AABB> boxes, int most_key_bits) {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         constexpr AABB nothing{{infinity, infinity}, {-infinity, -infinity}};
@@ -119,7 +119,7 @@ private:
         return max(size.x, size.y);
     }
 
-    /// How often the largest extent can be divided by 8 and still cover `size`.
+    /// How often the largest extent can be divided by 8 and still be at least `size`.
     [[nodiscard]] int size_class(float size) const {
         const float normal = max(size, std::numeric_limits<float>::min());
         const std::uint32_t difference =
@@ -149,8 +149,8 @@ private:
         key_bits_ = static_cast<int>(std::bit_width(next_key));
     }
 
-    /// Covers [low, high]; or, where that takes too many places, as much as can be around `middle`, so
-    /// that strays share an edge place and the rest stays spread out.
+    /// Covers [low, high]; or, if that takes too many cells, as much as possible around `middle`,
+    /// so that distant boxes share a cell at the edge and the others stay spread out.
     [[nodiscard]] static GridAxis fit(float low, float high, float middle, double per_metre,
                                       double most_places) {
         const double wanted = mul(static_cast<double>(high) - static_cast<double>(low), per_metre);
@@ -166,7 +166,7 @@ private:
         float x, y;
     };
 
-    /// Of the corners of a sample of boxes.
+    /// The medians of the lower left corners of a sample of boxes.
     [[nodiscard]] static Medians medians_of(Span<const AABB> boxes) {
         constexpr std::size_t sample_size = 15;
         float x[sample_size];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// GridQueries: which of many boxes overlap a given one, and which may something meet on its way?
+// GridQueries: which boxes of a grid overlap a given box, and which may a moving box hit?
 //
-// Of each row a window of neighbours is tested, W boxes at a time.
+// Tests a window of neighbours in each row, W boxes at a time.
 #pragma once
 
 #include <phys2d/collision/grid_rows.hpp>
@@ -22,12 +22,12 @@ public:
         }
     }
 
-    /// Calls visit(i) for each box i that something may meet on its way, roughly from near to far.
+    /// Calls visit(i) for each box i that the path may hit, roughly from near to far.
     template <int Width = PHYS2D_LANES, class Visit>
     void for_each_on_way(const GridWay& way, Visit visit) const {
-        for (const std::size_t level : fullest_first_) {  // where something is met soon
+        for (const std::size_t level : fullest_first_) {  // a hit is likely there
             const Range boxes = members(level);
-            if (boxes.end - boxes.begin <= Width) {  // sooner tested than looked for in rows
+            if (boxes.end - boxes.begin <= Width) {  // testing all is faster than searching rows
                 for_each_met<Width>(boxes, way, visit);
             } else if (overlaps(way.bounds(), level_at(level).bounds)) {
                 for_each_in_rows_on_way<Width>(level, way, visit);
@@ -70,14 +70,14 @@ private:
         }
     }
 
-    /// Calls visit(i) for the first W places in a range whose bits are set.
+    /// Calls visit(i) for those of the first W boxes in a range whose bits are set.
     template <int Width, class Visit>
     PHYS2D_INLINE void for_each_found(unsigned found, Range places, Visit visit) const {
         found &= (1u << smaller_of(places.end - places.begin, Width)) - 1u;
         for_each_bit(found, [&](int i) { visit(index_[at(places.begin + i)]); });
     }
 
-    /// The boxes of a level on a way, row by row.
+    /// The boxes of a level on a path, row by row.
     template <int Width, class Visit>
     void for_each_in_rows_on_way(std::size_t level, const GridWay& way, Visit visit) const {
         const auto& [rows, columns, bounds, first_key] = level_at(level);
@@ -92,7 +92,7 @@ private:
         }
     }
 
-    /// Of the rows whose boxes may be on a way, the one where it begins.
+    /// The row where a path begins, among those whose boxes may be on it.
     [[nodiscard]] std::int32_t first_row_on_way(std::size_t level, const GridWay& way) const {
         const AABB box = way.bounds();
         const GridAxis& rows = level_at(level).rows;
@@ -101,7 +101,7 @@ private:
         return first_row_from(range, rows.place(box.min.y) - 1);
     }
 
-    /// The places of the boxes of a row that may be on a part of a way.
+    /// The range of the boxes of a row that may be on a part of a path.
     [[nodiscard]] Range window_on_way(const GridAxis& columns, const Row& row,
                                       const GridWay::Part& part, const GridWay& way) const {
         const auto [low, high] = way.covered(part);
@@ -109,7 +109,7 @@ private:
                       columns.place(high));
     }
 
-    /// Calls visit(i) for those of the first W places in a range that are on a way.
+    /// Calls visit(i) for those of the first W boxes in a range that are on a path.
     template <int Width, class Visit>
     PHYS2D_INLINE void for_each_met(Range places, const GridWay& way, Visit visit) const {
         const std::size_t j = at(places.begin);
@@ -117,7 +117,7 @@ private:
         for_each_found<Width>(met, places, visit);
     }
 
-    /// The boxes of a row on a part of a way, W at a time, from near to far.
+    /// The boxes of a row on a part of a path, W at a time, from near to far.
     template <int Width, class Visit>
     void for_each_in_row_on_way(const GridAxis& columns, const Row& row, const GridWay::Part& part,
                                 const GridWay& way, Visit visit) const {

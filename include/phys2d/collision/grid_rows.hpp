@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// GridRows: boxes sorted so that those near each other are found by looking at few.
+// GridRows: boxes sorted so that neighbours are found by testing few.
 //
-// Boxes lie in horizontal rows by their lower edge, a row at least as high as any of its boxes, and
-// within a row they are sorted by their left edge. So a box can only meet boxes of its own row and of
-// the rows above and below, and there only a window of neighbours in sorted order. Boxes of very different
-// sizes live in levels of their own, each an eighth as high as the one before. The grid is rebuilt by one
-// radix sort, boxes may be anywhere in the world, and empty space costs nothing.
+// Boxes are sorted into horizontal rows by their lower edge, and within a row by their left edge. A
+// row is at least as high as any of its boxes. So a box can only touch boxes of its own row and of
+// the rows above and below, and there only a window of neighbours in sorted order. Boxes of very
+// different sizes are in separate levels, each an eighth as high as the one before. The grid is
+// rebuilt by one radix sort; boxes may be anywhere in the world, and empty space costs nothing.
 //
-// Data: per box 16 bytes of corners in four columns, 4 of its column, 4 of its index, and up to 12 for the sections
-// of rows, which say without a search where in its row a column begins.
+// Data: per box 16 bytes of corners in four columns, 4 of its column, 4 of its index, and up to 12
+// for the sections of rows, which give the position of a column in its row without a search.
 // [Ericson2005 §7.1 grids, §7.1.6 hierarchies; Baraff1992 sweep and prune]
 #pragma once
 
@@ -26,7 +26,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class GridRows {
 public:
-    /// Holds these boxes from now on; they are known by their index. Pre: valid boxes.
+    /// Replaces the contents by these boxes, identified by their index. Pre: valid boxes.
     void build(Span<const AABB> boxes) {
         Alone alone;
         build(boxes, alone);
@@ -42,7 +42,7 @@ public:
         find_rows(boxes.size(), index_bits);
     }
 
-    /// Makes room for so many boxes, so that building does not allocate. What it holds is lost.
+    /// Makes room for `count` boxes, so that building does not allocate. Clears the contents.
     void reserve(std::size_t count) {
         for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
             corner->resize_for_overwrite(count + slack);
@@ -56,7 +56,7 @@ public:
         section_begins_.resize_for_overwrite(3 * count);
     }
 
-    /// The boxes' indices in the order in which they lie: row by row.
+    /// The indices of the boxes in sorted order, row by row.
     [[nodiscard]] Span<const std::int32_t> order() const { return {index_.data(), count_}; }
 
 protected:
@@ -66,11 +66,11 @@ protected:
     [[nodiscard]] static Range overlap(Range a, Range b) {
         return {larger_of(a.begin, b.begin), smaller_of(a.end, b.end)};
     }
-    /// Its columns lie in sections of equal width, each of which knows its places.
-    struct Row : Range {  // of places
+    /// Its columns are divided into sections of equal width, with the position of each.
+    struct Row : Range {  // of boxes in sorted order
         std::int32_t y;
         std::int32_t low = 0, high = 0;  // columns
-        std::int32_t first_section = 0;  // in `section_begins_`
+        std::int32_t first_section = 0;  // index in `section_begins_`
         int section_bits = 0;            // a section is 2^section_bits columns wide
 
         [[nodiscard]] std::int32_t section_of(std::int32_t column) const {
@@ -82,7 +82,7 @@ protected:
         return levels_.all()[level];
     }
 
-    /// The places of the boxes of a level.
+    /// The range of the boxes of a level.
     [[nodiscard]] Range members(std::size_t level) const {
         const auto [first, end] = row_ranges_[level];
         return {rows_[at(first)].begin, rows_[at(end - 1)].end};
@@ -92,7 +92,7 @@ protected:
         return {{min_x_[at(i)], min_y_[at(i)]}, {max_x_[at(i)], max_y_[at(i)]}};
     }
 
-    /// Rows seldom have gaps: the one that would be it without any is looked at first.
+    /// The first row at `y` or above. Rows seldom have gaps: the index without gaps is tried first.
     [[nodiscard]] std::int32_t first_row_from(Range rows, std::int32_t y) const {
         const auto is_before = [&](std::int32_t row) { return rows_[at(row)].y < y; };
         if (rows.begin == rows.end || !is_before(rows.begin)) return rows.begin;
@@ -100,7 +100,7 @@ protected:
         const std::int32_t last = there < rows.end ? there : rows.end;
         return is_before(last - 1) ? last : partition_point(rows.begin, last - 1, is_before);
     }
-    /// The places of a row with the boxes of columns [first, last], and maybe a few of their neighbours.
+    /// The range of a row with the boxes of columns [first, last], and maybe a few neighbours.
     [[nodiscard]] Range window(const Row& row, std::int32_t first, std::int32_t last) const {
         first = larger_of(first, row.low);
         last = smaller_of(last, row.high);
@@ -110,16 +110,16 @@ protected:
 
     std::size_t count_ = 0;
     GridLevels levels_;
-    Array<Range> row_ranges_;             // per level: its rows
-    Array<std::size_t> fullest_first_;    // the levels
-    Array<Row> rows_;                     // that hold boxes, in the order of their keys
-    Array<std::int32_t> section_begins_;  // per row: places of its sections, and its end
+    Array<Range> row_ranges_;             // rows of each level
+    Array<std::size_t> fullest_first_;    // levels
+    Array<Row> rows_;                     // that hold boxes, sorted by key
+    Array<std::int32_t> section_begins_;  // per row: begin of each section, and its end
     Array<float> min_x_, min_y_, max_x_, max_y_;
     Array<std::int32_t> column_;
     Array<std::int32_t> index_;
 
 private:
-    /// The places of the section of a column; of a crowded one, those of the column.
+    /// The range of a column's section; if that is crowded, the range of the column.
     [[nodiscard]] Range places_around(const Row& row, std::int32_t column) const {
         constexpr std::int32_t crowd = 16;
         const std::int32_t* begins =
@@ -132,9 +132,9 @@ private:
                                        [&](std::int32_t i) { return column_[at(i)] <= column; })};
     }
 
-    static constexpr std::size_t slack = 8;  // places behind the last box, for the widest lanes
+    static constexpr std::size_t slack = 8;  // elements behind the last box, for the widest lanes
 
-    /// One word a box, its key above its index, in the order of the keys.
+    /// One word per box, the key in the high bits and the index in the low ones, sorted by key.
     template <class Team>
     void sort_words(Span<const AABB> boxes, int index_bits, Team& team) {
         for_each_box(
@@ -164,7 +164,7 @@ private:
                            });
     }
 
-    /// Cuts the sorted boxes into rows and levels, and notes each one's column in its row.
+    /// Divides the sorted boxes into rows and levels, and stores the column of each box.
     void find_rows(std::size_t count, int index_bits) {
         rows_.clear();
         row_ranges_.clear();
@@ -185,7 +185,7 @@ private:
         sort_levels();
     }
 
-    /// Cuts a row into sections, at most twice as many as it has boxes.
+    /// Divides a row into sections, at most twice as many as it has boxes.
     void divide(Row& row) {
         row.low = column_[at(row.begin)];
         row.high = column_[at(row.end - 1)];
@@ -200,7 +200,7 @@ private:
         for (std::int32_t place = row.begin; place < row.end; ++place) {
             begins[row.section_of(column_[at(place)]) + 1] = place + 1;
         }
-        // Sections without boxes end where the last one did.
+        // Empty sections end where the previous one does.
         for (std::int32_t i = 1; i <= sections; ++i) {
             begins[i] = larger_of(begins[i], begins[i - 1]);
         }
@@ -218,7 +218,7 @@ private:
                    [&](std::size_t a, std::size_t b) { return count_in(a) > count_in(b); });
     }
 
-    /// Begins the row of `key` at `place`, in the level to which the key belongs.
+    /// Starts the row of `key` at `place`, in the level of the key.
     const GridLevel& open_row(std::uint64_t key, std::int32_t place) {
         const Array<GridLevel>& levels = levels_.all();
         const auto next_row = static_cast<std::int32_t>(rows_.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// GridWay: a box that moves in a straight line, as the grid sees it.
-// It may get shorter while it is walked. Everything is a little generous, so that rounding never hides a hit:
-// what it finds is looked at exactly.
+// GridWay: the path of a box that moves in a straight line, for queries of a grid. The path may be
+// shortened during a query. Tests are slightly generous, so that rounding never hides a hit:
+// results must be tested exactly.
 #pragma once
 
 #include <phys2d/collision/grid_levels.hpp>
@@ -11,7 +11,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class GridWay {
 public:
-    /// From `origin` to `origin + way`, with half extents `reach`.
+    /// The path from `origin` to `origin + way` of a box with half extents `reach`.
     GridWay(Vec2 origin, Vec2 way, Vec2 reach)
         : origin_(origin), way_(way), inverse_{inverse(way.x), inverse(way.y)}, reach_(reach) {
         const Vec2 size = abs(origin) + abs(way) + reach;
@@ -19,9 +19,9 @@ public:
         reach_ += Vec2{slack, slack};
     }
 
-    /// What is beyond this part of the way does not count any more.
+    /// Ends the path at this fraction.
     void shorten(float limit) { limit_ = limit; }
-    /// As far as it counts: who keeps the reference sees it get shorter.
+    /// The fraction at which the path ends; the reference follows `shorten`.
     [[nodiscard]] const float& limit() const { return limit_; }
 
     [[nodiscard]] AABB bounds() const {
@@ -35,7 +35,7 @@ public:
     struct Part {
         float begin, end;
     };
-    /// Where it is within a span of y: begin > end if it never is.
+    /// The part of the path within an interval of y; begin > end if there is none.
     [[nodiscard]] Part within(const GridAxis::Span& y) const {
         const float one = mul(static_cast<float>(y.low) - reach_.y - origin_.y, inverse_.y);
         const float other = mul(static_cast<float>(y.high) + reach_.y - origin_.y, inverse_.y);
@@ -45,7 +45,7 @@ public:
     struct Interval {
         float low, high;
     };
-    /// The x of a part of it, as far as it goes.
+    /// The interval of x that a part of the path covers, up to the limit.
     [[nodiscard]] Interval covered(const Part& part) const {
         const float a = origin_.x + mul(part.begin, way_.x);
         const float b = origin_.x + mul(min(part.end, limit_), way_.x);
@@ -56,7 +56,7 @@ public:
         return meets<1>(&box.min.x, &box.min.y, &box.max.x, &box.max.y) != 0;
     }
 
-    /// Which of W boxes it meets: bit i is box i. [Ericson2005 §5.3.3]
+    /// Which of W boxes the path meets: bit i is box i. [Ericson2005 §5.3.3]
     template <int Width>
     [[nodiscard]] PHYS2D_INLINE unsigned meets(const float* min_x, const float* min_y,
                                                const float* max_x, const float* max_y) const {
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    /// Of a number that is never quite 0, so that 0 times it is no NaN.
+    /// 1 / x for x that is never quite 0, so that 0 times the result is not NaN.
     [[nodiscard]] static float inverse(float x) {
         constexpr float least = 1e-30f;
         return 1.0f / (abs(x) > least ? x : least);

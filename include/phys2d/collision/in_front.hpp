@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// How far is a shape in front of one-way ground?
+// in_front: how far is a shape in front of one-way ground?
 //
-// Ground holds with the sides that look along its direction. In front of a flat side is what is above its plane. Where
-// two such sides turn away from each other, in front of the corner is what some direction from the normal of the one to
-// that of the other separates from it: what rests on a tip is below both planes. At the end of a line that holds there
-// is but one plane.
+// One-way ground blocks with the sides that face its direction. A shape is in front of a flat side
+// if it is above its plane. Where two such sides meet at a convex corner, it is in front if any
+// direction between their two normals separates it from the corner: a shape that rests on a tip is
+// below both planes. At the end of a one-way line there is only one plane.
 #pragma once
 
 #include <phys2d/collision/touch_face.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// How far a shape is above a corner [m]: the most in any direction between the normals of the faces that meet there.
+/// Height of a shape above a corner [m]: the largest along any direction between the normals of the
+/// two faces.
 [[nodiscard]] constexpr float height_above_corner(Vec2 corner, Vec2 before, Vec2 normal,
                                                   const Shape& shape) {
     const Vec2 middle = shape.center - corner;
@@ -26,25 +27,25 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return height;
 }
 
-/// The side of a face that is met with a normal out of it by what holds or is held along a direction.
+/// The side of a face at which a contact with this normal blocks, or is blocked, along a direction.
 [[nodiscard]] constexpr Vec2 side_met(const Face& face, Vec2 direction, Vec2 normal) {
     if (normal == face.normal) return normal;
     return side_at_corner(face, dot(normal, direction) < 0.0f ? -direction : direction);
 }
 
-/// Where a face ends; that of an endless one is far off.
+/// The end of a face; that of an endless face is far away.
 [[nodiscard]] constexpr Vec2 end_of(const Face& face) {
     return face.start + perpendicular(face.normal) * face.end;
 }
 
-/// Whether a face turns away into another at a corner; no further apart than `slop`.
+/// Whether a face turns away into another at a corner; the two are at most `slop` apart.
 [[nodiscard]] constexpr bool turns_into(const Face& face, const Face& next, float slop) {
     const bool turns = face.after == next.normal && next.before == face.normal;
     return turns && distance_sq(end_of(face), next.start) <= square(slop);
 }
 
-/// How far a shape that meets a face with a normal out of it is in front of the ground there [m]; `direction`: that of
-/// the ground, or of the shape if that is what holds.
+/// Height of a shape in front of the ground, where it touches a face with this normal [m].
+/// `direction`: that of the one-way ground, or of the shape if the shape is one-way.
 [[nodiscard]] constexpr float height_in_front(const Face& face, Vec2 direction, Vec2 normal,
                                               const Shape& shape) {
     const Vec2 ahead = dot(normal, direction) < 0.0f ? -direction : direction;

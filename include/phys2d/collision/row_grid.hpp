@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // RowGrid: which of many boxes overlap each other, or those of another grid?
 //
-// Eight boxes of a row are compared with one neighbour after the other. Of two levels, or of two grids, the
-// boxes of the one with fewer look into the other.
+// Compares eight boxes of a row with one neighbour after the other. For two levels, or two grids,
+// the boxes of the one with fewer are searched for in the other.
 #pragma once
 
 #include <phys2d/collision/grid_queries.hpp>
@@ -13,8 +13,8 @@ struct IndexPair {
     std::int32_t first, second;
 };
 
-/// Lists of the parts of a sweep, but for the first.
-// clang-tidy 14 finds fault with the index by which the compiler copies the array.
+/// Pairs found by the parts of a sweep, except the first part.
+// clang-tidy 14 complains about the index with which the compiler copies the array.
 // NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 struct PairParts {
     static constexpr std::int32_t most = 32;
@@ -24,8 +24,8 @@ struct PairParts {
 
 class RowGrid : public GridQueries {
 public:
-    /// Appends each pair of boxes that overlap or touch, once, in an order that depends on nothing but
-    /// the boxes.
+    /// Appends each pair of boxes that overlap or touch, once, in an order that depends only on the
+    /// boxes.
     template <int Width = PHYS2D_LANES>
     void append_pairs(Array<IndexPair>& pairs) const {
         Alone alone;
@@ -62,7 +62,7 @@ private:
     static constexpr std::int32_t widest =
         GridLevels::columns_per_row_height + 1;  // box, in columns
 
-    /// What appends to a list.
+    /// Appends pairs to a list.
     struct Appender {
         std::int32_t seeker;
         Array<IndexPair>& pairs;
@@ -70,7 +70,7 @@ private:
         void operator()(std::int32_t i) const { pairs.push_back({seeker, i}); }
     };
 
-    /// Up to eight boxes in a row, to be compared with one box after the other.
+    /// Up to eight boxes of a row, to be compared with one box after the other.
     template <int Width>
     struct Octet {
         using Real = simd::Lanes<Width>;
@@ -79,7 +79,7 @@ private:
         using Reals = Real[std::size_t{batches}];
 
         Reals min_x, min_y, max_x, max_y;
-        std::int32_t first, last;  // places
+        std::int32_t first, last;  // in sorted order
         unsigned lanes;            // that hold a box
 
         struct Hit {
@@ -104,8 +104,8 @@ private:
             lanes = (1u << count) - 1u;
         }
 
-        /// Notes the boxes of `chosen` lanes that overlap the one at place j. Most do not: writing without
-        /// asking costs less than guessing wrong.
+        /// Records the boxes of `chosen` lanes that overlap box j. Most do not: writing
+        /// unconditionally costs less than a mispredicted branch.
         PHYS2D_INLINE void meet(const RowGrid& grid, std::int32_t j, unsigned chosen,
                                 Array<IndexPair>& pairs) {
             const unsigned found = overlaps(grid, at(j)) & chosen;
@@ -139,7 +139,8 @@ private:
         }
     };
 
-    /// The first part, and one that is all, goes to the end of `pairs`, the others to lists of their own.
+    /// The first part, or a part that is everything, appends to `pairs`, the others to their own
+    /// lists.
     template <int Width, class Team>
     void append_pairs_in_rows(Range rows, Array<IndexPair>& pairs, Team& team,
                               PairParts& parts) const {
@@ -157,8 +158,8 @@ private:
         for (const Array<IndexPair>& list : parts.lists) pairs.append(list);
     }
 
-    /// Pairs within a row, and of the row with the one above. The row is taken eight boxes at a time, at
-    /// every width, so that pairs are found in the same order.
+    /// Pairs within a row, and of the row with the one above. Takes eight boxes of the row at a
+    /// time, at every width, so that the order of pairs is the same.
     template <int Width>
     void append_pairs_of(std::int32_t row, std::int32_t end_row, Array<IndexPair>& pairs) const {
         const Row& here = rows_[at(row)];
@@ -183,8 +184,8 @@ private:
         }
     }
 
-    /// Pairs of one level of this grid and one of another (or another level of this): the boxes of the
-    /// smaller level look for theirs in the larger one.
+    /// Pairs of one level of this grid and one of another (or another level of this grid): searches
+    /// for the boxes of the smaller level in the larger one.
     template <int Width>
     void join(std::size_t mine, std::size_t theirs, const RowGrid& other,
               Array<IndexPair>& pairs) const {

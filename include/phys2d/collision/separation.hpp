@@ -3,7 +3,8 @@
 //
 // The Minkowski sum of two rounded boxes is a rounded box: half extents h = h_a + h_b, radius
 // r = r_a + r_b. With d = center_b - center_a and q = |d| - h the cores are apart by max(q, 0), or
-// overlap by max(q.x, q.y) < 0 along the axis of least penetration: [Quilez, "2D distance functions"]
+// overlap by max(q.x, q.y) < 0 along the axis of least penetration
+// [Quilez, "2D distance functions"]:
 //   separation = |max(q, 0)| + min(max(q.x, q.y), 0) - r
 //   normal     = max(q, 0) / |max(q, 0)|, or that axis when the cores touch; signed by d
 // The length is computed from the ratio of the shorter to the longer component, so that nothing is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How does one shape touch one face of terrain, or meet it on its way?
-// The answers of touch_faces.hpp, which knows many of them side by side, as a Manifold and a CastHit.
+// touch_face: how does one shape touch one face of terrain, or hit it during its motion? Gives the
+// results of touch_faces.hpp, which processes many of them at once, as a Manifold and a CastHit.
 #pragma once
 
 #include <phys2d/collision/collide_polygon.hpp>
@@ -8,13 +8,13 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// How far above a plane through a point a shape is [m].
+/// Height of a shape above a plane through a point [m].
 [[nodiscard]] constexpr float height_above(Vec2 point, Vec2 normal, const Shape& shape) {
     return dot(shape.center - point, normal) - dot(shape.half_extents, abs(normal)) - shape.radius;
 }
 
-/// One shape at one face that is placed in the world. What stays in front of the plane meets the corner in it no more
-/// than the face. `flush`: see `flush_slop`; with what the place of the terrain takes by rounding.
+/// One shape and one face, in world coordinates. A shape that stays in front of the plane cannot
+/// hit the corner either. `flush`: see `flush_slop`; add the rounding of the terrain's position.
 [[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
                                                 float margin, float flush) {
     using Real = simd::Lanes<1>;
@@ -29,8 +29,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
                           margin);
 }
 
-/// The point in which a face touches a shape that it is `separation` away from, in the middle between them and of
-/// what they share.
+/// The point of contact between a face and a shape, `separation` apart: midway between the two, in
+/// the middle of the shared part.
 [[nodiscard]] constexpr Vec2 touched_point(const Face& face, const Shape& shape, Vec2 normal,
                                            float separation) {
     const Vec2 above = normal * (0.5f * separation);
@@ -44,8 +44,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return lowest - above + along * (middle - place);
 }
 
-/// How a shape touches a face that is no further away than `reach` [m], with the normal out of the terrain; a
-/// penetration below -reach where it does not.
+/// The contact of a shape with a face at most `reach` [m] away, with the normal out of the terrain;
+/// penetration below -reach if there is none.
 [[nodiscard]] constexpr Manifold collide_with_face(const Face& face, const Shape& shape,
                                                    float reach, float flush) {
     const FaceTouch<1> touch = touch_face(face, shape, {}, reach, flush);
@@ -55,8 +55,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return {normal, -separation, touched_point(face, shape, normal, separation)};
 }
 
-/// Where a ray that begins in front of a face, or behind it by rounding, meets it, or passes an end of it by no more than
-/// `flush` [m].
+/// The hit of a ray with a face. The ray must start in front of the face, or behind it by rounding.
+/// It may miss an end of the face by `flush` [m].
 [[nodiscard]] constexpr CastHit ray_cast_at_face(const Face& face, Vec2 origin, Vec2 way,
                                                  float flush) {
     const float sinks = -dot(way, face.normal);
@@ -73,7 +73,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return {fraction, face.normal, face.start + along * min(max(place, 0.0f), face.length)};
 }
 
-/// Where a shape that moves by `way` meets a face.
+/// The hit of a shape that moves by `way` with a face.
 [[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
                                              float flush) {
     const bool goes_in = dot(way, face.normal) < 0.0f || dot(way, face.before) < 0.0f;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How do shapes touch faces of terrain, W of each side by side?
+// touch_faces: how do shapes touch faces of terrain? Processes W pairs at once.
 //
-//   the plane   touches what is above it: separation = n·(c - p) - |n|·h - r, the one formula for the
-//               half-space, as far as the part of the shape that is closest lies between the ends
-//   the corner  at the start, if the surface turns away there, is a point: the one formula again, for normals
-//               strictly between those of the two faces. Where it does not turn away there is no corner.
-// What gets past a corner but for a slop is held by the face that it gets onto: it lies a hair below the floor that it
-// slides on, and would run into all that begins flush with it.
+//   plane    the half-space behind the face: separation = n·(c - p) - |n|·h - r. It is touched
+//            if the closest part of the shape is between the ends of the face.
+//   corner   the point at the start of the face, if the surface turns away there: the formula for
+//            two shapes, for normals strictly between those of the two faces.
+// A shape that overlaps a corner by less than a slop passes it, and the face that it gets onto
+// holds it: bodies lie slightly below the floor that they slide on, and would run into every edge
+// that is flush with it.
 #pragma once
 
 #include <phys2d/collision/cast.hpp>
@@ -14,13 +15,15 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Sides of boxes that overlap a face along it by less than this, or the slop at corners if that is more, do not touch it
-/// [m at length unit 1]: what falls along a wall does not land on the corner at its foot. Rounded shapes and corners
-/// reach as far beyond it. What rounding may take comes on top: there is no gap between a face and its corner.
+/// Sides of boxes that overlap a face by less than this along the face do not touch it, or by less
+/// than the slop at corners if that is larger [m at length unit 1]: a box that falls along a wall
+/// does not land on the corner at its foot. Rounded shapes and corners reach further by as much.
+/// The possible rounding is added: there is no gap between a face and its corner.
 inline constexpr float flush_slop = 1e-5f;
 
-/// How far rounding may put the end of a face and the corner there apart. `x`, `y`: sums of the coordinates, without signs,
-/// of all that places them and what touches them: each is wrong by half its epsilon at most, at either end of the face.
+/// Distance by which rounding may separate the end of a face from the corner there. `x`, `y`: sums
+/// of the absolute coordinates of everything that is added up to place the two: each is wrong by at
+/// most half its epsilon, at either end of the face.
 template <int Width>
 PHYS2D_INLINE constexpr simd::Lanes<Width> place_rounding(simd::Lanes<Width> x,
                                                           simd::Lanes<Width> y) {
@@ -31,7 +34,7 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> place_rounding(simd::Lanes<Width> x,
     return place_rounding<1>(Real{abs(place.x)}, Real{abs(place.y)}).value;
 }
 
-/// W faces as lanes.
+/// W faces in lanes.
 template <int Width>
 struct FaceLanes {
     using Real = simd::Lanes<Width>;
@@ -55,33 +58,33 @@ struct FaceLanes {
     }
 };
 
-/// W shapes near faces, and how they are about to move past them.
+/// W shapes near faces, and their motion in the step.
 template <int Width>
 struct NearFace {
     using Real = simd::Lanes<Width>;
-    Real x, y;  ///< of the middle, from the start of the face
+    Real x, y;  ///< of the centre, from the start of the face
     Real h_x, h_y, r;
     Real way_x, way_y;
-    /// Their way but for what forces add to it. It says where along a face they come: or all that is pressed on a floor
-    /// would seem to be deep in it when it gets to its end.
+    /// The translation without forces. It decides where along a face a shape arrives: a body
+    /// pressed onto a floor would otherwise seem to be deep in it at the end of the floor.
     Real free_x, free_y;
-    Real slop;   ///< what gets past a corner but for less does not touch it [m]
-    Real flush;  ///< `flush_slop`, and what rounding adds [m]
+    Real slop;   ///< a shape that overlaps a corner by less passes it [m]
+    Real flush;  ///< `flush_slop` plus rounding [m]
 };
 
 template <int Width>
 struct FaceTouch {
     simd::Lanes<Width> separation;
-    simd::Lanes<Width> fraction;            ///< of the way, to where they meet
+    simd::Lanes<Width> fraction;            ///< of the translation, up to the contact
     simd::Lanes<Width> normal_x, normal_y;  ///< out of the terrain
-    simd::LaneMask<Width> is_touched;       ///< no further apart than the margin, or met on the way
+    simd::LaneMask<Width> is_touched;       ///< closer than the margin, or hit during the motion
 };
 
-/// What of W shapes is closest to faces as they come from above: a vertex, or the middle of a side.
+/// The part of W shapes that is closest to faces: a vertex, or the middle of a side.
 template <int Width>
 struct LowestPart {
-    simd::Lanes<Width> x, y;         ///< against it, from the middle of the shape
-    simd::Lanes<Width> half_length;  ///< of the side; 0 of a vertex
+    simd::Lanes<Width> x, y;         ///< offset from the centre of the shape to it, negated
+    simd::Lanes<Width> half_length;  ///< of the side; 0 for a vertex
 
     PHYS2D_INLINE static constexpr LowestPart of(const NearFace<Width>& shape,
                                                  const FaceLanes<Width>& face) {
@@ -94,7 +97,8 @@ struct LowestPart {
     }
 };
 
-/// From where to where along faces they are touched by what is so deep in, and so much longer either way.
+/// The interval along faces in which a shape touches them at this depth, extended by `longer` at
+/// both ends.
 template <int Width>
 struct TouchedSpan {
     simd::Lanes<Width> begin, end;
@@ -110,9 +114,19 @@ struct TouchedSpan {
     }
 };
 
-/// Where along faces shapes are that reach into them: where their deepest vertex is, but no further off than where the
-/// lines along the axes through their middle meet the plane. The tip of something tall and slim gets deep below a slope
-/// far from where that is crossed, or beside the end of one that is not touched at all. `place`: of the vertex.
+/// Position along faces of shapes that overlap them: the foot of the deepest vertex v, clamped to
+/// the points b and s where the vertical and the horizontal line through the centre c meet the
+/// plane. The tip of a tall, slim box may be deep below a slope far from the point where the box
+/// crosses it, or beside the end of a slope that the box does not touch.
+///
+///       +---+      /
+///       |   |    /        `place`: the foot of v
+///       |   |  /          `below`: b, straight below c
+///       | c |s            `beside`: s, straight beside c
+///       |   /
+///       | b |
+///       /---v
+///     /
 template <int Width>
 PHYS2D_INLINE constexpr simd::Lanes<Width> place_in(const FaceLanes<Width>& face,
                                                     simd::Lanes<Width> place,
@@ -126,9 +140,17 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> place_in(const FaceLanes<Width>& face
     return min(max(place, min(below, beside)), max(below, beside));
 }
 
-/// What the planes say. What is sharp and comes over an end of one less than the slop deep touches it, too. It may be
-/// `flush` deeper: what goes in right at a corner comes over the ends of both faces at just the slop, and rounding must
-/// not lose it.
+/// Contacts with the planes. A shape touches a face in one of three cases:
+/// 1. At the start it is within `margin`, over the face.
+/// 2. During its motion it hits the plane, over the face.
+/// 3. It is a box and comes over an end of the face while it is less than the slop deep:
+///
+///       +-----+ ->
+///       |     |=======     its lower side is less than the slop below the plane
+///       +-----+            when it gets over the end
+///
+/// Case 3 allows `flush` more: a box that moves exactly into a corner gets over the ends of both
+/// faces at just the slop, and rounding must not lose it.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& face,
                                                       const NearFace<Width>& shape, float margin) {
@@ -168,7 +190,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     return {separation, select(is_near, zero, meeting), n_x, n_y, is_in_front & is_touched};
 }
 
-/// Whether directions lie strictly between the normals of the two faces that meet in a corner.
+/// Whether directions are strictly between the normals of the two faces that meet in a corner.
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> is_between_faces(const FaceLanes<Width>& face,
                                                                simd::Lanes<Width> x,
@@ -178,8 +200,8 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> is_between_faces(const FaceLanes<W
            (zero < x * face.normal_y - y * face.normal_x);
 }
 
-/// How far corners and shapes are apart, with the normal out of the terrain. Of the two ways out of a box that a corner
-/// is in, the longer one counts if the shorter leads into the terrain.
+/// Distance of corners and shapes, with the normal out of the terrain. If a corner is inside a box
+/// and the shorter way out of it leads into the terrain, the longer one is taken.
 template <int Width>
 PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate_corners(
     const FaceLanes<Width>& face, const NearFace<Width>& shape) {
@@ -202,7 +224,13 @@ PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate_corners(
             select(takes_other, other_x, normal_x), select(takes_other, other_y, normal_y)};
 }
 
-/// Something sharp that meets a corner with less of its side than the slop is held by the other side, if not by a face.
+/// A box that hits a corner with less than the slop of its side passes the corner. Its other side
+/// touches the corner instead, unless a face holds the box:
+///
+///       +-----+ ->
+///       |     |
+///       |     o======     the corner o is less than the slop above the lower side of the box:
+///       +-----+ #####     the normal is that of the lower side, not of the right one
 template <int Width>
 PHYS2D_INLINE constexpr void let_pass_sides(const FaceLanes<Width>& face,
                                             const NearFace<Width>& shape,
@@ -229,8 +257,11 @@ PHYS2D_INLINE constexpr void let_pass_sides(const FaceLanes<Width>& face,
     touch.is_touched = touch.is_touched & (is_between_faces<Width>(face, n_x, n_y) | !passes);
 }
 
-/// Something round that will get past a corner is kept off the plane that touches both where they come closest: that of
-/// a face, if it gets onto one.
+/// A rounded shape that passes a corner with less overlap than the slop is held by the plane that
+/// touches both at their closest approach, or by that of a face if it gets onto one:
+///
+///       ( c ) ->          the circle hits the corner o from the side, but passes above it:
+///        `-' o======      the normal is that at the closest approach, with c above o
 template <int Width>
 PHYS2D_INLINE constexpr void let_pass_corners(const FaceLanes<Width>& face,
                                               const NearFace<Width>& shape,
@@ -261,7 +292,8 @@ PHYS2D_INLINE constexpr void let_pass_corners(const FaceLanes<Width>& face,
     touch.separation = select(passes, separation, touch.separation);
 }
 
-/// Whether shapes are in front of planes through the starts of faces, and stay there on their way.
+/// Whether shapes are in front of planes through the starts of faces, and stay there during their
+/// motion.
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_in_front(simd::Lanes<Width> normal_x,
                                                             simd::Lanes<Width> normal_y,
@@ -273,8 +305,9 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_in_front(simd::Lanes<Width> n
     return zero <= height + min(rise, zero);
 }
 
-/// What the corners at their starts say. A sharp shape is near one that is in front of as much of its side as the slop. What
-/// stays in front of one of the two faces meets no more than that face.
+/// Contacts with the corners at the starts of faces. A box is near a corner only if the corner is
+/// at least the slop inside the ends of its side; otherwise it has to hit the corner during its
+/// motion. A shape that stays in front of one of the two faces cannot touch the corner.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& face,
                                                        const NearFace<Width>& shape, float margin) {
@@ -301,7 +334,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     return touch;
 }
 
-/// How W shapes touch W faces. `margin`: how far apart they may be.
+/// Contacts of W shapes with W faces. `margin`: largest distance at the start [m].
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& face,
                                                      const NearFace<Width>& shape, float margin) {

@@ -11,7 +11,7 @@
 #include <phys2d/core/float_guard.hpp>
 
 #if !defined(__GNUC__)
-#include <cmath>  // for its sqrt; where there is a built-in, including this would cost more than all else
+#include <cmath>  // for sqrt; costs more than all else, so built-ins are used where they exist
 #endif
 
 namespace phys2d::inline PHYS2D_ABI {

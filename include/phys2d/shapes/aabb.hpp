@@ -61,7 +61,7 @@ struct AABB {
     return {box.min + displacement, box.max + displacement};
 }
 
-/// The point of the box nearest to `point`: the point itself when it is inside. [Ericson2005 §5.1.3]
+/// The point of the box nearest to `point`: `point` itself if it is inside. [Ericson2005 §5.1.3]
 [[nodiscard]] constexpr Vec2 closest_point(const AABB& box, Vec2 point) {
     return clamp(point, box.min, box.max);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Hollows: how far do the faces of an outline go on in the solid, below neighbours that turn towards them?
+// Hollows: how far do the faces of an outline continue in the solid, below neighbours at concave
+// corners?
 //
-// What moves along a hollow meets the pieces ahead before it is above them. A slope goes on a little at any nook: so
-// it holds the vertex of a box that is pressed into the other side. What goes on stays in the solid: it is never deep,
-// ends where the surface above it ends, and at half of the way to where it would come out.
+// A body that moves along a hollow meets the faces ahead before it is above them. A slope continues
+// a little at any concave corner, so that it holds the vertex of a box that is pressed into the
+// other side. The continuation stays in the solid: it is never deep, ends where the surface above
+// it ends, and at half the distance to where it would leave the solid.
 #pragma once
 
 #include <phys2d/collision/row_grid.hpp>
@@ -11,17 +13,18 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// How deep a face may go on below its neighbours [m at length unit 1]. With less, what runs fast in a hollow gets out;
-/// with more, chains are felt further behind them where nothing says how thick the solid is.
+/// Largest depth of a face below its neighbours [m at length unit 1]. Less: fast bodies get out of
+/// hollows. More: chains are felt further behind them, where the thickness of the solid is unknown.
 inline constexpr float hollow_depth = 0.1f;
 
-/// Below how many neighbours a face may go on to either side: what moves along a finely divided hollow touches few faces.
+/// Most neighbours on either side below which a face goes on. More: bodies in finely divided hollows
+/// touch more faces at once.
 inline constexpr int hollow_neighbours = 8;
 
-/// Neighbours that turn by less lie on one line, and neither goes on below the other.
+/// Neighbours that turn by less [rad] lie on one line; neither goes on below the other.
 inline constexpr float straight_turn = 1e-5f;
 
-/// The faces of an outline, by the boxes around what they touch.
+/// The faces of an outline, in a grid of their bounds.
 [[nodiscard]] inline RowGrid grid_of(const Array<Face>& faces) {
     Array<AABB> boxes;
     for (const Face& face : faces) boxes.push_back(bounds(face));
@@ -30,27 +33,27 @@ inline constexpr float straight_turn = 1e-5f;
     return grid;
 }
 
-/// The hollows between faces of which each follows the one before, the first perhaps the last.
+/// The hollows between consecutive faces; the last may be followed by the first.
 class Hollows {
 public:
-    /// Reads the faces as long as it lives. `depth`: how deep they may go on [m].
+    /// Keeps a reference to the faces. `depth`: largest depth of a continuation [m].
     Hollows(const Array<Face>& faces, float depth)
         : faces_(faces), grid_(grid_of(faces)), deepest_(depth) {}
 
-    /// How far a face goes on beyond its beginning.
+    /// How far a face continues beyond its beginning.
     [[nodiscard]] float before(std::size_t i) const {
         const Vec2 back = -perpendicular(faces_[i].normal);
         return within_solid(faces_[i].start, back, below(i, faces_.size() - 1));
     }
-    /// And beyond its end.
+    /// How far a face continues beyond its end.
     [[nodiscard]] float after(std::size_t i) const {
         const Vec2 along = perpendicular(faces_[i].normal);
         return within_solid(segment_of(faces_[i]).to, along, below(i, 1));
     }
 
 private:
-    /// How far a face goes on below neighbours that turn towards it one after the other, and by not much all together.
-    /// `step`: 1 ahead, one less than there are faces back.
+    /// How far a face continues below consecutive neighbours that turn towards it by little in
+    /// total. `step`: 1 ahead; the number of faces - 1 back.
     [[nodiscard]] float below(std::size_t i, std::size_t step) const {
         const Face& face = faces_[i];
         const float side = step == 1 ? 1.0f : -1.0f;
@@ -77,7 +80,7 @@ private:
         return length;
     }
 
-    /// How far a slope goes on behind the other side of a nook.
+    /// How far a slope continues behind the other side of a concave corner.
     [[nodiscard]] float behind(const Face& slope, const Face& other) const {
         const bool leans_away = dot(slope.normal, other.normal) > 0.0f;
         const float depth_per_metre = leans_away ? abs(cross(slope.normal, other.normal)) : 1.0f;
@@ -88,12 +91,12 @@ private:
         return (i + step) % faces_.size();
     }
 
-    /// Whether faces turn by no more than 30 degrees.
+    /// Whether two faces differ by at most 30 degrees.
     [[nodiscard]] static bool is_shallow(Vec2 normal, Vec2 other) {
         return abs(cross(normal, other)) <= 0.5f && dot(normal, other) > 0.0f;
     }
 
-    /// So much of a way in the solid as is at most half of that to where it comes out.
+    /// `length`, limited to half the distance at which the line leaves the solid.
     [[nodiscard]] float within_solid(Vec2 from, Vec2 direction, float length) const {
         float out = 2.0f * length;
         const Vec2 to = from + direction * out;
@@ -103,7 +106,7 @@ private:
         return 0.5f * out;
     }
 
-    /// How far it is to where one comes out of the solid through a face.
+    /// The distance at which a line leaves the solid through a face.
     [[nodiscard]] static float way_out(const Face& face, Vec2 from, Vec2 direction) {
         constexpr float never = std::numeric_limits<float>::max();
         const float leaving = dot(direction, face.normal);
@@ -120,7 +123,7 @@ private:
     float deepest_;
 };
 
-/// Has the faces of a chain go on in hollows and nooks, at most so deep [m].
+/// Makes the faces of a chain continue in hollows and concave corners, at most `depth` deep [m].
 inline void extend_into_hollows(Array<Face>& faces, float depth) {
     const Array<Face> ending = faces;
     const Hollows hollows(ending, depth);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// WayPart: a part of a straight way, from one fraction of it to another. Where is it inside a box, and which pieces is
-// it looked at in?
+// WayPart: a part of a straight path, from one fraction of it to another. Which part is inside a
+// box, and how is it divided into pieces?
 #pragma once
 
 #include <phys2d/shapes/aabb.hpp>
@@ -9,25 +9,26 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct WayPart {
     float begin = 0.0f;
-    float end = 1.0f;  ///< none of the way if it is below `begin`
+    float end = 1.0f;  ///< empty if below `begin`
 
     [[nodiscard]] constexpr bool is_empty() const { return !(begin <= end); }
 
-    /// As much of it as leads a coordinate, from `start` by `way`, between two bounds. [Ericson2005 §5.3.3]
+    /// The part in which a coordinate, from `start` by `way`, is between two bounds. [Ericson2005
+    /// §5.3.3]
     [[nodiscard]] constexpr WayPart between(float low, float high, float start, float way) const {
         if (way == 0.0f) return low <= start && start <= high ? *this : WayPart{1.0f, 0.0f};
         const float to_low = (low - start) / way;
         const float to_high = (high - start) / way;
         return {max(begin, min(to_low, to_high)), min(end, max(to_low, to_high))};
     }
-    /// As much of it as is inside a box.
+    /// The part inside a box.
     [[nodiscard]] constexpr WayPart inside(const AABB& box, Vec2 start, Vec2 way) const {
         return between(box.min.x, box.max.x, start.x, way.x)
             .between(box.min.y, box.max.y, start.y, way.y);
     }
 
-    /// Calls visit(piece) for pieces no longer than `length`, from its begin on, until visit returns false. What is too
-    /// short to be told from 0 is no length: then the rest is one piece.
+    /// Calls visit(piece) for consecutive pieces of at most `length`, until it returns false. If
+    /// `length` is too small to change a fraction, the rest is one piece.
     template <class Visit>
     void for_each_piece(float length, Visit visit) const {
         for (float from = begin; from <= end;) {
