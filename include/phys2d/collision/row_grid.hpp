@@ -59,8 +59,7 @@ public:
     }
 
 private:
-    static constexpr std::int32_t widest =
-        GridLevels::columns_per_row_height + 1;  // box, in columns
+    static constexpr std::int32_t widest = GridLevels::columns_per_row_height + 1;  // box [columns]
 
     /// Appends pairs to a list.
     struct Appender {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which build of the engine is this translation unit compiling?
-// All of it lives in `phys2d::inline PHYS2D_ABI`, so that translation units built for different instruction sets,
-// lanes or error policies do not share (and mix up) its symbols. Outside is only what they have in common:
-// `Error`, which one may throw and another catch, and its handler.
+// abi: which build of the engine does this translation unit compile?
+// Everything is in `phys2d::inline PHYS2D_ABI`, so that translation units built for different
+// instruction sets, lanes or error policies do not share (and mix up) its symbols. Only shared
+// things are outside: `Error`, which may be thrown by one and caught by another, and its handler.
 //   PHYS2D_LANES  lanes of a SIMD batch: 8, 4 or 1; chosen from the target, may be defined by hand.
 //                 Every width gives the same bits.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Array: the one container of the engine, a std::vector for plain data.
-// What plain data (trivially copyable) makes possible: storage starts on a cache line, so that batches
-// of lanes never straddle two; copying a World is a few memcpys, into storage that is already there;
-// and a translation unit pays a tenth of what instantiating as many std::vectors would cost it.
+// Plain data (trivially copyable) makes this possible: storage starts on a cache line, so that
+// batches of lanes never straddle two; copying a World is a few memcpys into existing storage; and
+// a translation unit pays a tenth of what instantiating as many std::vectors would cost.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Slots and counts are 32-bit and signed; memory wants std::size_t.
+/// Slots and counts are signed 32-bit integers; memory is indexed by std::size_t.
 constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 template <class T>
@@ -55,13 +55,13 @@ public:
         const T copy = value;  // it may live in this array
         push_back_for_overwrite() = copy;
     }
-    /// Adds an element that holds anything: where it is written, piece by piece, no copy waits for the pieces.
+    /// Adds an uninitialised element, to be written member by member without a copy.
     T& push_back_for_overwrite() {
         if (size_ == capacity_) reserve(size_ < 8 ? 16 : 2 * size_);
         return data_[size_++];
     }
 
-    /// Adds the elements of another one behind its own.
+    /// Appends the elements of another array.
     void append(const Array& other) {
         if (other.size_ == 0) return;
         const std::size_t before = size_;
@@ -79,7 +79,8 @@ public:
         capacity_ = capacity;
     }
 
-    /// Clears, and reserves so that filling it again, up to twice as far, does not allocate.
+    /// Clears, and reserves so that filling it again, with up to twice as many elements, does not
+    /// allocate.
     void start_over() {
         const std::size_t before = size_;
         size_ = 0;
@@ -95,7 +96,7 @@ public:
         }
     }
 
-    /// New elements hold anything.
+    /// New elements are uninitialised.
     void resize_for_overwrite(std::size_t size) {
         if (size > capacity_) reserve(2 * size);
         size_ = size;
@@ -109,7 +110,7 @@ public:
         for (T& element : *this) element = copy;
     }
 
-    /// What is filled for the first time fits exactly; what must grow gets some headroom.
+    /// The first allocation fits exactly; later ones leave some headroom.
     void assign(const T* from, std::size_t size) {
         size_ = 0;
         if (size > capacity_) reserve(capacity_ == 0 ? size : size + size / 4 + 4);
@@ -117,8 +118,8 @@ public:
         size_ = size;
     }
 
-    /// Drops the elements for which a test holds, asked from the first on; returns whether there were any. The test may
-    /// change the element.
+    /// Removes the elements for which a test is true, tested in order; returns whether there were
+    /// any. The test may change the element.
     template <class Test>
     bool remove_if(Test test) {
         std::size_t kept = 0;
@@ -155,8 +156,7 @@ private:
     std::size_t capacity_ = 0;
 };
 
-/// An Array that is filled anew whenever it is used: nothing of it is copied, so that what has it is saved without, and
-/// keeps its own when it is assigned to.
+/// An Array of temporary data: copies leave its contents out, and assignment keeps its own.
 template <class T>
 class Scratch : public Array<T> {
 public:
@@ -167,8 +167,8 @@ public:
     Scratch& operator=(Scratch&&) noexcept = default;
     ~Scratch() = default;
 
-    /// At least `size` elements; what was in them may be lost. Grows to twice that at once, so that a world which has
-    /// warmed up stops allocating.
+    /// Makes room for `size` elements; may lose the contents. Grows to twice that, so that a world
+    /// which has warmed up stops allocating.
     void make_room(std::size_t size) {
         if (size <= this->size()) return;
         this->clear();
@@ -176,7 +176,7 @@ public:
     }
 };
 
-/// Record i of `size` bytes becomes what record order[i] was, for the first order.size() of them.
+/// Record i of `size` bytes becomes the former record order[i], for the first order.size() records.
 [[gnu::noinline]] inline void reorder_records(void* records, std::size_t size,
                                               const Array<std::int32_t>& order,
                                               Scratch<unsigned char>& scratch) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which bits of a word are set?
+// bits: which bits of a word are set?
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Calls visit(int) for each bit that is set, from the lowest up.
+/// Calls visit(int) for the index of each set bit, from the lowest up.
 template <class Visit>
 constexpr void for_each_bit(std::uint64_t word, Visit visit) {
     for (; word != 0; word &= word - 1) visit(std::countr_zero(word));

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Crew: how the threads that somebody else lends work on one thing together.
+// Crew: divides loops among the threads of an executor.
 //
-// An executor runs a number of tasks and waits for them: on how many threads, at once or one after the
-// other, is its business. The first task to arrive leads: it does the whole work, and lays its loops out
-// in parts. The others help: they take parts of the loop at hand as long as there are any. Parts do not
-// touch each other's data, so the result does not depend on who does what; and nobody ever waits for a
-// task that has not started. Helpers that find nothing to do for a while go home, so a crew larger than
-// the machine does no harm.
+// An executor runs a number of tasks and waits for them; the number of threads, and whether tasks
+// run at once or one after the other, is its choice. The first task that arrives leads: it does the
+// whole work, and divides its loops into parts. The others help: they take parts of the current
+// loop while there are any. Parts do not touch each other's data, so the result does not depend on
+// who does what; and no task waits for one that has not started. Helpers that find nothing to do
+// for a while return, so a crew larger than the machine does no harm.
 //
-// One word holds the parts that nobody has taken yet, [front, back). The leader takes some from the front
-// and helpers some from the back, by a compare-and-exchange: so with two threads each meets the same
-// bodies in loop after loop, in its own cache. They take fewer towards the end, to finish together.
+// One word holds the parts that nobody has taken yet, [front, back). The leader takes parts from
+// the front and helpers from the back, by compare-and-exchange: with two threads, each processes
+// the same bodies in loop after loop, in its own cache. They take fewer towards the end, to finish
+// together.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// A number that threads share. (<atomic> would cost an includer a fifth of all of phys2d.)
+/// An integer shared by threads. (<atomic> would cost an includer a fifth of all of phys2d.)
 class Shared {
 public:
 #if defined(__GNUC__)
@@ -61,13 +62,13 @@ inline void relax_processor() {
 #endif
 }
 
-/// Bodies, pairs and blocks a part: a quarter of a microsecond of work and more. A multiple of 64, for what keeps a bit a
-/// body.
+/// Bodies, pairs and blocks per part: at least a quarter of a microsecond of work. A multiple of
+/// 64, for data with one bit per body.
 inline constexpr std::int32_t bodies_per_part = 256;
 inline constexpr std::int32_t pairs_per_part = 256;
 inline constexpr std::int32_t blocks_per_part = 16;
 
-/// The crew of one: loops are not cut.
+/// A crew of one: loops are not divided.
 struct Alone {
     template <class Work>
     void for_each_part(std::int32_t count, std::int32_t, Work work) {
@@ -77,10 +78,11 @@ struct Alone {
 
 class Crew {
 public:
-    /// To be asked of an executor: enough for any machine, and for helpers to come back after a pause.
+    /// Tasks to request from an executor: enough for any machine, and for helpers to come back
+    /// after a pause.
     static constexpr int tasks = 128;
 
-    /// What each task does: leads if it is the first, else helps. `lead` gets the crew.
+    /// The work of each task: the first one leads, the others help. Calls lead(crew).
     template <class Lead>
     void join(Lead lead) {
         if (arrivals_.fetch_add(1) > 0) return help();
@@ -88,8 +90,9 @@ public:
         lead(*this);
     }
 
-    /// Calls work(begin, end) for parts of [0, count), whose borders are multiples of `grain`; returns when
-    /// all are done. For the leader. Parts run at the same time and must not touch each other's data.
+    /// Calls work(begin, end) for parts of [0, count) whose borders are multiples of `grain`;
+    /// returns when all are done. For the leader. Parts run at the same time and must not touch
+    /// each other's data.
     template <class Work>
     void for_each_part(std::int32_t count, std::int32_t grain, Work work) {
         if (count <= grain) {
@@ -110,7 +113,7 @@ public:
     }
 
 private:
-    static constexpr int patience = 10'000;  // looks before a helper goes home
+    static constexpr int patience = 10'000;  // polls before an idle helper returns
 
     enum class End { Front, Back };
 
@@ -122,7 +125,7 @@ private:
         }
         [[nodiscard]] std::uint64_t word() const { return std::uint64_t{front} << 32 | back; }
     };
-    static constexpr std::uint64_t closed = ~std::uint64_t{0};  // nothing left, for ever
+    static constexpr std::uint64_t closed = ~std::uint64_t{0};  // no parts will follow
 
     struct Closing {
         Crew& crew;
@@ -138,7 +141,8 @@ private:
         helpers_.fetch_add(~std::uint64_t{0});
     }
 
-    /// Takes some of the parts that are left and does them. Until they are done the loop stays the same.
+    /// Takes some of the remaining parts and runs them. Until they are done the loop stays the
+    /// same.
     bool take(End end) {
         const std::uint64_t word = left_.load();
         Parts rest = Parts::of(word);
@@ -149,7 +153,7 @@ private:
         if (end == End::Front) rest.front = taken.back = rest.front + share;
         if (end == End::Back) rest.back = taken.front = rest.back - share;
         if (!left_.compare_exchange(word, rest.word()))
-            return true;  // somebody was faster: look again
+            return true;  // another thread was faster: try again
         const std::int32_t stop = static_cast<std::int32_t>(taken.back) * grain_;
         run_(work_, static_cast<std::int32_t>(taken.front) * grain_, stop < count_ ? stop : count_);
         done_.fetch_add(taken.back - taken.front);

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-// How does a header keep a*b+c from becoming one fused, differently rounded operation?
-// Compilers may contract a product and a sum into an FMA where the target has one, which makes two
-// builds of the same game disagree in the last bit and, a second later, everywhere. Therefore every
-// product of the engine that is rounded is made in `mul`, through which Vec2 goes too, or in `operator*`
-// of Lanes, and each of them uses
-//   PHYS2D_NO_CONTRACT     first statement of the function; clang's switch, which survives inlining
+// float_guard: how does a header keep a*b+c from becoming one fused, differently rounded operation?
+// Compilers may contract a product and a sum into an FMA if the target has one, which makes two
+// builds of the same game differ in the last bit and, a second later, everywhere. Therefore every
+// rounded product of the engine is computed in `mul`, also those of Vec2, or in `operator*` of
+// Lanes. Each of these uses
+//   PHYS2D_NO_CONTRACT     as the first statement of the function; clang's switch, which
+//                          survives inlining
 //   PHYS2D_ROUND(product), PHYS2D_ROUND_LANES(product)
-//                          goes right before the return; g++'s barrier: on targets with FMA an empty asm, which costs
-//                          nothing. (__builtin_assoc_barrier is a copy to the auto-vectoriser, which fuses after
-//                          all, and with AVX-512 takes vectors to pieces: a step takes twice as long.)
+//                          right before the return; g++'s barrier: on targets with FMA an empty
+//                          asm, which costs nothing. (__builtin_assoc_barrier is a copy for the
+//                          auto-vectoriser, which then fuses after all, and with AVX-512 splits
+//                          vectors: a step takes twice as long.)
 #pragma once
 
 #include <type_traits>
 
 #include <phys2d/core/abi.hpp>
 
-// What tells of -ffast-math and, of its parts, all under g++ but only -ffinite-math-only under clang.
+// Macros that reveal -ffast-math and its parts: all of them under g++, only -ffinite-math-only
+// under clang.
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #if !defined(PHYS2D_ALLOW_FAST_MATH)
@@ -47,13 +50,13 @@
 #else
 #define PHYS2D_ROUND(product)
 #endif
-#if !defined(PHYS2D_ROUND_LANES)  // which may be wider than a register
+#if !defined(PHYS2D_ROUND_LANES)  // vectors may be wider than a register
 #define PHYS2D_ROUND_LANES(product) PHYS2D_ROUND(product)
 #endif
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The product, not to be combined with what is done to it next.
+/// The product, never combined with the next operation.
 template <class Scalar>
 [[nodiscard]] constexpr Scalar rounded(Scalar product) {
     if (!std::is_constant_evaluated()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// IdList: records about some bodies, at most one for each, found in one look-up.
-// A record of a body that is gone stays until another body has its index, so that a list is never longer than there
-// are indices.
+// IdList: records of some bodies, at most one per body, found in one look-up. The record of a
+// destroyed body stays until another body gets its index, so a list is never longer than the number
+// of indices.
 #pragma once
 
 #include <phys2d/core/array.hpp>
@@ -9,7 +9,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// `Record` is plain data, the first member of which is `BodyId body`.
+/// `Record` is plain data whose first member is `BodyId body`.
 template <class Record>
 class IdList {
 public:
@@ -18,7 +18,8 @@ public:
     [[nodiscard]] const Record* begin() const { return records_.begin(); }
     [[nodiscard]] const Record* end() const { return records_.end(); }
 
-    /// The record of a body, an empty one if there was none. Good until the next call that changes the list.
+    /// The record of a body; adds an empty one if there is none. Valid until the next call that
+    /// changes the list.
     Record& of(BodyId id) {
         if (id.index >= places_.size()) places_.resize(2 * (id.index + std::size_t{1}));
         if (places_[id.index] == none) {
@@ -30,7 +31,8 @@ public:
         return record;
     }
 
-    /// Whether there was a record of the body. The last one takes its place.
+    /// Removes the record of a body; returns whether there was one. Moves the last record into its
+    /// place.
     bool erase(BodyId id) {
         if (id.index >= places_.size() || places_[id.index] == none) return false;
         const std::int32_t place = places_[id.index];
@@ -51,7 +53,7 @@ private:
     static constexpr std::int32_t none = 0;
 
     Array<Record> records_;
-    Array<std::int32_t> places_;  // per index of an id: 1 + place in records_
+    Array<std::int32_t> places_;  // per index of an id: 1 + index in records_
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

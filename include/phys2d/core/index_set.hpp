@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// IndexSet: some of many indices, each once, in the order in which they came.
+// IndexSet: a set of indices, in the order in which they were added.
 #pragma once
 
 #include <phys2d/core/array.hpp>

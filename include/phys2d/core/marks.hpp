@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Marks: which few of many? A bit each, set in parts by many threads, listed in order by one.
+// Marks: a bit set, written in parts by many threads and listed in order by one.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class Marks {
 public:
-    /// To be called before marking; marks are anything until they are made.
+    /// Call it before marking; marks are uninitialised until then.
     void make_room(std::int32_t count) { words_.make_room((at(count) + bits - 1) / bits); }
 
-    /// Marks those of [begin, end) that a test finds: test.operator()<W>(i) gives a bit for each of the W from
-    /// i on. Pre: `begin` is a multiple of 64.
+    /// Marks the elements of [begin, end) that a test finds: test.operator()<W>(i) returns a bit
+    /// for each of the W elements from i on. Pre: `begin` is a multiple of 64.
     template <int Width, class Test>
     void mark(std::int32_t begin, std::int32_t end, Test test) {
         for (std::size_t first = at(begin); first < at(end); first += bits) {
@@ -32,10 +32,10 @@ public:
         }
     }
 
-    /// Marks one more. Pre: all have been marked or not.
+    /// Marks one more element. Pre: `mark` has been called for all elements.
     void add(std::int32_t i) { words_[at(i) / bits] |= std::uint64_t{1} << at(i) % bits; }
 
-    /// The marked ones of [0, count).
+    /// Lists the marked elements of [0, count).
     void list(std::int32_t count, Array<std::int32_t>& marked) const {
         marked.clear();
         for (std::size_t first = 0; first < at(count); first += bits) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where in a sorted range does something belong?
+// partition_point: where in a sorted range does an element belong?
 #pragma once
 
 #include <phys2d/core/abi.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The first index of [begin, end) for which is_before(index) is false; `end` if there is none. Pre: true up to there,
-/// false from there on.
+/// The first index of [begin, end) for which is_before(index) is false; `end` if there is none.
+/// Pre: true up to there, false from there on.
 template <class Index, class IsBefore>
 [[nodiscard]] constexpr Index partition_point(Index begin, Index end, IsBefore is_before) {
     for (Index count = end - begin; count > 0;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pool: a few large things with places that stay, copied with all that they hold.
-// For what `Array` cannot hold because it owns memory itself.
+// Pool: a few large objects with fixed indices, copied deeply. For types that `Array` cannot hold
+// because they own memory themselves.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ public:
     Pool() = default;
     Pool(const Pool& other) : Pool() { *this = other; }
     Pool(Pool&& other) noexcept { places_.swap(other.places_); }
-    /// Assigns item by item, which saves their memory. What throws leaves some of the old ones.
+    /// Assigns object by object, which reuses their memory. If that throws, some of the old ones
+    /// remain.
     Pool& operator=(const Pool& other) {
         if (this == &other) return *this;
         for (std::size_t i = other.places_.size(); i < places_.size(); ++i) delete places_[i].item;
@@ -32,7 +33,7 @@ public:
         for (const Place& place : places_) delete place.item;
     }
 
-    /// Returns the place of a copy, the lowest that is free.
+    /// Adds a copy and returns its index, the lowest free one.
     std::int32_t add(const T& item) {
         std::size_t place = 0;
         while (place < places_.size() && places_[place].item != nullptr) ++place;
@@ -61,7 +62,7 @@ private:
     }
 
     struct Place {
-        T* item = nullptr;  // where it is free
+        T* item = nullptr;  // null if the place is free
     };
     Array<Place> places_;
 };

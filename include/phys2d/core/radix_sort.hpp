@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting 64-bit words by a range of their bits, in as few passes as the range needs.
+// radix_sort: sorts 64-bit words by a range of their bits, in as few passes as the range needs.
 // Least significant digit first, stable, without comparisons. [Knuth1998 §5.2.5]
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Sorts the first `count` words by their bits [first_bit, first_bit + bit_count); `scratch` is as
-/// large. Pre: the bits above are zero. O(count) per 11 bits.
+/// Sorts the first `count` words by their bits [first_bit, first_bit + bit_count); `scratch` must
+/// be as large. Pre: the bits above are zero. O(count) per 11 bits.
 inline void radix_sort(Array<std::uint64_t>& words, Array<std::uint64_t>& scratch,
                        std::size_t count, int first_bit, int bit_count) {
     constexpr int widest_digit = 11;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shell sort, for short lists: in place, and a fraction of what <algorithm> costs its includers.
-// Gaps of [Ciura2001]. Equal values may change places.
+// shell_sort: for short lists: in place, at a fraction of what <algorithm> costs its includers.
+// Gaps of [Ciura2001]. Not stable.
 #pragma once
 
 #include <cstddef>

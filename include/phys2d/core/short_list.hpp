@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// ShortList: what is collected first and looked at afterwards, mostly little.
+// ShortList: a list that is filled first and read afterwards, and is mostly short.
 #pragma once
 
 #include <phys2d/core/array.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// A list that allocates for more than `Room` elements alone.
+/// A list that allocates only for more than `Room` elements.
 template <class T, std::size_t Room>
 class ShortList {
 public:
@@ -18,7 +18,7 @@ public:
         }
     }
 
-    /// Calls visit(element) for each, the first one first.
+    /// Calls visit(element) for each element, in order.
     template <class Visit>
     void for_each(Visit visit) const {
         for (std::size_t i = 0; i < count_; ++i) visit(few_[i]);

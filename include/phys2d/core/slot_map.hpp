@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// SlotMap: from ids that never change to slots that do.
-// Slots are positions in densely packed arrays, which move when bodies come and go; ids are what
-// users keep. Looking up is one load and one comparison. Indices are used again last in, first out,
-// so the same calls give the same ids.
+// SlotMap: maps ids, which never change, to slots, which do.
+// Slots are indices in densely packed arrays, which move when bodies come and go; ids are what
+// users keep. A look-up is one load and one comparison. Indices are reused last in, first out, so
+// the same calls give the same ids.
 #pragma once
 
 #include <phys2d/core/array.hpp>
@@ -14,7 +14,7 @@ class SlotMap {
 public:
     static constexpr std::int32_t no_slot = -1;
 
-    /// Names what lives in `slot`.
+    /// Returns a new id for `slot`.
     BodyId insert(std::int32_t slot) {
         if (free_.empty()) {
             entries_.push_back({1, slot});
@@ -27,7 +27,7 @@ public:
         return {index, entries_[index].generation};
     }
 
-    /// Pre: `id` is alive.
+    /// Makes an id stale. Pre: it is alive.
     void erase(BodyId id) {
         Entry& entry = entries_[id.index];
         entry.slot = no_slot;
@@ -35,10 +35,10 @@ public:
         free_.push_back(id.index);
     }
 
-    /// What lives under `index` is in `slot` from now on.
+    /// Sets the slot of an index.
     void relocate(std::uint32_t index, std::int32_t slot) { entries_[index].slot = slot; }
 
-    /// The slot of a living id, `no_slot` for any other.
+    /// The slot of a living id; `no_slot` for any other.
     [[nodiscard]] std::int32_t slot_of(BodyId id) const {
         if (id.index >= entries_.size()) return no_slot;
         const Entry& entry = entries_[id.index];
@@ -48,9 +48,9 @@ public:
     /// Whether the id is alive.
     [[nodiscard]] bool contains(BodyId id) const { return slot_of(id) != no_slot; }
 
-    /// How many indices there are, used or free.
+    /// The number of indices, used or free.
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
-    /// The slot of an index; `no_slot` where it is free.
+    /// The slot of an index; `no_slot` if it is free.
     [[nodiscard]] std::int32_t slot_at(std::size_t index) const { return entries_[index].slot; }
     [[nodiscard]] std::uint32_t generation_at(std::size_t index) const {
         return entries_[index].generation;

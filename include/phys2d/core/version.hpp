@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which phys2d is this? The one home of the version number; CMake reads it from here.
-// Semantic versioning: until 1.0 a minor release may change the API, a patch release may not.
+// version: the version number of phys2d; CMake reads it from here. Semantic versioning: until 1.0 a
+// minor release may change the API, a patch release may not.
 #pragma once
 
 #define PHYS2D_VERSION_MAJOR 0

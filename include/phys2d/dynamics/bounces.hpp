@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which contacts bounce in a sub-step, and how fast do their bodies part?
+// bounces: which contacts bounce in a sub-step, and how fast do their bodies separate?
 //
-// Impacts are stopped like any approach. Then all that have been stopped bounce together: each is to part with a share of
-// the speed of its impact, and pushes as much as that takes. [Catto2006]
+// Impacts are stopped like any approach. Then all that have been stopped bounce together: each
+// applies the impulse that it needs to separate with its share of the impact speed. [Catto2006]
 #pragma once
 
 #include <phys2d/dynamics/contact_solver.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// To be called once a step, ahead of all bounces.
+/// Call it once per step, before all bounces.
 inline void clear_impacts(Contacts& contacts) {
     contacts.bounced.reserve(at(block_size) * contacts.blocks.capacity());
     for (BounceBlock& bounces : contacts.bounces) {
@@ -20,16 +20,16 @@ inline void clear_impacts(Contacts& contacts) {
 /// See `prepare_rebounds` [s].
 inline constexpr float rest_time = 0.1f;
 
-/// Works out the speed with which each contact has to separate if its impact is in this sub-step.
+/// Computes the speed with which each contact has to separate if its impact is in this sub-step.
 ///
-/// The impact is somewhere inside, so its speed follows from energy: v² = v_0² - 2 a s, with the
-/// relative acceleration a along n. Velocities of this integrator belong to the middle of the sub-step
-/// before (v grows by h·a, then moves the body: leapfrog), hence half a sub-step is added going in and
-/// taken off coming out. That makes bounces keep their energy however they fall into the steps. To
-/// come to rest, impacts slower than `threshold` do not bounce; but where both bodies gain less than
-/// that in `rest_time`, what they gain is the bound: without acceleration there is no rest to come to,
-/// and gas keeps its energy.
-/// To be called before velocities are integrated.
+/// The impact is somewhere inside the sub-step, so its speed follows from energy:
+///   v² = v_0² - 2 a s, with the relative acceleration a along n.
+/// Velocities of this integrator belong to the middle of the previous sub-step (v grows by h·a,
+/// then moves the body: leapfrog), hence half a sub-step of acceleration is added before the impact
+/// and subtracted after it. So bounces keep their energy wherever they fall in a step. To come to rest, impacts slower than `threshold` do not bounce. If
+/// both bodies gain less speed than that in `rest_time`, the larger gain is the threshold: without
+/// acceleration nothing comes to rest, and a gas keeps its energy.
+/// Call it before velocities are integrated.
 template <int Width>
 void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                       const ContactSoftness& softness, float threshold) {
@@ -62,7 +62,8 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
     });
 }
 
-/// Leaves a rebound only to the contacts whose impact this sub-step has stopped: those that touch and have pushed.
+/// Clears the rebounds of all contacts except those whose impact was stopped in this sub-step:
+/// those that touch and have an impulse.
 template <int Width>
 void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                   float touching_distance) {
@@ -82,11 +83,11 @@ void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
     });
 }
 
-/// The bodies of a contact that bounces, and how an impulse along its normal changes their velocities.
+/// The bodies of a bouncing contact, and how an impulse along its normal changes their velocities.
 struct Bouncing {
     Vec2 normal;
     float share_a, share_b;
-    std::size_t a, b;  ///< records of the solver
+    std::size_t a, b;  ///< indices of their solver records
 
     Bouncing(const ContactBlock& block, std::size_t lane)
         : normal{block.normal_x[lane], block.normal_y[lane]},
@@ -100,8 +101,8 @@ struct Bouncing {
         const simd::Record4& state_b = bodies.state[b];
         return dot(Vec2{state_b.x - state_a.x, state_b.y - state_a.y}, normal);
     }
-    /// Impulses of bounces belong to a moment, not to the sub-steps to come: they go into the free velocities, which
-    /// warm starting does not repeat.
+    /// Applies an impulse at one moment: it changes the free velocities too, so that warm starting
+    /// does not repeat it in later sub-steps.
     void push(float impulse, SolverBodies& bodies) const {
         const Vec2 push_a = normal * impulse * share_a;
         const Vec2 push_b = normal * impulse * share_b;
@@ -112,14 +113,14 @@ struct Bouncing {
         bodies.free_velocity[a] -= push_a;
         bodies.free_velocity[b] += push_b;
     }
-    /// Nor does it repeat those that have stopped the impact.
+    /// Keeps warm starting from repeating the impulses that stopped the impact.
     void free(Vec2 impulse, SolverBodies& bodies) const {
         bodies.free_velocity[a] -= impulse * share_a;
         bodies.free_velocity[b] += impulse * share_b;
     }
 };
 
-/// The lanes of a block that bounce in this sub-step.
+/// The lanes of a block that bounce in this sub-step, as bits.
 template <int Width>
 [[nodiscard]] unsigned bouncing_lanes(const BounceBlock& bounces) {
     using Real = simd::Lanes<Width>;
@@ -130,8 +131,8 @@ template <int Width>
     return lanes;
 }
 
-/// Lists the contacts that bounce in this sub-step, and has them let go of what has stopped them. Returns their
-/// fastest rebound.
+/// Lists the contacts that bounce in this sub-step, and clears the impulses that stopped them.
+/// Returns the fastest rebound.
 template <int Width>
 float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
     contacts.bounced.clear();
@@ -153,8 +154,8 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
     return fastest;
 }
 
-/// Bounces contacts so that all part with their rebounds, as far as they push: what bounces off two things at once is
-/// thrown by both, whichever comes first.
+/// Applies impulses until all bouncing contacts separate with their rebounds, without pulling: a
+/// body that hits two others at once is pushed by both, in any order.
 template <int Width>
 void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
     constexpr float close_enough = 1e-5f;  // of the fastest rebound

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ContactLanes: W contacts side by side, and how they reach their bodies.
+// ContactLanes: W contacts in lanes, and access to their bodies.
 //
-// The contacts of a block share no body, so that all may read their bodies before any of them writes.
+// The contacts of a block share no body, so all may read their bodies before any of them writes.
 #pragma once
 
 #include <phys2d/dynamics/contacts.hpp>
@@ -12,13 +12,14 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// For worlds without conveyors.
 inline constexpr SurfaceBlock still_surfaces{};
 
-/// Where a pass finds what it works on: read once, since for all that the compiler knows its stores might change it.
+/// Copies of the pointers that a pass uses, so that the compiler need not reload them after each
+/// store.
 struct SolverColumns {
     ContactBlock* blocks;
     BounceBlock* bounces;
     std::uint8_t* pushed;
     const SurfaceBlock* surfaces;
-    std::size_t surface_mask;  ///< 0 where one stands for all
+    std::size_t surface_mask;  ///< 0 if one block stands for all
     const std::int32_t* active;
     simd::Record4* bodies;
 
@@ -32,8 +33,8 @@ struct SolverColumns {
           bodies(solver.state.data()) {}
 };
 
-/// W contacts side by side: lanes of one block, and how they reach their bodies. Of a body, x and y are
-/// its velocity; z and w, where they are loaded, how far it has moved in this step.
+/// W contacts in lanes of one block, and access to their bodies. Of a body, x and y are its
+/// velocity; z and w, if loaded, its displacement in this step.
 template <int W>
 struct ContactLanes {
     static constexpr int width = W;
@@ -46,7 +47,7 @@ struct ContactLanes {
     const SurfaceBlock& surface;
     std::uint8_t& pushed;
     int lane;
-    bool moves_b;  ///< else all its bodies b are immovable
+    bool moves_b;  ///< false if all bodies b are immovable
     simd::Record4* bodies;
     Real normal_x, normal_y;
 
@@ -83,7 +84,7 @@ struct ContactLanes {
         return load(block.separation) + ((b.z - a.z) * normal_x + (b.w - a.w) * normal_y);
     }
 
-    /// Changes the velocities by impulses, each body's by its share.
+    /// Changes the velocities of both bodies by impulses, according to their shares.
     template <class Body>
     PHYS2D_INLINE void apply(Real normal, Real tangent, const Body& a, const Body& b) const {
         const Real x = normal_x * normal - normal_y * tangent;
@@ -93,7 +94,7 @@ struct ContactLanes {
         put<simd::Half::XY>(block.a, a.x - x * share_a, a.y - y * share_a);
         if (moves_b) put<simd::Half::XY>(block.b, b.x + x * share_b, b.y + y * share_b);
     }
-    /// Moves the bodies apart by a distance along the normal, each by its share.
+    /// Moves the bodies apart along the normal, according to their shares.
     PHYS2D_INLINE void displace(Real distance, const State& a, const State& b) const {
         const Real push_a = distance * load(block.share_a);
         const Real push_b = distance * load(block.share_b);
@@ -108,7 +109,7 @@ private:
     }
 };
 
-/// Calls work(ContactLanes) for `part`, some blocks of one colour, W contacts side by side.
+/// Calls work(ContactLanes) for the blocks of `part`, which have one colour, W contacts at a time.
 template <int W, class Work>
 PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                                     Work work) {

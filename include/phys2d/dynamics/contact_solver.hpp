@@ -1,51 +1,49 @@
 // SPDX-License-Identifier: MIT
-// What do the contacts of a step do to the velocities of the bodies?
+// contact_solver: how do the contacts of a step change the velocities of the bodies?
 //
-// Soft Step: the step is cut into sub-steps of h seconds; each integrates velocities, warm starts,
-// solves the contacts once with a bias that works off penetration, integrates positions, and solves
-// once more without the bias (relax), so that the push-out leaves no velocity behind.
+// Soft Step: the step is divided into sub-steps of h seconds; each integrates velocities, warm
+// starts, solves the contacts once with a bias that reduces penetration, integrates positions, and
+// solves once more without the bias (relax), so that the push-out leaves no velocity behind.
 // [Catto2024, "Solver2D"]
 //
-// For one contact, with normal n from a to b, relative velocity v = v_b - v_a, separation
-// s = s_0 + n·(Δp_b - Δp_a), and impulses divided by the reduced mass m = 1/(1/m_a + 1/m_b), so that
-// an impulse λ changes v by λ n and the velocity of a body by its share of that,
-// share_a = (1/m_a)·m:
+// For one contact, with normal n from a to b, relative velocity v = v_b - v_a, separation s = s_0 +
+// n·(Δp_b - Δp_a), and impulses divided by the reduced mass m = 1/(1/m_a + 1/m_b), so that an
+// impulse λ changes v by λ n and the velocity of a body by its share of that, share_a = (1/m_a)·m:
 //   apart (s > 0)   λ' = λ - (v·n + s/h)                        close the gap, but no further
 //   touching        λ' = λ - μ (v·n + max(β s, -push)) - γ λ    a spring and damper, implicit in h;
-//                                                               push = max(β depth, γ/μ λ): deeper than
-//                                                               that it carries its load, and no more
-//                   λ' >= λ - (v·n + sink)                      but what comes in at hundreds of m/s may
-//                                                               not sink further than a part of `depth`
+//                                                               push = max(β depth, γ/μ λ): beyond
+//                                                               it a contact only carries its load
+//                   λ' >= λ - (v·n + sink)                      but sink no deeper than a part of
+//                                                               `depth`, even at hundreds of m/s
 //   relax           λ' = λ - v·n                                where λ > 0
 //   always          λ' >= 0,   |λ_t| <= friction · λ'
 // with angular frequency ω = 2π·hertz, damping ratio ζ, a = 2ζ + hω:
 //   β = ω/a,   μ = hωa/(1 + hωa),   γ = 1/(1 + hωa)             [Catto2011, "Soft Constraints"]
 // Since μ + γ = 1, touching is λ' = μ (λ - v·n - max(β s, -push)), and apart the same with μ = 1.
 //
-// Warm starting is a line per body instead of a pass over contacts: all that the contacts did to a
-// body in a sub-step is v_end - v_free, where v_free is its velocity before they acted, and they are
-// to begin the next sub-step by doing the same again: v = v_free' + (v_end - v_free). Only the first
-// sub-step of a step warm starts contact by contact.
+// Warm starting is a line per body instead of a pass over contacts: the total effect of all
+// contacts on a body in a sub-step is v_end - v_free, where v_free is its velocity before they
+// acted, and they begin the next sub-step by doing the same again: v = v_free' + (v_end - v_free).
+// Only the first sub-step of a step warm starts contact by contact.
 #pragma once
 
 #include <phys2d/dynamics/contact_lanes.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Spring and damper of touching contacts, and the sub-step they are solved in.
+/// Spring and damper of touching contacts, and the sub-step in which they are solved.
 struct ContactSoftness {
-    float h;           ///< sub-step [s]
-    float inverse_h;   ///< [1/s]
-    float bias_rate;   ///< β [1/s]
-    float mass_scale;  ///< μ
-    float push_speed;  ///< the fastest push-out of a contact without load [m/s]
-    float
-        speed_per_load;  ///< γ/μ: push-out that holds an impulse, where the spring gives way no more
-    float sink_speed;  ///< the fastest that the spring lets anything come in [m/s]
+    float h;               ///< sub-step [s]
+    float inverse_h;       ///< [1/s]
+    float bias_rate;       ///< β [1/s]
+    float mass_scale;      ///< μ
+    float push_speed;      ///< fastest push-out of a contact without load [m/s]
+    float speed_per_load;  ///< γ/μ: push-out speed beyond the spring, per unit of impulse
+    float sink_speed;      ///< fastest approach that the spring lets pass [m/s]
 };
 
 /// Stiffness is limited to a quarter of the sub-step rate, beyond which the spring would ring.
-/// `depth` [m] is where the spring ends.
+/// `depth` is the penetration where the spring ends [m].
 [[nodiscard]] constexpr ContactSoftness contact_softness(float hertz, float damping_ratio, float h,
                                                          float depth) {
     constexpr float two_pi = 6.28318530717959f;
@@ -62,7 +60,7 @@ struct ContactSoftness {
             mul(0.25f, depth) / h};
 }
 
-/// Applies the impulses kept from the step before.
+/// Applies the impulses kept from the previous step.
 template <int Width>
 void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
     for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
@@ -74,9 +72,9 @@ void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
     });
 }
 
-/// Works off what overlaps deeper than `depth` by moving the bodies, which leaves no velocity behind: a
-/// part of the excess, and at most `longest` a step. The spring only ever sees the rest, so that what
-/// is spawned inside each other comes apart instead of exploding.
+/// Reduces overlaps deeper than `depth` by moving the bodies, which leaves no velocity behind: by a
+/// fraction of the excess, at most `longest` per step [m]. The spring only handles the rest, so
+/// that bodies spawned inside each other separate instead of exploding.
 template <int Width>
 void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& bodies, float depth,
                             float longest) {
@@ -92,7 +90,7 @@ void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& 
     });
 }
 
-/// The friction that goes with a normal impulse, and what both change.
+/// Solves friction for a normal impulse, and applies both.
 template <int Width, class Body>
 PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::Lanes<Width> normal,
                                const Body& a, const Body& b) {
@@ -109,7 +107,7 @@ PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::Lanes<W
     contact.apply(normal - old_normal, tangent - old_tangent, a, b);
 }
 
-/// One pass with the bias, as derived in the banner.
+/// One pass with the bias, as derived at the top of the file.
 template <int Width>
 void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                      const ContactSoftness& softness) {
@@ -141,8 +139,8 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
     });
 }
 
-/// One pass without: stops what the bias has brought to touch or pushed out, and leaves alone what is
-/// still on its way; it keeps its speed for its impact.
+/// One pass without the bias: stops bodies that the bias has brought into contact or pushed out.
+/// Contacts without an impulse keep their speed for their impact.
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
     for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {

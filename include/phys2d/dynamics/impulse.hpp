@@ -13,8 +13,8 @@ namespace phys2d::inline PHYS2D_ABI {
 
 /// Impulse that makes two touching bodies separate with the smaller of their restitutions.
 ///   v_n = (v_b - v_a)·n,  e = min(e_a, e_b),  j = -(1 + e)·v_n / (1/m_a + 1/m_b)
-/// Returns j [N·s], never negative: the bound for `resolve_friction`. Does nothing and returns 0 when
-/// the bodies already separate, or when both have infinite mass. [Gaul2013, eq. 10]
+/// Returns j [N·s], never negative, for the bound of `resolve_friction`. Does nothing and returns 0
+/// when the bodies already separate, or when both have infinite mass. [Gaul2013, eq. 10]
 /// Pre: `manifold.normal` is a unit vector from a to b, and the bodies touch.
 constexpr float resolve_collision(BodyState& a, BodyState& b, const Manifold& manifold) {
     const float closing_speed = -dot(b.velocity - a.velocity, manifold.normal);

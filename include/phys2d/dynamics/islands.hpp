@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Islands: which bodies hang together, directly or through others?
-// Union-find with path halving. The root of an island is its lowest slot, whatever the order of the
-// unions. [Tarjan1984]
+// Islands: which bodies are connected, directly or through others? Union-find with path halving.
+// The root of an island is its lowest slot, for any order of the unions. [Tarjan1984]
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class Islands {
 public:
-    /// So many bodies, each an island of its own.
+    /// Starts with `count` bodies, each an island of its own.
     void begin(std::int32_t count) {
         parent_.resize(at(count));
         for (std::int32_t i = 0; i < count; ++i) parent_[at(i)] = i;

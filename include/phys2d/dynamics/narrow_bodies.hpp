@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What does the narrow phase know of bodies and their pairs?
+// narrow_bodies: what does the narrow phase know about bodies and pairs?
 //
-// A step loads anew how bodies move. Their forms stay, and so does what the forms of a pair come to: pairs have that
-// beside the slots, so that a step gathers 16 bytes a body.
+// Each step loads the motion of bodies again. Their forms stay the same; pairs store the
+// combination of their forms beside the slots, so that a step gathers 16 bytes per body.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// A body as the narrow phase sees it: what each step loads anew, and what pairs take over when they are written.
+/// A body in the narrow phase: the motion, loaded in each step, and the form, which pairs copy when
+/// they are written.
 struct NarrowBody {
     simd::Record4 motion;  ///< center x, y [m, world]; mean velocity x, y in this step [m/s]
     simd::Record4 form;    ///< core half extents x, y [m]; radius [m]; inverse mass [1/kg]
@@ -25,7 +26,7 @@ struct NarrowBody {
 [[nodiscard]] constexpr Vec2 velocity_of(const NarrowBody& body) {
     return {body.motion.z, body.motion.w};
 }
-/// Where it is [m, world].
+/// Its shape in the world [m].
 [[nodiscard]] constexpr Shape shape_of(const NarrowBody& body) {
     return RoundedBox{{body.form.x, body.form.y}, body.form.z, middle_of(body)};
 }
@@ -33,11 +34,11 @@ struct NarrowBody {
 /// The bodies of a step.
 struct NarrowBodies {
     const NarrowBody* bodies;  ///< by their slots
-    /// By their places in the solver: x, y, how fast they are as the step begins [m/s].
+    /// By solver place: x and y are the velocity at the start of the step [m/s].
     const simd::Record4* velocities;
 };
 
-/// Where the bodies of pairs are found, one after the other.
+/// Slots and solver places of the bodies of consecutive pairs.
 struct PairPlaces {
     const std::uint32_t* a;  ///< slots
     const std::uint32_t* b;
@@ -45,35 +46,36 @@ struct PairPlaces {
     const std::uint32_t* solver_b;
 };
 
-/// A shape that would clear the corner of a box, or of terrain, if it were smaller by this much does not touch it [m at
-/// length unit 1]. Whatever slides along a row of boxes lies a hair below their tops, and would catch on each of them.
+/// A shape that would clear the corner of a box, or of terrain, if it were smaller by this much
+/// does not touch it [m at length unit 1]. A body that slides along a row of boxes lies slightly
+/// below their tops, and would otherwise catch on each of them.
 inline constexpr float corner_slop = 2e-3f;
 
-/// When a pair counts as a contact.
+/// The conditions for a pair to be a contact.
 struct ContactReach {
-    float margin = 0.0f;       ///< always, up to this separation [m]
-    float dt = 0.0f;           ///< and if it meets in this time [s]
-    float deep = 0.0f;         ///< overlap beyond this is worked off by moving the bodies [m]
-    float flush_slop = 0.0f;   ///< see there [m]
-    float corner_slop = 0.0f;  ///< see there [m]
+    float margin = 0.0f;       ///< a contact up to this separation [m]
+    float dt = 0.0f;           ///< or if the two meet within this time [s]
+    float deep = 0.0f;         ///< deeper overlaps are reduced by moving the bodies [m]
+    float flush_slop = 0.0f;   ///< see `flush_slop` [m]
+    float corner_slop = 0.0f;  ///< see `corner_slop` [m]
     float quiet = 0.0f;        ///< see `quiet_speed` [m/s]
 };
 
-inline constexpr int halves_of_body = 4;  // half records a NarrowBody
+inline constexpr int halves_of_body = 4;  // in half records
 
-/// Places of W bodies and how they move, as columns.
+/// Positions and velocities of W bodies, as columns.
 template <int Width>
 PHYS2D_INLINE simd::Columns4<Width> motions_of(const NarrowBody* bodies,
                                                const std::uint32_t* slots) {
     return simd::gather<Width, halves_of_body>(&bodies->motion, slots);
 }
-/// And their forms.
+/// Forms of W bodies, as columns.
 template <int Width>
 PHYS2D_INLINE simd::Columns4<Width> forms_of(const NarrowBody* bodies, const std::uint32_t* slots) {
     return simd::gather<Width, halves_of_body>(&bodies->form, slots);
 }
 
-/// The way of a past b in this step.
+/// The translation of a relative to b in this step.
 template <int Width>
 PHYS2D_INLINE simd::Columns2<Width> way_past(const simd::Columns4<Width>& a,
                                              const simd::Columns4<Width>& b, float dt) {
@@ -81,15 +83,15 @@ PHYS2D_INLINE simd::Columns2<Width> way_past(const simd::Columns4<Width>& a,
     return {(a.z - b.z) * time, (a.w - b.w) * time};
 }
 
-/// The slop is at most this part of a half extent.
+/// Largest slop, as a fraction of a half extent.
 inline constexpr float slop_share = 0.25f;
 
-/// What the two forms of a pair come to, W side by side.
+/// The combined forms of W pairs.
 template <int Width>
 struct PairForms {
     using Real = simd::Lanes<Width>;
     Real h_x, h_y, radius;  ///< of the Minkowski sum
-    Real most_slop;         ///< of sharp boxes: what `corner_slop` is at most; 0 for round shapes
+    Real most_slop;         ///< of boxes: upper bound of `corner_slop`; 0 for round shapes
 
     PHYS2D_INLINE static PairForms of_bodies(const simd::Columns4<Width>& a,
                                              const simd::Columns4<Width>& b) {
@@ -99,7 +101,7 @@ struct PairForms {
         const Real sharp_slop = narrowest * Real::fill(slop_share);
         return {a.x + b.x, a.y + b.y, radius, select(zero < radius, zero, sharp_slop)};
     }
-    /// A face of terrain has no extent, and slops of its own.
+    /// A face of terrain has no extent, and its own slops.
     PHYS2D_INLINE static PairForms at_face(const simd::Columns4<Width>& body) {
         return {body.x, body.y, body.z, Real::fill(0.0f)};
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which pairs are in contact in this step, how deep, and along which normal?
+// narrow_phase: which pairs are in contact in this step, how deep, and along which normal?
 //
-// `update_blocks` puts the pairs through the one formula W at a time, in place: 32 bytes of motion are gathered for a
-// pair, 24 of slots and forms lie in its block, 12 are written, and the blocks that have a contact are listed.
+// `update_blocks` applies one formula to W pairs at a time, in place: it gathers 32 bytes of motion
+// per pair, reads 24 of slots and forms from its block, writes 12, and lists the blocks that have a
+// contact.
 #pragma once
 
 #include <bit>
@@ -19,7 +20,7 @@ struct LaneBits {
     unsigned deep;
 };
 
-/// W pairs of a block, from `lane` on. Those that are not in contact forget their impulses.
+/// W pairs of a block, from `lane` on. Clears the impulses of pairs that are not in contact.
 template <int Width>
 PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* faces,
                                     ContactBlock& block, int lane, const NarrowBodies& bodies,
@@ -45,7 +46,7 @@ PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* fac
     return {bits(active), bits(active & (separation < Real::fill(-reach.deep)))};
 }
 
-/// The pairs of blocks [begin, end).
+/// Updates the pairs of blocks [begin, end).
 template <int Width>
 void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
                    const NarrowBodies& bodies, const ContactReach& reach) {
@@ -65,8 +66,8 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
     }
 }
 
-/// The lanes of a block that touch in a step: those that have pushed or overlapped, and those that touched
-/// before and are no further apart than the margin.
+/// The lanes of a block that touch in a step: those that pushed or overlap, and those that touched
+/// before and are at most `margin` apart.
 template <int Width>
 [[nodiscard]] unsigned touching_lanes(const Contacts& contacts, std::size_t index, float margin) {
     using Real = simd::Lanes<Width>;
@@ -81,7 +82,7 @@ template <int Width>
     return (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
 }
 
-/// Lists the blocks that have a contact. To be called after all are up to date.
+/// Lists the blocks that have a contact. Call it after all of them are updated.
 inline void list_active(Contacts& contacts) {
     contacts.active.reserve(contacts.blocks.capacity());
     contacts.active.resize_for_overwrite(contacts.blocks.size());

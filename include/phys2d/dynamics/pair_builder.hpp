@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// PairBuilder: from the list of pairs to blocks of contacts.
+// PairBuilder: turns the list of pairs into blocks of contacts.
 //
-// Colours are given first to the pairs that bear load, then to those that touch. Solving order: the overflow
-// (pairs that found no colour, each in a block of its own), then pairs of two dynamic bodies, then pairs
-// with an immovable one, which have the last word.
+// Pairs that carry load get their colours first, then those that touch. Solving order: the overflow
+// (pairs that found no colour, each in a block of its own), then pairs of two dynamic bodies, then
+// pairs with an immovable one, which are solved last.
 //
-// Once each pair has its lane, the blocks are filled one by one, all lanes of one side by side.
+// Once each pair has its lane, the blocks are filled one by one, all lanes of a block at once.
 #pragma once
 
 #include <phys2d/core/crew.hpp>
@@ -25,11 +25,11 @@ public:
         parts_ = 0;
     }
 
-    /// How often something was appended. Each time has colours of its own, which are never full.
+    /// The number of appended parts. Each part has its own colours.
     [[nodiscard]] int parts() const { return parts_; }
 
-    /// Puts new faces of terrain in the places of those that a body has: replace(b, face) gives the new one,
-    /// or `no_face` where it is gone.
+    /// Replaces the faces of terrain of a body's pairs: replace(b, face) returns the new face, or
+    /// `no_face` if it is gone.
     template <class Replace>
     void replace_faces(std::int32_t a, Contacts& contacts, Replace replace) {
         links_.for_each_of(a, [&](std::int32_t i) {
@@ -41,7 +41,7 @@ public:
         });
     }
 
-    /// Calls visit(place) for each lane of a pair of slots that has been written. Pre: a < b.
+    /// Calls visit(place) for each written lane of a pair of slots. Pre: a < b.
     template <class Visit>
     void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
         (void)links_.find(a, b, [&](std::int32_t i) {
@@ -50,7 +50,7 @@ public:
         });
     }
 
-    /// The same for each lane of a dynamic body; none for any other slot.
+    /// Calls visit(place) for each written lane of a dynamic body; does nothing for other slots.
     template <class Visit>
     void for_each_lane_of(std::int32_t body, Visit visit) const {
         (void)any_lane_of(body, [&](LanePlace place) {
@@ -59,25 +59,25 @@ public:
         });
     }
 
-    /// Whether the list is that of `contacts`, up to what was added since.
+    /// Whether `contacts` was written from this list, apart from pairs added since.
     [[nodiscard]] bool has_written(const Contacts& contacts) const {
         return written_ == at(contacts.pair_count);
     }
-    /// Whether a slot was that of a dynamic body when the list began.
+    /// Whether a slot belonged to a dynamic body when the list began.
     [[nodiscard]] bool is_dynamic(std::int32_t slot) const {
         return at(slot) < at(ranges_.dynamic_count);
     }
 
-    /// Whether test(place) holds for any lane of a dynamic body that has been written.
+    /// Whether test(place) is true for any written lane of a dynamic body.
     template <class Test>
     [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
         return links_.any_of(body,
                              [&](std::int32_t i) { return is_written(i) && test(place_of(i)); });
     }
 
-    /// Colours what was added since the last call and appends it in colour order; at the first call after
-    /// `begin` in place of what was there. Pairs within `reach` count as touching. `body_slots` has, for each moving
-    /// slot, that of the body which it moves with; null: each is its own.
+    /// Assigns colours to the pairs added since the last call and appends them in colour order; the
+    /// first call after `begin` replaces the old contents. Pairs within `reach` count as touching.
+    /// `body_slots` maps each moving slot to that of its body; null: each slot is its own body.
     template <int Width, class Team>
     void write(Contacts& contacts, const NarrowBody* bodies, const ContactReach& reach,
                const std::int32_t* body_slots, Team& team) {
@@ -134,8 +134,8 @@ private:
         contacts.active_colours.reserve(usual_colours);
     }
 
-    /// Pairs that bear load come first, then those that touch, then the rest: what is solved alike shares
-    /// blocks.
+    /// Sorts pairs that carry load first, then those that touch, then the rest, so that similar
+    /// pairs share blocks.
     void sort_by_load() {
         const auto rank = [](const Found& pair) {
             return pair.normal_impulse > 0.0f ? 0 : (pair.is_near ? 1 : 2);
@@ -155,7 +155,7 @@ private:
         return is_own ? slot : body_slots[slot];
     }
 
-    /// Colours are new for what is added later: its runs of blocks are its own.
+    /// Pairs that are added later start with fresh colours, since their blocks are separate.
     void assign_colours(const std::int32_t* body_slots) {
         for (std::size_t k = 0; written_ > 0 && k < order_.size(); ++k) {
             const Found& pair = found_[at(order_[k])];
@@ -195,7 +195,8 @@ private:
         }
     }
 
-    /// Gives each colour its run of blocks, from one block on; `place` gets its first lane. Returns the end.
+    /// Gives each colour its blocks, starting with `block`; sets `place` to its first lane. Returns
+    /// the end.
     static std::int32_t lay_out_colours(Array<ColourRange>& colours, std::int32_t block,
                                         const std::int32_t* count, std::int32_t* place) {
         for (std::uint32_t colour = 0; colour < PairColours::count; ++colour) {
@@ -231,7 +232,8 @@ private:
         contacts.has_events.resize_for_overwrite(count);
     }
 
-    /// Writes the pairs of a block, the first ones of `members`; the lanes after them stay without.
+    /// Writes the pairs of a block, which are the first ones of `members`; the lanes after them
+    /// have no pair.
     template <int Width>
     void fill_block(Contacts& contacts, std::int32_t index, const std::int32_t* members,
                     const NarrowBody* bodies, const std::int32_t* body_slots) {
@@ -299,7 +301,7 @@ private:
         contacts.faces_of[index] = Contacts::no_faces;
     }
 
-    /// What few pairs have, for the blocks from one on.
+    /// Appends the data that only few pairs have, for the blocks from `first` on.
     void append_to_lists(Contacts& contacts, std::int32_t first, const NarrowBody* bodies) {
         if (!any_special_ && faces_.empty()) return;
         const auto end = static_cast<std::int32_t>(contacts.blocks.size());
@@ -317,7 +319,8 @@ private:
         if (!contacts.specials.empty()) contacts.surfaces.resize(contacts.blocks.size());
     }
 
-    /// A lane without a pair: to the solver its idle body with itself. Its PairBlock repeats the first lane.
+    /// Makes a lane without a pair: the solver's idle body with itself. Its PairBlock repeats the
+    /// first lane.
     void clear_lane(Contacts& contacts, std::size_t index, int lane) const {
         ContactBlock& block = contacts.blocks[index];
         block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(ranges_.idle_slot());
@@ -333,7 +336,7 @@ private:
                                                        : body_of(slot, body_slots));
     }
 
-    /// A lane gets a face; a block without faces gets room for eight.
+    /// Sets the face of a lane; allocates eight faces for a block without any.
     static void write_face(Contacts& contacts, LanePlace where, const Face& face) {
         std::int32_t& place = contacts.faces_of[at(where.block)];
         if (place == Contacts::no_faces) {
@@ -348,9 +351,9 @@ private:
     PairColours colours_;
     std::size_t written_ = 0;  // of `found_`
     int parts_ = 0;
-    Array<std::int32_t> places_;     // of what is written: its lane, counted through all blocks
-    Scratch<std::int32_t> order_;    // of what is to be written, most loaded first
-    Scratch<std::int32_t> members_;  // of each lane to be written: its pair, or `no_member`
+    Array<std::int32_t> places_;     // of written pairs: lane index, counted over all blocks
+    Scratch<std::int32_t> order_;    // of pairs to write, highest load first
+    Scratch<std::int32_t> members_;  // of each lane to write: its pair, or `no_member`
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // PairColours: gives each pair the lowest colour that neither of its bodies has yet.
 //
-// A pair with an immovable body only has to avoid the colours of the other one, which is counting. A pair
-// that finds no colour goes to the overflow.
+// A pair with an immovable body only has to avoid the colours of the other body, so counting is
+// enough. A pair that finds no colour goes to the overflow.
 #pragma once
 
 #include <bit>
@@ -28,9 +28,9 @@ public:
         return colour < first_static ? SolvingOrder::Dynamic : SolvingOrder::Immovable;
     }
 
-    /// No body has any.
+    /// Starts with `dynamic_count` bodies without colours.
     void begin(std::int32_t dynamic_count) { had_.assign(at(dynamic_count), {}); }
-    /// The same for one body, whose later pairs are in blocks of their own.
+    /// Clears the colours of one body, for pairs that follow in separate blocks.
     void forget(std::int32_t body) { had_[at(body)] = {}; }
 
     /// For a pair of two dynamic bodies.
@@ -56,7 +56,7 @@ public:
 
 private:
     struct Had {
-        std::uint64_t dynamic = 0;  // a bit a colour
+        std::uint64_t dynamic = 0;  // one bit per colour
         std::uint32_t statics = 0;
         std::uint32_t faces = 0;
     };

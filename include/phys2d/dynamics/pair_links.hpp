@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // PairLinks: which pair of a list is that of two given bodies?
 //
-// The pairs of each dynamic body form a chain, from the newest one back, so a pair of two of them is in two
-// chains and is looked for in the shorter one: one of the two may lie on a thousand others. A link is eight
-// bytes, so that a chain is a few cache lines, however much is known of each pair.
+// The pairs of each dynamic body form a chain, newest first, so a pair of two dynamic bodies is in
+// two chains and is searched for in the shorter one: either body may touch a thousand others. A
+// link is eight bytes, so a chain takes few cache lines, independent of the size of a pair.
 #pragma once
 
 #include <phys2d/core/array.hpp>
@@ -21,14 +21,14 @@ public:
         links_.reserve(2 * usual_pairs);
     }
 
-    /// The next pair of the list. Pre: slots differ, a is dynamic.
+    /// Appends the next pair of the list. Pre: slots differ, a is dynamic.
     void add(std::int32_t a, std::int32_t b) {
         const auto link = static_cast<std::int32_t>(links_.size());
         links_.push_back({b, begin_chain(a, link)});
         links_.push_back({a, is_dynamic(b) ? begin_chain(b, link + 1) : none});
     }
 
-    /// Calls visit(pair) for all pairs of a dynamic body, by their places in the list, newest first.
+    /// Calls visit(pair) for the index of each pair of a dynamic body, newest first.
     template <class Visit>
     void for_each_of(std::int32_t body, Visit visit) const {
         for (std::int32_t i = chains_[at(body)].newest; i != none; i = links_[at(i)].before) {
@@ -36,7 +36,7 @@ public:
         }
     }
 
-    /// Whether test(pair) holds for any pair of a dynamic body, asked from the newest one on.
+    /// Whether test(pair) is true for any pair of a dynamic body, newest first.
     template <class Test>
     [[nodiscard]] bool any_of(std::int32_t body, Test test) const {
         if (!is_dynamic(body)) return false;
@@ -45,7 +45,8 @@ public:
         return i != none;
     }
 
-    /// The newest pair of two slots for which test(pair) holds; `none` if there is none. Pre: a < b.
+    /// The newest pair of two slots for which test(pair) is true; `none` if there is none.
+    /// Pre: a < b.
     template <class Test>
     [[nodiscard]] std::int32_t find(std::int32_t a, std::int32_t b, Test test) const {
         if (!is_dynamic(a)) return none;
@@ -61,7 +62,7 @@ public:
 private:
     struct Link {
         std::int32_t other;
-        std::int32_t before;  // in its chain, or `none`
+        std::int32_t before;  // next in its chain, or `none`
     };
     struct Chain {
         std::int32_t newest = none;
@@ -79,7 +80,7 @@ private:
     }
 
     Array<Chain> chains_;  // per dynamic body
-    Array<Link> links_;    // two a pair: in the chain of its first body, and in that of its second
+    Array<Link> links_;    // two per pair: in the chains of its first and second body
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// PairList: the pairs that a broad phase finds, and what is known of each before it becomes a contact.
+// PairList: the pairs that a broad phase finds, with their data before they become contacts.
 //
-// A list of 100,000 pairs is read several times, so a pair is 32 bytes in it, and 16 more to find it by.
+// A list of 100,000 pairs is read several times, so an entry has 32 bytes, and 16 more for finding
+// it.
 #pragma once
 
 #include <phys2d/dynamics/contacts.hpp>
@@ -10,12 +11,12 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What a pair is made of.
+/// Properties of a pair.
 struct PairTraits {
     float friction = 0.0f;
     float restitution = 0.0f;
     bool has_events = true;
-    bool is_special = false;  ///< to be looked at in each step: see Contacts::specials
+    bool is_special = false;  ///< needs treatment in each step: see Contacts::specials
 };
 
 class PairList {
@@ -30,7 +31,7 @@ public:
         any_special_ = any_restitution_ = false;
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     [[nodiscard]] std::size_t size() const { return found_.size(); }
 
     /// Pre: slots differ, the lower one is dynamic.
@@ -46,7 +47,7 @@ public:
         links_.add(a, b);
     }
 
-    /// The same for a body and a face of terrain; the face is relative to the middle of b's shape.
+    /// The same for a body and a face of terrain; the face is relative to the centre of b's shape.
     void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowBody* bodies,
                   const ContactReach& reach, const PairTraits& traits) {
         const Face placed = translate(face, middle_of(bodies[at(b)]));
@@ -63,10 +64,10 @@ public:
         return links_.find(a, b, any_pair) != PairLinks::none;
     }
 
-    /// Gives a pair, in either order, impulses to start from, and whether it touches already. One that does
-    /// goes on to be told of or not as it was when it began. Where the face of terrain with the `feature` is
-    /// not there any more, another one of the same pair goes on to touch in its place. Returns whether the
-    /// pair is in the list.
+    /// Sets the starting impulses of a pair, given in either order, and whether it is touching. A
+    /// touching pair keeps the event setting with which it began. If the face of terrain with this
+    /// `feature` is gone, another face of the same pair continues to touch instead. Returns whether
+    /// the pair is in the list.
     bool give_impulses(std::int32_t i, std::int32_t j, std::uint32_t feature, float normal,
                        float tangent, bool is_touching, bool has_events) {
         const std::int32_t a = i < j ? i : j;
@@ -89,9 +90,9 @@ public:
         return true;
     }
 
-    /// Hands what old pairs that exist again know over to the new ones. `slot_now` has, for each body
-    /// slot that the old pairs used, its slot now, or -1 where the body is gone. Calls lost(block, lane)
-    /// for each pair that touched and is not there any more.
+    /// Copies the impulses of old pairs to the same pairs in this list. `slot_now` maps each old
+    /// body slot to the current one, or -1 if the body is gone. Calls lost(block, lane) for each
+    /// old touching pair that is not in the list.
     template <class Lost>
     void take_impulses(const Contacts& old, const std::int32_t* slot_now, Lost lost) {
         for (std::size_t i = 0; i < old.blocks.size(); ++i) {
@@ -119,28 +120,29 @@ public:
 protected:
     static constexpr std::int32_t no_face_of = -1;
 
-    /// Two records, to be gathered.
+    /// Two records, for gathering.
     struct alignas(32) Found {
         std::int32_t a, b;
         float friction, restitution;
         float normal_impulse = 0.0f, tangent_impulse = 0.0f;
-        std::int32_t face = no_face_of;  // of `faces_`
+        std::int32_t face = no_face_of;  // index in `faces_`
         std::uint8_t colour = 0;
         bool is_near : 1 = false;
         bool is_special : 1 = false;
         bool has_events : 1 = true;
         bool is_touching : 1 = false;
-        bool is_given : 1 = false;  // what the pair knew before
+        bool is_given : 1 = false;  // has impulses from an old pair
     };
     static_assert(sizeof(Found) == 2 * sizeof(simd::Record4));
 
     Array<Found> found_;
-    PairLinks links_;    // of `found_`
+    PairLinks links_;    // indices are those of `found_`
     Array<Face> faces_;  // of the pairs with terrain
     bool any_special_ = false;
     bool any_restitution_ = false;
 
-    /// Notes which of the pairs [begin, end) are within reach, wherever they are going: those count as touching.
+    /// Sets is_near for the pairs of [begin, end) that are within reach, whatever their motion:
+    /// those count as touching.
     template <int Width>
     void note_near(std::int32_t begin, std::int32_t end, const NarrowBody* bodies,
                    const ContactReach& reach) {
@@ -168,11 +170,11 @@ protected:
     }
 
 private:
-    static constexpr std::size_t usual_pairs = 4;  // a body; seldom more
+    static constexpr std::size_t usual_pairs = 4;  // per body; seldom more
 
     static constexpr auto any_pair = [](std::int32_t) { return true; };
 
-    /// Whether it is the pair of a feature, and has not been given anything yet: there may be several alike.
+    /// Whether it is a pair with this feature that has no impulses yet: there may be several alike.
     [[nodiscard]] bool is_free_face(const Found& pair, std::uint32_t feature) const {
         return pair.face != no_face_of && !pair.is_given &&
                faces_[at(pair.face)].feature == feature;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// SleepingContacts: what contacts know, put away while their bodies sleep.
-// Each body that sleeps holds the head of a chain; links that are free form a chain too, so nothing is
-// moved, and nothing is allocated once as many contacts have slept before.
+// SleepingContacts: the contacts of sleeping bodies. Each sleeping body holds the head of a chain;
+// free links form a chain too, so nothing moves, and nothing is allocated once as many contacts
+// have slept before.
 #pragma once
 
 #include <phys2d/core/array.hpp>
@@ -17,14 +17,14 @@ struct SleepingContact {
     float tangent_impulse = 0.0f;  ///< [m/s]
     bool is_touching = false;
     bool has_events = false;
-    std::int32_t next = -1;  ///< in its chain; -1 ends it
+    std::int32_t next = -1;  ///< in its chain; -1 at the end
 };
 
 class SleepingContacts {
 public:
     [[nodiscard]] const SleepingContact& contact(std::int32_t i) const { return all_[at(i)]; }
 
-    /// Returns the new head of the chain that `contact.next` was the head of.
+    /// Adds a contact in front of the chain whose head is `contact.next`; returns the new head.
     std::int32_t keep(const SleepingContact& contact) {
         const std::int32_t place = first_free_;
         if (place < 0) {
@@ -36,7 +36,7 @@ public:
         return place;
     }
 
-    /// Returns the next one in the chain.
+    /// Frees a contact and returns the next one in its chain.
     std::int32_t release(std::int32_t place) {
         SleepingContact& contact = all_[at(place)];
         const std::int32_t next = contact.next;

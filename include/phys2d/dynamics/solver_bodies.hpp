@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// SolverBodies: what the solver knows of the bodies, and how they move in a sub-step.
+// SolverBodies: the bodies as the solver sees them, and how they move in a sub-step.
 //
-// A body is 16 bytes of state, which contacts read and write, 16 of what drives it, and 8 of the velocity that it
-// would have without contacts: see contact_solver.hpp on warm starting.
+// A body is 16 bytes of state, which contacts read and write, 16 of its acceleration and damping,
+// and 8 of the velocity that it would have without contacts: see contact_solver.hpp on warm
+// starting.
 #pragma once
 
 #include <initializer_list>
@@ -13,19 +14,19 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Adding and subtracting it rounds speeds to a grid so fine that only those that are as good as zero become zero
-/// [m/s at length unit 1].
-/// What friction brings to rest gets slower by a factor in each pass and never stops: its numbers would become too
-/// small to be normal, and some processors work on such many times as long.
+/// Adding and subtracting this rounds speeds to a very fine grid, on which only negligible speeds
+/// become zero [m/s at length unit 1]. A body that friction brings to rest gets slower by a factor
+/// in each pass and never stops: its speed would become denormal, which some processors handle many
+/// times slower.
 inline constexpr float quiet_speed = 0x1p-60f;
 
-/// The bodies of the solver, one a moving body, and at the end a fixed one for everything static and an idle one for
-/// lanes without a pair.
+/// The bodies of the solver: one per moving body, and at the end a fixed one for everything static
+/// and an idle one for lanes without a pair.
 struct SolverBodies {
     Scratch<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
-    Scratch<simd::Record4> drive;  ///< velocity gained a sub-step x, y; damping factor, twice
+    Scratch<simd::Record4> drive;  ///< velocity gained per sub-step x, y; damping factor, twice
     Scratch<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
-    std::int32_t count = 0;        ///< of moving bodies: the slot of the fixed one
+    std::int32_t count = 0;        ///< number of moving bodies; the slot of the fixed one
     float quiet = 0.0f;            ///< see `quiet_speed` [m/s]
 
     void make_room(std::int32_t moving_count) {
@@ -42,9 +43,10 @@ struct SolverBodies {
     }
 };
 
-/// v = free velocity of the next sub-step + what contacts did in the last one. The first sub-step of a
-/// step has none yet: its bodies start with `free_velocity` equal to the velocity. For bodies
-/// [begin, end), both multiples of 4 or the end of all. The fields at rest take -0 and lose 0: that changes nothing.
+/// v = free velocity of the next sub-step + change by contacts in the last one. The first sub-step
+/// of a step has no such change: its bodies start with `free_velocity` equal to the velocity. For
+/// bodies [begin, end), both multiples of 4 or the end of all. The other fields add -0 and subtract
+/// 0, which changes nothing.
 template <int Width>
 void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t end) {
     if constexpr (Width == 1) {
@@ -80,7 +82,7 @@ void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t
 #endif
 }
 
-/// The same for what the bodies move in a sub-step of h seconds. Pre: h > 0.
+/// Adds the displacement of a sub-step of h seconds. Pre: h > 0.
 template <int Width>
 void integrate_positions(SolverBodies& bodies, float h, std::int32_t begin, std::int32_t end) {
     if constexpr (Width == 1) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How do two bodies touch, or when will they on their way through this step?
+// touch_bodies: how do two bodies touch, or when will they in this step?
 //
-// A pair that is apart but will meet is a contact too, with the normal that it will have then, and the way
-// along it as separation: the solver stops the bodies there, however fast they are. A plane that touches a
-// convex shape has all of it on one side, so nothing gets past.
+// A pair that is apart but will meet is a contact too, with the normal at the time of impact and
+// the distance along it as separation: the solver stops the bodies there, at any speed. A plane
+// that touches a convex shape has all of it on one side, so nothing gets past.
 //
-// Corners of boxes are the exception: what only just gets past one is not stopped by it, or all that slides
+// Corners of boxes are the exception: a body that only just passes a corner is not stopped by it,
+// or a body that slides over a row of boxes would catch on each.
 // over a row of boxes would catch on each.
 #pragma once
 
@@ -16,7 +17,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What the one formula says of W pairs of bodies.
+/// The separation and normal of W pairs of bodies.
 template <int Width>
 struct Touch {
     simd::Lanes<Width> separation, normal_x, normal_y;
@@ -43,18 +44,19 @@ struct Approach {
           q_y(abs(d_y) - h_y),
           sharp_slop(min(Real::fill(reach.corner_slop), forms.most_slop)) {}
 
-    /// Between the boxes around them, along the axis where that is more: they are no nearer.
+    /// The separation of their bounds along the axis where it is larger: a lower bound of the
+    /// distance.
     PHYS2D_INLINE Real at_least() const { return max(q_x, q_y) - radius; }
 
-    /// Whether sides face each other: they overlap by more than the slop, if both shapes are sharp.
+    /// Whether sides face each other: they overlap by more than the slop, if both shapes are boxes.
     PHYS2D_INLINE simd::LaneMask<Width> have_sides() const {
         return min(q_x, q_y) <= Real::fill(0.0f) - sharp_slop;
     }
-    /// Round shapes have a way to touch at corners, too.
+    /// Whether the two can touch here; round shapes can touch at corners, too.
     PHYS2D_INLINE simd::LaneMask<Width> are_facing() const {
         return (Real::fill(0.0f) < radius) | have_sides();
     }
-    /// At corners of boxes, else 0.
+    /// The slop at corners of boxes, else 0.
     PHYS2D_INLINE Real slop(const ContactReach& reach) const {
         const Real round_slop = min(radius, min(h_x, h_y)) * Real::fill(slop_share);
         return select(Real::fill(0.0f) < radius, min(Real::fill(reach.corner_slop), round_slop),
@@ -62,7 +64,8 @@ struct Approach {
     }
 };
 
-/// The way of a past b but for what forces add in this step: what rests on something is kept from that.
+/// The translation of a relative to b without the forces of this step: a body at rest on another is
+/// kept from moving by those.
 template <int Width>
 PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const PairPlaces& pairs,
                                                        const NarrowBodies& bodies, float dt) {
@@ -72,7 +75,7 @@ PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const PairPlaces& pairs,
     return {(v_a.x - v_b.x) * time, (v_a.y - v_b.y) * time};
 }
 
-/// How sides touch that face each other: the one formula where no corner is involved, as in any stack.
+/// How sides that face each other touch: the formula without corners, as in any stack.
 template <int Width>
 PHYS2D_INLINE Touch<Width> touch_sides(const Approach<Width>& pair,
                                        simd::LaneMask<Width> in_contact) {
@@ -84,7 +87,7 @@ PHYS2D_INLINE Touch<Width> touch_sides(const Approach<Width>& pair,
             select(x_leads, zero, one) * sign(pair.d_y), in_contact};
 }
 
-/// How a comes to b on a way, with so much taken off their sum.
+/// Casts a against b, with their Minkowski sum reduced.
 template <int Width>
 PHYS2D_INLINE PointCast<Width> cast_past(const Approach<Width>& pair,
                                          const simd::Columns2<Width>& way,
@@ -96,8 +99,9 @@ PHYS2D_INLINE PointCast<Width> cast_past(const Approach<Width>& pair,
                                               pair.h_y - off_sides.y, pair.radius - off_radius);
 }
 
-/// Something round near the corner of a box that will get past it is kept off the plane that touches the corner where
-/// they come closest: the one that does now would slow it down.
+/// A round shape near the corner of a box that will pass the corner is held by the plane that
+/// touches the corner at their closest approach: the plane at the start of the step would slow it
+/// down.
 template <int Width>
 PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, simd::LaneMask<Width> at_corner,
                                     const simd::Columns2<Width>& way, simd::Lanes<Width> slop,
@@ -117,9 +121,9 @@ PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, simd::LaneMask<
     touch.separation = select(passes, separation, touch.separation);
 }
 
-/// Which of the lanes that meet on their way do so with more than a corner of a box: a sharp one with as much of its side
-/// as the slop, a round shape with a face or as deep as that. A face that forces drive a body into is met where they do;
-/// past any other one they do not count.
+/// The lanes whose hit is more than a graze of a box corner: a box hits with at least the slop of
+/// its side, a round shape hits a face or overlaps the corner by the slop. Forces count for a face
+/// into which they drive a body, and are left out otherwise.
 template <int Width>
 PHYS2D_INLINE simd::LaneMask<Width> meets_past_slop(const Approach<Width>& pair,
                                                     const PointCast<Width>& meeting,
@@ -189,7 +193,8 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
             select(meets, zero - meeting.normal_y, touch.normal_y), is_near | meets};
 }
 
-/// The way that says where W bodies come past faces: without forces, if these move it by less than `least`.
+/// The translation that decides where W bodies pass faces: without forces, if these change it by
+/// less than `least`.
 template <int Width>
 PHYS2D_INLINE simd::Columns2<Width> way_past_faces(const simd::Columns2<Width>& way,
                                                    const simd::Columns2<Width>& without_forces,
@@ -227,7 +232,7 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
     return {touch.separation, zero - touch.normal_x, zero - touch.normal_y, touch.is_touched};
 }
 
-/// The same for one pair, as bodies that no forces act on.
+/// The same for one pair, as bodies without forces.
 [[nodiscard]] inline bool are_in_contact(const NarrowBody& a, const NarrowBody& b,
                                          const ContactReach& reach) {
     const NarrowBody both[] = {a, b};

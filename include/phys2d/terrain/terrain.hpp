@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Terrain: what a collider is made of that does not fit into a shape: a list of faces, or a tile map.
+// Terrain: the geometry of a collider that is not a Shape: a list of faces, or a tile map.
 #pragma once
 
 #include <phys2d/core/ids.hpp>
@@ -10,12 +10,12 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct Terrain {
-    Array<Face> outline{};  ///< relative to the middle of the collider's shape
+    Array<Face> outline{};  ///< relative to the centre of the collider's shape
     RowGrid grid{};         ///< of the outline's faces
-    Polygon solid{};        ///< that the outline is around, or without vertices
+    Polygon solid{};        ///< the polygon that the outline surrounds, or without vertices
     bool is_half_space = false;
     TileMap map{};          ///< relative to the position of the body
-    Array<BodyId> kinds{};  ///< the colliders that stand for the tiles, by id; empty for an outline
+    Array<BodyId> kinds{};  ///< the colliders that represent the tiles, by id; empty for an outline
 
     Terrain() = default;
     Terrain(const Outline& around, float length_unit)
@@ -27,14 +27,14 @@ struct Terrain {
     }
 
     [[nodiscard]] bool is_map() const { return !kinds.empty(); }
-    /// A segment or a chain.
+    /// True for a segment or a chain.
     [[nodiscard]] bool is_line() const { return !is_map() && !is_half_space && solid.size() == 0; }
 };
 
 using Terrains = Pool<Terrain>;
 
-/// The faces near something, and the slots of the colliders that they belong to: those that look up first, and those
-/// that look down last, so that the order in which they are solved is the same in a mirrored world.
+/// The faces near a shape, and the slots of their colliders: faces that point up first, those that
+/// point down last, so that the solving order is the same in a mirrored world.
 class FaceList {
 public:
     struct Entry {
@@ -46,7 +46,7 @@ public:
     void clear() { entries_.clear(); }
     [[nodiscard]] Span<Entry> entries() { return entries_; }
 
-    /// Adds a face, to one that it continues if there is one.
+    /// Adds a face; merges it with one that it continues.
     void add(const Face& face, std::int32_t slot) {
         for (Entry& entry : entries_) {
             const bool is_alike = entry.slot == slot && entry.face.feature == face.feature &&
@@ -66,7 +66,7 @@ private:
         return entries_[i].face.normal.y < entries_[other].face.normal.y;
     }
 
-    /// Makes one face of two on one line, if they meet.
+    /// Merges two faces on one line, if they meet.
     static bool join(Face& face, const Face& other) {
         const bool is_corner = other.length == 0.0f || face.length == 0.0f;
         if (is_corner) return other.start == face.start;
@@ -77,7 +77,8 @@ private:
         return true;
     }
 
-    /// The face from where one begins to where the one ends that goes further. `shift`: from start to start.
+    /// The face from the beginning of `first` to the end of the one that extends further. `shift`:
+    /// offset between their starts.
     [[nodiscard]] static Face joined(Face first, const Face& last, float shift) {
         if (first.end < shift + last.end) {
             first.end = shift + last.end;

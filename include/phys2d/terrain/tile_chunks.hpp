@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// TileChunks: where in memory are the tiles of a place?
+// TileChunks: where in memory is a tile?
 //
-// Squares of 64 x 64 tiles, found through a table hashed by their place. They lie in pages that never move, so
-// growing copies nothing, and a chunk without tiles is used again. Nobody looks at the order of the table.
+// Chunks of 64 x 64 tiles, found through a hash table of their coordinates. They lie in pages that
+// never move, so growing copies nothing, and chunks without tiles are reused. No result depends on
+// the order of the table.
 #pragma once
 
 #include <bit>
@@ -13,7 +14,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Memory in blocks of equal size, eight to a page.
+/// Memory in blocks of equal size, eight per page.
 class BlockPages {
 public:
     static constexpr std::size_t blocks_per_page = 8;
@@ -31,7 +32,7 @@ public:
     }
     ~BlockPages() { shrink_to(0); }
 
-    /// At least `count` blocks; new ones are zero bytes.
+    /// Makes room for `count` blocks; new ones are zero bytes.
     void make_room(std::size_t count) {
         while (pages_.size() * blocks_per_page < count) {
             pages_.reserve(pages_.size() + 1 > pages_.capacity() ? 2 * pages_.size() + 2 : 0);
@@ -75,7 +76,8 @@ private:
     Array<unsigned char*> pages_;
 };
 
-/// The chunks that hold tiles, by number and by place. Numbers stay while a chunk lives.
+/// The chunks that hold tiles, by number and by coordinates. The number of a chunk stays the same
+/// while it exists.
 class TileChunks {
 public:
     static constexpr std::int32_t none = -1;
@@ -94,7 +96,8 @@ public:
         }
     }
 
-    /// A new chunk of empty tiles that holds `tile`. Pre: there is none; a tile is set before the next call.
+    /// Adds a chunk of empty tiles that contains `tile`. Pre: there is none; a tile is set before
+    /// the next call.
     std::int32_t add(TileCoord tile) {
         grow_table();
         if (free_ == none) {
@@ -111,7 +114,7 @@ public:
         return chunk;
     }
 
-    /// Forgets a chunk. Pre: all its tiles are empty.
+    /// Removes a chunk. Pre: all its tiles are empty.
     void remove(std::int32_t chunk) {
         leave_table(chunk);
         chunks_[at(chunk)].key = at(free_);
@@ -119,9 +122,9 @@ public:
         --count_;
     }
 
-    /// Those that hold tiles.
+    /// The number of chunks that hold tiles.
     [[nodiscard]] std::size_t count() const { return count_; }
-    /// Numbers are below this; those of chunks without rows are free.
+    /// All numbers are below this; chunks without rows are free.
     [[nodiscard]] std::int32_t end() const { return static_cast<std::int32_t>(chunks_.size()); }
 
     /// Bit y: whether row y holds tiles.
@@ -129,7 +132,7 @@ public:
     [[nodiscard]] std::uint64_t rows(std::int32_t chunk) const { return chunks_[at(chunk)].rows; }
     [[nodiscard]] unsigned char* tiles(std::int32_t chunk) const { return pages_.block(at(chunk)); }
 
-    /// Sorts by rows of chunks, and in a row by column.
+    /// A key that sorts by rows of chunks, and within a row by column.
     [[nodiscard]] static std::uint64_t key_of(TileCoord tile) {
         return std::uint64_t{from_edge(tile.y) / side} << key_bits | from_edge(tile.x) / side;
     }
@@ -144,7 +147,7 @@ public:
         return {coordinate(key & ((1u << key_bits) - 1)), coordinate(key >> key_bits)};
     }
 
-    /// A coordinate counted from the edge of the plane, so that it has no sign.
+    /// A coordinate relative to the edge of the plane, which is unsigned.
     [[nodiscard]] static constexpr std::uint32_t from_edge(std::int32_t x) {
         return static_cast<std::uint32_t>(x) ^ 0x80000000u;
     }
@@ -172,15 +175,16 @@ public:
 
 private:
     struct Chunk {
-        std::uint64_t key;  // if it is free: the number of the next free one
+        std::uint64_t key;  // of a free chunk: the number of the next free one
         std::uint64_t rows;
     };
 
     [[nodiscard]] std::size_t next(std::size_t place) const {
         return (place + 1) & (table_.size() - 1);
     }
-    /// Spreads the chunks of any filled rectangle over the table so evenly that hardly two meet: the
-    /// multiples of 1/p and 1/p², p the plastic number (p³ = p + 1), keep their distance modulo 1.
+    /// The first table index tried for a key. Spreads the chunks of any filled rectangle evenly,
+    /// with hardly any collisions: the multiples of 1/p and 1/p², p the plastic number (p³ = p +
+    /// 1), keep their distance modulo 1.
     [[nodiscard]] std::size_t home_of(std::uint64_t key) const {
         const std::uint64_t x = key & ((1u << key_bits) - 1);
         const std::uint64_t y = key >> key_bits;
@@ -194,7 +198,8 @@ private:
         table_[place] = chunk;
     }
 
-    /// Takes a chunk out and closes the gap: whoever comes after it moves up as far as its home.
+    /// Removes a chunk from the table and closes the gap: later entries move up, but not past their
+    /// first index.
     void leave_table(std::int32_t chunk) {
         std::size_t gap = home_of(key(chunk));
         while (table_[gap] != chunk) gap = next(gap);
@@ -223,7 +228,7 @@ private:
     BlockPages pages_;
     Array<Chunk> chunks_;
     Array<std::int32_t> table_;  // of chunks; open addressing, linear probing [Knuth1998 §6.4]
-    int table_shift_ = 0;        // leaves as many bits as number a place
+    int table_shift_ = 0;        // leaves the bits of a table index
     std::size_t count_ = 0;
     std::int32_t free_ = none;
 };

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// TileMap: a grid of tiles in the plane, what they are like, and how large they are.
-// Nothing is stored but the tiles: their faces are made when they are asked for.
+// TileMap: a grid of tiles in the plane, their kinds and their size. Only the tiles are stored;
+// their faces are made on demand.
 #pragma once
 
 #include <phys2d/terrain/tile_surface.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Tiles, what they are like, and how large they are.
+/// Tiles, their kinds and their size.
 struct TileMap {
     TileGrid grid{};
-    Array<TileKind> kinds{};            ///< by id; the first is for empty tiles
+    Array<TileKind> kinds{};            ///< by id; kind 0 is air
     float tile_size = 1.0f;             ///< [m]
-    TileRect extent{{0, 0}, {-1, -1}};  ///< no tile was ever set outside
+    TileRect extent{{0, 0}, {-1, -1}};  ///< contains all tiles ever set
 
-    /// More than a coordinate loses as it is placed in a map, as a part of it.
+    /// Relative error of a coordinate that is converted to tiles; a bound.
     static constexpr float rounding = 2.5e-7f;
 
-    /// The tiles that a box meets, of those within `extent`. Tiles are closed squares, so a box that begins on a border
-    /// meets those before it. Rounding leaves out none, but may add some that it does not quite reach.
+    /// The tiles within `extent` that a box meets. Tiles are closed squares, so a box that begins
+    /// on a border meets the tiles before it. Never misses one because of rounding, but may add
+    /// some that the box does not quite reach.
     [[nodiscard]] TileRect tiles_in(const AABB& box) const {
         const TileCoord beyond{extent.max.x + 1, extent.max.y + 1};
         const TileCoord before{extent.min.x - 1, extent.min.y - 1};
@@ -28,13 +29,13 @@ struct TileMap {
                 tile_at(box.max + reach, {before, extent.max})};
     }
 
-    /// The tile that a point is in, or the one in `within` that is nearest to it.
+    /// The tile that contains a point, or the nearest one in `within`.
     [[nodiscard]] TileCoord tile_at(Vec2 point, const TileRect& within) const {
         return {floor_within(point.x / tile_size, within.min.x, within.max.x),
                 floor_within(point.y / tile_size, within.min.y, within.max.y)};
     }
 
-    /// The box of some tiles; a point if there are none.
+    /// The box around some tiles; a point if there are none.
     [[nodiscard]] AABB box_of(const TileRect& rect) const {
         const auto point = [&](std::int64_t x, std::int64_t y) {
             return Vec2{static_cast<float>(x), static_cast<float>(y)} * tile_size;
@@ -45,12 +46,13 @@ struct TileMap {
     }
     [[nodiscard]] AABB bounds() const { return box_of(extent); }
 
-    /// Whether an id has a kind; tiles without one are air.
+    /// Whether an id has been defined; tiles of other ids are air.
     [[nodiscard]] bool is_kind(std::uint16_t id) const {
         return id < kinds.size() && !kinds[id].is_air();
     }
 
-    /// Calls visit(rect) for pieces of a rectangle that are small enough for a TileSurface and not empty.
+    /// Calls visit(rect) for pieces of a rectangle that are not empty and small enough for a
+    /// TileSurface.
     template <class Visit>
     void for_each_piece(const TileRect& rect, Visit visit) const {
         constexpr std::int32_t most = TileSurface::most;
@@ -64,7 +66,7 @@ struct TileMap {
         }
     }
 
-    /// Calls visit(tile, id) for the tiles with a kind that a box meets.
+    /// Calls visit(tile, id) for the defined tiles that a box meets.
     template <class Visit>
     void for_each_tile(const AABB& box, Visit visit) const {
         grid.for_each_tile(tiles_in(box), [&](TileCoord tile, std::uint16_t id) {
@@ -72,8 +74,8 @@ struct TileMap {
         });
     }
 
-    /// Calls visit(face, id) for the faces of the tiles that a box meets. A face that leaves it may be cut
-    /// there, and told in several pieces.
+    /// Calls visit(face, id) for the faces of the tiles that a box meets. A face that leaves the
+    /// box may be clipped there, and visited in several pieces.
     template <class Visit>
     void for_each_face(const AABB& box, Pinching pinching, Visit visit) const {
         for_each_piece(tiles_in(box), [&](const TileRect& piece) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Which tiles of a rectangle lie in which chunk?
+// tile_parts: which tiles of a rectangle are in which chunk?
 #pragma once
 
 #include <phys2d/terrain/tile_chunks.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The tiles of a rectangle that lie in one chunk.
+/// The tiles of a rectangle that are in one chunk.
 struct TilePart {
-    TileCoord first;      ///< the lower left of them
-    std::int32_t width;   ///< 1 to 64; 0 of none
-    std::int32_t height;  ///< 1 to 64; 0 of none
+    TileCoord first;      ///< the lower left one
+    std::int32_t width;   ///< 1 to 64; 0 if there are none
+    std::int32_t height;  ///< 1 to 64; 0 if there are none
 };
 
-/// Those in the chunk that holds `tile`; none if rectangle and chunk do not meet.
+/// The part of a rectangle in the chunk of `tile`; empty if the two do not meet.
 [[nodiscard]] inline TilePart tile_part(const TileRect& rect, TileCoord tile) {
     constexpr std::int32_t last = TileChunks::side - 1;
     const TileCoord corner{tile.x & ~last, tile.y & ~last};
@@ -31,13 +31,13 @@ struct TilePart {
     return (differ & ~(TileChunks::side - 1)) == 0 && !rect.is_empty();
 }
 
-/// A rectangle that is in one chunk.
+/// The part of a rectangle that is in one chunk.
 [[nodiscard]] inline TilePart whole_part(const TileRect& rect) {
     return {rect.min, rect.max.x - rect.min.x + 1, rect.max.y - rect.min.y + 1};
 }
 
-/// Calls visit(part) for each chunk's place that a rectangle meets, from below, each row from the left, until it returns
-/// false; returns whether it never did.
+/// Calls visit(part) for each chunk that a rectangle overlaps, row by row from below, each from
+/// left to right, until it returns false; returns false if it did.
 template <class Visit>
 bool for_each_tile_part(const TileRect& rect, Visit visit) {
     constexpr std::int32_t last = TileChunks::side - 1;

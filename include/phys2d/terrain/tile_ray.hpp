@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which tiles of a map may a ray meet?
+// tile_ray: which tiles of a map may a ray hit?
 //
-// Most of its way is air. So it is looked at in pieces: what rows hold tiles in the chunks around a piece says how much
-// of it has to be walked, column by column, or row by row where it is steep. What it passes by no further than rounding
-// may move it counts as well: what is met there is told by the sides of the tiles, not by the walk.
+// Most of its path is air, so the path is divided into pieces. The rows that hold tiles in the
+// chunks around a piece limit the part of it that is walked, column by column, or row by row if it
+// is steep. Tiles that the ray misses by no more than rounding are visited as well: the sides of
+// the tiles decide what is hit, not the walk.
 #pragma once
 
 #include <phys2d/collision/touch_faces.hpp>
@@ -12,17 +13,17 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// How long a piece of a ray is [tiles]. Longer: fewer looks at chunks; shorter: less that is walked.
+/// Length of a piece of a ray [tiles]. Longer: fewer chunks are looked up. Shorter: less is walked.
 inline constexpr float ray_piece = 32.0f;
 
-/// The box of tiles and of those around them [tiles].
+/// The box around some tiles and their neighbours [tiles].
 [[nodiscard]] constexpr AABB box_around_tiles(const TileRect& rect) {
     const AABB box{{static_cast<float>(rect.min.x), static_cast<float>(rect.min.y)},
                    {static_cast<float>(rect.max.x) + 1.0f, static_cast<float>(rect.max.y) + 1.0f}};
     return expand(box, 1.0f);
 }
 
-/// With x and y exchanged, if they are to be.
+/// Swaps x and y if `exchanges`.
 [[nodiscard]] constexpr Vec2 exchanged(Vec2 v, bool exchanges) {
     return exchanges ? Vec2{v.y, v.x} : v;
 }
@@ -30,10 +31,12 @@ inline constexpr float ray_piece = 32.0f;
     return exchanges ? TileCoord{tile.y, tile.x} : tile;
 }
 
-/// A straight way through tiles no steeper than 45 degrees, or the same with x and y exchanged [tiles].
+/// A straight path through tiles, no steeper than 45 degrees; steeper ones have x and y swapped
+/// [tiles].
 class TileColumns {
 public:
-    /// `reach`: how far from it tiles may be; `within`: no others count. Pre: that is not empty.
+    /// `reach`: largest distance of tiles from the path; `within`: the tiles that count. Pre:
+    /// `within` is not empty.
     TileColumns(Vec2 from, Vec2 to, float reach, const TileRect& within)
         : is_steep_(abs(to.x - from.x) < abs(to.y - from.y)),
           reach_(reach),
@@ -45,8 +48,8 @@ public:
         ahead_ = way.x < 0.0f ? -1 : 1;
     }
 
-    /// Calls visit(TileCoord) for its tiles, near columns first, as far as last_point() at the time; returns whether
-    /// that is all of it.
+    /// Calls visit(TileCoord) for the tiles near the path, near columns first, up to the current
+    /// last_point(); returns whether it reached the end of the path.
     template <class LastPoint, class Visit>
     bool for_each_tile(LastPoint last_point, Visit visit) const {
         const auto ahead = static_cast<float>(ahead_);
@@ -76,7 +79,7 @@ private:
 
     template <class Visit>
     void visit_rows(std::int32_t column, float from, float to, Visit& visit) const {
-        const float more = 2.0f * reach_;  // it goes on as far before and behind the column
+        const float more = 2.0f * reach_;  // the path extends as far on both sides of the column
         const std::int32_t lowest =
             floor_within(min(from, to) - more, within_.min.y, within_.max.y);
         const std::int32_t highest =
@@ -94,15 +97,16 @@ private:
     std::int32_t ahead_ = 1;
 };
 
-/// A ray, and how far something may be from it that it meets [m].
+/// A ray, and the distance up to which it hits things [m].
 struct WideRay {
     Vec2 from;
     Vec2 way;
     float reach;
 };
 
-/// Calls visit(tile, id) for the tiles with a kind that a ray meets in a map, up to a fraction `limit` of its way, near
-/// ones first and some twice. A visit that lowers `limit` spares what is beyond. The ray is relative to the map.
+/// Calls visit(tile, id) for the defined tiles of a map that a ray meets, up to a fraction `limit`
+/// of it, near ones first and some twice. `visit` may lower `limit` to skip tiles beyond. The ray
+/// is relative to the map.
 template <class Visit>
 void for_each_tile_on_ray(const TileMap& map, const WideRay& ray, const float& limit, Visit visit) {
     if (map.extent.is_empty()) return;

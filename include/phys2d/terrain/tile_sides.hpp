@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which sides of a tile are open: what of them do the tiles beside it not cover?
+// tile_sides: which parts of a tile's sides are not covered by its neighbours?
 //
-// For rays, which meet tiles of all kinds from all sides: tiles of one group are one solid, one-way tiles and those
-// that are only felt as well. Lengths are in metres, relative to the map.
+// For rays, which hit tiles of all kinds from all sides: tiles of one group are one solid,
+// including one-way tiles and sensors. Lengths are in metres, relative to the map.
 #pragma once
 
 #include <phys2d/collision/collide_polygon.hpp>
@@ -20,7 +20,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     }
 }
 
-/// What the tile beyond a border covers of it.
+/// The part of a border that the tile beyond covers.
 [[nodiscard]] inline TileKind::Cover cover_beyond(const TileMap& map, TileCoord tile,
                                                   std::int32_t group, int border) {
     if (border < 0) return {};
@@ -29,7 +29,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return covers ? map.kinds[id].covers[border ^ 1] : TileKind::Cover{};
 }
 
-/// Calls visit(from, to) for the parts of a side that are left by what covers it, at most two. Lengths in tiles.
+/// Calls visit(from, to) for the parts of a side that are not covered, at most two. Lengths are in
+/// tiles.
 template <class Visit>
 void for_each_uncovered(const TileKind::Side& side, TileKind::Cover cover, Visit visit) {
     if (cover.high <= cover.low) return visit(side.from, side.to);
@@ -44,7 +45,7 @@ void for_each_uncovered(const TileKind::Side& side, TileKind::Cover cover, Visit
     see(max(min(from, to), cover.high), max(from, to));
 }
 
-/// Calls visit(face) for the open parts of those sides of a tile whose normal is_wanted(normal).
+/// Calls visit(face) for the open parts of those sides of a tile for which is_wanted(normal).
 template <class Predicate, class Visit>
 void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind,
                         Predicate is_wanted, Visit visit) {
@@ -63,10 +64,10 @@ void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind
     }
 }
 
-/// The nearest open side of tiles that a point is in.
+/// The nearest open side of the tiles that contain a point.
 struct WayOut {
     Vec2 normal{};                                    ///< zero if none is open
-    float depth = std::numeric_limits<float>::max();  ///< of the point behind it [m]
+    float depth = std::numeric_limits<float>::max();  ///< of the point behind the side [m]
 };
 
 [[nodiscard]] constexpr WayOut shorter(const WayOut& a, const WayOut& b) {
@@ -74,7 +75,7 @@ struct WayOut {
     return is_preferred(a.normal, b.normal) ? a : b;
 }
 
-/// Out of one tile.
+/// The nearest open side of one tile.
 [[nodiscard]] inline WayOut way_out(const TileMap& map, TileCoord tile, const TileKind& kind,
                                     Vec2 point) {
     WayOut out;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// TileSurface: the surface of what tiles are together.
+// TileSurface: the surface of the union of tiles.
 //
-// The faces near a box are made when they are asked for: the edges of its tiles, less what tiles beside them
-// cover, linked where one begins at the other's end, and joined where they go straight on. Of several that begin
-// at the same point, the surface goes on with the one that turns most towards the open side, so that tiles which
-// meet in a corner only are two solids. Tiles that do not hold the same bodies from the same sides are always two,
-// each with its own corners: what one of them lets in meets those of the other.
+// Makes the faces near a box on demand: the edges of its tiles without the parts that neighbours
+// cover, linked where one begins at the end of another, and merged where they are straight. If
+// several edges begin at the same point, the surface continues with the one that turns most towards
+// the open side, so that tiles which meet only in a corner are two solids. Tiles that do not block
+// the same bodies from the same sides are always separate solids, each with its own corners: a body
+// that one of them lets in meets the corners of the other.
 #pragma once
 
 #include <phys2d/terrain/tile_grid.hpp>
@@ -13,9 +14,9 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Whether faces begin a little later where another surface goes straight past, and corners lie a little deeper where
-/// tiles of another group meet them: what presses into those, as bodies do that lie on them, is not to catch at these.
-/// For casts they do not.
+/// Whether faces begin slightly later where another surface goes straight past, and corners lie
+/// slightly deeper where tiles of another group meet them: bodies that rest on those, and so press
+/// into them, must not catch here. Casts need no pinching.
 enum class Pinching : bool { No, Yes };
 
 /// The surface of the tiles of a few columns and rows.
@@ -23,10 +24,10 @@ class TileSurface {
 public:
     static constexpr std::int32_t most = 8;  ///< columns and rows at once
 
-    TileSurface(const TileSurface&) = delete;  // it has a pointer to its own storage
+    TileSurface(const TileSurface&) = delete;  // it points into itself
     TileSurface& operator=(const TileSurface&) = delete;
 
-    /// The surface of the tiles in `rect`. Pre: at most `most` of them each way, not none.
+    /// The surface of the tiles in `rect`. Pre: 1 to `most` columns and rows.
     TileSurface(const TileGrid& grid, const Array<TileKind>& kinds, const TileRect& rect,
                 Pinching pinching)
         : kinds_(kinds), rect_(rect), pinch_(pinching == Pinching::Yes ? pinch : 0.0f) {
@@ -41,7 +42,8 @@ public:
         for (std::int32_t i = 0; i < count_; ++i) link(i);
     }
 
-    /// Calls visit(face, id) for each face that a tile of the rectangle has a part in. Lengths in tiles.
+    /// Calls visit(face, id) for each face that belongs partly or wholly to a tile of the
+    /// rectangle. Lengths are in tiles.
     template <class Visit>
     void for_each_face(Visit visit) {
         for (std::int32_t i = 0; i < count_; ++i) {
@@ -50,19 +52,19 @@ public:
     }
 
 private:
-    /// Tiles around: one whose edges are linked, one that covers.
+    /// Rings of tiles around the rectangle: one whose edges are linked, one that covers edges.
     static constexpr std::int32_t outer = 2;
     static constexpr std::int32_t max_ids = (most + 2 * outer) * (most + 2 * outer);
     static constexpr std::int32_t max_cells = (most + 2) * (most + 2);
-    /// Tiles beside may leave two pieces of each border.
+    /// Neighbours may leave two pieces of each border.
     static constexpr std::int32_t max_edges = max_cells * (TileKind::most_corners + 4);
     static constexpr std::int32_t none = -1;
     static constexpr float pinch = 0.005f;
 
-    /// What else there is at an end of an edge, but for the edge with which the surface goes on.
+    /// What else is at an end of an edge, besides the edge with which the surface continues.
     enum class Joint : std::uint8_t {
         Nothing,
-        Others,        ///< that meet it in this point
+        Others,        ///< edges that end or begin at this point
         StraightLine,  ///< a surface that goes straight past
     };
 
@@ -74,19 +76,19 @@ private:
     enum End { From, To };
 
     struct Edge {
-        Vec2 at[2];  // by End: from the lower left of the outer tiles
+        Vec2 at[2];  // by End: relative to the lower left of the outer tiles
         Vec2 normal;
         float half_thickness;
         std::int32_t before, after;
-        std::int32_t next[2];  // by End: in the list of the cell where it is
+        std::int32_t next[2];  // by End: in the list of its cell
         std::uint16_t id;
         Joint begin, end;
         bool is_shared[2];  // by End: with tiles of another group
-        bool is_inside;     // the rectangle, not only beside it
+        bool is_inside;     // in the rectangle, not only beside it
         bool is_told;
     };
 
-    /// The id of a tile; those of its neighbours are around it.
+    /// Pointer to the id of a tile, with those of its neighbours around it.
     [[nodiscard]] const std::uint16_t* id_at(std::int32_t x, std::int32_t y) const {
         return &ids_[(y + 1) * ids_width_ + x + 1];
     }
@@ -95,7 +97,7 @@ private:
         return id < kinds_.size() ? kinds_[id] : empty;
     }
 
-    /// What the tile beyond a border covers of it: nothing, if it is of another group.
+    /// The part of a border that the tile beyond covers; nothing if that tile is of another group.
     [[nodiscard]] TileKind::Cover cover_of(const Cell& cell, int border,
                                            const TileKind& kind) const {
         if (border < 0 || !kind.hides) return {};
@@ -104,7 +106,7 @@ private:
         return beyond.group == kind.group ? beyond.covers[border ^ 1] : TileKind::Cover{};
     }
 
-    /// The sides of a tile that no tile of its own kind hides, as bits: of most tiles none.
+    /// The sides of a tile that no tile of its own kind hides, as bits: none for most tiles.
     [[nodiscard]] unsigned sides_seen(const std::uint16_t* id) const {
         const TileKind& kind = kind_of(*id);
         const auto hidden = [&](int border, std::int32_t to_beyond) {
@@ -115,7 +117,8 @@ private:
                  hidden(TileKind::Bottom, -ids_width_) | hidden(TileKind::Top, ids_width_));
     }
 
-    /// Which tiles show something cannot be guessed: all are noted, and most overwritten by the next.
+    /// Which tiles have visible sides is unpredictable: all are written, and most overwritten by
+    /// the next.
     void find_edges() {
         Cell cells[max_cells];
         std::int32_t count = 0;
@@ -157,7 +160,7 @@ private:
         edge.is_told = false;
     }
 
-    /// What is left of a side on a border: up to two pieces.
+    /// Adds the uncovered parts of a side on a border: at most two.
     void add_uncovered(const Cell& cell, const TileKind::Side& side, TileKind::Cover cover) {
         const float from = along_border(side.border, side.from);
         const float to = along_border(side.border, side.to);
@@ -172,7 +175,7 @@ private:
 
     [[nodiscard]] Vec2 direction(std::int32_t i) const { return perpendicular(edges_[i].normal); }
 
-    /// Links an edge to the one with which the surface goes on at its end.
+    /// Links an edge to the one with which the surface continues at its end.
     void link(std::int32_t i) {
         float sharpest = 3.0f;
         std::int32_t others = 0;
@@ -194,9 +197,9 @@ private:
         if (others > 0) note_meeting(edges_[i].at[To]);
     }
 
-    /// Tells all edges at a point that they are not alone there.
+    /// Marks all edges at a point as not alone there.
     void note_meeting(Vec2 point) {
-        std::int32_t in = none;  // and out: a pair that goes straight on
+        std::int32_t in = none;  // and out: a pair that is straight
         std::int32_t out = none;
         for_each_edge_at(To, point, [&](std::int32_t i) {
             for_each_edge_at(From, point, [&](std::int32_t k) {
@@ -212,13 +215,14 @@ private:
         });
     }
 
-    /// The cell that a point is in; one on a border is in the cell beyond, of which there may be one more each way.
+    /// The cell of a point; a point on a border is in the cell beyond, so there is one more column
+    /// and row.
     [[nodiscard]] std::int32_t cell_of(Vec2 point) const {
         return static_cast<std::int32_t>(point.y) * (columns_ + 1) +
                static_cast<std::int32_t>(point.x);
     }
 
-    /// Lists the edges by the cells in which they begin and end, each list in the order of the edges.
+    /// Lists the edges by the cells of their ends, each list in the order of the edges.
     void list_ends() {
         for (const End end : {From, To}) {
             for (std::int32_t cell = 0; cell < (columns_ + 1) * (rows_ + 1); ++cell) {
@@ -232,7 +236,7 @@ private:
         }
     }
 
-    /// Calls visit(i) for each edge that has an end at a point.
+    /// Calls visit(i) for each edge with this end at a point.
     template <class Visit>
     void for_each_edge_at(End end, Vec2 point, Visit visit) const {
         for (std::int32_t i = first_[end][cell_of(point)]; i != none; i = edges_[i].next[end]) {
@@ -244,18 +248,18 @@ private:
         return goes_straight(edges_[i].normal, edges_[after].normal);
     }
 
-    /// Whether two edges hold the same bodies from the same sides.
+    /// Whether two edges block the same bodies from the same sides.
     [[nodiscard]] bool hold_alike(std::int32_t i, std::int32_t k) const {
         return kind_of(edges_[i].id).group == kind_of(edges_[k].id).group;
     }
 
-    /// Grows with the angle by which one direction turns left into another, from -2 to 2.
+    /// Increases with the angle by which one direction turns left into another, from -2 to 2.
     [[nodiscard]] static float sharpness(Vec2 a, Vec2 b) {
         const float ahead = dot(a, b);
         return cross(a, b) < 0.0f ? ahead - 1.0f : 1.0f - ahead;
     }
 
-    /// Whether two edges are one face.
+    /// Whether two edges are parts of one face.
     [[nodiscard]] bool are_one(std::int32_t i, std::int32_t after) const {
         return edges_[i].after == after && edges_[after].before == i &&
                edges_[i].id == edges_[after].id && edges_[i].normal == edges_[after].normal;
@@ -266,7 +270,7 @@ private:
         return i;
     }
 
-    /// Whether a point lies where edges beyond may go on that are not known.
+    /// Whether a point is at the rim, beyond which edges are unknown.
     [[nodiscard]] bool is_at_rim(Vec2 point) const {
         return point.x <= 0.0f || point.y <= 0.0f || point.x >= static_cast<float>(columns_) ||
                point.y >= static_cast<float>(rows_);
@@ -307,7 +311,7 @@ private:
                 static_cast<float>(rect_.min.y - 1) + point.y};
     }
 
-    /// One-way surfaces end in the open.
+    /// One-way surfaces have open ends.
     [[nodiscard]] bool is_open(std::int32_t i) const {
         return kind_of(edges_[i].id).one_way != Vec2{};
     }
@@ -343,8 +347,9 @@ private:
         face.end -= inset(edges_[last].end, turn, face.normal, after);
     }
 
-    /// How much earlier a face ends for what there is at its end, where the surface turns to the edge `beyond`. A slope
-    /// goes on in a hollow instead, in the solid beyond: so it holds the vertex of a box that is pressed into that.
+    /// How much earlier a face ends because of the joint at its end, where the surface turns to the
+    /// edge `beyond`. At a concave corner a slope is extended instead, into the solid beyond, so
+    /// that it holds the vertex of a box that is pressed into `beyond`.
     [[nodiscard]] float inset(Joint joint, Turn turn, Vec2 normal, std::int32_t beyond) const {
         if (turn == Turn::Straight) return 0.0f;
         if (joint == Joint::StraightLine) return pinch_;
@@ -358,7 +363,7 @@ private:
         return edges_[first].is_shared[From] || (before != none && edges_[before].is_shared[To]);
     }
 
-    /// The corner at the start of a face, alone.
+    /// The corner at the start of a face, without the face.
     [[nodiscard]] Face corner_before(const Face& face) const {
         Face corner = no_face;
         corner.start = face.start;
@@ -369,9 +374,9 @@ private:
         return sunk(corner);
     }
 
-    /// A corner that lies deeper behind both of its faces.
+    /// The corner moved deeper behind both of its faces.
     [[nodiscard]] Face sunk(Face corner) const {
-        constexpr float sharpest = 0.01f;  // of less than 8 degrees: not so deep
+        constexpr float sharpest = 0.01f;  // angles below 8 degrees: not as deep
         const float ahead = max(1.0f + dot(corner.before, corner.normal), sharpest);
         corner.start -= (corner.before + corner.normal) * (pinch_ / ahead);
         return corner;
@@ -389,9 +394,9 @@ private:
         return edges_[last].is_shared[To] ? sunk(corner) : corner;
     }
 
-    /// The same for all faces on one line that look the same way.
+    /// The same number for all faces on one line with the same normal.
     [[nodiscard]] static std::uint32_t feature_of(Vec2 normal, Vec2 start) {
-        constexpr float parts = 16.0f;  // of a tile: nearer lines are the same but for rounding
+        constexpr float parts = 16.0f;  // of a tile: nearer lines are the same, up to rounding
         const auto number = [](float x) {
             return static_cast<std::uint32_t>(static_cast<std::int64_t>(x));
         };
@@ -410,7 +415,7 @@ private:
     std::int32_t count_ = 0;
     std::uint16_t ids_[max_ids];
     std::int32_t first_[2][(most + 3) * (most + 3)];  // edge by End in each cell
-    union Room {  // only those below `count_` are anything: to begin the rest would take longest
+    union Room {  // only those below `count_` are initialised: the others would take longest
         Room() {}
         Edge edges[max_edges];
     };
