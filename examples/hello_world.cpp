@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first page: a ball and a box fall on the ground, and two seconds are printed.
+// Hello world: a ball and a box fall onto the ground; prints two seconds of it.
 //   g++ -std=c++20 -Iinclude examples/hello_world.cpp && ./a.out
 #include <cstdio>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Your own engine in one file: bodies in a vector, and the functions of phys2d in your own loop.
-// Each step lets gravity act, finds the pairs that touch, resolves them, moves everything, and pushes
-// out what penetrates.
-// Returns 0 when everything has come to rest where it should.
+// Each step applies gravity, finds the pairs that touch, resolves them, moves all bodies, and
+// corrects penetration. Returns 0 if everything has come to rest at the expected positions.
 #include <cstdio>
 #include <vector>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Who sees whom: a gate that opens with a key, a tripwire, and a ghost.
+// Sensors and filters: a gate that opens with a key, a tripwire, and a ghost.
 //
-// A hero walks to the right. On the way are a tripwire (a sensor), a ghost (filtered out), a gate that the
-// game's own rule opens once the hero has its key, and a wall.
+// A hero walks to the right, past a tripwire (a sensor), a ghost (filtered out), a gate that a rule
+// of the game opens once the hero has its key, and into a wall.
 #include <cstdint>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws a world from inside: `debug_draw FILE.svg`.
+// debug_draw: draws the inside of a world: `debug_draw FILE.svg`.
 #include <cstdio>
 
 #include "svg_sink.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SvgSink: a world as a picture that any browser shows.
+// SvgSink: draws a world as an SVG picture, which any browser shows.
 #pragma once
 
 #include <cstdio>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// App: how a game is run, in a window or without one.
+// App: runs a game, in a window or without one.
 //
-// A Game has step(Input), autopilot(), world() and is_over(). Its Look says what it is called, how it is
-// coloured, how far the view reaches, what keys mean, and what the title says.
+// A Game has step(Input), autopilot(), world() and is_over(). Its Look gives its name, its colours,
+// the extent of the view, the meaning of keys, and the text of the title.
 #pragma once
 
 #include <charconv>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Breakout in a window: left and right steer, space launches. `breakout --headless 600` plays by itself.
+// Breakout in a window: left and right steer, space launches. `breakout --headless 600` plays by
+// itself.
 #include "breakout.hpp"
 
 #include <string>

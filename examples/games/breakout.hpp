@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Breakout: the rules, without a window.
+// Breakout: the game without its window.
 //
-// Shows: a ball that neither loses speed nor tunnels, a kinematic paddle, bodies destroyed while events
-// are looped over, sensors that fall, and filters.
+// Shows: a ball that neither loses speed nor tunnels, a kinematic paddle, destroying bodies while
+// iterating over events, falling sensors, and filters.
 #pragma once
 
 #include <cstdint>

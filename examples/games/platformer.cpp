@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Platformer in a window: left and right run, space jumps, down and space drop through planks, shift is
-// slow motion. `platformer --headless 3600` plays the recorded game.
+// Platformer in a window: left and right run, space jumps, down and space drop through planks,
+// shift is slow motion. `platformer --headless 3600` plays the recorded game.
 #include <string>
 
 #include "app.hpp"

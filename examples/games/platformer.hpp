@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Platformer: the rules, without a window.
+// Platformer: the game without its window.
 //
-// Shows: a level drawn as text, a character that runs, jumps, pushes, rides and drops through, platforms
-// on tracks, conveyors, sensors, slow motion, and a recorded game that ends in the same bits anywhere.
+// Shows: a level drawn as text, a character that runs, jumps, pushes, rides and drops through,
+// platforms on tracks, conveyors, sensors, slow motion, and a recorded game that ends with the same
+// bits everywhere.
 #pragma once
 
 #include <vector>

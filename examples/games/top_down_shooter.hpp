@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Top-down shooter: the rules, without a window.
+// Top-down shooter: the game without its window.
 //
-// Shows: steering by velocity without gravity, bullets too fast to see that hit all the same, crates that can
-// be pushed and come to rest, barrels that explode, line of sight by rays, pickups as sensors, and filters.
+// Shows: steering by velocity without gravity, hits by bullets too fast to see, crates that can be
+// pushed and come to rest, exploding barrels, line of sight by rays, pickups as sensors, and
+// filters.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Window: worlds on the screen, through SDL2.
+// Window: shows worlds on the screen, with SDL2.
 #pragma once
 
 #include <SDL.h>
@@ -12,7 +12,7 @@
 
 namespace games {
 
-/// What is drawn on, and where the world is on it.
+/// The canvas, and the position of the world on it.
 struct Canvas {
     SDL_Renderer* renderer;
     phys2d::AABB view;       // what is seen [m]

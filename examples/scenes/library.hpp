@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scenes, under the names that the field uses, and a table of them with the sizes that figures
-// are quoted for. SI units, gravity -10, friction 0.6, restitution 0 and density 1 unless said.
+// The scenes, under the names used in the field, with the sizes for which figures are quoted. SI
+// units, gravity -10, friction 0.6, restitution 0 and density 1 unless stated.
 #pragma once
 
 #include <initializer_list>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a scene is: a plain list of what is in it, and what is done to it before each step.
-// Values only and no World, so that any engine can be given the same (scenes.hpp, bench/peers).
+// Scene: a plain list of its bodies, and of changes before each step. Values only and no World, so
+// that every engine can load the same scene (scenes.hpp, bench/peers).
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scenes that tests, bench and showcase share, as Worlds.
+// scenes: the scenes that tests, benches and the showcase share, as Worlds.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The programme: which scenes are shown, for how long, and what of them is in the picture?
+// acts: which scenes are shown, for how long, and which part of them is in the picture?
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What did a run cost, and what came out? The numbers of a run, and their table.
+// figures: what did a run cost, and what was the result? The numbers of a run, and their table.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The yard: a few hundred boxes and circles lie about, and once a second a dozen of them are
-// kicked: each gets an impulse that is spread over a sixth of a second.
+// kicks: a yard with a few hundred boxes and circles, of which a dozen are kicked once a second:
+// each gets an impulse spread over a sixth of a second.
 #pragma once
 
 #include "recorder.hpp"

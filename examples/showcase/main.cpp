@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The showcase: runs five scenes, prints what they cost, and writes a page that plays them back.
+// The showcase: runs five scenes, prints their cost, and writes a page that plays them back.
 #include <cstdio>
 #include <filesystem>
 #include <string>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How do ten thousand bodies' paths fit into a page of a few megabytes?
-// Positions become whole numbers of a step too small to see. Most bodies rest or fly on, so what
-// remains of a coordinate after going on as before,
+// motion: how do the paths of ten thousand bodies fit into a page of a few megabytes?
+// Positions become integers in units too small to see. Most bodies rest or fly on, so the residual
+// of a coordinate after linear extrapolation,
 //   rest = now - (2 * last - the one before),
-// is nearly always 0 or close to it: a few bits in a Rice code, which writes a number u as u >> k
-// ones, a zero, and the k low bits. k follows the mean of the coordinate's last rests. [Rice1979]
-// `unpack_motion` in player.html is the other direction.
+// is nearly always close to 0: a few bits in a Rice code, which writes a number u as u >> k ones, a
+// zero, and the k low bits. k follows the mean of the last residuals of the coordinate. [Rice1979]
+// `unpack_motion` in player.html decodes it.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What does the command line ask for?
+// options: what does the command line ask for?
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page that plays the runs back: player.html with the recordings in it.
-// The JSON is written by hand: it is numbers, base64 and a few captions from this folder, none of
+// page: writes the page that plays the runs back: player.html with the recordings in it. The JSON
+// is written by hand: it consists of numbers, base64 and a few captions from this folder, none of
 // which needs escaping.
 #pragma once
 

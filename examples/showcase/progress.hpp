@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far is the run? One line on stderr that writes over itself on a terminal; elsewhere, in a log
-// for example, a line each quarter of the run.
+// progress: how far is the run? One line on stderr that overwrites itself on a terminal; elsewhere,
+// in a log for example, one line per quarter of the run.
 #pragma once
 
 #include <cstdio>

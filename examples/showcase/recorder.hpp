@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recorder: where was every body, every few steps of a run?
-// It keeps bodies in the world's own order, which lasts as long as none is created or destroyed.
+// Recorder: where was every body, every few steps of a run? Keeps bodies in the world's own order,
+// which is stable while none is created or destroyed.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One large world and many small ones, alone and on all the threads there are: what does it bring, and
-// is it still the same world?
+// One large world and many small ones, on one thread and on all of them: how much faster is it, and
+// are the results the same?
 //   threads [--quick] [THREADS]
 #include <algorithm>
 #include <charconv>

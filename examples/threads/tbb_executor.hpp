@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TbbExecutor: an executor of phys2d on the threads of oneTBB: world.step(TbbExecutor{}).
+// TbbExecutor: a phys2d executor on the threads of oneTBB: world.step(TbbExecutor{}).
 #pragma once
 
 #include <tbb/blocked_range.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// ThreadPool: an executor of phys2d on plain std::threads. Call it with a number of tasks and what to do
-// in each: world.step(pool). The calling thread takes part; the call returns when all tasks are done.
-// Between calls the workers look out for work for a moment before they sleep, so that one step after the
-// other finds them awake. A task's exception reaches the caller; when several throw, the first one does.
+// ThreadPool: a phys2d executor on plain std::threads: world.step(pool). Called with a number of
+// tasks and a function, it runs the function for each task and returns when all are done. The
+// calling thread takes part. Between calls the workers poll for a moment before they sleep, so that
+// consecutive steps find them awake. The exception of a task reaches the caller; if several tasks
+// throw, the first one does.
 #pragma once
 
 #include <atomic>

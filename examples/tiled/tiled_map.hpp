@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is in a map that was made with Tiled (mapeditor.org)?
+// TiledMap: loads maps made with Tiled (mapeditor.org).
 //
-// load_json reads what Tiled saves as .tmj or exports as .json (where nlohmann/json is installed), load_csv
-// what it exports as .csv. Up is up: Tiled's rows count downwards, these upwards. A finite map lies from
-// (0, 0), its lower left corner, to (width, height); an infinite one keeps Tiled's origin, so that what Tiled
-// shows above its row 0 has y >= 0. Everything is in tiles: divided by the size of a tile in pixels.
-// A bad map is refused by a std::runtime_error: a sentence that says what, where, which value, what was expected.
+// load_json reads Tiled's .tmj files and .json exports (if nlohmann/json is installed), load_csv
+// its .csv exports. y grows upwards here, while Tiled's rows count downwards. A finite map extends
+// from (0, 0), its lower left corner, to (width, height); an infinite one keeps Tiled's origin, so
+// that everything above Tiled's row 0 has y >= 0. Lengths are in tiles: pixels divided by the size
+// of a tile. A bad map throws a std::runtime_error that says where, which value, and what was
+// expected.
 #pragma once
 
 #include <charconv>
@@ -142,7 +143,8 @@ struct TiledMap {
     return found != tileset->tiles.end() ? found->second : TileInfo{};
 }
 
-/// Puts the tiles of a layer into a grid, as what id_of(Cell) makes of each; it is asked for empty ones too.
+/// Puts the tiles of a layer into a grid, with the ids that id_of(Cell) returns; called for empty
+/// cells too.
 template <class IdOf>
 void place(const Layer& layer, TileGrid& grid, IdOf id_of) {
     for (const Chunk& chunk : layer.chunks) {
@@ -207,8 +209,9 @@ namespace detail {
 
 }  // namespace detail
 
-/// A layer that Tiled has exported as CSV: as many numbers in each line, from the top. -1 is empty; others
-/// count the tiles of a tileset from 0, and become gids from 1 on. Its lower left cell is (0, 0).
+/// A layer that Tiled has exported as CSV: lines with equally many numbers, from the top. -1 is
+/// empty; other numbers count the tiles of a tileset from 0, and become gids from 1 on. Its lower
+/// left cell is (0, 0).
 [[nodiscard]] inline Layer load_csv(std::string_view text) {
     std::vector<std::vector<Cell>> rows;
     while (!text.empty()) {
@@ -536,8 +539,8 @@ private:
 
 }  // namespace detail
 
-/// A map that Tiled has saved as .tmj or exported as .json: orthogonal, with its layers as CSV (plain numbers).
-/// Image layers are left out.
+/// A map that Tiled has saved as .tmj or exported as .json: orthogonal, with its layers as CSV
+/// (plain numbers). Image layers are left out.
 [[nodiscard]] inline TiledMap load_json(std::string_view text) {
     const detail::Json json = detail::parsed(text);
     return detail::MapReader({json, "the map"}).map;

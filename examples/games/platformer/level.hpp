@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The level of the platformer: what its characters stand for, how it is drawn, and where its platforms go.
+// The level of the platformer: the meaning of its characters, its map, and the paths of its
+// platforms.
 #pragma once
 
 #include <phys2d/phys2d.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One game of the platformer from start to goal, as frames and the keys that are held in them: l left, r right,
-// j jump, d down, s slow motion.
+// A complete game of the platformer, from start to goal, as frames and the keys held in them: l
+// left, r right, j jump, d down, s slow motion.
 #pragma once
 
 #include <string_view>

@@ -22,9 +22,9 @@ struct PlacedCharacter {
     Vec2 position{};             ///< [tiles]
     bool is_on_ground = false;   ///< on a face no steeper than `steepest`
     bool is_at_ceiling = false;  ///< stopped by a ceiling while going up
-    /// Stopped on its way left by a wall or a slope that is too steep.
+    /// Stopped on the left by a wall or a slope that is too steep.
     bool is_at_left_wall = false;
-    bool is_at_right_wall = false;     ///< the same for its way right
+    bool is_at_right_wall = false;     ///< the same on the right
     Vec2 ground_normal{};              ///< unit vector; zero in the air
     std::uint64_t swept_hits = 0;      ///< bit i: swept probe i stopped it (the first 64)
     std::uint64_t repelling_hits = 0;  ///< bit i: repelling probe i pushed it (the first 64)

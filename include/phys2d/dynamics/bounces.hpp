@@ -26,9 +26,10 @@ inline constexpr float rest_time = 0.1f;
 ///   v² = v_0² - 2 a s, with the relative acceleration a along n.
 /// Velocities of this integrator belong to the middle of the previous sub-step (v grows by h·a,
 /// then moves the body: leapfrog), hence half a sub-step of acceleration is added before the impact
-/// and subtracted after it. So bounces keep their energy wherever they fall in a step. To come to rest, impacts slower than `threshold` do not bounce. If
-/// both bodies gain less speed than that in `rest_time`, the larger gain is the threshold: without
-/// acceleration nothing comes to rest, and a gas keeps its energy.
+/// and subtracted after it. So bounces keep their energy wherever they fall in a step.
+/// To come to rest, impacts slower than `threshold` do not bounce. If both bodies gain less speed
+/// than that in `rest_time`, the larger gain is the threshold: without acceleration nothing comes
+/// to rest, and a gas keeps its energy.
 /// Call it before velocities are integrated.
 template <int Width>
 void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,

@@ -64,8 +64,8 @@ struct Approach {
     }
 };
 
-/// The translation of a relative to b without the forces of this step: a body at rest on another is
-/// kept from moving by those.
+/// The translation of a relative to b without the forces of this step: a body at rest on another
+/// does not move by its weight.
 template <int Width>
 PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const PairPlaces& pairs,
                                                        const NarrowBodies& bodies, float dt) {

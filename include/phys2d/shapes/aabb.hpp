@@ -52,7 +52,7 @@ struct AABB {
 }
 
 /// The box with every side moved outwards by `margin` [m]; a negative margin shrinks it, and a box
-/// shrunk by more than half its size is no longer valid.
+/// shrunk by more than half its size is not valid.
 [[nodiscard]] constexpr AABB expand(const AABB& box, float margin) {
     return {box.min - Vec2{margin, margin}, box.max + Vec2{margin, margin}};
 }
