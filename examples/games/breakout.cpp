@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Breakout in a window: left and right steer, space launches. `breakout --headless 600` plays by
-// itself.
+// Breakout in a window: left and right steer, space launches. `breakout --headless 600` plays it.
 #include "breakout.hpp"
 
 #include <string>

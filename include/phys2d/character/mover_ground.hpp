@@ -46,8 +46,8 @@ private:
         while (go_on(end, direction)) continue;
         return max(dot(end - mover_.position, direction), 0.0f);
     }
-    /// Moves the end of the ground to the end of a surface that begins there; returns whether there
-    /// was one.
+    /// Moves the end of the ground to the end of a surface that begins there; false if there is
+    /// none.
     bool go_on(Vec2& end, Vec2 direction) const {
         constexpr float gap_it_misses = 0.05f;  // of its width
         const Vec2 outer = outer_half_extents(mover_.shape);

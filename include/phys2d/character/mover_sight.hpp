@@ -236,8 +236,7 @@ private:
     /// Surfaces closer than this, or overlapping by less, touch [m].
     [[nodiscard]] float touching() const { return mul(3.0f, mover_.skin); }
 
-    /// Whether a surface stops a shape that hits it: a one-way surface stops only shapes in front
-    /// of it.
+    /// Whether a surface stops a shape that hits it: one-way surfaces stop shapes in front only.
     [[nodiscard]] bool stops(const Surface& surface, const CastHit& hit, const Shape& shape) const {
         if (surface.one_way == OneWay::No) return true;
         const Vec2 out = direction_of(surface.one_way);

@@ -119,8 +119,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return dot(normal, mover.up) >= mover.steepest - rounding;
 }
 
-/// Whether a velocity leaves the ground. A horizontal velocity may have a part along `up`, by
-/// rounding.
+/// Whether a velocity leaves the ground. Rounding may tilt a horizontal velocity upwards.
 [[nodiscard]] inline bool goes_up(const Mover& mover, Vec2 velocity) {
     constexpr float rounding = 1e-5f;
     return dot(velocity, mover.up) > mul(rounding, length(velocity));

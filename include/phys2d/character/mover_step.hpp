@@ -135,8 +135,8 @@ private:
         }
         return false;
     }
-    /// Goes up, along `way`, and down onto higher ground; returns how far it went along `way` [m],
-    /// or 0.
+    /// Goes up, along `way`, and down onto higher ground; returns the distance along `way` [m], or
+    /// 0.
     float step_up(Vec2 way) {
         const Vec2 start = mover_.position;
         const Vec2 lowest = top_of(placed_shape(mover_), -mover_.up);

@@ -53,8 +53,8 @@ protected:
         }
     }
 
-    /// For a vector into ground that is too steep, removes its horizontal part: a wall is no way
-    /// up.
+    /// For a vector into ground that is too steep, removes its horizontal part: it cannot climb
+    /// there.
     [[nodiscard]] Vec2 not_uphill(Vec2 normal, Vec2 v) const {
         const bool is_too_steep = dot(normal, mover_.up) > 0.0f && !is_ground(mover_, normal);
         if (!is_too_steep || dot(v, normal) >= 0.0f) return v;

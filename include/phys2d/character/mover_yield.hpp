@@ -46,8 +46,7 @@ protected:
             if (way != Vec2{}) give_way(surface, way);
         }
     }
-    /// Leaves bodies that it overlaps: static ones without looking at others, so they are left
-    /// last.
+    /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
     void leave_overlaps(BodyType type) {
         for (int i = 0; i < most_looks; ++i) {
             const MoverOverlap deepest = sight_.deepest_overlap(type);

@@ -39,8 +39,7 @@ struct TileFace {
     }
 };
 
-/// The parts of an edge that no neighbour covers: at most one before and one after the covered
-/// part.
+/// The parts of an edge that no neighbour covers: at most one at each end.
 struct ExposedParts {
     Segment parts[2]{};
     int count = 0;
@@ -61,8 +60,7 @@ struct SideCover {
     }
 };
 
-/// The part of the shared side that a neighbour covers, by its edge or vertex on the line x (or y)
-/// = `line`.
+/// The part of the shared side that a neighbour covers, by its edge or vertex on x (or y) = `line`.
 [[nodiscard]] constexpr SideCover cover_by(const Polygon* neighbour, bool is_upright, float line) {
     SideCover cover;
     if (neighbour == nullptr) return cover;

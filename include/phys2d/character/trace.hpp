@@ -34,8 +34,7 @@ struct ProbeHit {
 
 namespace detail {
 
-/// A point or a vector in the world of tiles, precise enough for a tile number and a position in
-/// the tile.
+/// A point or a vector in the world of tiles, precise enough for a tile and a position in it.
 struct FinePoint {
     double x = 0.0;
     double y = 0.0;
@@ -97,8 +96,8 @@ public:
     [[nodiscard]] bool has_found() const { return fraction_ <= 1.0; }
     [[nodiscard]] TileCoord tile() const { return face_.tile; }
 
-    /// Checks where the path enters a tile's polygon from outside, or starts inside by less than
-    /// epsilon.
+    /// Checks where the path enters a tile's polygon from outside, or starts less than epsilon
+    /// inside.
     template <TileSource Tiles>
     void enter(const Tiles& tiles, const Polygon& solid, TileCoord tile) {
         if (solid.size() == 0) return;
@@ -118,8 +117,7 @@ public:
 private:
     [[nodiscard]] double left_of(FinePoint point) const { return fine_cross(way_, point - from_); }
 
-    /// Distance of the start from the line of a face, times the length of the face; negative
-    /// inside.
+    /// Distance of the start from the line of a face, times the face's length; negative inside.
     [[nodiscard]] double outside(const TileFace& face) const {
         const FinePoint from{face.tile, face.edge.from};
         return fine_cross(from_ - from, FinePoint(face.tile, face.edge.to) - from);

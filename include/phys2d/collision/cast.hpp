@@ -2,7 +2,7 @@
 // cast: when does a ray or a moving shape hit a shape?
 //
 // Nothing rotates, so a shape that moves past another is a point that moves past their Minkowski
-// sum, a rounded box of half extents h and radius r; a ray is a point to begin with. Mirrored so
+// sum, a rounded box of half extents h and radius r; a ray is the path of a point. Mirrored so
 // that the translation d is >= 0, the point o enters the outer box when it has entered both its
 // slabs, at
 //   t = max((-(h + r) - o) / d)                                           [Ericson2005 §5.3.3]
@@ -194,7 +194,7 @@ template <Grazing Graze>
 }  // namespace detail
 
 /// The first hit of a ray from `origin` to `origin + translation` with a shape. A ray that starts
-/// inside hits at fraction 0, with the normal of the nearest face. A ray along a face hits it:
+/// inside hits at fraction 0, with the normal of the shortest way out. A ray along a face hits it:
 /// shapes are closed.
 [[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, Vec2 translation) {
     return detail::ray_cast(shape, origin, detail::cast_way(translation));

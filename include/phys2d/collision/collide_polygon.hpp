@@ -28,8 +28,7 @@ namespace detail {
     return normal.y != other.y ? normal.y > other.y : normal.x > other.x;
 }
 
-/// A position on the border of a swept polygon: `part` is the fraction from vertex `edge` to the
-/// next.
+/// A position on the border of a swept polygon: a fraction `part` from vertex `edge` to the next.
 struct BorderPlace {
     std::size_t edge = 0;
     float part = 0.0f;

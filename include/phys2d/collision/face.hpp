@@ -138,7 +138,8 @@ enum class Turn { Straight, Away, Towards };
 
 /// Inward shift of the end of a face per metre of depth, at a turn to a face with the normal
 /// `other`: the tangent of half the turn, at most 1. It is 0 on a slope unless the vertex of a box
-/// that is deepest behind the slope is also the one that leaves through the other face first.
+/// that is deepest behind the slope also leaves through the other face first, and 0 without a
+/// corner.
 [[nodiscard]] constexpr float lean_at(Turn turn, Vec2 normal, Vec2 other) {
     const bool is_way_out = mul(normal.x, other.x) >= 0.0f && mul(normal.y, other.y) >= 0.0f;
     if (turn != Turn::Away || (is_slanted(normal) && !is_way_out)) return 0.0f;

@@ -9,14 +9,13 @@
 namespace phys2d::inline PHYS2D_ABI {
 
 /// What a collider is, and what it collides with. Two colliders collide if each one's mask shares a
-/// bit with the other's category, unless they are in the same group.
+/// bit with the other's category, unless both are in one group other than 0.
 struct Filter {
     static constexpr std::uint64_t everything = ~std::uint64_t{0};
 
     std::uint64_t category = 1;       ///< what the collider is: usually one bit
     std::uint64_t mask = everything;  ///< categories that it collides with: any bits
-    /// If both groups are equal and not 0, the sign alone decides: positive collides, negative does
-    /// not.
+    /// If both groups are equal and not 0, the sign decides: positive collides, negative does not.
     std::int32_t group = 0;
 
     friend constexpr bool operator==(const Filter& a, const Filter& b) = default;

@@ -9,7 +9,7 @@
 namespace phys2d::inline PHYS2D_ABI {
 
 /// The side from which a collider blocks. Bodies from any other side pass through, and are blocked
-/// again once they have left on that side. `Up` is a jump-through platform.
+/// once they have left on the blocking side. `Up` is a jump-through platform.
 enum class OneWay : std::uint8_t { No, Up, Down, Left, Right };
 
 /// Unit vector out of the blocking side; zero for `No`.

@@ -24,8 +24,7 @@ struct PairParts {
 
 class RowGrid : public GridQueries {
 public:
-    /// Appends each pair of boxes that overlap or touch, once, in an order that depends only on the
-    /// boxes.
+    /// Appends each pair of boxes that overlap or touch, once. The order depends only on the boxes.
     template <int Width = PHYS2D_LANES>
     void append_pairs(Array<IndexPair>& pairs) const {
         Alone alone;
@@ -138,8 +137,7 @@ private:
         }
     };
 
-    /// The first part, or a part that is everything, appends to `pairs`, the others to their own
-    /// lists.
+    /// The first part, or the only one, appends to `pairs`, the others to their own lists.
     template <int Width, class Team>
     void append_pairs_in_rows(Range rows, Array<IndexPair>& pairs, Team& team,
                               PairParts& parts) const {

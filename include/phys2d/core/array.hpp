@@ -79,7 +79,7 @@ public:
         capacity_ = capacity;
     }
 
-    /// Clears, and reserves so that filling it again, with up to twice as many elements, does not
+    /// Clears, and reserves so that refilling it with up to twice as many elements does not
     /// allocate.
     void start_over() {
         const std::size_t before = size_;

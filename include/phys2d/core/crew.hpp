@@ -141,8 +141,8 @@ private:
         helpers_.fetch_add(~std::uint64_t{0});
     }
 
-    /// Takes some of the remaining parts and runs them. Until they are done the loop stays the
-    /// same.
+    /// Takes some of the remaining parts and runs them. The loop cannot change before they are
+    /// done.
     bool take(End end) {
         const std::uint64_t word = left_.load();
         Parts rest = Parts::of(word);

@@ -31,8 +31,7 @@ public:
         return record;
     }
 
-    /// Removes the record of a body; returns whether there was one. Moves the last record into its
-    /// place.
+    /// Removes the record of a body; returns whether there was one. The last record moves there.
     bool erase(BodyId id) {
         if (id.index >= places_.size() || places_[id.index] == none) return false;
         const std::int32_t place = places_[id.index];

@@ -15,8 +15,7 @@ public:
     Pool() = default;
     Pool(const Pool& other) : Pool() { *this = other; }
     Pool(Pool&& other) noexcept { places_.swap(other.places_); }
-    /// Assigns object by object, which reuses their memory. If that throws, some of the old ones
-    /// remain.
+    /// Assigns object by object, which reuses their memory. If that throws, some old ones remain.
     Pool& operator=(const Pool& other) {
         if (this == &other) return *this;
         for (std::size_t i = other.places_.size(); i < places_.size(); ++i) delete places_[i].item;

@@ -12,8 +12,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// For worlds without conveyors.
 inline constexpr SurfaceBlock still_surfaces{};
 
-/// Copies of the pointers that a pass uses, so that the compiler need not reload them after each
-/// store.
+/// Copies of the pointers that a pass uses: the compiler need not reload them after each store.
 struct SolverColumns {
     ContactBlock* blocks;
     BounceBlock* bounces;

@@ -74,8 +74,7 @@ struct PairBlock {
     float most_slop[block_size];
 };
 
-/// Pairs without a colour are solved first, one by one; those with an immovable body are solved
-/// last.
+/// Pairs without a colour are solved first, one by one, and those with an immovable body last.
 enum class SolvingOrder : std::uint8_t { Overflow, Dynamic, Immovable };
 
 /// Consecutive blocks of one colour.

@@ -60,8 +60,8 @@ struct PositionCorrection {
 };
 
 /// Moves two penetrating bodies apart, the lighter one further. Velocities do not change, so it
-/// adds no energy. Does nothing within the slop, or when both have infinite mass. [Gaul2013, eq.
-/// 12]
+/// adds no energy. Does nothing within the slop, or when both have infinite mass.
+/// [Gaul2013, eq. 12]
 constexpr void correct_positions(BodyState& a, BodyState& b, const Manifold& manifold,
                                  PositionCorrection correction = {}) {
     const float inverse_mass_sum = a.inverse_mass + b.inverse_mass;

@@ -195,8 +195,8 @@ private:
         }
     }
 
-    /// Gives each colour its blocks, starting with `block`; sets `place` to its first lane. Returns
-    /// the end.
+    /// Gives each colour its blocks, from `block` on; sets `place` to its first lane. Returns the
+    /// end.
     static std::int32_t lay_out_colours(Array<ColourRange>& colours, std::int32_t block,
                                         const std::int32_t* count, std::int32_t* place) {
         for (std::uint32_t colour = 0; colour < PairColours::count; ++colour) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PairList: the pairs that a broad phase finds, with their data before they become contacts.
 //
-// A list of 100,000 pairs is read several times, so an entry has 32 bytes, and 16 more for finding
-// it.
+// A list of 100,000 pairs is read several times, so an entry has 32 bytes, and 16 for finding it.
 #pragma once
 
 #include <phys2d/dynamics/contacts.hpp>

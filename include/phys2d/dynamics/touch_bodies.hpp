@@ -44,8 +44,7 @@ struct Approach {
           q_y(abs(d_y) - h_y),
           sharp_slop(min(Real::fill(reach.corner_slop), forms.most_slop)) {}
 
-    /// The separation of their bounds along the axis where it is larger: a lower bound of the
-    /// distance.
+    /// The separation of their bounds along the axis where it is larger: a lower bound.
     PHYS2D_INLINE Real at_least() const { return max(q_x, q_y) - radius; }
 
     /// Whether sides face each other: they overlap by more than the slop, if both shapes are boxes.

@@ -34,8 +34,9 @@ namespace phys2d::inline PHYS2D_ABI {
 /// The larger of the two; `b` when either is NaN.
 [[nodiscard]] constexpr float max(float a, float b) { return a > b ? a : b; }
 
-/// Templates lose to the functions of <math.h> in overload resolution, so that `using namespace
-/// phys2d` is never ambiguous. They accept only float, so that a double is not truncated.
+/// Templates lose to the functions of <math.h> in overload resolution, so that
+/// `using namespace phys2d` is never ambiguous. They accept only float, so that a double is not
+/// truncated.
 template <class Float>
 concept JustFloat = std::is_same_v<Float, float>;
 

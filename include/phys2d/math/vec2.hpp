@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vec2: a point, a displacement, a velocity or an impulse in the plane, and the usual operations.
-// Everything is constexpr and rounds the same way everywhere: sums of products (`dot`, `cross`, `v
-// * s + w`) are never fused.
+// Everything is constexpr and rounds the same way everywhere: sums of products (`dot`, `cross`,
+// `v * s + w`) are never fused.
 #pragma once
 
 #include <phys2d/math/scalar.hpp>

@@ -16,8 +16,7 @@ struct HalfSpace {
     friend constexpr bool operator==(const HalfSpace& a, const HalfSpace& b) = default;
 };
 
-/// The half-space below a line through `point`. `normal` may have any length; zero counts as (0,
-/// 1).
+/// The half-space below a line through `point`. `normal` may have any length; 0 counts as (0, 1).
 [[nodiscard]] constexpr HalfSpace half_space_through(Vec2 point, Vec2 normal) {
     const Vec2 unit = normalized_or(normal, {0.0f, 1.0f});
     return {unit, dot(unit, point)};

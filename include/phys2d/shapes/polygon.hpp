@@ -5,8 +5,8 @@
 // Edge i runs from vertex i to vertex i + 1, the last one back to vertex 0; outside is to its
 // right. Nothing rotates, so a box that moves past a polygon is a point that moves past their
 // Minkowski sum: the polygon's edges, each moved outwards by the corner of the box that is furthest
-// along its normal, and the box's own edges between them. One walk around finds it. [Ericson2005
-// §3.11]
+// along its normal, and the box's own edges between them. One walk around finds it.
+// [Ericson2005 §3.11]
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,7 @@ namespace phys2d::inline PHYS2D_ABI {
 
 namespace detail {
 
-/// Unit vector along an edge. An edge of length zero runs to the left, so that its normal points
-/// up.
+/// Unit vector along an edge. An edge of length zero runs to the left: its normal points up.
 [[nodiscard]] constexpr Vec2 edge_direction(Vec2 from, Vec2 to) {
     return normalized_or(to - from, {-1.0f, 0.0f});
 }

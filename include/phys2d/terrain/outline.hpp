@@ -44,8 +44,7 @@ namespace phys2d::inline PHYS2D_ABI {
 /// A polyline; nothing catches at its vertices. Solid is on its left: ground runs from right to
 /// left, ceilings from left to right. A one-sided chain lets bodies pass from behind.
 struct Chain {
-    /// At least 2 (3 for a loop), consecutive ones distinct [m]. Copied when an Outline is made of
-    /// it.
+    /// At least 2 (3 for a loop), consecutive ones distinct [m]. An Outline copies them.
     Span<const Vec2> points;
     bool is_loop = false;       ///< the last point is joined to the first
     bool is_two_sided = false;  ///< both sides are surfaces; not for loops

@@ -183,8 +183,8 @@ private:
         return (place + 1) & (table_.size() - 1);
     }
     /// The first table index tried for a key. Spreads the chunks of any filled rectangle evenly,
-    /// with hardly any collisions: the multiples of 1/p and 1/p², p the plastic number (p³ = p +
-    /// 1), keep their distance modulo 1.
+    /// with hardly any collisions: the multiples of 1/p and 1/p², p the plastic number
+    /// (p³ = p + 1), keep their distance modulo 1.
     [[nodiscard]] std::size_t home_of(std::uint64_t key) const {
         const std::uint64_t x = key & ((1u << key_bits) - 1);
         const std::uint64_t y = key >> key_bits;

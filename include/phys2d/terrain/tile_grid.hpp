@@ -24,8 +24,7 @@ namespace phys2d::inline PHYS2D_ABI {
 /// once are fine. A call that fails because of its arguments changes nothing.
 class TileGrid {
 public:
-    /// Ids are at most 255 with 1 byte per tile, 65,535 with 2; any other number of bytes is an
-    /// error.
+    /// Ids are at most 255 with 1 byte per tile, 65,535 with 2. Other numbers are errors.
     explicit TileGrid(int bytes_per_tile = 1)
         : bytes_(checked(bytes_per_tile)), chunks_(static_cast<std::size_t>(bytes_per_tile)) {}
     TileGrid(const TileGrid&) = default;
@@ -250,8 +249,7 @@ private:
         }
         mark_row(chunk, first, ids[0] != 0);
     }
-    /// Updates whether the row of `tile` holds tiles: it does if `some` is true; otherwise it is
-    /// searched.
+    /// Updates whether the row of `tile` holds tiles: yes if `some`; otherwise it is searched.
     void mark_row(std::int32_t chunk, TileCoord tile, bool some) {
         const TileCoord start{tile.x & ~(side - 1), tile.y};
         some = some || !bytes_are_zero(bytes_of(chunk, start), side * bytes_);

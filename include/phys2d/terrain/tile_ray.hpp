@@ -31,8 +31,7 @@ inline constexpr float ray_piece = 32.0f;
     return exchanges ? TileCoord{tile.y, tile.x} : tile;
 }
 
-/// A straight path through tiles, no steeper than 45 degrees; steeper ones have x and y swapped
-/// [tiles].
+/// A straight path through tiles [tiles], at most 45 degrees steep; else x and y are swapped.
 class TileColumns {
 public:
     /// `reach`: largest distance of tiles from the path; `within`: the tiles that count. Pre:

@@ -29,8 +29,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return covers ? map.kinds[id].covers[border ^ 1] : TileKind::Cover{};
 }
 
-/// Calls visit(from, to) for the parts of a side that are not covered, at most two. Lengths are in
-/// tiles.
+/// Calls visit(from, to) for the uncovered parts of a side, at most two. Lengths are in tiles.
 template <class Visit>
 void for_each_uncovered(const TileKind::Side& side, TileKind::Cover cover, Visit visit) {
     if (cover.high <= cover.low) return visit(side.from, side.to);

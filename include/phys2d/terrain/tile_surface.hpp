@@ -117,8 +117,7 @@ private:
                  hidden(TileKind::Bottom, -ids_width_) | hidden(TileKind::Top, ids_width_));
     }
 
-    /// Which tiles have visible sides is unpredictable: all are written, and most overwritten by
-    /// the next.
+    /// Which tiles have visible sides is unpredictable: all are written, most are overwritten.
     void find_edges() {
         Cell cells[max_cells];
         std::int32_t count = 0;
@@ -215,8 +214,7 @@ private:
         });
     }
 
-    /// The cell of a point; a point on a border is in the cell beyond, so there is one more column
-    /// and row.
+    /// The cell of a point; on a border, the cell beyond, so there is one more column and row.
     [[nodiscard]] std::int32_t cell_of(Vec2 point) const {
         return static_cast<std::int32_t>(point.y) * (columns_ + 1) +
                static_cast<std::int32_t>(point.x);

@@ -162,12 +162,12 @@ bool walk_across(WalkAxis& x, WalkAxis& y, Visit& visit) {
 namespace phys2d::inline PHYS2D_ABI {
 
 /// Calls visit(TileCoord) once for each tile that a segment meets, in order, until it returns
-/// false; returns false if it did. Lengths are in tiles: tile (x, y) is the closed square from (x,
-/// y) to (x + 1, y + 1). Order of tiles met at once: at the start row by row from below, each from
-/// left to right; at a corner the horizontal neighbour, the vertical one, the diagonal one; along a
-/// border the lower or left one first. Coordinates are rounded down to multiples of 2^-32 (which
-/// changes only those nearer to 0 than 2^-9). NaN, or 2^30 or more from 0, visits nothing. O(tiles
-/// visited).
+/// false; returns false if it did. Lengths are in tiles: tile (x, y) is the closed square from
+/// (x, y) to (x + 1, y + 1). Order of tiles met at once: at the start row by row from below, each
+/// from left to right; at a corner the horizontal neighbour, the vertical one, the diagonal one;
+/// along a border the lower or left one first. Coordinates are rounded down to multiples of 2^-32
+/// (which changes only those nearer to 0 than 2^-9). NaN, or 2^30 or more from 0, visits nothing.
+/// O(tiles visited).
 template <class Visit>
 bool for_each_tile_on_segment(Vec2 from, Vec2 to, Visit visit) {
     if (!detail::is_walkable(from) || !detail::is_walkable(to)) return true;

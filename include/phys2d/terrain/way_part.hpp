@@ -13,8 +13,8 @@ struct WayPart {
 
     [[nodiscard]] constexpr bool is_empty() const { return !(begin <= end); }
 
-    /// The part in which a coordinate, from `start` by `way`, is between two bounds. [Ericson2005
-    /// §5.3.3]
+    /// The part in which a coordinate, from `start` by `way`, is between two bounds.
+    /// [Ericson2005 §5.3.3]
     [[nodiscard]] constexpr WayPart between(float low, float high, float start, float way) const {
         if (way == 0.0f) return low <= start && start <= high ? *this : WayPart{1.0f, 0.0f};
         const float to_low = (low - start) / way;
