@@ -119,8 +119,7 @@ private:
 
     /// Climbs a step in a direction; returns whether there was one. `left` is the rest of the way
     /// [m]. The centre goes no further than the edge of the step, or it would overstep a narrow
-    /// one; if there is no foothold, or too little way is left to get one, it goes as little as
-    /// gives one.
+    /// one. If that gives no foothold, it goes only as far as gives one.
     bool climb(Vec2 direction, float& left) {
         constexpr float foothold = 0.01f;  // of the radius
         const float enough = 4.0f * mover_.skin + mul(foothold, mover_.shape.radius);
@@ -135,8 +134,7 @@ private:
         }
         return false;
     }
-    /// Goes up, along `way`, and down onto higher ground; returns the distance along `way` [m], or
-    /// 0.
+    /// Goes up, along `way`, and down onto higher ground; returns the part of `way` done [m], or 0.
     float step_up(Vec2 way) {
         const Vec2 start = mover_.position;
         const Vec2 lowest = top_of(placed_shape(mover_), -mover_.up);

@@ -53,8 +53,7 @@ protected:
         }
     }
 
-    /// For a vector into ground that is too steep, removes its horizontal part: it cannot climb
-    /// there.
+    /// Removes the horizontal part of a vector into ground that is too steep to climb.
     [[nodiscard]] Vec2 not_uphill(Vec2 normal, Vec2 v) const {
         const bool is_too_steep = dot(normal, mover_.up) > 0.0f && !is_ground(mover_, normal);
         if (!is_too_steep || dot(v, normal) >= 0.0f) return v;
@@ -85,7 +84,7 @@ protected:
     }
 
     World& world_;
-    Mover& mover_;  // `ground` is that before the move until the move is over
+    Mover& mover_;  // until the move is over, `ground` is the one before it
     MoverSight sight_;
     MoverForce force_;
 

@@ -61,8 +61,8 @@ struct FinePoint {
     return a.x - b.x <= 1 && b.x - a.x <= 1 && a.y - b.y <= 1 && b.y - a.y <= 1;
 }
 
-/// The tile that contains a point, or on whose lower or left border it lies. Pre:
-/// is_walkable(point).
+/// The tile that contains a point, or on whose lower or left border it lies.
+/// Pre: is_walkable(point).
 [[nodiscard]] constexpr TileCoord tile_around(Vec2 point) {
     constexpr std::int32_t reach = 1 << 30;
     return {floor_within(point.x, -reach, reach), floor_within(point.y, -reach, reach)};
@@ -96,8 +96,7 @@ public:
     [[nodiscard]] bool has_found() const { return fraction_ <= 1.0; }
     [[nodiscard]] TileCoord tile() const { return face_.tile; }
 
-    /// Checks where the path enters a tile's polygon from outside, or starts less than epsilon
-    /// inside.
+    /// Checks whether the path enters a tile's polygon, or starts inside by less than epsilon.
     template <TileSource Tiles>
     void enter(const Tiles& tiles, const Polygon& solid, TileCoord tile) {
         if (solid.size() == 0) return;
@@ -217,8 +216,8 @@ inline ProbeHit FaceSearch::result(const Segment& way) const {
 /// at most epsilon counts as on the face: a path further in hits at fraction 0. From deeper inside
 /// the path leaves freely, and hits the first face that it enters after that. Segments of length 0,
 /// NaN, and coordinates of 2^30 or more hit nothing. Pre: epsilon > 0, and several times the
-/// rounding of the coordinates: 1/1024 is good up to 4,096 tiles from the origin. O(tiles up to the
-/// hit).
+/// rounding of the coordinates: 1/1024 is good up to 4,096 tiles from the origin.
+/// O(tiles up to the hit).
 template <TileSource Tiles>
 [[nodiscard]] ProbeHit trace(const Tiles& tiles, const Segment& way, float epsilon) {
     detail::FaceSearch search(way, epsilon);

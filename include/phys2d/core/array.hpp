@@ -79,8 +79,7 @@ public:
         capacity_ = capacity;
     }
 
-    /// Clears, and reserves so that refilling it with up to twice as many elements does not
-    /// allocate.
+    /// Clears, and reserves room to refill it with up to twice as many elements.
     void start_over() {
         const std::size_t before = size_;
         size_ = 0;

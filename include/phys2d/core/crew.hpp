@@ -141,8 +141,7 @@ private:
         helpers_.fetch_add(~std::uint64_t{0});
     }
 
-    /// Takes some of the remaining parts and runs them. The loop cannot change before they are
-    /// done.
+    /// Takes some of the remaining parts and runs them. The loop stays until they are done.
     bool take(End end) {
         const std::uint64_t word = left_.load();
         Parts rest = Parts::of(word);

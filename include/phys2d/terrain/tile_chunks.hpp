@@ -147,7 +147,7 @@ public:
         return {coordinate(key & ((1u << key_bits) - 1)), coordinate(key >> key_bits)};
     }
 
-    /// A coordinate relative to the edge of the plane, which is unsigned.
+    /// A coordinate relative to the lowest one, so that it is unsigned.
     [[nodiscard]] static constexpr std::uint32_t from_edge(std::int32_t x) {
         return static_cast<std::uint32_t>(x) ^ 0x80000000u;
     }
