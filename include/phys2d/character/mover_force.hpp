@@ -57,7 +57,7 @@ public:
     /// Whether the next step can bring a dynamic body in the way to the speed of the mover, and the
     /// last one did not fail to.
     [[nodiscard]] bool can_lift(const MoverHit& hit, bool was_lifted) const {
-        constexpr float most_missing = 0.75f;  // of the pace, after a step that lifted it
+        constexpr float most_missing = 0.75f;  // of its speed, after a step that lifted it
         const BodyId body = hit.surface->body;
         const Vec2 into = -hit.cast.normal;
         const float most = mul(most_missing, dot(velocity_ + carried_, into));

@@ -107,7 +107,7 @@ private:
     void note_crush(const Surface& to, Vec2 missing, const MoverHit& hit) {
         const Surface& other = *hit.surface;
         const float depth = length(missing);
-        constexpr float patience = 0.25f;  // with what it pushes along [s]
+        constexpr float patience = 0.25f;  // time to bring a body along [s]
         if (to.type == BodyType::Kinematic) return note_crush(to.body, other.body, depth);
         const bool is_pressed = other.type == BodyType::Kinematic &&
                                 dot(sight_.shift_of(other), hit.cast.normal) > 0.0f;

@@ -30,7 +30,7 @@ struct SolverBodies {
     float quiet = 0.0f;            ///< see `quiet_speed` [m/s]
 
     void make_room(std::int32_t moving_count) {
-        constexpr std::size_t most_at_once = 4;  // the last ones may run over the end
+        constexpr std::size_t most_at_once = 4;  // vectors may extend past the end
         count = moving_count;
         state.make_room(at(count) + most_at_once);
         drive.make_room(at(count) + most_at_once);

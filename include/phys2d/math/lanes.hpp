@@ -175,7 +175,7 @@ PHYS2D_INLINE Lanes<sizeof...(Lane)> cut_lanes(Lanes<Width> low, Lanes<Width> hi
 /// The lanes of both, those of `low` first.
 template <int Width>
 PHYS2D_INLINE Lanes<2 * Width> beside(Lanes<Width> low, Lanes<Width> high) {
-#if defined(__AVX__) && !defined(__clang__)  // g++ does not make one load of the other
+#if defined(__AVX__) && !defined(__clang__)  // g++ does not turn the other form into one load
     if constexpr (Width == 4) {
         return {
             __builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps(low.value), high.value, 1)};
