@@ -9,6 +9,7 @@ namespace phys2d::inline PHYS2D_ABI {
 /// Surface and substance of a collider.
 struct Material {
     /// Separation speed divided by approach speed: 0 stays together, 1 rebounds fully. In [0, 1].
+    /// Of two materials the smaller one counts, unless `WorldConfig::mix_restitution` differs.
     float restitution = 0.0f;
     /// Coulomb's coefficient: the contact sticks up to a friction impulse of friction * normal
     /// impulse, and slides at that bound. Range [0, 1e18]; 0 is ice.

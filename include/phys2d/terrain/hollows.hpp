@@ -17,8 +17,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// hollows. More: chains are felt further behind them, where the thickness of the solid is unknown.
 inline constexpr float hollow_depth = 0.1f;
 
-/// Most neighbours on either side below which a face goes on. More: bodies in finely divided hollows
-/// touch more faces at once.
+/// Most neighbours on either side below which a face goes on. More: bodies in finely divided
+/// hollows touch more faces at once.
 inline constexpr int hollow_neighbours = 8;
 
 /// Neighbours that turn by less [rad] lie on one line; neither goes on below the other.

@@ -252,7 +252,8 @@ private:
         welds_are_stale_ = false;
     }
 
-    /// The path of a body over the next steps: over fewer of them where it goes far for its size, but over one at least.
+    /// The path of a body over the next steps; over fewer of them if it moves far for its size, but
+    /// over at least one.
     [[nodiscard]] Vec2 path_ahead(const Bodies& bodies, const simd::Record4* drive,
                                   const PairRules& rules, std::size_t i) const {
         constexpr float sizes_ahead = 32.0f;
@@ -293,8 +294,8 @@ private:
         parted_.reserve(count);
     }
 
-    /// How often dynamic bodies that are neighbours in space are far apart in memory: by an eighth of
-    /// all bodies, so that layers falling through the rows of the grid keep their order.
+    /// How often dynamic bodies that are neighbours in space are far apart in memory: by an eighth
+    /// of all bodies, so that layers falling through the rows of the grid keep their order.
     [[nodiscard]] std::size_t jumps(std::int32_t dynamic_count) const {
         const std::size_t eighth = moving_.order().size() / 8;
         const std::size_t long_way = eighth > short_way ? eighth : short_way;

@@ -84,6 +84,8 @@ namespace detail {
 struct BodyPair {
     BodyId a;
     BodyId b;
+
+    friend constexpr auto operator<=>(const BodyPair& i, const BodyPair& k) = default;
 };
 
 /// What events report of a collider.

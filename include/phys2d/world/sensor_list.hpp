@@ -9,14 +9,9 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Compares indices, then generations.
-[[nodiscard]] inline bool comes_before(BodyId a, BodyId b) {
-    return a.index < b.index || (a.index == b.index && a.generation < b.generation);
-}
-
 /// Sorts the sensors by id, each once; removes those that are destroyed or not sensors.
 inline void sort_sensors(WorldState& world) {
-    shell_sort(world.sensors, [](BodyId a, BodyId b) { return comes_before(a, b); });
+    shell_sort(world.sensors, [](BodyId a, BodyId b) { return a < b; });
     world.sensors.remove_if([&, last = BodyId{}](BodyId id) mutable {
         const std::int32_t slot = world.bodies.slots.slot_of(id);
         const bool is_known = std::exchange(last, id) == id;

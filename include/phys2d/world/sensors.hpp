@@ -78,18 +78,13 @@ inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
     }
 }
 
-[[nodiscard]] inline bool comes_before(const BodyPair& i, const BodyPair& k) {
-    return comes_before(i.a, k.a) || (i.a == k.a && comes_before(i.b, k.b));
-}
-
 /// Whether a visitor was in a sensor in the previous step.
 [[nodiscard]] inline bool was_in(const WorldState& world, BodyId sensor, BodyId visitor) {
     const Array<BodyPair>& visits = world.visits_before;
     const BodyPair visit{sensor, visitor};
-    const std::size_t place = partition_point(std::size_t{0}, visits.size(), [&](std::size_t i) {
-        return comes_before(visits[i], visit);
-    });
-    return place < visits.size() && !comes_before(visit, visits[place]);
+    const std::size_t place = partition_point(std::size_t{0}, visits.size(),
+                                              [&](std::size_t i) { return visits[i] < visit; });
+    return place < visits.size() && visits[place] == visit;
 }
 
 /// Whether a collider counts as inside the sensor of a slot in this step.
@@ -114,7 +109,7 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
             world.visitors.push_back(bodies.ids[at(slot)]);
         }
     }
-    shell_sort(world.visitors, [](BodyId a, BodyId b) { return comes_before(a, b); });
+    shell_sort(world.visitors, [](BodyId a, BodyId b) { return a < b; });
 }
 
 /// Lists {sensor, visitor} for all sensors, sorted.
@@ -144,10 +139,8 @@ inline void tell_sensors(WorldState& world) {
     const Array<BodyPair>& before = world.visits_before;
     const Array<BodyPair>& now = world.visits;
     for (std::size_t i = 0, k = 0; i < before.size() || k < now.size();) {
-        const bool ended =
-            k == now.size() || (i < before.size() && comes_before(before[i], now[k]));
-        const bool began =
-            i == before.size() || (k < now.size() && comes_before(now[k], before[i]));
+        const bool ended = k == now.size() || (i < before.size() && before[i] < now[k]);
+        const bool began = i == before.size() || (k < now.size() && now[k] < before[i]);
         if (ended) tell(world.events.sensor_ended, before[i]);
         if (began) tell(world.events.sensor_began, now[k]);
         i += began ? 0 : 1;

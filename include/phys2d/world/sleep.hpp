@@ -166,7 +166,8 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
     return !contacts.surfaces.empty() && contacts.surfaces[index].speed[lane] != 0.0f;
 }
 
-/// Bodies that overlap by less than this may sleep while they are pushed apart [m at length unit 1].
+/// Bodies that overlap by less than this may fall asleep while they are pushed apart
+/// [m at length unit 1].
 inline constexpr float unseen_overlap = 0.004f;
 
 /// Unites bodies in contact; marks islands in which a body may not sleep yet.

@@ -157,9 +157,8 @@ private:
 template <class Visit>
 void for_each_visitor(const WorldState& world, BodyId sensor, Visit visit) {
     const Array<BodyPair>& visits = world.visits;
-    std::size_t i = partition_point(std::size_t{0}, visits.size(), [&](std::size_t k) {
-        return comes_before(visits[k].a, sensor);
-    });
+    std::size_t i = partition_point(std::size_t{0}, visits.size(),
+                                    [&](std::size_t k) { return visits[k].a < sensor; });
     for (; i < visits.size() && visits[i].a == sensor; ++i) {
         if (world.bodies.slots.contains(visits[i].b)) visit(visits[i].b);
     }
