@@ -28,6 +28,10 @@ inline void require_valid(const Mover& mover) {
     constexpr const char* call = "move";
     require_valid(mover.shape, call);
     require_finite(mover.position, call, "position");
+    require_finite(mover.previous_position, call, "previous_position");
+    require_finite(mover.rounding, call, "rounding");
+    require_finite(mover.platform_position, call, "platform_position");
+    require_finite(mover.ground.normal, call, "ground.normal");
     require_finite(mover.up, call, "up");
     require(abs(length_sq(mover.up) - 1.0f) < 1e-3f,
             "%s: up is (%g, %g), expected a vector of length 1", call, mover.up.x, mover.up.y);
