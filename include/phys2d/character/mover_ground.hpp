@@ -21,6 +21,7 @@ public:
                 .platform = platform_.id(),
                 .collider = below_.surface->collider,
                 .platform_velocity = platform_velocity(time_step),
+                .steps_since_grounded = 0,
                 .steps_since_landed = before.is_grounded ? before.steps_since_landed + 1 : 0,
                 .distance_to_edge = distance_to_edge()};
     }

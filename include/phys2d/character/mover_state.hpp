@@ -12,15 +12,19 @@ namespace phys2d::inline PHYS2D_ABI {
 
 /// The ground under a mover.
 struct GroundState {
+    static constexpr int long_ago = 1'000'000;  ///< moves, more than any game waits for
+
     bool is_grounded = false;
     /// In the air, but held by slopes that are too steep to stand on; the game should allow a jump.
     bool is_wedged = false;
-    Vec2 normal{0.0f, 1.0f};       ///< of the ground; `up` in the air
-    BodyId platform{};             ///< body under its feet; default id in the air
-    ColliderId collider{};         ///< collider of that body
-    Vec2 platform_velocity{};      ///< of that body [m/s]
-    int steps_since_grounded = 0;  ///< moves since it was on the ground; 0 on it; for coyote time
-    int steps_since_landed = 0;    ///< moves since it landed; 0 in the air
+    Vec2 normal{0.0f, 1.0f};   ///< of the ground; `up` in the air
+    BodyId platform{};         ///< body under its feet; default id in the air
+    ColliderId collider{};     ///< collider of that body
+    Vec2 platform_velocity{};  ///< of that body [m/s]
+    /// Moves since it was on the ground; 0 on it; for coyote time. At most `long_ago`, which is what
+    /// a new or teleported mover has.
+    int steps_since_grounded = long_ago;
+    int steps_since_landed = 0;  ///< moves since it landed; 0 in the air
     /// Distance from its centre to the nearer edge of the ground, at most `Mover::edge_reach` [m];
     /// 0 in the air.
     float distance_to_edge = 0.0f;
@@ -93,11 +97,11 @@ struct Mover {
     void drop_through() { is_dropping = true; }
 
     // Kept for the next move.
-    Vec2 previous_position{};               ///< before the last move [m]
-    Vec2 rounding{};                        ///< part of the position lost to rounding [m]
-    Vec2 platform_position{};               ///< of the platform after the last move [m]
-    bool is_dropping = false;               ///< until it has left the one-way ground
-    detail::Array<Surface> surroundings{};  ///< scratch: surfaces near the last move
+    Vec2 previous_position{};                 ///< before the last move [m]
+    Vec2 rounding{};                          ///< part of the position lost to rounding [m]
+    Vec2 platform_position{};                 ///< of the platform after the last move [m]
+    bool is_dropping = false;                 ///< until it has left the one-way ground
+    detail::Scratch<Surface> surroundings{};  ///< surfaces near the last move; not copied
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI

@@ -160,12 +160,16 @@ private:
         return static_cast<bool>(ground_);
     }
 
+    [[nodiscard]] static constexpr int one_more(int steps) {
+        return steps < GroundState::long_ago ? steps + 1 : GroundState::long_ago;
+    }
+
     void describe_ground() {
         GroundState& ground = mover_.ground;
         if (!ground_) {
             ground = {.is_wedged = left_by_stops(-mover_.up) == Vec2{},
                       .normal = mover_.up,
-                      .steps_since_grounded = ground.steps_since_grounded + 1};
+                      .steps_since_grounded = one_more(ground.steps_since_grounded)};
             return;
         }
         const MoverGround found(world_, mover_, ground_);
