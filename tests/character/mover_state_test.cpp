@@ -91,3 +91,18 @@ TEST_CASE(
     is_refused_with([](Mover& mover, Vec2 v) { mover.platform_position = v; }, "platform_position");
     is_refused_with([](Mover& mover, Vec2 v) { mover.ground.normal = v; }, "ground.normal");
 }
+
+TEST_CASE("a mover lists what it may come to alone, however many bodies have changed") {
+    World world = floor_world();
+    Mover mover{.position = {0.0f, 0.801f}};
+    for (int i = 0; i < 500; ++i) {
+        const float x = static_cast<float>(i) - 250.0f;
+        const BodyId body =
+            world.create_body({.type = BodyType::Kinematic, .position = {x, 20.0f}}, Circle{0.4f});
+        move(world, mover, {0.0f, -1.0f}, dt);
+        CHECK(mover.surroundings.size() <= 1);
+        world.body(body).teleport({x, 3.0f});
+    }
+    move(world, mover, {0.0f, 300.0f}, dt);
+    CHECK(mover.ceiling.is_touched);
+}

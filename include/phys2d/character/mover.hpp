@@ -67,6 +67,7 @@ inline Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
     detail::require_finite(velocity, "move", "velocity");
     detail::require_positive(dt, "move", "dt");
     detail::require_moderate(length(velocity * dt), "move", "the length of velocity * dt");
+    world.index_changes();
     return detail::MoverStep(world, mover, velocity, dt).run();
 }
 

@@ -28,17 +28,25 @@ public:
     /// A body was created, moved by a call, changed, or has changed its group: the grids do not
     /// know it until the pairs are updated.
     void note_change(BodyId id) {
-        news_are_sorted_ = false;
         fresh_.add(id.index);
+        if (news_are_sorted_) changed_again_.add(id.index);
     }
 
-    /// Puts the listed bodies into a grid, too, until any other changes: for callers with many
+    /// Puts the listed bodies into a grid, too, until they change again: for callers with many
     /// searches.
     void sort_news(const Bodies& bodies) {
-        constexpr std::size_t few = 64;  // cheaper to search one by one than to sort
-        if (fresh_.size() <= few) return;
+        if (unsorted().size() <= few_news) return;
+        news_are_sorted_ = false;  // sorting may throw
         news_.build(bodies, fresh_);
+        changed_again_.clear();
         news_are_sorted_ = true;
+    }
+    /// The same for callers that change and search by turns: the more bodies are listed, the less
+    /// often it sorts, so that n changes, each with a search, cost O(n^1.5).
+    void sort_news_at_times(const Bodies& bodies) {
+        constexpr std::size_t dear = 16;  // sorting one costs as much as testing so many
+        const std::size_t count = unsorted().size();
+        if (count * count > dear * fresh_.size()) sort_news(bodies);
     }
 
     /// The sleeping bodies whose boxes touch `box`.
@@ -123,6 +131,7 @@ protected:
     /// The grids know the positions of all bodies.
     void forget_changes() {
         fresh_.clear();
+        changed_again_.clear();
         news_are_sorted_ = false;
         if (!news_.empty()) news_.clear();  // so that copies of the world do not have it
     }
@@ -189,14 +198,24 @@ private:
             if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
         };
         if (news_are_sorted_) {
-            walk(news_.grid(), [&](std::int32_t i) { see_new(news_.slot_of(bodies, i)); });
-        } else {
-            for (const std::uint32_t index : fresh_) see_new(bodies.slots.slot_at(index));
+            walk(news_.grid(), [&](std::int32_t i) {
+                const bool is_there = !changed_again_.contains(at(news_.index_of(i)));
+                if (is_there) see_new(news_.slot_of(bodies, i));
+            });
         }
+        for (const std::uint32_t index : unsorted()) see_new(bodies.slots.slot_at(index));
     }
 
-    IndexSet fresh_;    // id indices of the listed bodies: their grids are stale
-    RestingGrid news_;  // a grid of the same bodies
+    /// The listed bodies that are searched one by one.
+    [[nodiscard]] const IndexSet& unsorted() const {
+        return news_are_sorted_ ? changed_again_ : fresh_;
+    }
+
+    static constexpr std::size_t few_news = 64;  // cheaper to search one by one than to sort
+
+    IndexSet fresh_;          // id indices of the listed bodies: their grids are stale
+    IndexSet changed_again_;  // of bodies that have changed since the listed ones were sorted
+    RestingGrid news_;        // a grid of the other listed bodies, if sorted
     bool news_are_sorted_ = false;
 };
 

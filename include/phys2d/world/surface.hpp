@@ -87,7 +87,11 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
         visit(surface);
     };
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
-        if (bodies.is_plain(slot)) return tell(slot, Surface(bodies.placed_shape(at(slot))));
+        if (bodies.is_plain(slot)) {
+            const Shape shape = bodies.placed_shape(at(slot));
+            if (overlaps(bounds(shape), box)) tell(slot, Surface(shape));
+            return;
+        }
         for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
             tell(owner, Surface(face, flush + place_rounding(terrain_origin(bodies, slot))));
         });

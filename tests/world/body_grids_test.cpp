@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// How many bodies does a query look at when others change between queries, with no step in between?
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+using namespace phys2d;
+
+namespace {
+
+/// Bodies in a row, all of them new, and how many of them a query in a box beside them looks at.
+struct Row {
+    detail::WorldState world{};
+
+    explicit Row(int count) {
+        for (int i = 0; i < count; ++i) {
+            const float x = 3.0f * static_cast<float>(i);
+            detail::create_body(world, {.type = BodyType::Kinematic, .position = {x, 0.0f}},
+                                Circle{0.5f}, {}, {});
+        }
+    }
+    void sort_at_times() { world.broad_phase.sort_news_at_times(world.bodies); }
+
+    [[nodiscard]] int looked_at() const {
+        int looks = 0;
+        world.broad_phase.for_each_body_in(world.bodies, {{-9.0f, 5.0f}, {-8.0f, 6.0f}},
+                                           [&](std::int32_t) { ++looks; });
+        return looks;
+    }
+    /// In a query after each change of a body.
+    [[nodiscard]] int looked_at_in_turn() {
+        int looks = 0;
+        for (const BodyId id : world.bodies.ids) {
+            sort_at_times();
+            looks += looked_at();
+            world.broad_phase.note_change(id);
+        }
+        return looks;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("what has changed is looked at one by one until it is sorted") {
+    Row row(1000);
+    CHECK(row.looked_at() == 1000);
+    row.sort_at_times();
+    CHECK(row.looked_at() == 0);
+    row.world.broad_phase.note_change(row.world.bodies.ids[0]);
+    CHECK(row.looked_at() == 1);
+    row.sort_at_times();
+    CHECK(row.looked_at() == 1);  // few are not worth it
+}
+
+TEST_CASE("four times the changes and queries in turn cost at most ten times the looks") {
+    const int looks = Row(1000).looked_at_in_turn();
+    CHECK(looks < 100'000);
+    CHECK(Row(4000).looked_at_in_turn() < 10 * looks);
+}
+
+TEST_CASE("a body that is gone or has changed its place is found once after it was sorted") {
+    Row row(200);
+    row.sort_at_times();
+    const BodyId moved = row.world.bodies.ids[7];
+    detail::destroy_body(row.world, row.world.bodies.ids[9]);
+    BodyRef(row.world, moved).teleport({-8.5f, 5.5f});
+    CHECK(row.looked_at() == 1);
+    row.sort_at_times();
+    CHECK(row.looked_at() == 1);
+    BodyRef(row.world, moved).teleport({0.0f, 0.0f});
+    row.world.broad_phase.sort_news(row.world.bodies);
+    CHECK(row.looked_at() == 1);
+}
