@@ -1223,6 +1223,56 @@ TEST_CASE("a light crate lies on the head of a mover, which walks and jumps from
     }
 }
 
+TEST_CASE("what falls on the head of a mover or presses on it is named as its ceiling") {
+    for (const bool is_moved_first : {false, true}) {
+        for (const float mass : {0.1f, 1.0f, 5.0f}) {
+            World world;
+            add_box(world, {{-50.0f, -1.0f}, {50.0f, 0.0f}});
+            Mover mover = standing(Capsule{0.5f, 0.3f}, {});
+            const BodyId crate =
+                world.create_body({.position = {0.05f, 4.0f}, .mass = mass}, Box{{0.5f, 0.5f}});
+            int first_told = -1, first_in = -1, told = 0;
+            for (int i = 0; i < 300; ++i) {
+                if (is_moved_first) run(world, mover, 0.0f, 1);
+                world.step();
+                if (!is_moved_first) run(world, mover, 0.0f, 1);
+                const ConstBodyRef body = world.body(crate);
+                const bool is_in = body.position().y - 0.5f < 1.6f;
+                if (is_in && first_in < 0) first_in = i;
+                if (!mover.ceiling) continue;
+                if (first_told < 0) first_told = i;
+                told += i >= 200 ? 1 : 0;
+                CHECK(mover.ceiling.body == crate);
+                CHECK(mover.ceiling.collider == first_collider(crate));
+                CHECK(mover.ceiling.normal.y < -0.99f);
+            }
+            INFO(mass, " kg, moved first ", is_moved_first);
+            CHECK(first_told == first_in + (is_moved_first ? 1 : 0));
+            CHECK(told == 100);
+            CHECK_FALSE(mover.wall);
+            CHECK_FALSE(mover.crush);
+        }
+    }
+}
+
+TEST_CASE("a lid that comes down is named as the ceiling whenever it moves a mover, however slow") {
+    World world;
+    Mover mover{};
+    const BodyId lid = world.create_body(
+        {.type = BodyType::Kinematic, .position = {0.0f, 1.001f}, .velocity = {0.0f, -0.02f}},
+        Box{{0.5f, 0.2f}});
+    int pushed = 0;
+    for (int i = 0; i < 60; ++i) {
+        const float before = mover.position.y;
+        world.step();
+        move(world, mover, {}, dt);
+        if (mover.position.y == before) continue;
+        ++pushed;
+        CHECK(mover.ceiling.body == lid);
+    }
+    CHECK(pushed > 5);
+}
+
 TEST_CASE("a mover jumps with what is light on its head, and not with what is heavy or held") {
     for (const Shape& shape : shapes) {
         for (const float mass : {0.01f, 0.3f, 10.0f}) {
@@ -1252,6 +1302,31 @@ TEST_CASE("a mover jumps with what is light on its head, and not with what is he
                 if (mass < 1.0f && is_held) CHECK(highest - start < 0.11f);
                 if (mass > 1.0f) CHECK(highest - start < 0.01f);
             }
+        }
+    }
+}
+
+TEST_CASE("a mover jumps in the air with what is light on its head, whenever it does") {
+    for (const float mass : {0.01f, 0.1f}) {
+        for (int falls = 1; falls < 40; ++falls) {
+            World world;
+            Mover mover{};
+            world.create_body({.position = {0.0f, 1.21f}, .mass = mass}, Box{{0.4f, 0.4f}});
+            Vec2 velocity{};
+            const auto fall = [&] {
+                world.step();
+                velocity = move(world, mover, {0.0f, velocity.y - gravity * dt}, dt);
+            };
+            for (int i = 0; i < falls; ++i) fall();
+            const float start = mover.position.y;
+            float highest = start;
+            velocity.y = 6.0f;
+            for (int i = 0; i < 40; ++i) {
+                fall();
+                highest = std::fmax(highest, mover.position.y);
+            }
+            INFO(mass, " kg after ", falls, " moves");
+            CHECK(highest - start > 1.7f);
         }
     }
 }

@@ -75,7 +75,7 @@ struct Mover {
     // Results of the last move.
     GroundState ground{};
     MoverContact wall{};
-    MoverContact ceiling{};
+    MoverContact ceiling{};  ///< a body on its head, held or falling, counts too
     MoverCrush crush{};
 
     /// Position to draw between the last two moves; `alpha` is the result of `World::advance`.
@@ -88,6 +88,7 @@ struct Mover {
         position = previous_position = to;
         rounding = {};
         ground = {};
+        lifted = {};
         is_dropping = false;
     }
 
@@ -100,6 +101,7 @@ struct Mover {
     Vec2 previous_position{};                 ///< before the last move [m]
     Vec2 rounding{};                          ///< part of the position lost to rounding [m]
     Vec2 platform_position{};                 ///< of the platform after the last move [m]
+    BodyId lifted{};                          ///< body above it that it has jumped against
     bool is_dropping = false;                 ///< until it has left the one-way ground
     detail::Scratch<Surface> surroundings{};  ///< surfaces near the last move; not copied
 };

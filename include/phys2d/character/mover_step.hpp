@@ -22,7 +22,7 @@ public:
           velocity_(velocity),
           dt_(dt),
           jumps_(goes_up(mover, velocity)),
-          lifted_(mover.ground.is_grounded ? BodyId{} : mover.ceiling.body) {}
+          lifted_(mover.ground.is_grounded ? BodyId{} : mover.lifted) {}
 
     /// Returns the remaining velocity [m/s].
     Vec2 run() {
@@ -37,6 +37,7 @@ public:
         mover_.previous_position = mover_.position;  // after all that may throw
         mover_.wall = mover_.ceiling = {};
         mover_.crush = {};
+        mover_.lifted = {};
         make_way(ride);
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
@@ -68,8 +69,9 @@ private:
     void lift_what_is_above(Vec2 way) {
         for (MoverHit hit = sight_.first_hit(way); hit; hit = sight_.first_hit(way)) {
             const BodyId body = hit.surface->body;
-            const bool is_above = dot(hit.cast.normal, mover_.up) <= -mover_.steepest;
-            if (!is_above || !force_.can_lift(hit, body == lifted_)) return;
+            if (!is_above(hit.cast.normal)) return;
+            mover_.lifted = body;
+            if (!force_.can_lift(hit, body == lifted_)) return;
             force_.push(hit);
             name_stop(*hit.surface, hit.cast.normal);
             sight_.forget(body);
@@ -189,7 +191,7 @@ private:
     const Vec2 velocity_;
     const float dt_;
     const bool jumps_;
-    const BodyId lifted_;  // body above it in the air, before the move
+    const BodyId lifted_;  // body above it that the last move lifted
     MoverHit ground_{};    // ground after the move
 };
 

@@ -72,10 +72,13 @@ protected:
     }
     /// Records a surface as the wall or the ceiling, by its normal; ground is neither.
     void name_stop(const Surface& surface, Vec2 normal) {
-        const float height = dot(normal, mover_.up);
-        if (height >= mover_.steepest) return;
-        const bool is_above = height <= -mover_.steepest;
-        (is_above ? mover_.ceiling : mover_.wall) = {true, normal, surface.body, surface.collider};
+        if (dot(normal, mover_.up) >= mover_.steepest) return;
+        (is_above(normal) ? mover_.ceiling : mover_.wall) = {true, normal, surface.body,
+                                                             surface.collider};
+    }
+    /// Whether what has a normal is a ceiling.
+    [[nodiscard]] bool is_above(Vec2 normal) const {
+        return dot(normal, mover_.up) <= -mover_.steepest;
     }
 
     [[nodiscard]] Vec2 left_by_stops(Vec2 v) const {

@@ -31,19 +31,15 @@ protected:
     }
     /// The same for dynamic bodies, as far as its force does not hold them.
     void give_way_to_dynamics() {
-        for_each_that_came(BodyType::Dynamic, [this](const Surface& surface, Vec2 out) {
-            const Vec2 way = force_.way_from(surface, out, 0.0f);
-            if (way != Vec2{}) give_way(surface, way);
-        });
+        for_each_that_came(BodyType::Dynamic,
+                           [this](const Surface& surface, Vec2 out) { hold(surface, out, 0.0f); });
     }
     /// Leaves dynamic bodies, as far as its force does not hold them.
     void leave_dynamics() {
         for (const Surface& surface : mover_.surroundings) {
             if (surface.type != BodyType::Dynamic) continue;
             const Vec2 out = sight_.overlap_with(surface);
-            if (out == Vec2{}) continue;
-            const Vec2 way = force_.way_from(surface, out, length(out));
-            if (way != Vec2{}) give_way(surface, way);
+            if (out != Vec2{}) hold(surface, out, length(out));
         }
     }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
@@ -72,9 +68,16 @@ private:
             if (out != Vec2{}) visit(surface, out);
         }
     }
+    /// Makes way for a dynamic body as far as its force does not hold that. A body on its head
+    /// becomes the ceiling even if it does not move the mover.
+    void hold(const Surface& surface, Vec2 out, float depth) {
+        if (const Vec2 normal = normalized(out); is_above(normal)) name_stop(surface, normal);
+        const Vec2 way = force_.way_from(surface, out, depth);
+        if (way != Vec2{}) give_way(surface, way);
+    }
     /// Moves by a translation out of the way of `to`, or along an inclined surface in between.
     /// Dynamic bodies do not hold it back from a kinematic one, and become wall or ceiling only if
-    /// they move it.
+    /// they move it or are on its head.
     void give_way(const Surface& to, Vec2 way) {
         constexpr float least_part = 0.25f;  // square of the cosine of 60 degrees
         const Vec2 away = clamp_length(way, room_);
@@ -84,7 +87,9 @@ private:
         };
         MoverHit hit = sight_.first_hit(away, passes);
         const Vec2 pushed = to.type == BodyType::Dynamic ? way * hit.part : way;
-        if (length_sq(pushed) > square(2.0f * mover_.skin)) name_stop(to, normalized(way));
+        const Vec2 normal = normalized(way);
+        if (is_above(normal) || length_sq(pushed) > square(2.0f * mover_.skin))
+            name_stop(to, normal);
         Vec2 missing = away * make_way(away, hit);
         if (!hit || missing == Vec2{}) return;
         const Vec2 along = stopped_by(hit.cast.normal, missing);
