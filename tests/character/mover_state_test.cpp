@@ -106,3 +106,99 @@ TEST_CASE("a mover lists what it may come to alone, however many bodies have cha
     move(world, mover, {0.0f, 300.0f}, dt);
     CHECK(mover.ceiling.is_touched);
 }
+
+namespace {
+
+/// What a mover and a crate do in a world of a length unit: it runs, jumps, climbs, rides, pushes and is carried.
+class Course {
+public:
+    explicit Course(float unit) : unit_(unit), world_(floor_world(unit)) {
+        add(BodyType::Static, {-5.0f, 0.1f}, {0.5f, 0.1f});
+        lift_ = add(BodyType::Kinematic, {-1.0f, 0.1f}, {2.0f, 0.1f});
+        crate_ = add(BodyType::Dynamic, {3.0f, 0.5f}, {0.5f, 0.5f});
+    }
+
+    /// Places in metres.
+    struct Frame {
+        Vec2 mover, crate;
+        float distance_to_edge;
+        bool rides;
+    };
+    Frame move_on(int frame) {
+        const bool goes_up = frame % 160 < 80;
+        world_.body(lift_).set_velocity({0.0f, goes_up ? unit_ : -unit_});
+        const float pace = frame < 150 ? 3.0f : frame < 400 ? -3.0f : 0.0f;
+        const float up = frame % 50 == 0 ? 6.0f * unit_ : 0.0f;
+        const float fall = velocity_.y - 10.0f * unit_ * dt;
+        world_.step();
+        velocity_ = move(world_, mover_, {pace * unit_, mover_.ground.is_grounded ? up : fall}, dt);
+        return {mover_.position / unit_, world_.body(crate_).position() / unit_,
+                mover_.ground.distance_to_edge / unit_, mover_.ground.platform == lift_};
+    }
+
+private:
+    BodyId add(BodyType type, Vec2 middle, Vec2 half) {
+        return world_.create_body({.type = type, .position = middle * unit_}, Box{half * unit_},
+                                  {.density = 5.0f});
+    }
+
+    float unit_;
+    World world_;
+    BodyId lift_{}, crate_{};
+    Mover mover_ = scaled({.position = {-1.0f, 1.1f}}, unit_);
+    Vec2 velocity_{};
+};
+
+}  // namespace
+
+TEST_CASE("a mover scaled to the length unit of a world goes the same way as in metres") {
+    for (const float unit : {16.0f, 100.0f, 0.01f}) {
+        Course metres(1.0f), scaled_course(unit);
+        float furthest = 0.0f, pushed = 0.0f, wrong_edge = 0.0f;
+        int rides = 0;
+        for (int frame = 0; frame < 600; ++frame) {
+            const Course::Frame a = metres.move_on(frame), b = scaled_course.move_on(frame);
+            furthest = max(furthest, max(distance(a.mover, b.mover), distance(a.crate, b.crate)));
+            wrong_edge = max(wrong_edge, abs(a.distance_to_edge - b.distance_to_edge));
+            pushed = max(pushed, a.crate.x - 3.0f);
+            rides += a.rides ? 1 : 0;
+        }
+        INFO(unit);
+        CHECK(furthest < (unit == 16.0f ? 1e-30f : 2e-3f));  // a power of two rounds nothing
+        CHECK(wrong_edge < 2e-3f);
+        CHECK(pushed > 0.5f);
+        CHECK(rides > 20);
+    }
+}
+
+TEST_CASE("scaling a mover scales all that it keeps and has found, and what is no length stays") {
+    Mover mover{.position = {1.0f, 2.0f}, .steepest = 0.5f};
+    mover.ground = {
+        .is_grounded = true, .platform_velocity = {1.0f, 0.0f}, .distance_to_edge = 0.5f};
+    mover.crush.depth = 0.1f;
+    mover.previous_position = mover.platform_position = mover.rounding = {1.0f, 1.0f};
+    const Mover twice = scaled(mover, 2.0f);
+    CHECK(twice.shape == Shape(Capsule{1.0f, 0.6f}));
+    CHECK(twice.position == Vec2{2.0f, 4.0f});
+    CHECK(twice.up == mover.up);
+    CHECK(twice.steepest == 0.5f);
+    CHECK(twice.step_height == 0.6f);
+    CHECK(twice.snap_distance == 0.4f);
+    CHECK(twice.push_force == 1600.0f);
+    CHECK(twice.skin == 0.001f);
+    CHECK(twice.edge_reach == 2.0f);
+    CHECK(twice.ground.is_grounded);
+    CHECK(twice.ground.platform_velocity == Vec2{2.0f, 0.0f});
+    CHECK(twice.ground.distance_to_edge == 1.0f);
+    CHECK(twice.crush.depth == 0.2f);
+    CHECK(twice.previous_position == Vec2{2.0f, 2.0f});
+    CHECK(twice.platform_position == Vec2{2.0f, 2.0f});
+    CHECK(twice.rounding == Vec2{2.0f, 2.0f});
+}
+
+TEST_CASE("a length unit that makes no sense is an error") {
+    for (const float bad : {0.0f, -1.0f, INFINITY, std::nanf("")}) {
+        CHECK_THROWS_WITH_AS((void)scaled(Mover{}, bad), doctest::Contains("scaled: length_unit"),
+                             Error);
+    }
+}

@@ -45,20 +45,58 @@ inline void require_valid(const Mover& mover) {
     require_moderate(mover.edge_reach, call, "edge_reach");
 }
 
+[[nodiscard]] constexpr Shape scaled(Shape shape, float factor) {
+    shape.half_extents *= factor;
+    shape.radius = mul(shape.radius, factor);
+    shape.center *= factor;
+    return shape;
+}
+
 }  // namespace phys2d::inline PHYS2D_ABI::detail
 
 namespace phys2d::inline PHYS2D_ABI {
+
+/// A mover given in metres, seconds and kilograms, converted for a world with a length unit: all
+/// its lengths and velocities times `length_unit`. `push_force` is multiplied by the cube, because
+/// masses of the same density grow with the square; with masses of your own that stay the same, set
+/// it to newtons * length_unit afterwards. Velocities for `move` are in your units.
+/// Errors: length_unit <= 0 or not finite.
+///
+///   Mover hero = scaled({.shape = Capsule{0.5f, 0.3f}, .position = {2, 3}}, 16);  // of 16 pixels
+[[nodiscard]] inline Mover scaled(const Mover& mover, float length_unit) {
+    detail::require_positive(length_unit, "scaled", "length_unit");
+    Mover result = mover;
+    result.shape = detail::scaled(mover.shape, length_unit);
+    result.push_force = mul(mover.push_force, mul(square(length_unit), length_unit));
+    for (Vec2* v : {&result.position, &result.previous_position, &result.rounding,
+                    &result.platform_position, &result.ground.platform_velocity}) {
+        *v *= length_unit;
+    }
+    for (float* length :
+         {&result.step_height, &result.snap_distance, &result.skin, &result.edge_reach,
+          &result.ground.distance_to_edge, &result.crush.depth}) {
+        *length = mul(*length, length_unit);
+    }
+    return result;
+}
 
 /// Moves a character by velocity * dt [m/s, s] as far as the world allows, and returns the
 /// remaining velocity: components into walls, ceilings and the ground are removed. On the ground it
 /// walks at the horizontal speed, uphill and downhill; an upward velocity jumps. Slopes steeper
 /// than `steepest` act as walls: it cannot climb them, and falling it slides down them.
-/// Call it once per world step, before or after it. The platform carries the mover exactly, except
-/// when it was teleported further than the snap distance. Kinematic bodies push the mover. It
-/// pushes dynamic bodies, and stops those that come to it, with at most `push_force`, in the next
-/// step; a body that this force cannot stop pushes the mover. A mover is not a body: dynamic bodies
-/// collide with it only through that force, and to ride a conveyor you add its surface velocity to
-/// yours. Errors: non-finite velocity, dt <= 0, invalid members of the mover.
+///
+/// Call it once after each world step: its platform carries it exactly then. Called before the
+/// step, it lags by what the platform moves in that step. A platform teleported further than the
+/// snap distance leaves it behind. On the ground, and in the move that leaves it, velocities are
+/// relative to the platform; in the air they are absolute. When it jumps or walks off a moving
+/// platform, add `ground.platform_velocity` from before that move to the velocity that the move
+/// returns.
+///
+/// Kinematic bodies push the mover. It pushes dynamic bodies, and stops those that come to it, with
+/// at most `push_force`, in the next step; a body that this force cannot stop pushes the mover. A
+/// mover is not a body: dynamic bodies collide with it only through that force, sensors do not see
+/// it, and to ride a conveyor you add its surface velocity to yours. Errors: non-finite velocity,
+/// dt <= 0, invalid members of the mover.
 ///
 ///   const float fall = hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt;
 ///   velocity = move(world, hero, {speed, fall}, dt);
