@@ -548,6 +548,54 @@ TEST_CASE("lifts and platforms take a mover along exactly") {
     }
 }
 
+TEST_CASE("riders that are moved after the step stay in place; before it they lag by its way") {
+    for (const Vec2 velocity : {Vec2{5.0f, 0.0f}, {0.0f, 2.0f}, {-3.0f, 2.0f}, {3.0f, -1.0f}}) {
+        for (const bool is_moved_first : {false, true}) {
+            World world;
+            const BodyId lift = world.create_body(
+                {.type = BodyType::Kinematic, .velocity = velocity}, Box{{5.0f, 0.5f}});
+            Mover mover = standing(shapes[2], {0.0f, 0.5f});
+            move(world, mover, {0.0f, -1.0f}, dt);
+            const Vec2 place = mover.position;
+            for (int i = 0; i < 120; ++i) {
+                if (is_moved_first) run(world, mover, 0.0f, 1);
+                world.step();
+                if (!is_moved_first) run(world, mover, 0.0f, 1);
+                const Vec2 lag = is_moved_first ? velocity * dt : Vec2{};
+                const Vec2 seen = mover.position - world.body(lift).position() + lag;
+                REQUIRE(distance(seen, place) < 1e-4f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a jump from a platform goes on with its velocity if that is added as it leaves it") {
+    for (const Vec2 pace : {Vec2{5.0f, 0.0f}, {-2.0f, 1.0f}, {3.0f, -1.0f}}) {
+        World world;
+        const BodyId lift =
+            world.create_body({.type = BodyType::Kinematic, .velocity = pace}, Box{{5.0f, 0.5f}});
+        Mover mover = standing(shapes[2], {0.0f, 0.5f});
+        move(world, mover, {0.0f, -1.0f}, dt);
+        world.step();
+        run(world, mover, 0.0f, 1);
+        REQUIRE(mover.ground.is_grounded);
+        const Vec2 place = mover.position - world.body(lift).position();
+        Vec2 velocity{0.0f, 6.0f};
+        for (int i = 0; i < 40; ++i) {
+            const Vec2 before = mover.ground.platform_velocity;
+            world.step();
+            velocity = move(world, mover, velocity, dt);
+            if (!mover.ground.is_grounded) velocity += before;
+            const Vec2 seen = mover.position - world.body(lift).position() - place;
+            const auto n = static_cast<float>(i + 1);
+            const float rise = dt * (6.0f * n - gravity * dt * n * (n - 1.0f) / 2.0f);
+            REQUIRE(std::fabs(seen.x) < 1e-4f);
+            REQUIRE(seen.y == doctest::Approx(rise).epsilon(1e-3));
+            velocity.y -= gravity * dt;
+        }
+    }
+}
+
 TEST_CASE("a mover that is carried into a wall stops there, and its jump is what it is told") {
     World world;
     add_box(world, {{3.0f, 0.3f}, {4.0f, 5.0f}});
