@@ -21,8 +21,8 @@ struct GroundState {
     BodyId platform{};         ///< body under its feet; default id in the air
     ColliderId collider{};     ///< collider of that body
     Vec2 platform_velocity{};  ///< of that body [m/s]
-    /// Moves since it was on the ground; 0 on it; for coyote time. At most `long_ago`, which is what
-    /// a new or teleported mover has.
+    /// Moves since it was on the ground, for coyote time; 0 on it. At most `long_ago`, the value of
+    /// a new or teleported mover.
     int steps_since_grounded = long_ago;
     int steps_since_landed = 0;  ///< moves since it landed; 0 in the air
     /// Distance from its centre to the nearer edge of the ground, at most `Mover::edge_reach` [m];
