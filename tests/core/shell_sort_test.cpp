@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Does the shell sort sort, and is it fit for long lists as well?
+#include <algorithm>
+#include <bit>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/core/shell_sort.hpp>
+
+#include "../support/random.hpp"
+
+using namespace phys2d;
+
+TEST_CASE("shell sort sorts lists of any length, and compares about as often as n log n") {
+    test::Random random;
+    for (const int count : {0, 1, 2, 9, 500, 4'000, 40'000}) {
+        CAPTURE(count);
+        detail::Array<int> values;
+        for (int i = 0; i < count; ++i) values.push_back(random.integer(0, 1 << 30));
+        int comparisons = 0;
+        detail::shell_sort(values, [&](int a, int b) {
+            ++comparisons;
+            return a < b;
+        });
+        CHECK(std::is_sorted(values.begin(), values.end()));
+        const int digits = std::bit_width(static_cast<unsigned>(count));
+        CHECK(comparisons <= 2 * digits * count);
+    }
+}
