@@ -95,9 +95,7 @@ private:
         faces_.clear();
         const AABB box = expand(box_around(ranges_[at(a)], bodies_.shapes[at(a)]), rules_.margin);
         const AABB seen = translate(box, -(bodies_.placed_shape(at(b)).center));
-        for (const Face& face : welds_.faces(place)) {
-            if (overlaps(bounds(face), seen)) faces_.add(face, b);
-        }
+        welds_.for_each_face(place, seen, [&](const Face& face) { faces_.add(face, b); });
     }
 
     /// Adds the listed faces. Faces whose pair exists are updated instead, and pairs with other

@@ -9,16 +9,13 @@
 #pragma once
 
 #include <phys2d/world/resting_grid.hpp>
+#include <phys2d/world/sorted_intervals.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Boxes no further apart than this abut [m at length unit 1]: far above rounding, below anything
 /// visible.
 inline constexpr float weld_gap = 1e-3f;
-
-struct Interval {
-    float low, high;
-};
 
 /// A side of a box, in coordinates along and across its outward direction, from the box's middle.
 struct BoxSide {
@@ -52,9 +49,15 @@ public:
         welds_.reserve(64);
         faces_.clear();
         faces_.reserve(256);
+        places_.clear();
+        places_.reserve(256);
         company_.reserve(64);
         neighbours_.reserve(64);
+        walls_.reserve(64);
+        levels_.reserve(64);
+        extents_.reserve(64);
         pieces_.reserve(64);
+        near_.reserve(64);
     }
 
     /// Whether the static collider at a place in the grid is a box that is welded to others.
@@ -64,10 +67,24 @@ public:
         if (weld == unknown) weld = find_weld(bodies, statics, place);
         return weld != alone;
     }
-    /// Its visible faces, relative to its middle. Pre: it is welded.
-    [[nodiscard]] Span<const Face> faces(std::int32_t place) const {
-        const Weld& found = welds_[at(weld_of_[at(place)])];
-        return {faces_.data() + found.begin, found.end - found.begin};
+
+    /// Calls visit(face) for each of its visible faces that overlaps `box`, both relative to its
+    /// middle. Pre: it is welded.
+    template <class Visit>
+    void for_each_face(std::int32_t place, const AABB& box, Visit visit) {
+        const Weld& weld = welds_[at(weld_of_[at(place)])];
+        near_.clear();
+        for (std::uint32_t side = 0; side < 4; ++side) {
+            const std::size_t begin = weld.begin[side];
+            for_each_near({places_.data() + begin, weld.begin[side + 1] - begin},
+                          extent_along(side, box), [&](std::uint32_t order) {
+                              if (overlaps(bounds(faces_[begin + order]), box)) {
+                                  near_.push_back(begin + order);
+                              }
+                          });
+        }
+        shell_sort(near_, [](std::size_t a, std::size_t b) { return a < b; });
+        for (const std::size_t i : near_) visit(faces_[i]);
     }
 
     /// Removes the parts that static boxes and the tiles of other maps cover from the faces of a
@@ -103,7 +120,8 @@ private:
     static constexpr std::uint32_t next_piece = 1 << 20;  // between features of pieces of a face
 
     struct Weld {
-        std::size_t begin, end;  // in faces_
+        /// Where the faces of each side begin in faces_ and places_, and where the last ones end.
+        std::size_t begin[5];
     };
 
     /// Whether a static collider may be part of a union of boxes.
@@ -150,13 +168,26 @@ private:
         list_company(bodies, statics, expand(box, gap_), slot);
         find_neighbours(bodies, expand(box, gap_), bodies.colliders[at(slot)].filter);
         if (neighbours_.empty()) return alone;
-        const std::size_t begin = faces_.size();
+        Weld found{};
         for (std::uint32_t i = 0; i < 4; ++i) {
-            weld(side_of_box(box, i), {box, box_normals[i]},
-                 [&](const Face& face) { faces_.push_back(face); });
+            found.begin[i] = faces_.size();
+            extents_.clear();
+            weld(side_of_box(box, i), {box, box_normals[i]}, [&](const Face& face) {
+                faces_.push_back(face);
+                extents_.add(extent_along(i, bounds(face)));
+            });
+            extents_.sort();
+            for (const SortedInterval& extent : extents_.sorted()) places_.push_back(extent);
         }
-        welds_.push_back({begin, faces_.size()});
+        found.begin[4] = faces_.size();
+        welds_.push_back(found);
         return static_cast<std::int32_t>(welds_.size()) - 1;
+    }
+
+    /// Where a box is along a side of `box_normals`, in the world's direction.
+    [[nodiscard]] static Interval extent_along(std::uint32_t side, const AABB& box) {
+        const bool is_level = side % 2 == 0;
+        return is_level ? Interval{box.min.x, box.max.x} : Interval{box.min.y, box.max.y};
     }
 
     static constexpr Vec2 box_normals[] = {
@@ -182,38 +213,32 @@ private:
     template <class See>
     void weld(const Face& face, const BoxSide& side, See see) {
         const Interval whole = side.along(side.box);
-        cut_side(side, whole);
+        sort_neighbours(side);
+        walls_.list_gaps(whole, pieces_);
         std::uint32_t feature = face.feature;
-        for (const Interval& piece : pieces_) {
+        for (const auto& [piece, order] : pieces_) {
             if (piece.high - piece.low <= gap_) continue;
             Face part = part_of(face, whole, piece);
             part.feature = feature;
             feature += next_piece;
-            join_ends(side, piece, part);
+            join_ends(piece, part);
             see(part);
         }
     }
 
-    /// Leaves in `pieces_` the parts of a side that neighbours do not cover.
-    void cut_side(const BoxSide& side, Interval whole) {
+    /// Sorts the neighbours beside a side into those that cover it and those level with it.
+    void sort_neighbours(const BoxSide& side) {
         const float above = side.height() + gap_;
-        pieces_.clear();
-        pieces_.push_back(whole);
+        const float below = side.height() - gap_;
+        walls_.clear();
+        levels_.clear();
         for (const AABB& other : neighbours_) {
             const Interval across = side.outwards(other);
-            if (across.low <= above && above < across.high) cut(side.along(other));
+            if (across.low > above || across.high < below) continue;
+            (above < across.high ? walls_ : levels_).add(side.along(other));
         }
-    }
-
-    /// Takes an interval out of the pieces.
-    void cut(Interval out) {
-        const std::size_t count = pieces_.size();
-        for (std::size_t i = 0; i < count; ++i) {
-            const Interval piece = pieces_[i];
-            if (out.high <= piece.low || piece.high <= out.low) continue;
-            pieces_[i].high = max(piece.low, out.low);
-            if (out.high < piece.high) pieces_.push_back({out.high, piece.high});
-        }
+        walls_.sort();
+        levels_.sort();
     }
 
     /// A piece of a face, which ends at an inner corner where it is cut off.
@@ -240,10 +265,10 @@ private:
     }
 
     /// Joins the ends of a piece of a face to the boxes beside them.
-    void join_ends(const BoxSide& side, Interval piece, Face& part) const {
+    void join_ends(Interval piece, Face& part) const {
         const float overlap = 2.0f * gap_;
-        const Beyond before = beyond(side, piece.low - gap_);
-        const Beyond after = beyond(side, piece.high + gap_);
+        const Beyond before = beyond(piece.low - gap_);
+        const Beyond after = beyond(piece.high + gap_);
         if (before == Beyond::Level) begin_in(part, overlap, 0.0f);
         if (before == Beyond::Wall) begin_in(part, 0.0f, 1.0f);
         if (after == Beyond::Level) end_in(part, overlap, 0.0f);
@@ -252,28 +277,24 @@ private:
 
     enum class Beyond { Nothing, Level, Wall };
 
-    /// What continues a side at a coordinate along it.
-    [[nodiscard]] Beyond beyond(const BoxSide& side, float place) const {
-        const float height = side.height();
-        Beyond found = Beyond::Nothing;
-        for (const AABB& other : neighbours_) {
-            const Interval along = side.along(other);
-            const Interval across = side.outwards(other);
-            const bool is_there = along.low <= place && place <= along.high;
-            if (!is_there || across.low > height + gap_) continue;
-            if (across.high > height + gap_) return Beyond::Wall;
-            if (across.high >= height - gap_) found = Beyond::Level;
-        }
-        return found;
+    /// What continues the current side at a coordinate along it.
+    [[nodiscard]] Beyond beyond(float place) const {
+        if (walls_.contains(place)) return Beyond::Wall;
+        return levels_.contains(place) ? Beyond::Level : Beyond::Nothing;
     }
 
     float gap_ = weld_gap;
     Array<std::int32_t> weld_of_;  // per place in the grid
     Array<Weld> welds_;
     Array<Face> faces_;
-    Scratch<std::int32_t> company_;  // slots of possible neighbours: boxes and maps
+    Array<SortedInterval> places_;   // of the faces of each side, along it
+    Scratch<std::int32_t> company_;  // slots of boxes and maps that may be neighbours
     Scratch<AABB> neighbours_;       // of the current box or face
-    Scratch<Interval> pieces_;
+    SortedIntervals walls_;          // neighbours that cover the current side
+    SortedIntervals levels_;         // neighbours level with it
+    SortedIntervals extents_;        // of its faces
+    Scratch<Gap> pieces_;
+    Scratch<std::size_t> near_;  // faces that a body may meet
     Scratch<FaceList::Entry> uncut_;
 };
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// SortedIntervals: which places of a line do intervals cover, and what do they leave free?
+//
+// They are sorted by their low ends, each with the furthest high end so far: those that may meet a place are found by
+// binary search. Ends belong to the intervals.
+#pragma once
+
+#include <phys2d/core/partition_point.hpp>
+#include <phys2d/core/shell_sort.hpp>
+#include <phys2d/core/span.hpp>
+#include <phys2d/math/scalar.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+struct Interval {
+    float low, high;
+};
+
+/// An interval among others, in the order of their low ends.
+struct SortedInterval {
+    float low, high;
+    float furthest;       ///< the largest high end up to this one
+    std::uint32_t order;  ///< how many were added before it
+};
+
+/// The first interval that does not end before a place; as many as there are if there is none.
+[[nodiscard]] inline std::size_t first_from(Span<const SortedInterval> sorted, float place) {
+    return partition_point(std::size_t{0}, sorted.size(),
+                           [&](std::size_t i) { return sorted[i].furthest < place; });
+}
+
+/// Calls visit(order) for the intervals that meet another one, and for those that lie between these in the order of low
+/// ends.
+template <class Visit>
+void for_each_near(Span<const SortedInterval> sorted, Interval other, Visit visit) {
+    std::size_t i = first_from(sorted, other.low);
+    for (; i < sorted.size() && sorted[i].low <= other.high; ++i) visit(sorted[i].order);
+}
+
+/// Part of a line that is free of intervals.
+struct Gap {
+    Interval place;
+    std::uint32_t
+        order;  ///< of the interval that it begins at, and one more; 0 for the begin of the whole
+};
+
+class SortedIntervals {
+public:
+    void reserve(std::size_t count) { sorted_.reserve(count); }
+    void clear() { sorted_.clear(); }
+    void add(Interval interval) {
+        const auto order = static_cast<std::uint32_t>(sorted_.size());
+        sorted_.push_back({interval.low, interval.high, interval.high, order});
+    }
+    /// To be called when all are added.
+    void sort() {
+        shell_sort(sorted_, [](const SortedInterval& a, const SortedInterval& b) {
+            return a.low < b.low || (a.low == b.low && a.order < b.order);
+        });
+        for (std::size_t i = 1; i < sorted_.size(); ++i) {
+            sorted_[i].furthest = max(sorted_[i].furthest, sorted_[i - 1].furthest);
+        }
+    }
+
+    [[nodiscard]] Span<const SortedInterval> sorted() const { return sorted_; }
+
+    /// Whether an interval contains a place.
+    [[nodiscard]] bool contains(float place) const {
+        const std::size_t first = first_from(sorted_, place);
+        return first < sorted_.size() && sorted_[first].low <= place;
+    }
+
+    /// Lists what they leave of a whole, in the order in which cutting them out one by one, as they were added, begins
+    /// the pieces.
+    void list_gaps(Interval whole, Array<Gap>& gaps) const {
+        gaps.clear();
+        Gap gap{whole, 0};
+        for (const SortedInterval& next : sorted_) {
+            if (next.low >= whole.high) break;
+            gap.place.high = next.low;
+            if (gap.place.low < gap.place.high) gaps.push_back(gap);
+            const bool is_beyond = gap.place.low < next.high;
+            const bool is_earlier = gap.place.low == next.high && next.order < gap.order;
+            if (is_beyond || is_earlier) gap = {{next.high, whole.high}, next.order + 1};
+        }
+        gap.place.high = whole.high;
+        if (gap.place.low < gap.place.high) gaps.push_back(gap);
+        shell_sort(gaps, [](const Gap& a, const Gap& b) { return a.order < b.order; });
+    }
+
+private:
+    Scratch<SortedInterval> sorted_;
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail

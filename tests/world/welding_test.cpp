@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// Are the faces of welded boxes and maps those of the plain rule, which holds each piece of a side against each
+// neighbour, bit for bit and in its order?
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <phys2d/phys2d.hpp>
+
+#include "../support/random.hpp"
+
+using namespace phys2d;
+using detail::at;
+using detail::BoxSide;
+using detail::Face;
+using detail::Interval;
+
+namespace {
+
+constexpr float gap = detail::weld_gap;
+constexpr Vec2 box_normals[] = {{0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}, {1.0f, 0.0f}};
+
+using Boxes = std::vector<AABB>;
+using Faces = std::vector<Face>;
+
+/// Statics of a few sizes whose sides are on few lines: they abut, overlap, meet in T-junctions and leave gaps. Some are
+/// off by about as much as counts as abutting. In some layouts a long box has dozens of neighbours.
+void add_boxes(detail::WorldState& world, test::Random& random) {
+    const auto add = [&](Vec2 low, Vec2 size) {
+        detail::create_body(world, {.type = BodyType::Static, .position = low + size * 0.5f},
+                            Box{size * 0.5f}, {}, {});
+    };
+    const bool has_floor = random.one_in(2);
+    if (has_floor) add({-20.0f, -1.0f}, {40.0f, 1.0f});
+    for (int i = random.integer(1, has_floor ? 60 : 20); i > 0; --i) {
+        const float reach = has_floor ? 20.0f : 3.0f;
+        const Vec2 low{0.5f * static_cast<float>(random.integer(-int(2 * reach), int(2 * reach))),
+                       has_floor ? 0.0f : 0.5f * static_cast<float>(random.integer(-4, 4))};
+        const Vec2 size{0.5f * static_cast<float>(random.integer(1, random.one_in(5) ? 9 : 3)),
+                        0.5f * static_cast<float>(random.integer(1, 3))};
+        add(random.one_in(4) ? low + random.point(2.5f * gap) : low, size);
+    }
+}
+
+BodyId add_map(detail::WorldState& world, test::Random& random) {
+    const BodyId id =
+        detail::create_tile_map(world, {.position = random.point(1.0f), .tile_size = 0.5f});
+    TileMapRef map(world, id);
+    map.define(1, {});
+    for (int i = 0; i < 40; ++i) map.set({random.integer(-8, 8), random.integer(-4, 4)}, 1);
+    return id;
+}
+
+/// The boxes near one, in the order in which the grid has them, and tiles where they are.
+Boxes neighbours_of(const detail::Bodies& bodies, const detail::RestingGrid& statics,
+                    const AABB& box, std::int32_t except) {
+    Boxes boxes;
+    statics.grid().for_each_overlap(box, [&](std::int32_t place) {
+        const std::int32_t slot = statics.slot_of(bodies, place);
+        if (slot == except) return;
+        if (bodies.is_plain(slot)) {
+            boxes.push_back(bounds(bodies.placed_shape(at(slot))));
+        } else if (bodies.is_tile_map(slot)) {
+            detail::for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t) {
+                boxes.push_back(bounds(tile));
+            });
+        }
+    });
+    return boxes;
+}
+
+enum class Beyond { Nothing, Level, Wall };
+
+Beyond beyond(const BoxSide& side, float place, const Boxes& neighbours) {
+    Beyond found = Beyond::Nothing;
+    for (const AABB& other : neighbours) {
+        const Interval along = side.along(other);
+        const Interval across = side.outwards(other);
+        const bool is_there = along.low <= place && place <= along.high;
+        if (!is_there || across.low > side.height() + gap) continue;
+        if (across.high > side.height() + gap) return Beyond::Wall;
+        if (across.high >= side.height() - gap) found = Beyond::Level;
+    }
+    return found;
+}
+
+std::vector<Interval> pieces_of(const BoxSide& side, Interval whole, const Boxes& neighbours) {
+    std::vector<Interval> pieces{whole};
+    for (const AABB& other : neighbours) {
+        const Interval across = side.outwards(other);
+        const float above = side.height() + gap;
+        if (across.low > above || across.high <= above) continue;
+        const Interval out = side.along(other);
+        const std::size_t count = pieces.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const Interval piece = pieces[i];
+            if (out.high <= piece.low || piece.high <= out.low) continue;
+            pieces[i].high = max(piece.low, out.low);
+            if (out.high < piece.high) pieces.push_back({out.high, piece.high});
+        }
+    }
+    std::erase_if(pieces, [](const Interval& piece) { return piece.high - piece.low <= gap; });
+    return pieces;
+}
+
+void begin_at(Face& face, Beyond before) {
+    if (before == Beyond::Nothing) return;
+    face.before = face.normal;
+    face.corner = detail::Corner::Inner;
+    face.begin = before == Beyond::Level ? -2.0f * gap : -0.0f;
+    face.lean_begin = before == Beyond::Level ? 0.0f : 1.0f;
+}
+
+void end_at(Face& face, Beyond after) {
+    if (after == Beyond::Nothing) return;
+    face.after = {};
+    face.end = after == Beyond::Level ? face.length + 2.0f * gap : face.length;
+    face.lean_end = after == Beyond::Level ? 0.0f : 1.0f;
+}
+
+/// What neighbours leave of a face on a side, joined to them.
+Faces welded(const Face& face, const BoxSide& side, const Boxes& neighbours) {
+    Faces faces;
+    const Interval whole = side.along(side.box);
+    for (const Interval& piece : pieces_of(side, whole, neighbours)) {
+        Face part = face;
+        part.start += perpendicular(face.normal) * (piece.low - whole.low);
+        part.length = piece.high - piece.low;
+        part.end = part.length + (face.end - face.length);
+        part.feature = face.feature + (static_cast<std::uint32_t>(faces.size()) << 20);
+        if (whole.low < piece.low) begin_at(part, Beyond::Wall);
+        if (piece.high < whole.high) end_at(part, Beyond::Wall);
+        begin_at(part, beyond(side, piece.low - gap, neighbours));
+        end_at(part, beyond(side, piece.high + gap, neighbours));
+        faces.push_back(part);
+    }
+    return faces;
+}
+
+/// The faces of a box: of one side after the other.
+Faces welded(const AABB& box, const Boxes& neighbours) {
+    Faces faces;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const BoxSide side{box, box_normals[i]};
+        const Interval whole = side.along(box);
+        Face face;
+        face.normal = side.normal;
+        face.start = side.normal * side.height() + perpendicular(side.normal) * whole.low;
+        face.length = face.end = whole.high - whole.low;
+        face.lean_begin = face.lean_end = 1.0f;
+        face.half_thickness = side.height();
+        face.feature = 1 + i;
+        detail::begin_open(face);
+        const Faces parts = welded(face, side, neighbours);
+        faces.insert(faces.end(), parts.begin(), parts.end());
+    }
+    return faces;
+}
+
+bool has_same_bits(const Face& a, const Face& b) {
+    return std::memcmp(&a, &b, offsetof(Face, corner)) == 0 && a.corner == b.corner;
+}
+bool have_same_bits(const Faces& a, const Faces& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), has_same_bits);
+}
+
+Faces met_by(const AABB& box, Faces faces) {
+    std::erase_if(faces, [&](const Face& face) { return !overlaps(bounds(face), box); });
+    return faces;
+}
+
+/// A layout, and its welds by the plain rule.
+struct Layout {
+    detail::WorldState world;
+    detail::RestingGrid statics;
+    detail::Welds welds;
+
+    explicit Layout(test::Random& random) {
+        add_boxes(world, random);
+        for (int i = random.integer(0, 2); i > 0; --i) add_map(world, random);
+        statics.build(world.bodies, world.bodies.ranges.static_begin, world.bodies.size());
+        welds.forget(at(world.bodies.size() - world.bodies.ranges.static_begin), 1.0f);
+    }
+
+    [[nodiscard]] std::int32_t count() const {
+        return world.bodies.size() - world.bodies.ranges.static_begin;
+    }
+    [[nodiscard]] bool is_box(std::int32_t place) const {
+        return world.bodies.is_plain(statics.slot_of(world.bodies, place));
+    }
+    [[nodiscard]] Faces faces(std::int32_t place, const AABB& box) {
+        Faces faces;
+        if (!welds.is_welded(world.bodies, statics, place)) return faces;
+        welds.for_each_face(place, box, [&](const Face& face) { faces.push_back(face); });
+        return faces;
+    }
+    [[nodiscard]] Faces expected(std::int32_t place) const {
+        const std::int32_t slot = statics.slot_of(world.bodies, place);
+        const AABB box = bounds(world.bodies.placed_shape(at(slot)));
+        const Boxes neighbours = neighbours_of(world.bodies, statics, expand(box, gap), slot);
+        return neighbours.empty() ? Faces{} : welded(box, neighbours);
+    }
+};
+
+Faces faces_in(detail::FaceList& list) {
+    Faces faces;
+    for (const auto& entry : list.entries()) faces.push_back(entry.face);
+    return faces;
+}
+
+}  // namespace
+
+TEST_CASE("the faces of welded boxes are those of the plain rule, bit for bit and in its order") {
+    test::Random random;
+    int seen = 0;
+    int wrong = 0;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        Layout layout(random);
+        for (std::int32_t place = 0; place < layout.count(); ++place) {
+            if (!layout.is_box(place)) continue;
+            const Faces expected = layout.expected(place);
+            seen += static_cast<int>(expected.size());
+            const AABB all = aabb_around({}, {1e6f, 1e6f});
+            wrong += have_same_bits(layout.faces(place, all), expected) ? 0 : 1;
+            const AABB box = aabb_around(random.point(4.0f), abs(random.point(2.0f)));
+            wrong += have_same_bits(layout.faces(place, box), met_by(box, expected)) ? 0 : 1;
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(seen > test::many / 100);
+}
+
+TEST_CASE("the faces of static maps are cut by boxes and other maps as by the plain rule") {
+    test::Random random;
+    detail::FaceList faces;
+    detail::FaceList expected;
+    int wrong = 0;
+    for (int i = 0; i < test::many / 1000; ++i) {
+        Layout layout(random);
+        const detail::Bodies& bodies = layout.world.bodies;
+        for (std::int32_t slot = bodies.ranges.static_begin; slot < bodies.size(); ++slot) {
+            if (!bodies.is_tile_map(slot)) continue;
+            const AABB box = aabb_around(random.point(4.0f), abs(random.point(4.0f)));
+            const Vec2 origin = detail::terrain_origin(bodies, slot);
+            const Boxes neighbours = neighbours_of(bodies, layout.statics, expand(box, gap), slot);
+            if (neighbours.empty()) continue;
+            faces.clear();
+            expected.clear();
+            detail::for_each_face(
+                bodies, slot, translate(box, -origin), detail::Pinching::Yes,
+                [&](const Face& face, std::int32_t kind) { faces.add(face, kind); });
+            for (const auto& [face, kind, is_used] : faces.entries()) {
+                const AABB line = bounds(translate(segment_of(face), origin));
+                Faces parts = welded(face, {line, face.normal}, neighbours);
+                if (face.length == 0.0f) parts = {face};
+                for (const Face& part : parts) expected.add(part, kind);
+            }
+            layout.welds.weld_map(bodies, layout.statics, slot, box, faces);
+            wrong += have_same_bits(faces_in(faces), faces_in(expected)) ? 0 : 1;
+        }
+    }
+    CHECK(wrong == 0);
+}
