@@ -122,6 +122,37 @@ TEST_CASE("boxes that come and go are welded and cut as they do") {
     CHECK(world.body(next).position().x < 34.61f);  // a step of 0.8 m is a wall
 }
 
+TEST_CASE(
+    "a box or tile that becomes a sensor, one-way or of another filter uncovers the box beside "
+    "it") {
+    const ColliderDef changes[] = {
+        {.filter = {.category = 2, .mask = 2}}, {.is_sensor = true}, {.one_way = OneWay::Up}};
+    for (const ColliderDef& change : changes) {
+        for (const bool is_tile : {false, true}) {
+            World world({.gravity = {0.0f, 0.0f}});
+            add_box(world, {0.0f, -1.0f}, {1.0f, 0.0f});
+            BodyId beside;
+            if (is_tile) {
+                beside = world.create_tile_map({.position = {1.0f, -1.0f}});
+                world.tile_map(beside).define(1);
+                world.tile_map(beside).set({0, 0}, 1);
+            } else {
+                beside = add_box(world, {1.0f, -1.0f}, {2.0f, 0.0f});
+            }
+            world.create_body({.position = {0.5f, 0.3f}}, Circle{0.3f});  // has the box welded
+            for (int i = 0; i < 10; ++i) world.step();
+            const ColliderId collider = is_tile ? world.tile_map(beside).collider(1)
+                                                : ColliderId{beside.index, beside.generation};
+            world.collider(collider).set_def(change);
+            const BodyId ball = world.create_body(
+                {.position = {3.5f, -0.5f}, .velocity = {-4.0f, 0.0f}}, Circle{0.3f});
+            for (int i = 0; i < 120; ++i) world.step();
+            CAPTURE(is_tile);
+            CHECK(world.body(ball).position().x == doctest::Approx(1.3).epsilon(0.005));
+        }
+    }
+}
+
 TEST_CASE("nothing leaves a room of boxes, however thin it is and fast") {
     test::Random random;
     int out = 0;

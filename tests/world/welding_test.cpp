@@ -49,6 +49,7 @@ BodyId add_map(detail::WorldState& world, test::Random& random) {
         detail::create_tile_map(world, {.position = random.point(1.0f), .tile_size = 0.5f});
     TileMapRef map(world, id);
     map.define(1, {});
+    for (const std::int32_t end : {-1, 1}) map.set({8 * end, 4 * end}, 1);
     for (int i = 0; i < 40; ++i) map.set({random.integer(-8, 8), random.integer(-4, 4)}, 1);
     return id;
 }
@@ -204,6 +205,14 @@ struct Layout {
     }
 };
 
+/// Changes a tile within the extent of a map; returns what that may concern.
+AABB edit(detail::WorldState& world, std::int32_t slot, test::Random& random) {
+    const TileCoord tile{random.integer(-7, 7), random.integer(-3, 3)};
+    TileMapRef map(world, world.bodies.ids[at(slot)]);
+    map.set(tile, map.at(tile) == 0 ? 1 : 0);
+    return expand(map.bounds(tile), map.tile_size());
+}
+
 Faces faces_in(detail::FaceList& list) {
     Faces faces;
     for (const auto& entry : list.entries()) faces.push_back(entry.face);
@@ -262,4 +271,51 @@ TEST_CASE("the faces of static maps are cut by boxes and other maps as by the pl
         }
     }
     CHECK(wrong == 0);
+}
+
+TEST_CASE("edits of tiles change the faces of the welded boxes near them as by the plain rule") {
+    test::Random random;
+    int wrong = 0;
+    int changed = 0;
+    const AABB all = aabb_around({}, {1e6f, 1e6f});
+    for (int i = 0; i < test::many / 10'000; ++i) {
+        Layout layout(random);
+        std::vector<Faces> before(at(layout.count()));
+        for (int k = 0; k < 20; ++k) {
+            const std::int32_t map =
+                layout.world.bodies.ranges.static_begin + random.integer(0, layout.count() - 1);
+            if (!layout.world.bodies.is_tile_map(map)) continue;
+            layout.welds.forget_near(layout.statics, edit(layout.world, map, random));
+            for (std::int32_t place = 0; place < layout.count(); ++place) {
+                if (!layout.is_box(place)) continue;
+                const Faces faces = layout.faces(place, all);
+                wrong += have_same_bits(faces, layout.expected(place)) ? 0 : 1;
+                changed += have_same_bits(faces, before[at(place)]) ? 0 : 1;
+                before[at(place)] = faces;
+            }
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(changed > test::many / 10'000);
+}
+
+TEST_CASE("edits far away leave the welds of boxes as they are") {
+    detail::WorldState world;
+    for (int i = 0; i < 2; ++i) {
+        detail::create_body(world, {.type = BodyType::Static, .position = {float(i), 0.0f}},
+                            Box{{0.5f, 0.5f}}, {}, {});
+    }
+    detail::RestingGrid statics;
+    statics.build(world.bodies, 0, 2);
+    detail::Welds welds;
+    welds.forget(2, 1.0f);
+    const auto is_welded = [&] { return welds.is_welded(world.bodies, statics, 0); };
+    CHECK(is_welded());
+    world.bodies.colliders[1].is_sensor = true;  // untold, so that a weld which is found anew shows
+    welds.forget_near(statics, {{100.0f, -1.0f}, {101.0f, 1.0f}});
+    CHECK(is_welded());
+    welds.forget_near(statics, {{-1.0f, -1.0f}, {-0.6f, 1.0f}});
+    CHECK(is_welded());
+    welds.forget_near(statics, {{-1.0f, -1.0f}, {-0.5f - 0.5f * gap, 1.0f}});
+    CHECK(!is_welded());
 }

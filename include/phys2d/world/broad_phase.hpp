@@ -22,9 +22,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class BroadPhase : public BodyGrids {
 public:
-    /// The surface of terrain has changed in a box.
+    /// The surface of terrain has changed in a box, or what a static collider in it holds.
     void note_edit(const AABB& box) {
-        welds_are_stale_ = true;
         constexpr std::size_t most = 64;
         if (edits_.size() == most) {
             edits_[most - 1] = merge(edits_[most - 1], box);
@@ -94,7 +93,7 @@ public:
                 Contacts& contacts, Team& team) {
         const bool same_slots = !pairs_are_stale_;
         slack_ = rules.margin;
-        if (welds_are_stale_ && !statics_are_stale_) forget_welds(bodies, rules);
+        forget_edited_welds();
         if (same_slots) {
             find_strays<Width>(bodies, drive, rules, team);
             add_edited(bodies);
@@ -247,9 +246,10 @@ private:
                builder_.parts() < most_parts;
     }
 
-    void forget_welds(const Bodies& bodies, const PairRules& rules) {
-        welds_.forget(at(bodies.size() - bodies.ranges.static_begin), rules.length_unit);
-        welds_are_stale_ = false;
+    /// What a weld is made of is near its box, in the order of the grid of statics.
+    void forget_edited_welds() {
+        if (statics_are_stale_) return;  // all welds will be forgotten
+        for (const AABB& edit : edits_) welds_.forget_near(statics_, edit);
     }
 
     /// The path of a body over the next steps; over fewer of them if it moves far for its size, but
@@ -319,7 +319,7 @@ private:
                   Team& team) {
         if (statics_are_stale_) {
             build_statics(bodies);
-            forget_welds(bodies, rules);
+            welds_.forget(at(bodies.size() - bodies.ranges.static_begin), rules.length_unit);
         }
         if (sleepers_are_stale_) build_sleepers(bodies);
         build_moving(bodies, drive, rules, team);
@@ -481,7 +481,6 @@ private:
     int calm_steps_ = 0;               // at most one more than `calm`
     float steps_ahead_ = steps_ahead;  // of the present ranges
     bool is_disordered_ = false;
-    bool welds_are_stale_ = false;  // boxes beside tiles may have changed
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -95,6 +95,9 @@ inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collid
     if (bodies.is_tile_kind(static_cast<std::int32_t>(i))) {
         refresh_kinds(world, bodies.terrain_of(static_cast<std::int32_t>(i)));
     }
+    if (bodies.types[i] == BodyType::Static) {
+        world.broad_phase.note_edit(box_of(bodies, static_cast<std::int32_t>(i)));
+    }
     give_mass(world, bodies.owners[i], mass);
 }
 

@@ -3,9 +3,9 @@
 //
 // The sides of such a box become faces of terrain, without the parts that its neighbours cover;
 // they have corners where the surface turns away and none where it continues. They are found when a
-// body comes near the box, and kept until a static body changes. Boxes that touch nothing stay
-// boxes. Full tiles of static maps count as boxes for their neighbours, and faces of such maps lose
-// the parts that static boxes cover.
+// body comes near the box, and kept until a static body changes, or tiles near the box do. Boxes
+// that touch nothing stay boxes. Full tiles of static maps count as boxes for their neighbours, and
+// faces of such maps lose the parts that static boxes cover.
 #pragma once
 
 #include <phys2d/world/resting_grid.hpp>
@@ -44,20 +44,17 @@ public:
     /// Static bodies have changed; there are `count` of them.
     void forget(std::size_t count, float length_unit) {
         gap_ = mul(weld_gap, length_unit);
-        weld_of_.assign(count, unknown);
-        welds_.clear();
-        welds_.reserve(64);
-        faces_.clear();
-        faces_.reserve(256);
-        places_.clear();
-        places_.reserve(256);
-        company_.reserve(64);
-        neighbours_.reserve(64);
-        walls_.reserve(64);
-        levels_.reserve(64);
-        extents_.reserve(64);
-        pieces_.reserve(64);
-        near_.reserve(64);
+        forget_all(count);
+    }
+    /// What static colliders cover has changed in a box; the grid of them has not.
+    void forget_near(const RestingGrid& statics, const AABB& box) {
+        const float rounding = place_rounding(max(abs(box.min), abs(box.max)));
+        statics.grid().for_each_overlap(expand(box, gap_ + rounding), [&](std::int32_t place) {
+            std::int32_t& weld = weld_of_[at(place)];
+            if (weld >= 0) unused_ += 1 + welds_[at(weld)].begin[4] - welds_[at(weld)].begin[0];
+            weld = unknown;
+        });
+        if (2 * unused_ > welds_.size() + faces_.size()) forget_all(weld_of_.size());
     }
 
     /// Whether the static collider at a place in the grid is a box that is welded to others.
@@ -115,6 +112,24 @@ public:
     }
 
 private:
+    void forget_all(std::size_t count) {
+        weld_of_.assign(count, unknown);
+        unused_ = 0;
+        welds_.clear();
+        welds_.reserve(64);
+        faces_.clear();
+        faces_.reserve(256);
+        places_.clear();
+        places_.reserve(256);
+        company_.reserve(64);
+        neighbours_.reserve(64);
+        walls_.reserve(64);
+        levels_.reserve(64);
+        extents_.reserve(64);
+        pieces_.reserve(64);
+        near_.reserve(64);
+    }
+
     static constexpr std::int32_t unknown = -2;
     static constexpr std::int32_t alone = -1;
     static constexpr std::uint32_t next_piece = 1 << 20;  // between features of pieces of a face
@@ -288,6 +303,7 @@ private:
     Array<Weld> welds_;
     Array<Face> faces_;
     Array<SortedInterval> places_;   // of the faces of each side, along it
+    std::size_t unused_ = 0;         // of welds_ and faces_
     Scratch<std::int32_t> company_;  // slots of boxes and maps that may be neighbours
     Scratch<AABB> neighbours_;       // of the current box or face
     SortedIntervals walls_;          // neighbours that cover the current side
