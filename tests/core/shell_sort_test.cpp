@@ -23,7 +23,7 @@ TEST_CASE("shell sort sorts lists of any length, and compares about as often as 
             return a < b;
         });
         CHECK(std::is_sorted(values.begin(), values.end()));
-        const int digits = std::bit_width(static_cast<unsigned>(count));
+        const auto digits = static_cast<int>(std::bit_width(static_cast<unsigned>(count)));
         CHECK(comparisons <= 2 * digits * count);
     }
 }
