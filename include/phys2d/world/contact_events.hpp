@@ -46,6 +46,47 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     return {-normal, -separation, touched_point(face, shape, normal, separation)};
 }
 
+/// The translations of two bodies from the start of a step to where they meet.
+struct WaysToMeet {
+    Vec2 a, b;         ///< [m]
+    float separation;  ///< remaining distance along the normal [m]
+};
+
+/// Parts of their undisturbed motion, or of their actual motion if the undisturbed one does not
+/// bring them together, as when a third body pushes one of them.
+[[nodiscard]] inline WaysToMeet ways_to_meet(const WorldState& world, std::size_t a, std::size_t b,
+                                             LanePlace place) {
+    const Bodies& bodies = world.bodies;
+    const Vec2 normal = world.contacts.normal_at(place);
+    const float separation = world.contacts.blocks[at(place.block)].separation[place.lane];
+    if (separation <= 0.0f) return {{}, {}, separation};
+    const float dt = world.config.time_step;
+    Vec2 way_a = velocity_of(bodies.narrow[a]) * dt;
+    Vec2 way_b = velocity_of(bodies.narrow[b]) * dt;
+    if (dot(way_a - way_b, normal) < separation) {
+        way_a = bodies.positions[a] - bodies.previous_positions[a];
+        way_b = bodies.positions[b] - bodies.previous_positions[b];
+    }
+    const float approach = dot(way_a - way_b, normal);
+    const float part = separation < approach ? separation / approach : 1.0f;
+    return {way_a * part, way_b * part, separation - mul(approach, part)};
+}
+
+/// Where the surfaces of a contact met in this step [m, world].
+[[nodiscard]] inline Vec2 meeting_point(const WorldState& world, std::size_t a, std::size_t b,
+                                        LanePlace place) {
+    const auto [way_a, way_b, separation] = ways_to_meet(world, a, b, place);
+    const Vec2 normal = world.contacts.normal_at(place);
+    const Shape shape_a = translate(shape_of(world.bodies.narrow[a]), way_a);
+    const Shape shape_b = translate(shape_of(world.bodies.narrow[b]), way_b);
+    if (const FaceBlock* faces = world.contacts.face_block(place.block)) {
+        const Face face = translate(faces->face(place.lane), shape_b.center);
+        return touched_point(face, shape_a, -normal, height_above(face.start, -normal, shape_a));
+    }
+    return contact_point(aabb_around(shape_a.center, shape_a.half_extents), shape_a.radius,
+                         aabb_around(shape_b.center, shape_b.half_extents), normal, -separation);
+}
+
 /// Calls visit(place) for each lane of the pair to which a lane belongs: with terrain one per face.
 template <class Visit>
 void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit) {
@@ -107,7 +148,7 @@ inline void tell_hit(WorldState& world, LanePlace place) {
     const float reduced_mass =
         inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
     world.events.hits.push_back(
-        {bodies.owners[a], bodies.owners[b], normal, manifold_of(world, a, b, place).point, speed,
+        {bodies.owners[a], bodies.owners[b], normal, meeting_point(world, a, b, place), speed,
          mul(speed + parting, reduced_mass), bodies.user_data[a], bodies.user_data[b],
          as_collider(bodies.ids[a]), as_collider(bodies.ids[b])});
 }

@@ -35,7 +35,9 @@ struct HitEvent {
     BodyId a;
     BodyId b;
     Vec2 normal{};  ///< from a to b
-    Vec2 point{};   ///< [m, world]
+    /// Where the surfaces met in the step, on that of b as it was at that time [m, world]. On a tile
+    /// map b, `tile_at(point + normal * small)` is the tile that was hit.
+    Vec2 point{};
     /// Closing speed along the normal at the start of the step; the speed of separation if that is
     /// higher, since it was reached during the step [m/s].
     float approach_speed = 0.0f;
