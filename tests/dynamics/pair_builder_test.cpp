@@ -260,7 +260,10 @@ TEST_CASE("blocks are filled with the same bits at every width") {
     builder.begin(ranges);
     for (const auto& [a, b] : random_pairs(random, ranges, 120, 400)) {
         builder.add(a, b, {random.unit(), random.unit()});
-        builder.give_impulses(a, b, 0, random.unit(), random.unit(), random.one_in(2), true);
+        builder.give(a, b,
+                     {.normal_impulse = random.unit(),
+                      .tangent_impulse = random.unit(),
+                      .is_touching = random.one_in(2)});
     }
     PairBuilder same[] = {builder, builder};
     Contacts eight, others[2];
@@ -324,7 +327,7 @@ Contacts loaded_from(SlotRanges ranges, const std::vector<Pair>& pairs,
     for (const auto& [a, b] : pairs) {
         if (!bears_load({a, b})) continue;
         constexpr std::uint32_t no_feature = 0;
-        builder.give_impulses(b, a, no_feature, 1.0f, 0.0f, false, true);  // in either order
+        builder.give(b, a, {.feature = no_feature, .normal_impulse = 1.0f});  // in either order
     }
     Contacts contacts;
     write(builder, contacts, bodies);
@@ -641,7 +644,7 @@ TEST_CASE("what is known of a pair is in the bits of its lane, in later parts to
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto [a, b] = all[i];
         builder.add(a, b, {0.5f, 0.0f, !is_silent(all[i]), is_special(all[i])});
-        builder.give_impulses(a, b, 0, 0.0f, 0.0f, touches(all[i]), !is_silent(all[i]));
+        builder.give(a, b, {.is_touching = touches(all[i]), .has_events = !is_silent(all[i])});
         if (i == all.size() / 2 || i + 1 == all.size()) write(builder, contacts, bodies);
     }
     int wrong = 0;
@@ -706,6 +709,43 @@ TEST_CASE(
     CHECK(written_face(3, 2).feature == 0);
     CHECK(written_face(4, 1).start.x == 4.0f);
     CHECK(written_face(4, 2).end == 2.0f);
+}
+
+TEST_CASE("a face that is gone passes its touch on to one alike, or to any as its heir") {
+    constexpr std::int32_t terrain = 1;
+    const std::vector<NarrowBody> bodies = row_of_bodies(2);
+    const Vec2 up{0.0f, 1.0f};
+    const Vec2 right{1.0f, 0.0f};
+    const auto written = [&](std::vector<detail::PairMemory> memories) {
+        PairBuilder builder;
+        builder.begin({1, 1, 1});
+        for (const Vec2 normal : {up, right}) {
+            detail::Face face;
+            face.normal = face.before = normal;
+            face.feature = normal == up ? 1 : 2;
+            builder.add_face(0, terrain, face, bodies.data(), reach, {});
+        }
+        for (const detail::PairMemory& memory : memories) CHECK(builder.give(0, terrain, memory));
+        Contacts contacts;
+        write(builder, contacts, bodies);
+        std::vector<std::pair<std::uint32_t, bool>> touching;  // features, and whether heirs
+        builder.for_each_lane_of(0, terrain, [&](detail::LanePlace place) {
+            if (!detail::has_lane(contacts.touching, place)) return;
+            touching.emplace_back(contacts.feature(place),
+                                  detail::has_lane(contacts.inherited, place));
+        });
+        return touching;
+    };
+    using Touching = std::vector<std::pair<std::uint32_t, bool>>;
+    const detail::PairMemory own{.feature = 2, .side = right, .is_touching = true};
+    const detail::PairMemory alike{.feature = 7, .side = up, .is_touching = true};
+    const detail::PairMemory other{.feature = 8, .side = -up, .is_touching = true};
+    CHECK(written({own}) == Touching{{2, false}});
+    CHECK(written({alike}) == Touching{{1, false}});
+    CHECK(written({other}) == Touching{{2, true}});
+    CHECK(written({other, own}) == Touching{{2, false}});
+    CHECK(written({own, other}) == Touching{{2, false}});
+    CHECK(written({{.feature = 9, .side = up}}).empty());
 }
 
 TEST_CASE("a limb is solved as its body, and shares its colours") {

@@ -136,3 +136,149 @@ TEST_CASE("a little behind the point of a hit there is the tile that was hit") {
     CHECK(hits > test::many / 500);
     CHECK(wrong <= hits / 100);
 }
+
+namespace {
+
+/// Adds walls with their sides at x = 0 and x = 1, which look at each other.
+using AddWalls = void (*)(World& world);
+
+const AddWalls corridors[] = {
+    [](World& world) {
+        TileMapRef map = world.tile_map(world.create_tile_map());
+        map.define(1, {.material = smooth(1.0f)});
+        map.fill({{-1, -5}, {-1, 5}}, 1);
+        map.fill({{1, -5}, {1, 5}}, 1);
+    },
+    [](World& world) {
+        const Vec2 loop[] = {{0.0f, -5.0f}, {0.0f, 5.0f}, {1.0f, 5.0f}, {1.0f, -5.0f}};
+        world.create_body({.type = BodyType::Static}, Chain{loop, true}, smooth(1.0f));
+    },
+};
+
+/// Beginnings less ends, and how often the one or the other came out of turn.
+struct Book {
+    int open = 0;
+    int wrong = 0;
+
+    void keep(const Events& events) {
+        for (std::size_t i = 0; i < events.ended.size(); ++i) wrong += --open != 0 ? 1 : 0;
+        for (std::size_t i = 0; i < events.began.size(); ++i) wrong += ++open != 1 ? 1 : 0;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a ball between two walls of one terrain hits as often as it bounces") {
+    for (const AddWalls add_walls : corridors) {
+        for (const float speed : {6.0f, 15.0f, 25.0f, 29.0f, 33.0f}) {
+            for (const float rise : {0.0f, 0.3f}) {
+                World world({.gravity = {}});
+                add_walls(world);
+                const BodyId ball =
+                    world.create_body({.position = {0.5f, -2.0f}, .velocity = {speed, rise}},
+                                      Circle{0.2f}, smooth(1.0f));
+                Book book;
+                int bounces = 0, hits = 0;
+                float before = speed;
+                for (int i = 0; i < 600; ++i) {
+                    world.step();
+                    const float now = world.body(ball).velocity().x;
+                    bounces += now * before < 0.0f ? 1 : 0;
+                    before = now;
+                    for (const HitEvent& hit : world.events().hits) {
+                        ++hits;
+                        CHECK(std::fabs(hit.point.x - 0.5f) == doctest::Approx(0.5f));
+                        CHECK(hit.normal.x == (hit.point.x > 0.5f ? 1.0f : -1.0f));
+                    }
+                    book.keep(world.events());
+                }
+                CHECK(bounces > 90);
+                CHECK(hits == bounces);
+                CHECK(book.wrong == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("a ball between two walls hits each in its turn, at any speed") {
+    test::Random random;
+    int bounces = 0, wrong = 0;
+    for (int i = 0; i < test::many / 2'500; ++i) {
+        World world({.gravity = {}});
+        const float radius = random.uniform(0.2f, 0.35f);
+        corridors[i % 2](world);
+        world.create_body({.position = {random.uniform(0.36f, 0.64f), -2.0f},
+                           .velocity = {random.uniform(10.0f, 60.0f), random.uniform(-1.0f, 1.0f)}},
+                          Circle{radius}, smooth(1.0f));
+        Vec2 last{};
+        for (const HitEvent& hit : hits_in(world, 60)) {
+            ++bounces;
+            wrong += hit.normal == -last || last == Vec2{} ? 0 : 1;
+            last = hit.normal;
+        }
+    }
+    CHECK(bounces > test::many / 250);
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("a wall that is hit again after a step away from it tells both hits") {
+    for (const AddWalls add_walls : corridors) {
+        World world({.gravity = {}});
+        add_walls(world);
+        const BodyId ball = world.create_body(
+            {.position = {0.79f, 0.0f}, .velocity = {30.0f, 0.0f}}, Circle{0.2f}, smooth(1.0f));
+        std::vector<HitEvent> hits = hits_in(world, 1);
+        REQUIRE(world.body(ball).velocity().x < 0.0f);
+        REQUIRE(world.body(ball).position().x < 0.7f);
+        world.body(ball).set_velocity({30.0f, 0.0f});
+        for (const HitEvent& hit : hits_in(world, 1)) hits.push_back(hit);
+        REQUIRE(hits.size() == 2);
+        CHECK(hits[0].normal == hits[1].normal);
+        CHECK(hits[1].approach_speed == doctest::Approx(30.0f));
+    }
+}
+
+TEST_CASE("what runs around inside a ring at 20 m/s hits nothing on its way") {
+    constexpr int corners = 72;
+    constexpr float radius = 10.0f;
+    Vec2 ring[corners];
+    for (int i = 0; i < corners; ++i) {
+        const float angle = -6.2831853f * (static_cast<float>(i) + 0.5f) / corners;
+        ring[i] = Vec2{std::cos(angle), std::sin(angle)} * radius;
+    }
+    World world({.gravity = {}});
+    world.create_body({.type = BodyType::Static}, Chain{ring, true}, smooth(0.0f));
+    const float height = radius * std::cos(3.1415927f / corners) - 0.5f;
+    const BodyId ball =
+        world.create_body({.position = {0.0f, -height}}, Circle{0.5f}, smooth(0.0f));
+    float way = 0.0f;
+    int hits = 0;
+    for (int i = 0; i < 300; ++i) {
+        const Vec2 place = world.body(ball).position();
+        const Vec2 ahead = perpendicular(normalized(place));
+        world.body(ball).set_velocity(ahead * 20.0f);
+        world.step();
+        way += distance(world.body(ball).position(), place);
+        hits += static_cast<int>(world.events().hits.size());
+    }
+    CHECK(way > 90.0f);
+    CHECK(std::fabs(length(world.body(ball).position()) - height) < 0.1f);
+    CHECK(hits <= 1);
+}
+
+TEST_CASE("a lower step of a stair is hit by what has just left the one above it") {
+    World world({.gravity = {}});
+    TileMapRef map = world.tile_map(world.create_tile_map({.tile_size = 0.5f}));
+    map.define(1, {.material = smooth(0.0f)});
+    map.fill({{-9, -9}, {-1, -1}}, 1);
+    map.fill({{0, -9}, {9, -2}}, 1);
+    const BodyId ball = world.create_body({.position = {-0.3f, 0.21f}, .velocity = {0.0f, -5.0f}},
+                                          Circle{0.2f}, smooth(0.0f));
+    REQUIRE(hits_in(world, 1).size() == 1);
+    world.body(ball).set_velocity({36.0f, 0.0f});
+    REQUIRE(hits_in(world, 1).empty());
+    world.body(ball).set_velocity({0.0f, -60.0f});
+    const std::vector<HitEvent> hits = hits_in(world, 1);
+    REQUIRE(hits.size() == 1);
+    CHECK(distance(hits[0].point, {0.3f, -0.5f}) < 1e-3f);
+}

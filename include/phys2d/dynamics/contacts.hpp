@@ -106,6 +106,8 @@ struct Contacts {
     Array<PairBlock> pairs;
     Array<std::uint8_t> touching;    ///< per block: bit of each lane touching at the end of a step
     Scratch<std::uint8_t> touched;   ///< the same at the end of the step before
+    Scratch<std::uint8_t> known;     ///< the same without lanes that are hit again
+    Array<std::uint8_t> inherited;   ///< per block: bit of each lane touching for another side
     Array<std::uint8_t> has_events;  ///< per block: bit of each lane that reports events
     Array<std::int32_t> faces_of;    ///< per block: its index in `faces`, or `no_faces`
     Array<FaceBlock> faces;          ///< of pairs with terrain, relative to its shape's centre
@@ -131,6 +133,11 @@ struct Contacts {
     [[nodiscard]] std::uint32_t feature(LanePlace place) const {
         const FaceBlock* block = face_block(place.block);
         return block == nullptr ? 0 : block->feature[place.lane];
+    }
+    /// The normal of the face, zero for a pair without.
+    [[nodiscard]] Vec2 side(LanePlace place) const {
+        const FaceBlock* block = face_block(place.block);
+        return block == nullptr ? Vec2{} : block->face(place.lane).normal;
     }
 
     // of the current step:

@@ -66,10 +66,17 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
     }
 }
 
+/// Bits of the lanes of a block that touch in a step.
+struct TouchingLanes {
+    unsigned all;
+    unsigned from_afar;  ///< those further apart than the margin at the start of the step
+};
+
 /// The lanes of a block that touch in a step: those that pushed or overlap, and those that touched
 /// before and are at most `margin` apart.
 template <int Width>
-[[nodiscard]] unsigned touching_lanes(const Contacts& contacts, std::size_t index, float margin) {
+[[nodiscard]] TouchingLanes touching_lanes(const Contacts& contacts, std::size_t index,
+                                           float margin) {
     using Real = simd::Lanes<Width>;
     unsigned overlaps = 0;
     unsigned is_near = 0;
@@ -79,7 +86,8 @@ template <int Width>
         is_near |= bits(separation <= Real::fill(margin)) << lane;
     }
     const unsigned touched = contacts.touched[index] & is_near;
-    return (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
+    const unsigned all = (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
+    return {all, all & ~is_near};
 }
 
 /// Lists the blocks that have a contact. Call it after all of them are updated.

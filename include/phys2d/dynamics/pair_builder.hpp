@@ -126,6 +126,7 @@ private:
         contacts.faces_of.start_over();
         contacts.faces.start_over();
         contacts.touching.start_over();
+        contacts.inherited.start_over();
         contacts.has_events.start_over();
         contacts.specials.start_over();
         contacts.surfaces.start_over();
@@ -229,6 +230,7 @@ private:
         contacts.is_deep.resize_for_overwrite(count);
         contacts.faces_of.resize_for_overwrite(count);
         contacts.touching.resize_for_overwrite(count);
+        contacts.inherited.resize_for_overwrite(count);
         contacts.has_events.resize_for_overwrite(count);
     }
 
@@ -290,13 +292,16 @@ private:
     void write_flags(Contacts& contacts, std::size_t index, const std::int32_t* members,
                      int count) {
         unsigned touching = 0;
+        unsigned inherited = 0;
         unsigned has_events = 0;
         for (int lane = 0; lane < count; ++lane) {
             const Found& pair = found_[at(members[lane])];
             touching |= unsigned{pair.is_touching} << lane;
+            inherited |= unsigned{pair.is_heir} << lane;
             has_events |= unsigned{pair.has_events} << lane;
         }
         contacts.touching[index] = static_cast<std::uint8_t>(touching);
+        contacts.inherited[index] = static_cast<std::uint8_t>(inherited);
         contacts.has_events[index] = static_cast<std::uint8_t>(has_events);
         contacts.faces_of[index] = Contacts::no_faces;
     }

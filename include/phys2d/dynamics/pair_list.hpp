@@ -18,6 +18,17 @@ struct PairTraits {
     bool is_special = false;  ///< needs treatment in each step: see Contacts::specials
 };
 
+/// What is known of a pair from before it was found again.
+struct PairMemory {
+    std::uint32_t feature = 0;     ///< of its face of terrain, 0 for a pair without
+    Vec2 side{};                   ///< the normal of that face; zero where it is not known
+    float normal_impulse = 0.0f;   ///< [m/s]
+    float tangent_impulse = 0.0f;  ///< [m/s]
+    bool is_touching = false;
+    bool is_heir = false;  ///< touches for another side: see PairList::give
+    bool has_events = true;
+};
+
 class PairList {
 public:
     /// Starts an empty list.
@@ -63,29 +74,30 @@ public:
         return links_.find(a, b, any_pair) != PairLinks::none;
     }
 
-    /// Sets the starting impulses of a pair, given in either order, and whether it is touching. A
-    /// touching pair keeps the event setting with which it began. If the face of terrain with this
-    /// `feature` is gone, another face of the same pair continues to touch instead. Returns whether
-    /// the pair is in the list.
-    bool give_impulses(std::int32_t i, std::int32_t j, std::uint32_t feature, float normal,
-                       float tangent, bool is_touching, bool has_events) {
+    /// Sets what is known of a pair, given in either order. A touching pair keeps the event setting
+    /// with which it began. If its face of terrain is gone, another face of the same pair continues
+    /// to touch instead: one with the same direction, or else any, as its heir. Returns whether the
+    /// pair is in the list.
+    bool give(std::int32_t i, std::int32_t j, const PairMemory& memory) {
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
         const std::int32_t same = links_.find(a, b, [&](std::int32_t pair) {
-            return feature == 0 || is_free_face(found_[at(pair)], feature);
+            return memory.feature == 0 || is_free_face(found_[at(pair)], memory.feature);
         });
-        const bool is_same = same != PairLinks::none;
-        const std::int32_t found = is_same ? same : links_.find(a, b, any_pair);
-        if (found == PairLinks::none) return false;
-        Found& pair = found_[at(found)];
-        if (is_same) {
-            pair.normal_impulse = normal;
-            pair.tangent_impulse = tangent;
+        if (same != PairLinks::none) {
+            Found& pair = found_[at(same)];
+            pair.normal_impulse = memory.normal_impulse;
+            pair.tangent_impulse = memory.tangent_impulse;
             pair.is_given = true;
+            if (memory.is_touching) pass_on_touch(pair, memory.has_events, memory.is_heir);
+            return true;
         }
-        if (!is_touching) return true;
-        pair.is_touching = true;
-        pair.has_events = has_events;
+        const std::int32_t any = links_.find(a, b, any_pair);
+        if (any == PairLinks::none || !memory.is_touching) return any != PairLinks::none;
+        const std::int32_t alike = links_.find(
+            a, b, [&](std::int32_t pair) { return looks_to(found_[at(pair)], memory.side); });
+        const bool is_other_side = alike == PairLinks::none;
+        pass_on_touch(found_[at(is_other_side ? any : alike)], memory.has_events, is_other_side);
         return true;
     }
 
@@ -106,11 +118,15 @@ public:
                 const bool touches = has_lane(old.touching, {index, lane});
                 const std::int32_t a = slot_now[pairs.a[lane]];
                 const std::int32_t b = slot_now[pairs.b[lane]];
-                const bool is_found =
-                    a >= 0 && b >= 0 &&
-                    give_impulses(a, b, old.feature({index, lane}), block.normal_impulse[lane],
-                                  block.tangent_impulse[lane], touches,
-                                  has_lane(old.has_events, {index, lane}));
+                const bool is_found = a >= 0 && b >= 0 &&
+                                      give(a, b,
+                                           {.feature = old.feature({index, lane}),
+                                            .side = old.side({index, lane}),
+                                            .normal_impulse = block.normal_impulse[lane],
+                                            .tangent_impulse = block.tangent_impulse[lane],
+                                            .is_touching = touches,
+                                            .is_heir = has_lane(old.inherited, {index, lane}),
+                                            .has_events = has_lane(old.has_events, {index, lane})});
                 if (touches && !is_found) lost(index, lane);
             });
         }
@@ -130,7 +146,8 @@ protected:
         bool is_special : 1 = false;
         bool has_events : 1 = true;
         bool is_touching : 1 = false;
-        bool is_given : 1 = false;  // has impulses from an old pair
+        bool is_heir : 1 = false;   // touches for another side of the terrain
+        bool is_given : 1 = false;  // has what an old pair knew
     };
     static_assert(sizeof(Found) == 2 * sizeof(simd::Record4));
 
@@ -177,6 +194,20 @@ private:
     [[nodiscard]] bool is_free_face(const Found& pair, std::uint32_t feature) const {
         return pair.face != no_face_of && !pair.is_given &&
                faces_[at(pair.face)].feature == feature;
+    }
+
+    /// Whether the face of a pair looks the way of a normal; any does of one that is not known.
+    [[nodiscard]] bool looks_to(const Found& pair, Vec2 side) const {
+        constexpr float same_side = 0.99f;
+        return pair.face == no_face_of || side == Vec2{} ||
+               dot(faces_[at(pair.face)].normal, side) > same_side;
+    }
+
+    /// Has a pair touch to begin with: for the side that it is about, unless it is an heir.
+    static void pass_on_touch(Found& pair, bool has_events, bool is_heir) {
+        pair.is_heir = is_heir && (pair.is_heir || !pair.is_touching);
+        pair.is_touching = true;
+        pair.has_events = has_events;
     }
 };
 

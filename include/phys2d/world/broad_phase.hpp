@@ -439,11 +439,13 @@ private:
         for (const SleepingContact& contact : given_back_) {
             const std::int32_t a = bodies.slots.slot_of(contact.a);
             const std::int32_t b = bodies.slots.slot_of(contact.b);
-            const bool is_found =
-                a != SlotMap::no_slot && b != SlotMap::no_slot &&
-                builder_.give_impulses(a, b, contact.feature, contact.normal_impulse,
-                                       contact.tangent_impulse, contact.is_touching,
-                                       contact.has_events);
+            const bool is_found = a != SlotMap::no_slot && b != SlotMap::no_slot &&
+                                  builder_.give(a, b,
+                                                {.feature = contact.feature,
+                                                 .normal_impulse = contact.normal_impulse,
+                                                 .tangent_impulse = contact.tangent_impulse,
+                                                 .is_touching = contact.is_touching,
+                                                 .has_events = contact.has_events});
             const bool parts = contact.is_touching && contact.has_events && !is_found;
             if (parts) part({contact.a, contact.b}, contact.feature != 0);
         }

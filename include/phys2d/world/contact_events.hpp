@@ -102,19 +102,34 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     return normal != Vec2{} || faces == nullptr ? normal : -faces->face(place.lane).normal;
 }
 
+/// Whether two faces of terrain may belong to one surface: their distance along a normal is no more
+/// than a slight slope between them makes.
+[[nodiscard]] inline bool may_be_level(const WorldState& world, LanePlace place, LanePlace other,
+                                       Vec2 normal) {
+    constexpr float steepest = 0.15f;
+    const FaceBlock* faces = world.contacts.face_block(place.block);
+    const FaceBlock* others = world.contacts.face_block(other.block);
+    const Vec2 between = others->face(other.lane).start - faces->face(place.lane).start;
+    const float along = abs(dot(between, perpendicular(normal)));
+    return abs(dot(between, normal)) <= mul(steepest, along) + world.contact_margin();
+}
+
 /// Whether a pair already touches the side of terrain to which a lane belongs: since an earlier
 /// step, or in an earlier lane of this step.
 [[nodiscard]] inline bool is_known_side(const WorldState& world, LanePlace place) {
     constexpr float same_side = 0.99f;
     constexpr float much_alike = 0.9f;
     const Contacts& contacts = world.contacts;
-    if (contacts.face_block(place.block) == nullptr) return has_lane(contacts.touched, place);
+    if (contacts.face_block(place.block) == nullptr) return has_lane(contacts.known, place);
+    const Vec2 normal = contacts.normal_at(place);
     bool any = false;
     for_each_lane_beside(world, place, [&](LanePlace other) {
-        const bool touched = has_lane(contacts.touched, other);
-        const bool began = has_lane(contacts.touching, other) && !touched && other < place;
-        const float alike = dot(side_of(contacts, other), contacts.normal_at(place));
-        any = any || (touched && alike > same_side) || (began && alike > much_alike);
+        const bool known = has_lane(contacts.known, other);
+        const bool began = has_lane(contacts.touching, other) && !known && other < place;
+        const float alike = dot(side_of(contacts, other), normal);
+        const bool is_same =
+            known && alike > same_side && may_be_level(world, place, other, normal);
+        any = any || is_same || (began && alike > much_alike);
     });
     return any;
 }
@@ -157,8 +172,9 @@ inline void tell_hit(WorldState& world, LanePlace place) {
 /// first touching lane to its last.
 [[nodiscard]] inline bool is_news(const WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
-    if (contacts.face_block(place.block) == nullptr) return true;
     const bool now = has_lane(contacts.touching, place);
+    if (now == has_lane(contacts.touched, place)) return false;
+    if (contacts.face_block(place.block) == nullptr) return true;
     bool is_first = true;  // among the lanes with this change
     bool is_alone = true;
     for_each_lane_beside(world, place, [&](LanePlace other) {
@@ -181,25 +197,33 @@ inline void adopt_telling(WorldState& world, LanePlace place) {
     set_lane(contacts.has_events, place, is_told);
 }
 
-/// Finds the touching lanes; those of the previous step are kept in `touched`.
+/// Finds the touching lanes; those of the previous step are kept in `touched`. Lanes that came from
+/// beyond the margin, or that touch for another side, are hit again.
 template <int Width>
 void update_touching(Contacts& contacts, float margin) {
     contacts.touched.resize_for_overwrite(contacts.touching.size());
+    contacts.known.resize_for_overwrite(contacts.touching.size());
     for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
         contacts.touched[i] = std::exchange(contacts.touching[i], std::uint8_t{0});
+        contacts.known[i] = contacts.touched[i];
     }
-    for (const std::int32_t i : contacts.active) {
-        contacts.touching[at(i)] =
-            static_cast<std::uint8_t>(touching_lanes<Width>(contacts, at(i), margin));
+    for (const std::int32_t index : contacts.active) {
+        const std::size_t i = at(index);
+        const auto [all, from_afar] = touching_lanes<Width>(contacts, i, margin);
+        const unsigned anew = all & (from_afar | contacts.inherited[i]);
+        contacts.touching[i] = static_cast<std::uint8_t>(all);
+        contacts.known[i] = static_cast<std::uint8_t>(contacts.touched[i] & ~anew);
     }
+    contacts.inherited.assign(contacts.inherited.size(), 0);
 }
 
-/// Calls visit(block, lanes) for each block in which some lanes began or stopped touching.
+/// Calls visit(block, lanes) for each block in which some lanes began or stopped touching, or are
+/// hit again.
 template <class Visit>
 void for_each_change(const Contacts& contacts, Visit visit) {
     constexpr std::size_t many = 8;
     const std::uint8_t* const now = contacts.touching.data();
-    const std::uint8_t* const before = contacts.touched.data();
+    const std::uint8_t* const before = contacts.known.data();
     const std::size_t count = contacts.touching.size();
     for (std::size_t first = 0; first < count; first += many) {
         const std::size_t end = count - first < many ? count : first + many;

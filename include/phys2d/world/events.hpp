@@ -28,9 +28,9 @@ struct ContactEvent {
     ColliderId collider_b;
 };
 
-/// Two colliders began to touch at more than `WorldConfig::hit_speed`, or a collider began to touch
-/// another side of the same terrain. Ongoing contacts produce no hits; `World::for_each_contact`
-/// gives their load.
+/// Two colliders met at more than `WorldConfig::hit_speed`, or a collider met another side of
+/// terrain that it touches. Ongoing contacts produce no hits, unless the two were further apart than
+/// the contact margin at the start of the step; `World::for_each_contact` gives their load.
 struct HitEvent {
     BodyId a;
     BodyId b;
