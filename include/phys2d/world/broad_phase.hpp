@@ -17,6 +17,7 @@
 #include <phys2d/world/body_grids.hpp>
 #include <phys2d/world/events.hpp>
 #include <phys2d/world/pair_adder.hpp>
+#include <phys2d/world/parted_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -55,7 +56,7 @@ public:
     [[nodiscard]] Span<const SleepingContact> given_back() const { return given_back_; }
 
     /// Reports the end of a pair that touched; if it still touches, it begins again.
-    void note_parted(const BodyPair& pair) { part(pair, true); }
+    void note_parted(const BodyPair& pair) { parted_.add(pair); }
     /// The same for the woken contacts for which test(contact) is true.
     template <class Test>
     void part_given_back(Test test) {
@@ -133,10 +134,7 @@ public:
     }
 
     /// Moves the list of pairs that touched and are no longer near each other to `parted`.
-    void take_parted(Array<BodyPair>& parted) {
-        parted.clear();
-        parted.swap(parted_);
-    }
+    void take_parted(Array<BodyPair>& parted) { parted_.take(parted); }
 
     /// Calls visit(place) for each lane of a pair: with terrain it has one per face.
     template <class Visit>
@@ -291,7 +289,7 @@ private:
         is_disordered_ = jumps(bodies.ranges.dynamic_count) > count / 4;
         forget_loose(count, count / few);
         strays_.reserve(count);
-        parted_.reserve(count);
+        parted_.make_room(count, met_.size());
     }
 
     /// How often dynamic bodies that are neighbours in space are far apart in memory: by an eighth
@@ -428,9 +426,7 @@ private:
             const std::uint32_t a = contacts.pairs[at(index)].a[lane];
             const std::uint32_t b = contacts.pairs[at(index)].b[lane];
             const LanePlace place{index, lane};
-            const BodyPair pair{ids_[a], ids_[b]};
-            const bool may_repeat = contacts.face_block(index) != nullptr;
-            if (has_lane(contacts.has_events, place)) part(pair, may_repeat);
+            if (has_lane(contacts.has_events, place)) parted_.add({ids_[a], ids_[b]});
         });
     }
 
@@ -447,27 +443,15 @@ private:
                                                  .is_touching = contact.is_touching,
                                                  .has_events = contact.has_events});
             const bool parts = contact.is_touching && contact.has_events && !is_found;
-            if (parts) part({contact.a, contact.b}, contact.feature != 0);
+            if (parts) parted_.add({contact.a, contact.b});
         }
         given_back_.clear();
-    }
-
-    [[nodiscard]] bool is_parted(const BodyPair& pair) const {
-        for (const BodyPair& parted : parted_) {
-            if (parted.a == pair.a && parted.b == pair.b) return true;
-        }
-        return false;
-    }
-
-    /// Lists a pair that has parted, once, also if it has several faces of a terrain.
-    void part(const BodyPair& pair, bool may_repeat) {
-        if (!may_repeat || !is_parted(pair)) parted_.push_back(pair);
     }
 
     Welds welds_;
     Array<IndexPair> watches_;
     Array<SleepingContact> given_back_;
-    Array<BodyPair> parted_;
+    PartedPairs parted_;
     PairBuilder builder_;
     Array<AABB> edits_;  // boxes of changed terrain, since pairs were found
     Scratch<IndexPair> found_;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// PartedPairs: a list of the pairs that stopped touching, each once.
+//
+// A pair with terrain has a contact for each face, but ends once. The listed pairs of each first
+// body form a chain, so that finding one does not depend on how many there are.
+#pragma once
+
+#include <phys2d/world/events.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+class PartedPairs {
+public:
+    /// Reserves memory for a number of pairs of ids with indices below `ids`.
+    void make_room(std::size_t pairs, std::size_t ids) {
+        pairs_.reserve(pairs);
+        before_.reserve(pairs);
+        if (ids > newest_.size()) newest_.resize(ids);
+    }
+
+    /// Lists a pair unless it is listed already.
+    void add(const BodyPair& pair) {
+        if (pair.a.index >= newest_.size()) newest_.resize(2 * (pair.a.index + std::size_t{1}));
+        std::int32_t& newest = newest_[pair.a.index];
+        for (std::int32_t i = newest; i != 0; i = before_[at(i - 1)]) {
+            const BodyPair& listed = pairs_[at(i - 1)];
+            if (listed == pair) return;
+        }
+        before_.push_back(newest);
+        pairs_.push_back(pair);
+        newest = static_cast<std::int32_t>(pairs_.size());
+    }
+
+    /// Moves the pairs to another list, in the order in which they were added.
+    void take(Array<BodyPair>& pairs) {
+        for (const BodyPair& pair : pairs_) newest_[pair.a.index] = 0;
+        before_.clear();
+        pairs.clear();
+        pairs.swap(pairs_);
+    }
+
+private:
+    Array<BodyPair> pairs_;
+    Array<std::int32_t> before_;  // per pair: 1 + that before it in its chain, or 0
+    Array<std::int32_t> newest_;  // per first index: 1 + the last pair of its chain, or 0
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Is each pair that has parted listed once, in the order in which they came?
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/world/parted_pairs.hpp>
+
+#include "support/random.hpp"
+
+using namespace phys2d;
+using detail::BodyPair;
+
+TEST_CASE("pairs that have parted are listed once, in their order, until they are taken") {
+    test::Random random;
+    detail::PartedPairs parted;
+    const auto is_same = [](const BodyPair& a, const BodyPair& b) {
+        return a.a == b.a && a.b == b.b;
+    };
+    int wrong = 0;
+    for (int round = 0; round < test::many / 10'000; ++round) {
+        std::vector<BodyPair> expected;
+        for (int i = 0; i < 50; ++i) {
+            const auto id = [&] {
+                return BodyId{static_cast<std::uint32_t>(random.integer(0, 9)),
+                              static_cast<std::uint32_t>(random.integer(1, 2))};
+            };
+            const BodyPair pair{id(), id()};
+            parted.add(pair);
+            bool is_known = false;
+            for (const BodyPair& other : expected) is_known = is_known || is_same(other, pair);
+            if (!is_known) expected.push_back(pair);
+        }
+        detail::Array<BodyPair> taken;
+        parted.take(taken);
+        REQUIRE(taken.size() == expected.size());
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+            wrong += is_same(taken[i], expected[i]) ? 0 : 1;
+        }
+    }
+    CHECK(wrong == 0);
+}
