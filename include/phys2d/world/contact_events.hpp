@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstring>
-#include <utility>
 
 #include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/world/load_solver.hpp>
@@ -197,16 +196,20 @@ inline void adopt_telling(WorldState& world, LanePlace place) {
     set_lane(contacts.has_events, place, is_told);
 }
 
+/// Copies a column. The copy has headroom, so that a world stops allocating once it is warm.
+inline void copy_column(const Array<std::uint8_t>& from, Array<std::uint8_t>& to) {
+    to.resize_for_overwrite(from.size());
+    to.assign(from.data(), from.size());
+}
+
 /// Finds the touching lanes; those of the previous step are kept in `touched`. Lanes that came from
 /// beyond the margin, or that touch for another side, are hit again.
 template <int Width>
 void update_touching(Contacts& contacts, float margin) {
-    contacts.touched.resize_for_overwrite(contacts.touching.size());
-    contacts.known.resize_for_overwrite(contacts.touching.size());
-    for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
-        contacts.touched[i] = std::exchange(contacts.touching[i], std::uint8_t{0});
-        contacts.known[i] = contacts.touched[i];
-    }
+    const std::size_t count = contacts.touching.size();
+    copy_column(contacts.touching, contacts.touched);
+    copy_column(contacts.touching, contacts.known);
+    contacts.touching.assign(count, 0);
     for (const std::int32_t index : contacts.active) {
         const std::size_t i = at(index);
         const auto [all, from_afar] = touching_lanes<Width>(contacts, i, margin);
@@ -214,7 +217,7 @@ void update_touching(Contacts& contacts, float margin) {
         contacts.touching[i] = static_cast<std::uint8_t>(all);
         contacts.known[i] = static_cast<std::uint8_t>(contacts.touched[i] & ~anew);
     }
-    contacts.inherited.assign(contacts.inherited.size(), 0);
+    contacts.inherited.assign(count, 0);
 }
 
 /// Calls visit(block, lanes) for each block in which some lanes began or stopped touching, or are
