@@ -193,6 +193,31 @@ TEST_CASE("outliers at 1e9 m and beyond neither vanish nor hide the boxes betwee
           }) == 0);
 }
 
+TEST_CASE("boxes of sizes that no levels can tell apart are found as brute force finds them") {
+    CHECK(wrong_scenes(scene_count, 200, [](test::Random& random) {
+              const float usual = random.uniform(0.2f, 20.0f);
+              if (!random.one_in(8)) return aabb_around(random.point(20.0f), {usual, usual});
+              const float width = random.log_uniform(1e-30f, 1e18f);
+              const float height = random.log_uniform(1e-30f, 1e18f);
+              return aabb_around(random.point(20.0f), {width, height});
+          }) == 0);
+}
+
+TEST_CASE("endless boxes and points leave boxes of usual size in rows of their size") {
+    test::Random random;
+    for (const float size : {0.01f, 1.0f, 100.0f}) {
+        std::vector<AABB> boxes;
+        for (int i = 0; i < 300; ++i) {
+            boxes.push_back(aabb_around(random.point(20.0f), {size, size}));
+        }
+        boxes.push_back(aabb_around({}, {1e18f, 1e18f}));
+        CHECK(grid_of(boxes).usual_size() < 17.0f * size);
+        boxes.push_back(aabb_around({}, {0.0f, 0.0f}));
+        CHECK(grid_of(boxes).usual_size() < 17.0f * size);
+        CHECK(is_right(boxes));
+    }
+}
+
 TEST_CASE("boxes at equal places, some of equal size, are each found once") {
     CHECK(wrong_scenes(scene_count, 60, [](test::Random& random) {
               const float size = random.one_in(2) ? 0.5f : random.uniform(0.1f, 2.0f);

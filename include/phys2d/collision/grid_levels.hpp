@@ -4,7 +4,9 @@
 // The largest box sets the row height of level 0; each further level is an eighth as high. A box
 // belongs to the finest level whose rows are at least as high and as wide as the box. There are few
 // levels, since each is searched by each of the others and by each ray: that costs more than rows
-// that are too high. A key numbers the cells: level by level, row by row, column by column.
+// that are too high. Where sizes differ too much for so few levels, the median size is put in the
+// middle of them: all larger boxes share level 0, all smaller ones the finest level. A key numbers
+// the cells: level by level, row by row, column by column.
 // Rounding is monotone and rows are slightly higher than any box in them, so boxes that touch are
 // at most one row, and one row height of columns, apart.
 #pragma once
@@ -88,11 +90,12 @@ public:
             smallest = min(size, smallest);
             all = merge(box, all);
         }
-        if (size_class(smallest) == 0) {
+        set_first_class(boxes, smallest);
+        if (level_of(smallest) == 0) {
             bounds[0] = all;
         } else {
             for (const AABB& box : boxes) {
-                AABB& level = bounds[size_class(extent(box))];
+                AABB& level = bounds[level_of(extent(box))];
                 level = merge(box, level);
             }
         }
@@ -104,7 +107,7 @@ public:
 
     [[nodiscard]] std::uint64_t key_of(const AABB& box) const {
         const GridLevel& level =
-            levels_.size() == 1 ? levels_[0] : levels_[index_of_[size_class(extent(box))]];
+            levels_.size() == 1 ? levels_[0] : levels_[index_of_[level_of(extent(box))]];
         return level.key_of_row(level.rows.place(box.min.y)) +
                static_cast<std::uint64_t>(level.columns.place(box.min.x));
     }
@@ -125,7 +128,29 @@ private:
         const std::uint32_t difference =
             __builtin_bit_cast(std::uint32_t, largest_) - __builtin_bit_cast(std::uint32_t, normal);
         const auto halvings = static_cast<int>(difference >> 23);  // floor(log2(largest / size))
-        return smaller_of(halvings / halvings_per_level, limit - 1);
+        return halvings / halvings_per_level;
+    }
+    /// The level for boxes of a size, as if there were boxes in all levels.
+    [[nodiscard]] int level_of(float size) const {
+        return smaller_of(larger_of(size_class(size) - first_class_, 0), limit - 1);
+    }
+
+    /// Has the size of most boxes in the middle of the levels if there are more classes than
+    /// levels.
+    void set_first_class(Span<const AABB> boxes, float smallest) {
+        const int excess = size_class(smallest) - (limit - 1);
+        first_class_ = 0;
+        if (boxes.empty() || excess <= 0) return;
+        const int before_middle = size_class(medians_of(boxes).extent) - limit / 2;
+        first_class_ = smaller_of(larger_of(before_middle, 0), excess);
+    }
+
+    /// How high the rows of a level are [m].
+    [[nodiscard]] double row_height(int level) const {
+        double height = mul(static_cast<double>(largest_), 1.0001);
+        const int size_class = level == 0 ? 0 : first_class_ + level;
+        for (int i = 0; i < size_class; ++i) height = mul(height, 1.0 / (1 << halvings_per_level));
+        return height;
     }
 
     void lay_out(const AABB* bounds, Span<const AABB> boxes, int axis_bits) {
@@ -136,8 +161,7 @@ private:
         for (int i = 0; i < limit; ++i) {
             index_of_[i] = levels_.size();
             if (bounds[i].min.x > bounds[i].max.x) continue;
-            const auto parts = static_cast<double>(std::uint64_t{1} << halvings_per_level * i);
-            const double height = mul(static_cast<double>(largest_) / parts, 1.0001);
+            const double height = row_height(i);
             const double places = static_cast<double>(std::int32_t{1} << smaller_of(axis_bits, 30));
             GridLevel level{fit(bounds[i].min.y, bounds[i].max.y, middle.y, 1.0 / height, places),
                             fit(bounds[i].min.x, bounds[i].max.x, middle.x,
@@ -164,19 +188,22 @@ private:
 
     struct Medians {
         float x, y;
+        float extent;
     };
 
-    /// The medians of the lower left corners of a sample of boxes.
+    /// The medians of the lower left corners and of the sizes of a sample of boxes.
     [[nodiscard]] static Medians medians_of(Span<const AABB> boxes) {
         constexpr std::size_t sample_size = 15;
         float x[sample_size];
         float y[sample_size];
+        float extents[sample_size];
         for (std::size_t i = 0; i < sample_size; ++i) {
             const AABB& box = boxes[i * boxes.size() / sample_size];
             insert_sorted(x, i, box.min.x);
             insert_sorted(y, i, box.min.y);
+            insert_sorted(extents, i, extent(box));
         }
-        return {x[sample_size / 2], y[sample_size / 2]};
+        return {x[sample_size / 2], y[sample_size / 2], extents[sample_size / 2]};
     }
 
     static void insert_sorted(float* sorted, std::size_t count, float value) {
@@ -185,8 +212,9 @@ private:
     }
 
     Array<GridLevel> levels_;           // coarse to fine
-    std::size_t index_of_[limit] = {};  // in levels_, per size class
+    std::size_t index_of_[limit] = {};  // in levels_, per level as if there were boxes in all
     float largest_ = 0.0f;
+    int first_class_ = 0;  // the class of the smallest boxes of level 0
     int key_bits_ = 0;
 };
 

@@ -59,6 +59,17 @@ public:
     /// The indices of the boxes in sorted order, row by row.
     [[nodiscard]] Span<const std::int32_t> order() const { return {index_.data(), count_}; }
 
+    /// What most boxes fit into, as a level tells; endless if there are none.
+    [[nodiscard]] float usual_size() const {
+        if (fullest_first_.empty()) return std::numeric_limits<float>::max();
+        return static_cast<float>(level_at(fullest_first_[0]).rows.pitch);
+    }
+    [[nodiscard]] bool is_all_in(const AABB& box) const {
+        bool all = true;
+        for (const GridLevel& level : levels_.all()) all = all && contains(box, level.bounds);
+        return all;
+    }
+
 protected:
     struct Range {
         std::int32_t begin, end;
