@@ -148,7 +148,7 @@ private:
         bodies_.rests[at(slot)].next_in_island =
             static_cast<std::int32_t>(bodies_.ids[at(slot)].index);
         bodies_.regroup(slot);
-        broad_phase_.forget_sleepers();
+        broad_phase_.renew_sleepers(bodies_);
     }
 
     /// Returns the slot in which the body is then.

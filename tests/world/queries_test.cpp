@@ -457,3 +457,58 @@ TEST_CASE("a segment or a piece of a chain is all there, however long it is") {
         }
     }
 }
+
+TEST_CASE("what has just fallen asleep is looked for in a grid, and found once") {
+    detail::WorldState world{.config = {.gravity = {}, .time_to_sleep = 0.1f}};
+    constexpr int count = 300;
+    for (int i = 0; i < count; ++i) {
+        const BodyDef def{.position = {2.0f * static_cast<float>(i), 0.0f}};
+        (void)detail::create_body(world, def, Circle{0.5f}, {}, {});
+    }
+    detail::Alone alone;
+    for (int i = 0; i < 60 && world.events.fell_asleep.empty(); ++i) {
+        world.events.clear();
+        detail::step<1>(world, alone);
+    }
+    CHECK(world.bodies.sleeping_count() == count);
+    const auto visited_in = [](const detail::WorldState& state, const AABB& box) {
+        int visited = 0;
+        state.broad_phase.for_each_body_in(state.bodies, box, [&](std::int32_t) { ++visited; });
+        return visited;
+    };
+    CHECK(visited_in(world, {{-1e3f, -1e3f}, {1e3f, 1e3f}}) == count);
+    CHECK(visited_in(world, {{10.0f, 0.0f}, {12.0f, 0.0f}}) == 2);
+    const detail::WorldState copy = world;
+    detail::wake_all(world);
+    CHECK(visited_in(world, {{-1e3f, -1e3f}, {1e3f, 1e3f}}) == count);
+    CHECK(visited_in(copy, {{10.0f, 0.0f}, {12.0f, 0.0f}}) == 2);
+}
+
+TEST_CASE("the nearest body is the same however far away it might be") {
+    test::Random random;
+    for (int round = 0; round < 8; ++round) {
+        World world{{.gravity = {}}};
+        if (round % 2 == 1) {
+            world.create_body({.type = BodyType::Static, .position = {0.0f, -30.0f}}, HalfSpace{});
+        }
+        std::vector<Vec2> corners;
+        for (int i = 0; i < 200; ++i) corners.push_back({static_cast<float>(-i), -25.0f});
+        if (round % 4 > 1) world.create_body({.type = BodyType::Static}, Chain(corners));
+        for (int i = 0; i < 100; ++i) {
+            const float radius = random.log_uniform(1e-3f, 3.0f);
+            world.create_body({.position = random.point(20.0f)}, Circle{radius});
+        }
+        if (round > 3) world.step();
+        for (int i = 0; i < test::many / 2000; ++i) {
+            const Vec2 point = random.point(random.one_in(3) ? 100.0f : 30.0f);
+            const NearestBody nearest = world.nearest(point, 150.0f);
+            REQUIRE(nearest);
+            for (const float within : {max(nearest.distance, 0.0f) + 1e-3f, 1e3f, 1e9f}) {
+                const NearestBody again = world.nearest(point, within);
+                CHECK(again.body == nearest.body);
+                CHECK(again.distance == nearest.distance);
+                CHECK(again.normal == nearest.normal);
+            }
+        }
+    }
+}

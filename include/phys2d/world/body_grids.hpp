@@ -22,8 +22,11 @@ public:
     [[nodiscard]] bool has_forgotten(BodyType type) const {
         return type == BodyType::Static ? statics_are_stale_ : pairs_are_stale_;
     }
-    /// Bodies have fallen asleep.
-    void forget_sleepers() { sleepers_are_stale_ = pairs_are_stale_ = true; }
+    /// Bodies have fallen asleep: from now on the grid of sleepers answers for them.
+    void renew_sleepers(const Bodies& bodies) {
+        sleepers_.build(bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
+        pairs_are_stale_ = true;
+    }
 
     /// A body was created, moved by a call, changed, or has changed its group: the grids do not
     /// know it until the pairs are updated.
@@ -50,8 +53,7 @@ public:
     }
 
     /// The sleeping bodies whose boxes touch `box`.
-    void find_sleepers(const Bodies& bodies, const AABB& box, Array<BodyId>& found) {
-        if (sleepers_are_stale_) build_sleepers(bodies);
+    void find_sleepers(const Bodies& bodies, const AABB& box, Array<BodyId>& found) const {
         found.clear();
         sleepers_.grid().for_each_overlap(box, [&](std::int32_t place) {
             const std::int32_t slot = sleepers_.slot_of(bodies, place);
@@ -112,10 +114,6 @@ protected:
         statics_.build(bodies, bodies.ranges.static_begin, bodies.size());
         statics_are_stale_ = false;
     }
-    void build_sleepers(const Bodies& bodies) {
-        sleepers_.build(bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
-        sleepers_are_stale_ = false;
-    }
 
     /// Makes none of `count` bodies loose; reserves room for `most`.
     void forget_loose(std::size_t count, std::size_t most) {
@@ -149,7 +147,6 @@ protected:
     float slack_ = 0.0f;  // distance outside its range at which a body is still found [m]
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
-    bool sleepers_are_stale_ = false;
 
 private:
     enum class Source { Moving, Loose, Statics, Sleepers };
@@ -176,9 +173,10 @@ private:
                 if (slot != SlotMap::no_slot && !bodies.is_asleep(slot)) return SlotMap::no_slot;
                 break;
         }
-        const bool is_there = slot != SlotMap::no_slot &&
-                              (fresh_.empty() || !fresh_.contains(bodies.ids[at(slot)].index));
-        return is_there ? slot : SlotMap::no_slot;
+        if (slot == SlotMap::no_slot) return slot;
+        const bool is_elsewhere = source != Source::Sleepers && bodies.is_asleep(slot);
+        const bool is_fresh = !fresh_.empty() && fresh_.contains(bodies.ids[at(slot)].index);
+        return is_elsewhere || is_fresh ? SlotMap::no_slot : slot;
     }
 
     /// Visits the slots that walk(grid, see) finds in each of the grids, and the listed ones.

@@ -319,7 +319,6 @@ private:
             build_statics(bodies);
             welds_.forget(at(bodies.size() - bodies.ranges.static_begin), rules.length_unit);
         }
-        if (sleepers_are_stale_) build_sleepers(bodies);
         build_moving(bodies, drive, rules, team);
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);

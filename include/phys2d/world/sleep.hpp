@@ -274,10 +274,9 @@ inline void sleep(WorldState& world) {
         bodies.velocities[at(slot)] = {};
         bodies.previous_positions[at(slot)] = bodies.positions[at(slot)];
         if (!bodies.is_limb(slot)) world.events.fell_asleep.push_back(id);
-        world.broad_phase.note_change(id);
         bodies.regroup(slot);
     }
-    world.broad_phase.forget_sleepers();
+    world.broad_phase.renew_sleepers(bodies);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
