@@ -60,3 +60,18 @@ TEST_CASE("an explosion that one body cannot take throws none") {
                          doctest::Contains("explode: the velocity after it is (-inf"), Error);
     CHECK(world.body(ball).velocity() == Vec2{});
 }
+
+TEST_CASE("what acts on a region looks at bodies that it can move, and at no others") {
+    detail::WorldState world;
+    const auto add = [&](BodyType type, float mass) {
+        return detail::create_body(world, {.type = type, .mass = mass}, Circle{1.0f}, {}, {});
+    };
+    add(BodyType::Static, 1.0f);
+    add(BodyType::Kinematic, 1.0f);
+    add(BodyType::Dynamic, 0.0f);
+    const BodyId dynamic = add(BodyType::Dynamic, 1.0f);
+    (void)detail::add_collider(world, dynamic, Circle{0.5f}, {}, {}, 0);
+    const detail::Array<BodyId>& inside = detail::bodies_in(world, Box{{5.0f, 5.0f}}, {});
+    CHECK(inside.size() == 1);
+    CHECK(inside[0] == dynamic);
+}

@@ -234,6 +234,73 @@ TEST_CASE("overlaps and the nearest tile are those of all tiles, one by one") {
     CHECK(overlaps > test::many / 50);
 }
 
+TEST_CASE("a region that meets all kinds of a map looks at one tile of each that is asked for") {
+    constexpr int kinds = 32;
+    detail::WorldState world;
+    const BodyId map = detail::create_tile_map(world, {});
+    TileMapRef tiles(world, map);
+    for (int i = 1; i <= kinds; ++i) tiles.define(static_cast<TileId>(i));
+    for (int y = 0; y < 50; ++y) {
+        for (int x = 0; x < 50; ++x) tiles.set({x, y}, static_cast<TileId>(1 + (x + y) % kinds));
+    }
+    for (const float size : {50.0f, 4.9f}) {  // more tiles than kinds, and fewer
+        int asked = 0, tested = 0;
+        std::vector<std::int32_t> found;
+        const auto is_sought = [&](std::int32_t slot) {
+            ++asked;
+            return slot % 2 == 0;
+        };
+        const auto test = [&](const auto& polygon_of) {
+            ++tested;
+            return polygon_of().size() == 4;
+        };
+        detail::for_each_kind_in(world.bodies, world.bodies.slots.slot_of(map),
+                                 {{0.1f, 0.1f}, {size, size}}, is_sought, test,
+                                 [&](std::int32_t slot) { found.push_back(slot); });
+        std::set<std::int32_t> expected;
+        for (int id = 1; id <= (size > 10.0f ? kinds : 9); ++id) {
+            const ColliderId kind = tiles.collider(static_cast<TileId>(id));
+            const std::int32_t slot = world.bodies.slots.slot_of(detail::as_body(kind));
+            if (slot % 2 == 0) expected.insert(slot);
+        }
+        CHECK(std::set<std::int32_t>(found.begin(), found.end()) == expected);
+        CHECK(found.size() == expected.size());
+        CHECK(tested == static_cast<int>(expected.size()));
+        CHECK(asked <= kinds);
+    }
+    int solids = 0;
+    const std::int32_t first =
+        world.bodies.slots.slot_of(detail::as_body(tiles.collider(TileId{1})));
+    CHECK(detail::any_solid(world.bodies, first, {{0.1f, 0.1f}, {50.0f, 50.0f}},
+                            [&](const auto&) { return ++solids > 0; }));
+    CHECK(solids == 1);
+}
+
+TEST_CASE("the nearest tile of a map of millions is found by looking at a few around the point") {
+    detail::WorldState world;
+    const BodyId map = detail::create_tile_map(world, {.tile_size = 0.5f});
+    TileMapRef tiles(world, map);
+    tiles.define(1);
+    tiles.fill({{0, 0}, {1999, 1999}}, 1);
+    tiles.fill({{990, 990}, {1010, 1010}}, 0);
+    const Vec2 inside{500.1f, 500.25f};
+    for (const Vec2 point : {inside, Vec2{-700.0f, 30.2f}}) {
+        int looked_at = 0;
+        float limit = 1e6f;
+        const std::int32_t slot = world.bodies.slots.slot_of(map);
+        detail::for_each_near_solid(
+            world.bodies, slot, point, {}, limit, [&](const auto& tile, std::int32_t) {
+                ++looked_at;
+                limit = std::fmin(limit, -collide(tile, Circle{0.0f, point}).penetration);
+            });
+        CHECK(limit == doctest::Approx(point == inside ? 5.1f : 700.0f));
+        CHECK(looked_at < 3000);
+        detail::for_each_near_solid(world.bodies, slot, point, {.mask = 2}, limit,
+                                    [&](const auto&, std::int32_t) { looked_at = -1; });
+        CHECK(looked_at > 0);
+    }
+}
+
 TEST_CASE("tiles are closed on all sides: on a lattice, too, what touches one overlaps it") {
     int touching = 0;
     ask_on_lattices([&](const Level& level, test::Random& random) {

@@ -87,15 +87,26 @@ public:
     /// exist, and per empty row. `visit` must not change the grid.
     template <class Visit>
     void for_each_tile(const TileRect& rect, Visit visit) const {
-        detail::for_each_tile_part(rect, [&](const Part& part) {
+        (void)any_tile(rect, [&](TileCoord tile, std::uint16_t id) {
+            visit(tile, id);
+            return false;
+        });
+    }
+
+    /// Whether test(tile, id) holds for any of them, asked in that order up to the first.
+    template <class Test>
+    [[nodiscard]] bool any_tile(const TileRect& rect, Test test) const {
+        return !detail::for_each_tile_part(rect, [&](const Part& part) {
             const std::int32_t chunk = chunks_.find(part.first);
-            detail::for_each_bit(chunk == none ? 0 : rows_in(chunk, part), [&](int row) {
-                const std::int32_t y = part.first.y + row;
+            std::uint64_t rows = chunk == none ? 0 : rows_in(chunk, part);
+            for (; rows != 0; rows &= rows - 1) {
+                const std::int32_t y = part.first.y + std::countr_zero(rows);
                 for (std::int32_t i = 0; i < part.width; ++i) {
                     const TileCoord tile{part.first.x + i, y};
-                    if (const std::uint16_t id = id_at(chunk, tile)) visit(tile, id);
+                    const std::uint16_t id = id_at(chunk, tile);
+                    if (id != 0 && test(tile, id)) return false;
                 }
-            });
+            }
             return true;
         });
     }

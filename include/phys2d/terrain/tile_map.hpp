@@ -74,6 +74,14 @@ struct TileMap {
         });
     }
 
+    /// Whether test(tile, id) holds for any of these tiles; stops at the first one.
+    template <class Test>
+    [[nodiscard]] bool any_tile(const AABB& box, Test test) const {
+        return grid.any_tile(tiles_in(box), [&](TileCoord tile, std::uint16_t id) {
+            return is_kind(id) && test(tile, id);
+        });
+    }
+
     /// Calls visit(face, id) for the faces of the tiles that a box meets. A face that leaves the
     /// box may be clipped there, and visited in several pieces.
     template <class Visit>

@@ -63,32 +63,44 @@ public:
         });
     }
 
-    /// The slots of all bodies that may be in `box`, each once.
-    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) const {
+    /// The slots of the colliders that may be in `box` and for which is_sought(slot) holds, each
+    /// once; of a tile map those of the kinds in it.
+    template <class IsSought>
+    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots,
+                   IsSought is_sought) const {
         slots.clear();
-        for_each_in(bodies, box, [&](std::int32_t slot) { slots.push_back(slot); });
-    }
-
-    /// Calls visit(slot) once for each collider that may be in `box`; of a tile map for the kinds
-    /// in it.
-    template <class Visit>
-    void for_each_in(const Bodies& bodies, const AABB& box, Visit visit) const {
+        const auto add = [&](std::int32_t slot) { slots.push_back(slot); };
+        const auto any_tile = [](const auto& /*polygon_of*/) { return true; };
         for_each_body_in(bodies, box, [&](std::int32_t slot) {
             if (bodies.is_tile_map(slot)) {
-                for_each_kind_in(bodies, slot, box, visit);
-            } else {
-                visit(slot);
+                for_each_kind_in(bodies, slot, box, is_sought, any_tile, add);
+            } else if (is_sought(slot)) {
+                add(slot);
             }
         });
     }
+    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) const {
+        find_near(bodies, box, slots, [](std::int32_t) { return true; });
+    }
 
-    /// The same, with a tile map visited as one.
+    /// Calls visit(slot) once for each collider that may be in `box`. A tile map is visited as one.
     template <class Visit>
     void for_each_body_in(const Bodies& bodies, const AABB& box, Visit visit) const {
         for_each_found(
             bodies,
             [&](const RowGrid& grid, auto see) { grid.for_each_overlap(expand(box, slack_), see); },
             visit);
+    }
+
+    /// Typical size of the bodies in the grids; that of the grid where it is smallest [m].
+    [[nodiscard]] float usual_size() const {
+        return min(min(moving_.usual_size(), statics_.grid().usual_size()),
+                   sleepers_.grid().usual_size());
+    }
+    /// Whether all bodies in the grids are inside a box.
+    [[nodiscard]] bool is_all_in(const AABB& box) const {
+        return moving_.is_all_in(box) && loose_grid_.is_all_in(box) &&
+               statics_.grid().is_all_in(box) && sleepers_.grid().is_all_in(box);
     }
 
     /// A cast's path, wide enough to find bodies wherever they have moved since pairs were found.

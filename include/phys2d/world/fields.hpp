@@ -29,13 +29,18 @@ inline void require_valid(const Explosion& explosion, const char* call) {
                      call, "radius + falloff");
 }
 
-/// The bodies that overlap or touch a shape, each once, in the order of their indices; valid until
-/// the next call.
+/// The bodies of finite mass that overlap or touch a shape, each once, in the order of their
+/// indices; valid until the next call.
 [[nodiscard]] inline const Array<BodyId>& bodies_in(WorldState& world, const Shape& shape,
                                                     const QueryFilter& filter) {
     Array<BodyId>& found = world.found;
     found.clear();
-    for_each_overlap(world, shape, filter, [&](BodyId id) { found.push_back(id); });
+    const Bodies& bodies = world.bodies;
+    world.broad_phase.for_each_body_in(bodies, bounds(shape), [&](std::int32_t slot) {
+        const bool is_in = bodies.dynamics[at(slot)].inverse_mass > 0.0f &&
+                           sees(filter, bodies, at(slot)) && overlaps(bodies, slot, shape);
+        if (is_in) found.push_back(bodies.owners[at(slot)]);
+    });
     shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
     found.remove_if([last = BodyId{}](BodyId id) mutable { return std::exchange(last, id) == id; });
     return found;

@@ -56,10 +56,64 @@ template <class Visit>
 void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFilter& filter,
                       Visit visit) {
     const Bodies& bodies = world.bodies;
-    world.broad_phase.for_each_in(bodies, bounds(shape), [&](std::int32_t slot) {
-        const bool is_hit = sees(filter, bodies, at(slot)) && overlaps(bodies, slot, shape);
-        if (is_hit) visit(bodies.owners[at(slot)]);
+    const AABB box = bounds(shape);
+    const auto is_seen = [&](std::int32_t slot) { return sees(filter, bodies, at(slot)); };
+    const auto is_met = [&](const auto& tile) { return overlaps(tile(), shape); };
+    const auto tell = [&](std::int32_t slot) { visit(bodies.owners[at(slot)]); };
+    world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
+        if (bodies.is_tile_map(slot)) {
+            for_each_kind_in(bodies, slot, box, is_seen, is_met, tell);
+        } else if (is_seen(slot) && overlaps(bodies, slot, shape)) {
+            tell(slot);
+        }
     });
+}
+
+/// Calls look(box) for boxes around a point, each twice as large as the previous one, until one
+/// contains `bounds` or everything within `limit`, which a look may lower.
+template <class Look>
+void look_further_and_further(Vec2 point, float first_step, const AABB& bounds, const float& limit,
+                              Look look) {
+    const Vec2 gap = abs(closest_point(bounds, point) - point);
+    for (float reach = max(gap.x, gap.y) + first_step;; reach *= 2.0f) {
+        const float radius = max(min(reach, limit), 0.0f);
+        const AABB box = aabb_around(point, {radius, radius});
+        look(box);
+        if (reach >= limit || contains(box, bounds)) return;
+    }
+}
+
+/// Calls visit(solid, slot) for the solids of a terrain that a filter sees and that may be within
+/// `limit` of a point; a visit may lower the limit.
+template <class Visit>
+void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
+                         const QueryFilter& filter, const float& limit, Visit visit) {
+    const Terrain& terrain = bodies.terrain(slot);
+    const auto is_seen = [&](std::int32_t i) { return sees(filter, bodies, at(i)); };
+    const auto look_around = [&](float first_step, auto look) {
+        look_further_and_further(point, first_step, box_of(bodies, slot), limit, look);
+    };
+    if (terrain.is_map()) {
+        const Vec2 origin = bodies.positions[at(slot)];
+        if (!any_kind(bodies, slot, is_seen)) return;
+        look_around(terrain.map.tile_size, [&](const AABB& box) {
+            const AABB in_map = translate(box, -origin);
+            terrain.map.for_each_tile(in_map, [&](TileCoord tile, std::uint16_t id) {
+                const std::int32_t kind = bodies.slots.slot_of(terrain.kinds[id]);
+                if (is_seen(kind)) visit(placed_tile(terrain.map, origin, tile, id), kind);
+            });
+        });
+        return;
+    }
+    if (!is_seen(slot)) return;
+    const auto look_at = [&](const AABB& box) {
+        for_each_solid(bodies, slot, box, [&](const auto& solid) { visit(solid, slot); });
+    };
+    if (terrain.is_line()) {
+        look_around(terrain.grid.usual_size(), look_at);
+    } else {
+        look_at({point, point});
+    }
 }
 
 /// The body nearest to a point among those in a box that extends `within` around it.
@@ -69,23 +123,22 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
     const Shape target = Circle{0.0f, point};
     NearestBody nearest;
     nearest.distance = within;
-    const AABB box = aabb_around(point, {within, within});
-    world.broad_phase.for_each_in(bodies, box, [&](std::int32_t slot) {
-        if (!sees(filter, bodies, at(slot))) return;
+    const auto look_at = [&](const auto& solid, std::int32_t slot) {
         const ColliderId id = as_collider(bodies.ids[at(slot)]);
-        const auto look_at = [&](const auto& solid) {
-            const Manifold manifold = collide(solid, target);
-            const float distance = -manifold.penetration;
-            const bool ties =
-                distance == nearest.distance && (!nearest || id.index < nearest.collider.index);
-            if (distance < nearest.distance || ties) {
-                nearest = {bodies.owners[at(slot)], distance, manifold.normal, id};
-            }
-        };
-        if (bodies.is_plain(slot)) {
-            look_at(bodies.placed_shape(at(slot)));
-        } else {
-            for_each_solid(bodies, slot, box, look_at);
+        const Manifold manifold = collide(solid, target);
+        const float distance = -manifold.penetration;
+        const bool ties =
+            distance == nearest.distance && (!nearest || id.index < nearest.collider.index);
+        if (distance < nearest.distance || ties) {
+            nearest = {bodies.owners[at(slot)], distance, manifold.normal, id};
+        }
+    };
+    const AABB box = aabb_around(point, {within, within});
+    world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
+        if (!bodies.is_plain(slot)) {
+            for_each_near_solid(bodies, slot, point, filter, nearest.distance, look_at);
+        } else if (sees(filter, bodies, at(slot))) {
+            look_at(bodies.placed_shape(at(slot)), slot);
         }
     });
     return nearest ? nearest : NearestBody{};
@@ -95,11 +148,12 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
 /// find.
 [[nodiscard]] inline NearestBody nearest(const WorldState& world, Vec2 point, float within,
                                          const QueryFilter& filter) {
-    constexpr int doublings = 6;
-    float reach = within / static_cast<float>(1 << doublings);
-    for (int i = 0; i < doublings; ++i, reach *= 2.0f) {
+    constexpr float least_part = 1e-12f;
+    const float usual_size = world.broad_phase.usual_size();
+    for (float reach = max(usual_size, mul(least_part, within)); reach < within; reach *= 2.0f) {
         const NearestBody found = nearest_in_box(world, point, reach, filter);
         if (found) return found;
+        if (world.broad_phase.is_all_in(aabb_around(point, {reach, reach}))) break;
     }
     return nearest_in_box(world, point, within, filter);
 }

@@ -57,24 +57,24 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
     return bodies.is_plain(b) ? passage_of_terrain(bodies, at(b), a) : Passage::Apart;
 }
 
-/// Lists the slots that may be in a sensor. A sensor kind of tile may be anywhere in its map: for
-/// it these are all colliders in the map's box.
-inline void find_near_sensor(WorldState& world, std::int32_t sensor) {
+/// Lists the slots that may be in a sensor and for which is_sought(slot) holds. A sensor kind of
+/// tile may be anywhere in its map: for it these are all colliders in the map's box.
+template <class IsSought>
+void find_near_sensor(WorldState& world, std::int32_t sensor, IsSought is_sought) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = bodies.positions[at(sensor)] - bodies.previous_positions[at(sensor)];
     const AABB end = box_of(bodies, sensor);
     const AABB path = merge(end, translate(end, -way));
     if (!bodies.is_tile_kind(sensor)) {
-        world.broad_phase.find_near(bodies, path, world.nearby);
+        world.broad_phase.find_near(bodies, path, world.nearby, is_sought);
         return;
     }
     world.nearby.clear();
     for (std::int32_t slot = 0; slot < bodies.size(); ++slot) {
+        if (!bodies.is_plain(slot) || !is_sought(slot)) continue;
         const Vec2 moved = bodies.positions[at(slot)] - bodies.previous_positions[at(slot)];
         const AABB box = bounds(bodies.placed_shape(at(slot)));
-        const bool may_meet =
-            bodies.is_plain(slot) && overlaps(merge(box, translate(box, -moved)), path);
-        if (may_meet) world.nearby.push_back(slot);
+        if (overlaps(merge(box, translate(box, -moved)), path)) world.nearby.push_back(slot);
     }
 }
 
@@ -99,15 +99,14 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
     const Bodies& bodies = world.bodies;
     const auto slot_of_sensor = static_cast<std::int32_t>(sensor);
     world.visitors.clear();
-    find_near_sensor(world, slot_of_sensor);
-    for (const std::int32_t slot : world.nearby) {
+    find_near_sensor(world, slot_of_sensor, [&](std::int32_t slot) {
         const ColliderDef& visitor = bodies.colliders[at(slot)];
-        const bool agrees = !visitor.is_sensor && visitor.has_events &&
-                            bodies.owners[at(slot)] != bodies.owners[sensor] &&
-                            can_collide(visitor.filter, bodies.colliders[sensor].filter);
-        if (agrees && visits(world, slot, slot_of_sensor)) {
-            world.visitors.push_back(bodies.ids[at(slot)]);
-        }
+        return !visitor.is_sensor && visitor.has_events &&
+               bodies.owners[at(slot)] != bodies.owners[sensor] &&
+               can_collide(visitor.filter, bodies.colliders[sensor].filter);
+    });
+    for (const std::int32_t slot : world.nearby) {
+        if (visits(world, slot, slot_of_sensor)) world.visitors.push_back(bodies.ids[at(slot)]);
     }
     shell_sort(world.visitors, [](BodyId a, BodyId b) { return a < b; });
 }

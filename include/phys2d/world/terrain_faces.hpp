@@ -89,44 +89,116 @@ void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box,
     });
 }
 
-/// Calls visit(solid) for the convex pieces of a terrain collider that a box meets: polygons or a
-/// half-space, and segments for terrain without an inside.
-template <class Visit>
-void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
-    if (bodies.is_tile_kind(slot)) {
-        for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t kind) {
-            if (kind == slot) visit(tile);
-        });
-        return;
-    }
+/// Whether test(solid) holds for any of the convex pieces of a terrain collider that a box meets:
+/// polygons or a half-space, and segments for terrain without an inside. Stops at the first one.
+template <class Test>
+[[nodiscard]] bool any_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Test test) {
     const Terrain& terrain = bodies.terrain(slot);
+    if (bodies.is_tile_kind(slot)) {
+        const Vec2 origin = bodies.positions[at(slot)];
+        const BodyId kind = bodies.ids[at(slot)];
+        return terrain.map.any_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
+            return terrain.kinds[id] == kind && test(placed_tile(terrain.map, origin, tile, id));
+        });
+    }
     const Vec2 origin = terrain_origin(bodies, slot);
-    if (terrain.solid.size() > 0) return visit(translate(terrain.solid, origin));
+    if (terrain.solid.size() > 0) return test(translate(terrain.solid, origin));
     if (terrain.is_half_space) {
         const Face face = translate(terrain.outline[0], origin);
-        return visit(HalfSpace{face.normal, dot(face.normal, face.start)});
+        return test(HalfSpace{face.normal, dot(face.normal, face.start)});
     }
+    bool any = false;
     for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t) {
-        if (face.length > 0.0f) visit(Polygon(segment_of(face)));
+        any = any || (face.length > 0.0f && test(Polygon(segment_of(face))));
+    });
+    return any;
+}
+
+/// Calls visit(solid) for each of these pieces.
+template <class Visit>
+void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
+    (void)any_solid(bodies, slot, box, [&](const auto& solid) {
+        visit(solid);
+        return false;
     });
 }
 
-/// Calls visit(slot) for each kind of tile that a box meets in a map, by ids.
-template <class Visit>
-void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& box, Visit visit) {
-    const Terrain& terrain = bodies.terrain(map_slot);
-    constexpr std::size_t bits = 64;
-    std::uint64_t seen[65536 / bits];
-    const std::size_t words = (terrain.kinds.size() + bits - 1) / bits;
-    for (std::size_t i = 0; i < words; ++i) seen[i] = 0;
-    terrain.map.for_each_tile(
-        translate(box, -bodies.positions[at(map_slot)]),
-        [&](TileCoord, std::uint16_t id) { seen[id / bits] |= std::uint64_t{1} << id % bits; });
-    for (std::size_t i = 0; i < words; ++i) {
-        for_each_bit(seen[i], [&](int bit) {
-            visit(bodies.slots.slot_of(terrain.kinds[i * bits + at(bit)]));
-        });
+/// A set of tile ids.
+class TileIdSet {
+public:
+    /// For ids below a number.
+    explicit TileIdSet(std::size_t ids) : words_((ids + bits - 1) / bits) {
+        for (std::size_t i = 0; i < words_; ++i) is_in_[i] = 0;
     }
+
+    [[nodiscard]] bool contains(std::size_t id) const {
+        return (is_in_[id / bits] >> id % bits & 1) != 0;
+    }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    /// Pre: the set does not contain it.
+    void add(std::size_t id) {
+        is_in_[id / bits] |= std::uint64_t{1} << id % bits;
+        ++size_;
+    }
+    /// Calls visit(id) for each, in ascending order.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (std::size_t i = 0; i < words_; ++i) {
+            for_each_bit(is_in_[i], [&](int bit) { visit(i * bits + at(bit)); });
+        }
+    }
+
+private:
+    static constexpr std::size_t bits = 64;
+
+    std::size_t size_ = 0;
+    std::size_t words_;
+    std::uint64_t is_in_[65536 / bits];
+};
+
+/// Whether test(slot) holds for any kind of tiles of a map.
+template <class Test>
+[[nodiscard]] bool any_kind(const Bodies& bodies, std::int32_t map_slot, Test test) {
+    const Terrain& terrain = bodies.terrain(map_slot);
+    for (std::size_t id = 1; id < terrain.map.kinds.size(); ++id) {
+        const bool is_kind = !terrain.map.kinds[id].is_air();
+        if (is_kind && test(bodies.slots.slot_of(terrain.kinds[id]))) return true;
+    }
+    return false;
+}
+
+/// Calls visit(slot), in the order of ids, for each kind of tile of a map for which is_sought(slot)
+/// holds, and test(polygon_of) for one of its tiles in a box. Stops looking at tiles when all kinds
+/// have been found.
+template <class IsSought, class Test, class Visit>
+void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& box,
+                      IsSought is_sought, Test test, Visit visit) {
+    const Terrain& terrain = bodies.terrain(map_slot);
+    const Vec2 origin = bodies.positions[at(map_slot)];
+    const AABB in_map = translate(box, -origin);
+    const auto slot_of = [&](std::size_t id) { return bodies.slots.slot_of(terrain.kinds[id]); };
+    TileIdSet sought(terrain.kinds.size());
+    std::size_t left = terrain.kinds.size();
+    const TileRect tiles = terrain.map.tiles_in(in_map);
+    const double area =
+        mul(static_cast<double>(tiles.width()), static_cast<double>(tiles.height()));
+    const bool asks_kinds_first = area > static_cast<double>(terrain.map.kinds.size());
+    if (asks_kinds_first) {
+        for (std::size_t id = 1; id < terrain.map.kinds.size(); ++id) {
+            if (!terrain.map.kinds[id].is_air() && is_sought(slot_of(id))) sought.add(id);
+        }
+        left = sought.size();
+        if (left == 0) return;
+    }
+    TileIdSet found(terrain.kinds.size());
+    (void)terrain.map.any_tile(in_map, [&](TileCoord tile, std::uint16_t id) {
+        if (found.contains(id)) return false;
+        const bool may_be = asks_kinds_first ? sought.contains(id) : is_sought(slot_of(id));
+        const auto polygon_of = [&] { return placed_tile(terrain.map, origin, tile, id); };
+        if (may_be && test(polygon_of)) found.add(id);
+        return found.size() == left;
+    });
+    found.for_each([&](std::size_t id) { visit(slot_of(id)); });
 }
 
 /// The box around a collider [m, world]; for a kind of tile, around its map.
@@ -138,10 +210,8 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
 /// Whether a shape overlaps or touches a collider.
 [[nodiscard]] inline bool overlaps(const Bodies& bodies, std::int32_t slot, const Shape& shape) {
     if (bodies.is_plain(slot)) return phys2d::overlaps(shape, bodies.placed_shape(at(slot)));
-    bool any = false;
-    for_each_solid(bodies, slot, bounds(shape),
-                   [&](const auto& solid) { any = any || phys2d::overlaps(solid, shape); });
-    return any;
+    return any_solid(bodies, slot, bounds(shape),
+                     [&](const auto& solid) { return phys2d::overlaps(solid, shape); });
 }
 
 /// Calls visit(manifold) for each contact of a shape with a collider, with the normal out of the
