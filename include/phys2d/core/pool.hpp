@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include <phys2d/core/array.hpp>
 
@@ -14,35 +15,43 @@ class Pool {
 public:
     Pool() = default;
     Pool(const Pool& other) : Pool() { *this = other; }
-    Pool(Pool&& other) noexcept { places_.swap(other.places_); }
+    Pool(Pool&& other) noexcept { swap(other); }
     /// Assigns object by object, which reuses their memory. If that throws, some old ones remain.
     Pool& operator=(const Pool& other) {
         if (this == &other) return *this;
         for (std::size_t i = other.places_.size(); i < places_.size(); ++i) delete places_[i].item;
         places_.resize(other.places_.size());
+        first_free_ = none;
         for (std::size_t i = 0; i < places_.size(); ++i)
             assign(places_[i].item, other.places_[i].item);
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            places_[i].next_free = other.places_[i].next_free;
+        first_free_ = other.first_free_;
         return *this;
     }
     Pool& operator=(Pool&& other) noexcept {
-        places_.swap(other.places_);
+        swap(other);
         return *this;
     }
     ~Pool() {
         for (const Place& place : places_) delete place.item;
     }
 
-    /// Adds a copy and returns its index, the lowest free one.
+    /// Adds a copy and returns its index: the one that became free last, or a new one.
     std::int32_t add(const T& item) {
-        std::size_t place = 0;
-        while (place < places_.size() && places_[place].item != nullptr) ++place;
-        if (place == places_.size()) places_.push_back({nullptr});
-        places_[place].item = new T(item);
-        return static_cast<std::int32_t>(place);
+        if (first_free_ == none) {
+            places_.push_back({nullptr, none});
+            first_free_ = static_cast<std::int32_t>(places_.size()) - 1;
+        }
+        const std::int32_t place = first_free_;
+        places_[at(place)].item = new T(item);
+        first_free_ = places_[at(place)].next_free;
+        return place;
     }
     void remove(std::int32_t place) {
         delete places_[at(place)].item;
-        places_[at(place)].item = nullptr;
+        places_[at(place)] = {nullptr, first_free_};
+        first_free_ = place;
     }
 
     [[nodiscard]] T& operator[](std::int32_t place) { return *places_[at(place)].item; }
@@ -60,10 +69,19 @@ private:
         }
     }
 
+    void swap(Pool& other) noexcept {
+        places_.swap(other.places_);
+        std::swap(first_free_, other.first_free_);
+    }
+
+    static constexpr std::int32_t none = -1;
+
     struct Place {
-        T* item = nullptr;  // null if the place is free
+        T* item;                 // null if the place is free
+        std::int32_t next_free;  // or `none`
     };
     Array<Place> places_;
+    std::int32_t first_free_ = none;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -29,14 +29,14 @@ struct ContactEvent {
 };
 
 /// Two colliders met at more than `WorldConfig::hit_speed`, or a collider met another side of
-/// terrain that it touches. Ongoing contacts produce no hits, unless the two were further apart than
-/// the contact margin at the start of the step; `World::for_each_contact` gives their load.
+/// terrain that it touches. Ongoing contacts produce no hits, unless the two were further apart
+/// than the contact margin at the start of the step; `World::for_each_contact` gives their load.
 struct HitEvent {
     BodyId a;
     BodyId b;
     Vec2 normal{};  ///< from a to b
-    /// Where the surfaces met in the step, on that of b as it was at that time [m, world]. On a tile
-    /// map b, `tile_at(point + normal * small)` is the tile that was hit.
+    /// Where the surfaces met in the step, on that of b as it was at that time [m, world]. If b is
+    /// a tile map, `tile_at(point + normal * small)` is the tile that was hit.
     Vec2 point{};
     /// Closing speed along the normal at the start of the step; the speed of separation if that is
     /// higher, since it was reached during the step [m/s].
