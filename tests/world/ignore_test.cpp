@@ -129,6 +129,45 @@ TEST_CASE("a list of ignored pairs is a set") {
     }
 }
 
+TEST_CASE("what is gone is forgotten with all its pairs, whoever has its index next") {
+    constexpr int count = 12;
+    test::Random random;
+    detail::IgnoredPairs pairs;
+    bool expected[count][count] = {};
+    std::uint32_t generations[count] = {};
+    const auto id = [&](int i) { return BodyId{static_cast<std::uint32_t>(i), generations[i]}; };
+    int wrong = 0;
+    for (int i = 0; i < test::many / 50; ++i) {
+        const int a = random.integer(0, count - 1);
+        const int b = (a + random.integer(1, count - 1)) % count;
+        const int dice = random.integer(0, 5);
+        if (dice == 0) {
+            pairs.forget(id(a));
+            ++generations[a];
+            for (int k = 0; k < count; ++k) expected[a][k] = expected[k][a] = false;
+        } else if (dice == 1) {
+            if (pairs.erase(id(a), id(b)) != expected[a][b]) ++wrong;
+            expected[a][b] = expected[b][a] = false;
+        } else if (dice < 4) {
+            pairs.insert(id(a), id(b), false);
+            expected[a][b] = expected[b][a] = true;
+        }
+        if (random.one_in(10)) {
+            (void)pairs.remove_if([&](const detail::IgnoredPair& pair) {
+                const int k = static_cast<int>(pair.a.index), m = static_cast<int>(pair.b.index);
+                if (pair.a != id(k) || pair.b != id(m) || !expected[k][m]) ++wrong;
+                return false;
+            });
+        }
+        for (int k = 0; k < count; ++k) {
+            for (int m = 0; m < k; ++m) {
+                if (pairs.contains(id(k), id(m)) != expected[k][m]) ++wrong;
+            }
+        }
+    }
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("a body cannot ignore itself or one that is gone") {
     FloorAndBox scene;
     const auto sentence_of = [&](BodyId a, BodyId b) {

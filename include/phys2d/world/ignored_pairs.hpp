@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// IgnoredPairs: which bodies ignore each other, permanently or until apart? All of them exist.
+// IgnoredPairs: which bodies ignore each other, permanently or until apart?
 #pragma once
 
 #include <phys2d/core/array.hpp>
 #include <phys2d/core/ids.hpp>
+#include <phys2d/core/index_set.hpp>
 #include <phys2d/core/partition_point.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -28,6 +29,7 @@ public:
 
     /// A pair that is already in the list is ignored for the longer of both times.
     void insert(BodyId a, BodyId b, bool until_apart) {
+        drop_forgotten();
         const std::size_t place = place_of(a, b);
         if (place < pairs_.size() && is_at(place, a, b)) {
             pairs_[place].until_apart = pairs_[place].until_apart && until_apart;
@@ -42,20 +44,33 @@ public:
     /// Removes the pairs for which is_over(pair); returns whether there were any.
     template <class IsOver>
     bool remove_if(IsOver is_over) {
+        drop_forgotten();
         return pairs_.remove_if(is_over);
     }
 
     /// Removes one pair; returns whether it was there.
     bool erase(BodyId a, BodyId b) {
+        drop_forgotten();
         return contains(a, b) && remove_if([place = &pairs_[place_of(a, b)]](
                                                const IgnoredPair& pair) { return &pair == place; });
     }
 
+    /// A body or collider is gone.
     void forget(BodyId body) {
-        remove_if([&](const IgnoredPair& pair) { return pair.a == body || pair.b == body; });
+        if (!pairs_.empty()) forgotten_.add(body.index);
     }
 
 private:
+    /// Drops the pairs of what is gone, all at once. Until then they match no living pair, since
+    /// indices that are used again have other generations.
+    void drop_forgotten() {
+        if (forgotten_.empty()) return;
+        pairs_.remove_if([&](const IgnoredPair& pair) {
+            return forgotten_.contains(pair.a.index) || forgotten_.contains(pair.b.index);
+        });
+        forgotten_.clear();
+    }
+
     [[nodiscard]] bool is_at(std::size_t place, BodyId a, BodyId b) const {
         const IgnoredPair& pair = pairs_[place];
         return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
@@ -73,7 +88,8 @@ private:
         });
     }
 
-    Array<IgnoredPair> pairs_;
+    Array<IgnoredPair> pairs_;  // some of what is gone
+    IndexSet forgotten_;        // what is gone: indices that no pair added since has
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// SortedIntervals: which places of a line do intervals cover, and what do they leave free?
+// SortedIntervals: which parts of a line do intervals cover, and which do they leave free?
 //
-// They are sorted by their low ends, each with the furthest high end so far: those that may meet a place are found by
-// binary search. Ends belong to the intervals.
+// They are sorted by their low ends, each with the furthest high end so far, so that those at a
+// coordinate are found by binary search. Ends belong to the intervals.
 #pragma once
 
 #include <phys2d/core/partition_point.hpp>
@@ -23,14 +23,14 @@ struct SortedInterval {
     std::uint32_t order;  ///< how many were added before it
 };
 
-/// The first interval that does not end before a place; as many as there are if there is none.
+/// The first interval that does not end before a coordinate; their number if there is none.
 [[nodiscard]] inline std::size_t first_from(Span<const SortedInterval> sorted, float place) {
     return partition_point(std::size_t{0}, sorted.size(),
                            [&](std::size_t i) { return sorted[i].furthest < place; });
 }
 
-/// Calls visit(order) for the intervals that meet another one, and for those that lie between these in the order of low
-/// ends.
+/// Calls visit(order) for the intervals that meet another one, and for those between them in the
+/// order of low ends.
 template <class Visit>
 void for_each_near(Span<const SortedInterval> sorted, Interval other, Visit visit) {
     std::size_t i = first_from(sorted, other.low);
@@ -64,14 +64,14 @@ public:
 
     [[nodiscard]] Span<const SortedInterval> sorted() const { return sorted_; }
 
-    /// Whether an interval contains a place.
+    /// Whether an interval contains a coordinate.
     [[nodiscard]] bool contains(float place) const {
         const std::size_t first = first_from(sorted_, place);
         return first < sorted_.size() && sorted_[first].low <= place;
     }
 
-    /// Lists what they leave of a whole, in the order in which cutting them out one by one, as they were added, begins
-    /// the pieces.
+    /// Lists the parts of a whole that no interval covers, in the order in which cutting the
+    /// intervals out one by one, as they were added, makes them.
     void list_gaps(Interval whole, Array<Gap>& gaps) const {
         gaps.clear();
         Gap gap{whole, 0};
