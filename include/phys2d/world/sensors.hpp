@@ -58,24 +58,17 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 }
 
 /// Lists the slots that may be in a sensor and for which is_sought(slot) holds. A sensor kind of
-/// tile may be anywhere in its map: for it these are all colliders in the map's box.
+/// tile may be anywhere in its map, and does not see terrain.
 template <class IsSought>
 void find_near_sensor(WorldState& world, std::int32_t sensor, IsSought is_sought) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = bodies.positions[at(sensor)] - bodies.previous_positions[at(sensor)];
     const AABB end = box_of(bodies, sensor);
-    const AABB path = merge(end, translate(end, -way));
-    if (!bodies.is_tile_kind(sensor)) {
-        world.broad_phase.find_near(bodies, path, world.nearby, is_sought);
-        return;
-    }
-    world.nearby.clear();
-    for (std::int32_t slot = 0; slot < bodies.size(); ++slot) {
-        if (!bodies.is_plain(slot) || !is_sought(slot)) continue;
-        const Vec2 moved = bodies.positions[at(slot)] - bodies.previous_positions[at(slot)];
-        const AABB box = bounds(bodies.placed_shape(at(slot)));
-        if (overlaps(merge(box, translate(box, -moved)), path)) world.nearby.push_back(slot);
-    }
+    const bool sees_terrain = bodies.is_plain(sensor);
+    world.broad_phase.find_near(
+        bodies, merge(end, translate(end, -way)), world.nearby, [&](std::int32_t slot) {
+            return (sees_terrain || bodies.is_plain(slot)) && is_sought(slot);
+        });
 }
 
 /// Whether a visitor was in a sensor in the previous step.
