@@ -541,3 +541,31 @@ TEST_CASE("whether something touches what is gone is an error, whichever is name
     CHECK_THROWS_AS((void)world.are_touching(a, gone), Error);
     CHECK_THROWS_AS((void)world.are_touching(gone, a), Error);
 }
+
+TEST_CASE("hundreds of contacts with several faces of one ground end once each when it is gone") {
+    constexpr int count = 400;
+    World world{{.gravity = {0.0f, -10.0f}}};
+    std::vector<Vec2> corners;
+    for (int x = 2 * count + 5; x >= -5; --x) {
+        corners.push_back({static_cast<float>(x), x % 2 == 0 ? 0.02f : 0.0f});
+    }
+    const BodyId ground = world.create_body({.type = BodyType::Static}, Chain(corners));
+    for (int i = 0; i < count; ++i) {
+        const BodyDef def{.position = {2.0f * static_cast<float>(i) + 1.0f, 0.53f}};
+        world.create_body(def, Box{{0.9f, 0.5f}});
+    }
+    std::set<Key> open;
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        for (const ContactEvent& event : world.events().began) {
+            CHECK(open.insert(key_of(event.collider_a, event.collider_b)).second);
+        }
+    }
+    CHECK(open.size() == count);
+    world.destroy_body(ground);
+    world.step();
+    for (const ContactEvent& event : world.events().ended) {
+        CHECK(open.erase(key_of(event.collider_a, event.collider_b)) == 1);
+    }
+    CHECK(open.empty());
+}
