@@ -2,6 +2,7 @@
 // Do one-way colliders hold what comes from the one side, and nothing else?
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -567,5 +568,37 @@ TEST_CASE("what flies along a one-way slope, half in front of it, flies past bot
             CAPTURE(way);
             CHECK_IN(world, world.body(ball).velocity() == along * 3.0f);
         }
+    }
+}
+
+TEST_CASE("one-way platforms let go of a body that is teleported, and of no other") {
+    detail::WorldState world;
+    constexpr int count = 20;
+    std::vector<BodyId> boxes;
+    for (int i = 0; i < count; ++i) {
+        const float x = 2.0f * static_cast<float>(i);
+        (void)detail::create_body(world, {.type = BodyType::Static, .position = {x, -0.2f}},
+                                  Box{{0.5f, 0.2f}}, {}, {.one_way = OneWay::Up});
+        boxes.push_back(
+            detail::create_body(world, {.position = {x, 0.5f}}, Box{{0.4f, 0.5f}}, {}, {}));
+    }
+    detail::Alone alone;
+    for (int i = 0; i < 30; ++i) detail::step<1>(world, alone);
+    const auto held = [&] {
+        int sum = 0;
+        for (const BodyId box : boxes) {
+            detail::ContactSearch(world, box).for_each_touching([&](BodyId) { ++sum; });
+        }
+        return sum;
+    };
+    CHECK(held() == count);
+    for (int i = 0; i < count; ++i) {
+        int own = 0;
+        world.broad_phase.for_each_special_lane_of(world.bodies, boxes[static_cast<std::size_t>(i)],
+                                                   [&](detail::LanePlace) { ++own; });
+        CHECK(own == 1);
+        BodyRef box(world, boxes[static_cast<std::size_t>(i)]);
+        box.teleport(box.position() - Vec2{0.0f, 0.1f});
+        CHECK(held() == count - i - 1);
     }
 }

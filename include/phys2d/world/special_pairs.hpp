@@ -305,14 +305,21 @@ inline void let_go(WorldState& world, BodyId body) {
         return is_one_way &&
                (bodies.owners[at(slot_a)] == body || bodies.owners[at(slot_b)] == body);
     };
-    for (const LanePlace place : world.contacts.specials) {
-        if (!has_lane(world.contacts.touching, place)) continue;
+    const auto end_contact = [&](LanePlace place) {
+        if (!has_lane(world.contacts.touching, place)) return;
         const PairBlock& pairs = world.contacts.pairs[at(place.block)];
         const BodyId a = world.broad_phase.id_in_pairs(pairs.a[place.lane]);
         const BodyId b = world.broad_phase.id_in_pairs(pairs.b[place.lane]);
-        if (!concerns(a, b)) continue;
+        if (!concerns(a, b)) return;
         set_lane(world.contacts.touching, place, false);
         if (has_lane(world.contacts.has_events, place)) world.broad_phase.note_parted({a, b});
+    };
+    if (world.broad_phase.has_lanes_of(world.contacts, bodies, body)) {
+        bodies.for_each_of(body, [&](std::int32_t slot) {
+            world.broad_phase.for_each_special_lane_of(bodies, bodies.ids[at(slot)], end_contact);
+        });
+    } else {
+        for (const LanePlace place : world.contacts.specials) end_contact(place);
     }
     world.broad_phase.part_given_back(
         [&](const SleepingContact& contact) { return concerns(contact.a, contact.b); });
