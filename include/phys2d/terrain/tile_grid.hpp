@@ -98,16 +98,7 @@ public:
     [[nodiscard]] bool any_tile(const TileRect& rect, Test test) const {
         return !detail::for_each_tile_part(rect, [&](const Part& part) {
             const std::int32_t chunk = chunks_.find(part.first);
-            std::uint64_t rows = chunk == none ? 0 : rows_in(chunk, part);
-            for (; rows != 0; rows &= rows - 1) {
-                const std::int32_t y = part.first.y + std::countr_zero(rows);
-                for (std::int32_t i = 0; i < part.width; ++i) {
-                    const TileCoord tile{part.first.x + i, y};
-                    const std::uint16_t id = id_at(chunk, tile);
-                    if (id != 0 && test(tile, id)) return false;
-                }
-            }
-            return true;
+            return chunk == none || !any_tile_in(chunk, part, test);
         });
     }
 
@@ -289,6 +280,18 @@ private:
         Word word;
         std::memcpy(&word, bytes, sizeof word);
         return word;
+    }
+    template <class Test>
+    [[nodiscard]] bool any_tile_in(std::int32_t chunk, const Part& part, Test& test) const {
+        for (std::uint64_t rows = rows_in(chunk, part); rows != 0; rows &= rows - 1) {
+            const std::int32_t y = part.first.y + std::countr_zero(rows);
+            for (std::int32_t i = 0; i < part.width; ++i) {
+                const TileCoord tile{part.first.x + i, y};
+                const std::uint16_t id = id_at(chunk, tile);
+                if (id != 0 && test(tile, id)) return true;
+            }
+        }
+        return false;
     }
 
     /// A bit for each row of a part, from below: whether the row of the chunk holds tiles.

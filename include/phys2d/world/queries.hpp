@@ -69,13 +69,15 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
     });
 }
 
-/// Calls look(box) for boxes around a point, each twice as large as the previous one, until one
-/// contains `bounds` or everything within `limit`, which a look may lower.
+/// Calls look(box) for boxes around a point until one contains `bounds` or everything within
+/// `limit`, which a look may lower. The first box ends at `bounds`; each further one extends twice
+/// as far beyond that.
 template <class Look>
 void look_further_and_further(Vec2 point, float first_step, const AABB& bounds, const float& limit,
                               Look look) {
     const Vec2 gap = abs(closest_point(bounds, point) - point);
-    for (float reach = max(gap.x, gap.y) + first_step;; reach *= 2.0f) {
+    for (float step = 0.0f;; step = max(2.0f * step, first_step)) {
+        const float reach = max(gap.x, gap.y) + step;
         const float radius = max(min(reach, limit), 0.0f);
         const AABB box = aabb_around(point, {radius, radius});
         look(box);
