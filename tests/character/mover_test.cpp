@@ -745,6 +745,32 @@ TEST_CASE("a mover that is crushed is told by what before it comes out on the fa
     }
 }
 
+TEST_CASE("what crushes a mover is told however small its steps are") {
+    for (const float hertz : {60.0f, 240.0f}) {
+        for (const float step_height : {0.0f, 0.02f, 0.1f}) {
+            for (const float speed : {0.2f, 1.0f, 4.0f}) {
+                World world({.gravity = {0.0f, -10.0f}, .time_step = 1.0f / hertz});
+                world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                                  Box{{10.0f, 1.0f}});
+                const BodyId press = world.create_body({.type = BodyType::Kinematic,
+                                                        .position = {0.0f, 3.0f},
+                                                        .velocity = {0.0f, -speed}},
+                                                       Box{{1.0f, 1.0f}});
+                Mover mover{.position = {0.0f, 0.81f},
+                            .step_height = step_height,
+                            .snap_distance = step_height};
+                while (!mover.crush && world.body(press).position().y > 2.0f) {
+                    world.step();
+                    (void)move(world, mover, {}, 1.0f / hertz);
+                }
+                CHECK(mover.crush.by == press);
+                const float room = world.body(press).position().y - 1.0f;
+                CHECK(room > 1.5f - 2.0f * speed / hertz);  // it is 1.6 m tall
+            }
+        }
+    }
+}
+
 TEST_CASE(
     "what pushes a mover takes it up a slope that it could walk, and crushes it at no crate") {
     for (const Shape& shape : shapes) {

@@ -493,7 +493,7 @@ TEST_CASE("the nearest body is the same however far away it might be") {
         }
         std::vector<Vec2> corners;
         for (int i = 0; i < 200; ++i) corners.push_back({static_cast<float>(-i), -25.0f});
-        if (round % 4 > 1) world.create_body({.type = BodyType::Static}, Chain(corners));
+        if (round % 4 > 1) world.create_body({.type = BodyType::Static}, Chain{corners});
         for (int i = 0; i < 100; ++i) {
             const float radius = random.log_uniform(1e-3f, 3.0f);
             world.create_body({.position = random.point(20.0f)}, Circle{radius});

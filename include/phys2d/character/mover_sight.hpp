@@ -7,6 +7,7 @@
 #pragma once
 
 #include <phys2d/character/mover_state.hpp>
+#include <phys2d/world/crushing.hpp>
 #include <phys2d/world/world.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -60,7 +61,8 @@ public:
     /// Returns how far it may make way for moving bodies [m].
     float look_around(Vec2 reach) {
         list_surfaces(reach);
-        const float room = mul(0.5f, snap_reach(mover_));
+        const float seen_as_crush = mul(2.0f * crush_depth, world_.config().length_unit);
+        const float room = max(mul(0.5f, snap_reach(mover_)), seen_as_crush);
         const float longest = longest_shift();
         anything_moves_ = longest > 0.0f;
         if (!anything_moves_) return room;

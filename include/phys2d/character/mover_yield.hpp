@@ -3,7 +3,6 @@
 #pragma once
 
 #include <phys2d/character/mover_way.hpp>
-#include <phys2d/world/crushing.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
