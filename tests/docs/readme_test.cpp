@@ -155,3 +155,18 @@ TEST_CASE("the level of the README is walked on, and its water felt") {
     CHECK(highest == doctest::Approx(1.8).epsilon(0.01));  // on the plateau
     CHECK(splashes == 1);
 }
+
+TEST_CASE("the pixels of the README fall and are stood on as metres are") {
+    World pixels({.gravity = {0.0f, -980.0f}, .length_unit = 100.0f});
+    Mover knight = scaled({.shape = Capsule{0.5f, 0.3f}, .position = {2.0f, 3.0f}}, 100.0f);
+    CHECK(knight.position == Vec2{200.0f, 300.0f});
+    pixels.create_body({.type = BodyType::Static, .position = {0.0f, -100.0f}},
+                       Box{{1000.0f, 100.0f}});
+    Vec2 velocity{};
+    for (int i = 0; i < 120; ++i) {
+        pixels.step();
+        velocity = move(pixels, knight, {0.0f, velocity.y - 980.0f / 60.0f}, 1.0f / 60.0f);
+    }
+    CHECK(knight.ground.is_grounded);
+    CHECK(knight.position.y == doctest::Approx(80.0).epsilon(1e-3));
+}
