@@ -548,7 +548,8 @@ TEST_CASE("lifts and platforms take a mover along exactly") {
     }
 }
 
-TEST_CASE("riders that are moved after the step stay in place; before it they lag by its way") {
+TEST_CASE(
+    "riders that are moved after the step stay in place, and lag by its way if moved before it") {
     for (const Vec2 velocity : {Vec2{5.0f, 0.0f}, {0.0f, 2.0f}, {-3.0f, 2.0f}, {3.0f, -1.0f}}) {
         for (const bool is_moved_first : {false, true}) {
             World world;

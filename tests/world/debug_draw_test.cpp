@@ -50,7 +50,7 @@ TEST_CASE("a drawing has each collider in its role, where it is") {
     CHECK(sink.shapes[DebugRole::Sensor].size() == 1);
     REQUIRE(sink.shapes[DebugRole::Kinematic].size() == 1);
     CHECK(sink.shapes[DebugRole::Kinematic][0].center.x == doctest::Approx(12.0));
-    CHECK(sink.texts == std::vector<std::string>{"1", "3", "4", "0"});
+    CHECK(sink.texts == std::vector<std::string>{"0", "1", "3", "4"});
 }
 
 TEST_CASE("a drawing shows contacts, impulses, islands, velocities, bounds and ranges on request") {
