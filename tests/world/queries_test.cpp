@@ -127,46 +127,50 @@ bool is_nearest_right(const Room& room, const Question& ask, float within) {
     return static_cast<bool>(found) == any && (!any || found.distance == nearest);
 }
 
+struct WrongAnswers {
+    int casts = 0, lists = 0, nearest = 0;
+
+    void count(Room& room, int questions) {
+        for (int i = 0; i < questions; ++i) {
+            const Question ask(room.random);
+            casts += wrong_casts(room, ask);
+            lists += wrong_lists(room, ask);
+            nearest += is_nearest_right(room, ask, i % 2 == 0 ? 20.0f : 0.5f) ? 0 : 1;
+        }
+    }
+    void check() const {
+        CHECK(casts == 0);
+        CHECK(lists == 0);
+        CHECK(nearest == 0);
+    }
+};
+
 }  // namespace
 
 TEST_CASE("queries find what looking at every body finds, right after any change") {
-    int casts = 0, lists = 0, nearest = 0;
+    WrongAnswers wrong;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         Room room(seed);
         for (int change = 0; change < test::many / 10'000; ++change) {
             room.change();
-            for (int i = 0; i < 200; ++i) {
-                const Question ask(room.random);
-                casts += wrong_casts(room, ask);
-                lists += wrong_lists(room, ask);
-                nearest += is_nearest_right(room, ask, i % 2 == 0 ? 20.0f : 0.5f) ? 0 : 1;
-            }
+            wrong.count(room, 200);
         }
     }
-    CHECK(casts == 0);
-    CHECK(lists == 0);
-    CHECK(nearest == 0);
+    wrong.check();
 }
 
 TEST_CASE("queries find what looking at every body finds while changes are sorted by the way") {
-    int casts = 0, lists = 0, nearest = 0;
+    WrongAnswers wrong;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         Room room(seed);
         for (int change = 0; change < test::many / 1'000; ++change) {
             room.change_by_hand();
             if (room.random.one_in(50)) room.world.step();
             if (room.random.one_in(2)) room.world.index_changes();
-            for (int i = 0; i < 10; ++i) {
-                const Question ask(room.random);
-                casts += wrong_casts(room, ask);
-                lists += wrong_lists(room, ask);
-                nearest += is_nearest_right(room, ask, i % 2 == 0 ? 20.0f : 0.5f) ? 0 : 1;
-            }
+            wrong.count(room, 10);
         }
     }
-    CHECK(casts == 0);
-    CHECK(lists == 0);
-    CHECK(nearest == 0);
+    wrong.check();
 }
 
 TEST_CASE("rays of kilometres at any angle, shallow ones too, miss nothing") {

@@ -9,6 +9,7 @@
 
 #include <phys2d/world/sorted_intervals.hpp>
 
+#include "../support/intervals.hpp"
 #include "../support/random.hpp"
 
 using namespace phys2d;
@@ -34,18 +35,10 @@ detail::SortedIntervals sorted(const std::vector<Interval>& intervals) {
     return sorted;
 }
 
-/// What is left of a whole: each interval is cut out of each piece, and what is left beyond it becomes the last piece.
+/// What is left of a whole when the intervals are cut out one by one.
 std::vector<Interval> cut_one_by_one(Interval whole, const std::vector<Interval>& intervals) {
     std::vector<Interval> pieces{whole};
-    for (const Interval& out : intervals) {
-        const std::size_t count = pieces.size();
-        for (std::size_t i = 0; i < count; ++i) {
-            const Interval piece = pieces[i];
-            if (out.high <= piece.low || piece.high <= out.low) continue;
-            pieces[i].high = max(piece.low, out.low);
-            if (out.high < piece.high) pieces.push_back({out.high, piece.high});
-        }
-    }
+    for (const Interval& out : intervals) test::cut(pieces, out);
     std::erase_if(pieces, [](const Interval& piece) { return piece.high <= piece.low; });
     return pieces;
 }

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <phys2d/phys2d.hpp>
 
+#include "../support/intervals.hpp"
 #include "../support/random.hpp"
 
 using namespace phys2d;
@@ -93,14 +94,7 @@ std::vector<Interval> pieces_of(const BoxSide& side, Interval whole, const Boxes
         const Interval across = side.outwards(other);
         const float above = side.height() + gap;
         if (across.low > above || across.high <= above) continue;
-        const Interval out = side.along(other);
-        const std::size_t count = pieces.size();
-        for (std::size_t i = 0; i < count; ++i) {
-            const Interval piece = pieces[i];
-            if (out.high <= piece.low || piece.high <= out.low) continue;
-            pieces[i].high = max(piece.low, out.low);
-            if (out.high < piece.high) pieces.push_back({out.high, piece.high});
-        }
+        test::cut(pieces, side.along(other));
     }
     std::erase_if(pieces, [](const Interval& piece) { return piece.high - piece.low <= gap; });
     return pieces;
