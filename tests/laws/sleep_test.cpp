@@ -425,12 +425,12 @@ TEST_CASE("nothing sleeps while it is pushed out of a deep overlap, or conveyed 
 }
 
 TEST_CASE("nothing falls asleep with more than 4 mm of an overlap that it comes out of") {
-    for (const float time_to_sleep : {0.05f, 0.2f, 0.5f}) {
+    for (const float seconds : {0.05f, 0.2f, 0.5f}) {
         for (const float overlap : {0.06f, 0.2f, 0.45f, 0.9f}) {
             for (const float damping_ratio : {12.0f, 50.0f}) {
                 World world({.gravity = {},
                              .contact_damping_ratio = damping_ratio,
-                             .time_to_sleep = time_to_sleep});
+                             .time_to_sleep = seconds});
                 const BodyId a = world.create_body({}, Box{{0.5f, 0.5f}});
                 const BodyId b =
                     world.create_body({.position = {1.0f - overlap, 0.01f}}, Box{{0.5f, 0.5f}});

@@ -549,7 +549,7 @@ TEST_CASE("hundreds of contacts with several faces of one ground end once each w
     for (int x = 2 * count + 5; x >= -5; --x) {
         corners.push_back({static_cast<float>(x), x % 2 == 0 ? 0.02f : 0.0f});
     }
-    const BodyId ground = world.create_body({.type = BodyType::Static}, Chain(corners));
+    const BodyId ground = world.create_body({.type = BodyType::Static}, Chain{corners});
     for (int i = 0; i < count; ++i) {
         const BodyDef def{.position = {2.0f * static_cast<float>(i) + 1.0f, 0.53f}};
         world.create_body(def, Box{{0.9f, 0.5f}});
