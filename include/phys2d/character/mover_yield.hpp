@@ -89,20 +89,20 @@ private:
         const Vec2 normal = normalized(way);
         if (is_above(normal) || length_sq(pushed) > square(2.0f * mover_.skin))
             name_stop(to, normal);
-        Vec2 missing = away * make_way(away, hit);
+        Vec2 missing = away * advance_in_room(away, hit);
         if (!hit || missing == Vec2{}) return;
         const Vec2 along = stopped_by(hit.cast.normal, missing);
         const float part = length_sq(along) / length_sq(missing);
         if (part > least_part) {
             const Vec2 slide = clamp_length(along / part, room_);
             const MoverHit next = sight_.first_hit(slide, passes);
-            missing *= make_way(slide, next);
+            missing *= advance_in_room(slide, next);
             if (next) hit = next;
         }
         note_crush(to, missing, hit);
     }
     /// Returns the fraction that is left.
-    float make_way(Vec2 way, const MoverHit& hit) {
+    float advance_in_room(Vec2 way, const MoverHit& hit) {
         const float left = advance(way, hit);
         room_ = max(room_ - mul(length(way), 1.0f - left), 0.0f);
         return left;

@@ -59,15 +59,6 @@ public:
         });
     }
 
-    /// The same for those of its lanes that are special.
-    template <class Visit>
-    void for_each_special_lane_of(std::int32_t body, Visit visit) const {
-        (void)links_.any_of(body, [&](std::int32_t i) {
-            if (is_written(i) && found_[at(i)].is_special) visit(place_of(i));
-            return false;
-        });
-    }
-
     /// Whether `contacts` was written from this list, apart from pairs added since.
     [[nodiscard]] bool has_written(const Contacts& contacts) const {
         return written_ == at(contacts.pair_count);

@@ -66,19 +66,20 @@ struct TileMap {
         }
     }
 
-    /// Calls visit(tile, id) for the defined tiles that a box meets.
-    template <class Visit>
-    void for_each_tile(const AABB& box, Visit visit) const {
-        grid.for_each_tile(tiles_in(box), [&](TileCoord tile, std::uint16_t id) {
-            if (is_kind(id)) visit(tile, id);
-        });
-    }
-
-    /// Whether test(tile, id) holds for any of these tiles; stops at the first one.
+    /// Whether test(tile, id) holds for any of the defined tiles that a box meets; stops at the first
+    /// one.
     template <class Test>
     [[nodiscard]] bool any_tile(const AABB& box, Test test) const {
         return grid.any_tile(tiles_in(box), [&](TileCoord tile, std::uint16_t id) {
             return is_kind(id) && test(tile, id);
+        });
+    }
+    /// Calls visit(tile, id) for each of these tiles.
+    template <class Visit>
+    void for_each_tile(const AABB& box, Visit visit) const {
+        (void)any_tile(box, [&](TileCoord tile, std::uint16_t id) {
+            visit(tile, id);
+            return false;
         });
     }
 

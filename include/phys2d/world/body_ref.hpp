@@ -5,6 +5,7 @@
 // World, nor be used after the World is moved from. Changes during a step are errors.
 #pragma once
 
+#include <phys2d/world/apart.hpp>
 #include <phys2d/world/collider_ref.hpp>
 #include <phys2d/world/special_pairs.hpp>
 

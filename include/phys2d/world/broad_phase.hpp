@@ -154,12 +154,6 @@ public:
         builder_.for_each_lane_of(slot_in_pairs(bodies, collider), visit);
     }
 
-    /// The same for those of its lanes that are special.
-    template <class Visit>
-    void for_each_special_lane_of(const Bodies& bodies, BodyId collider, Visit visit) const {
-        builder_.for_each_special_lane_of(slot_in_pairs(bodies, collider), visit);
-    }
-
     /// Whether test(place) is true for any lane of a dynamic body.
     template <class Test>
     [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {

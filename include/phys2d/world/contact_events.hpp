@@ -97,8 +97,7 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
 /// The normal of a lane from the first body to the second, also if it left contact in this step.
 [[nodiscard]] inline Vec2 side_of(const Contacts& contacts, LanePlace place) {
     const Vec2 normal = contacts.normal_at(place);
-    const FaceBlock* faces = contacts.face_block(place.block);
-    return normal != Vec2{} || faces == nullptr ? normal : -faces->face(place.lane).normal;
+    return normal != Vec2{} ? normal : -contacts.side(place);
 }
 
 /// Whether two faces of terrain may belong to one surface: their distance along a normal is no more

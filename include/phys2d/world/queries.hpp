@@ -96,13 +96,10 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
         look_further_and_further(point, first_step, box_of(bodies, slot), limit, look);
     };
     if (terrain.is_map()) {
-        const Vec2 origin = bodies.positions[at(slot)];
         if (!any_kind(bodies, slot, is_seen)) return;
         look_around(terrain.map.tile_size, [&](const AABB& box) {
-            const AABB in_map = translate(box, -origin);
-            terrain.map.for_each_tile(in_map, [&](TileCoord tile, std::uint16_t id) {
-                const std::int32_t kind = bodies.slots.slot_of(terrain.kinds[id]);
-                if (is_seen(kind)) visit(placed_tile(terrain.map, origin, tile, id), kind);
+            for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t kind) {
+                if (is_seen(kind)) visit(tile, kind);
             });
         });
         return;

@@ -316,50 +316,13 @@ inline void let_go(WorldState& world, BodyId body) {
     };
     if (world.broad_phase.has_lanes_of(world.contacts, bodies, body)) {
         bodies.for_each_of(body, [&](std::int32_t slot) {
-            world.broad_phase.for_each_special_lane_of(bodies, bodies.ids[at(slot)], end_contact);
+            world.broad_phase.for_each_lane_of(bodies, bodies.ids[at(slot)], end_contact);
         });
     } else {
         for (const LanePlace place : world.contacts.specials) end_contact(place);
     }
     world.broad_phase.part_given_back(
         [&](const SleepingContact& contact) { return concerns(contact.a, contact.b); });
-}
-
-/// Whether two colliders are apart; colliders that cannot touch count as apart.
-[[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
-    const Bodies& bodies = world.bodies;
-    if (!bodies.may_touch(at(a), at(b))) return true;
-    const bool is_terrain_b = !bodies.is_plain(b);
-    if (is_terrain_b || !bodies.is_plain(a)) {
-        Shape shape = bodies.placed_shape(at(is_terrain_b ? a : b));
-        shape.radius += world.contact_margin();
-        return !overlaps(bodies, is_terrain_b ? b : a, shape);
-    }
-    const Manifold manifold =
-        collide(world.bodies.placed_shape(at(a)), world.bodies.placed_shape(at(b)));
-    return -manifold.penetration > world.contact_margin();
-}
-
-/// Whether all colliders of two bodies are apart from each other.
-[[nodiscard]] inline bool are_apart(const WorldState& world, BodyId a, BodyId b) {
-    bool all = true;
-    world.bodies.for_each_of(a, [&](std::int32_t slot_a) {
-        world.bodies.for_each_of(
-            b, [&](std::int32_t slot_b) { all = all && are_apart(world, slot_a, slot_b); });
-    });
-    return all;
-}
-
-/// To be called before the pairs of a step are found.
-inline void forget_ignored_if_apart(WorldState& world) {
-    const SlotMap& slots = world.bodies.slots;
-    const bool any_body = world.ignored.remove_if([&](const IgnoredPair& pair) {
-        return pair.until_apart && are_apart(world, pair.a, pair.b);
-    });
-    const bool any_collider = world.dropped_through.remove_if([&](const IgnoredPair& pair) {
-        return are_apart(world, slots.slot_of(pair.a), slots.slot_of(pair.b));
-    });
-    if (any_body || any_collider) world.broad_phase.forget_pairs();
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -2,7 +2,8 @@
 // WorldContact: which colliders touch each other, as the last step left them?
 #pragma once
 
-#include <phys2d/world/sensors.hpp>
+#include <phys2d/core/partition_point.hpp>
+#include <phys2d/world/contact_events.hpp>
 #include <phys2d/world/sleep.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -55,7 +56,6 @@ public:
     ContactSearch(const WorldState& world, BodyId body)
         : world_(world),
           body_(body),
-          is_about_one_(true),
           has_own_lanes_(!world.bodies.is_asleep(world.bodies.slots.slot_of(body)) &&
                          world.broad_phase.has_lanes_of(world.contacts, world.bodies, body)) {}
 
@@ -117,7 +117,7 @@ private:
     [[nodiscard]] bool concerns(BodyId a, BodyId b) const {
         const SlotMap& slots = world_.bodies.slots;
         if (!slots.contains(a) || !slots.contains(b)) return false;
-        return !is_about_one_ || owner_of(a) == body_ || owner_of(b) == body_;
+        return body_ == BodyId{} || owner_of(a) == body_ || owner_of(b) == body_;
     }
 
     /// Calls visit(place) for each lane that is set in a column and may concern the body.
@@ -140,8 +140,7 @@ private:
     }
 
     const WorldState& world_;
-    const BodyId body_{};
-    const bool is_about_one_ = false;
+    const BodyId body_{};  // the default id: of all bodies
     const bool has_own_lanes_ = false;
 };
 

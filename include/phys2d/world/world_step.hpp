@@ -6,6 +6,7 @@
 #include <phys2d/core/crew.hpp>
 #include <phys2d/dynamics/bounces.hpp>
 #include <phys2d/dynamics/narrow_phase.hpp>
+#include <phys2d/world/apart.hpp>
 #include <phys2d/world/carrying.hpp>
 #include <phys2d/world/continuity.hpp>
 #include <phys2d/world/crushing.hpp>
