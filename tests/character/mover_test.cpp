@@ -1730,6 +1730,8 @@ TEST_CASE("a mover knows how far it is from the edge of its ground") {
                 run(world, mover, 0.0f, 3);
                 CHECK(mover.ground.distance_to_edge ==
                       doctest::Approx(std::fmin(std::fmin(x, 5.0f - x), 1.0f)).epsilon(1e-3));
+                const float side = x < 1.0f ? -1.0f : x > 4.0f ? 1.0f : 0.0f;
+                CHECK(mover.ground.edge_direction == Vec2{side, 0.0f});
             }
         }
     }

@@ -18,7 +18,7 @@ float functions(Vec2 way) {
         correct_positions(a, b, contact);
     }
     const BoxProbes probes(way);
-    return shape_cast(ball, way, ramp).fraction + ray_cast(ramp, way, a.position).fraction +
+    return shape_cast(ball, way, ramp).fraction + ray_cast(way, a.position, ramp).fraction +
            probes.set().steepest;
 }
 

@@ -20,9 +20,9 @@ namespace {
 constexpr Polygon ramp{{0.0f, 0.0f}, {2.0f, 0.0f}, {2.0f, 1.0f}};
 constexpr HalfSpace ground{{0.0f, 1.0f}, 0.0f};
 
-static_assert(ray_cast(ramp, {4.0f, 0.5f}, {-4.0f, 0.0f}).fraction == 0.5f);
-static_assert(ray_cast(ramp, {1.0f, 1.5f}, {0.0f, -2.0f}).point == Vec2{1.0f, 0.5f});
-static_assert(!ray_cast(ramp, {4.0f, 0.5f}, {-1.75f, 0.0f}));
+static_assert(ray_cast({4.0f, 0.5f}, {-4.0f, 0.0f}, ramp).fraction == 0.5f);
+static_assert(ray_cast({1.0f, 1.5f}, {0.0f, -2.0f}, ramp).point == Vec2{1.0f, 0.5f});
+static_assert(!ray_cast({4.0f, 0.5f}, {-1.75f, 0.0f}, ramp));
 static_assert(shape_cast(Box{{1.0f, 1.0f}, {1.0f, -3.0f}}, {0.0f, 4.0f}, ramp).fraction == 0.5f);
 static_assert(shape_cast(Circle{1.0f, {0.0f, 3.0f}}, {0.0f, -4.0f}, ground).fraction == 0.5f);
 static_assert(shape_cast(Circle{1.0f, {1.0f, -3.0f}}, {0.0f, 4.0f},
@@ -145,7 +145,7 @@ TEST_CASE("a ray meets a polygon where brute force does, or passes it") {
     for (int i = 0; i < some; ++i) {
         const Polygon polygon = test::random_polygon(random);
         const Vec2 origin = random.point(6.0f), way = random.point(9.0f);
-        tally.check({polygon, point_at(origin), way}, ray_cast(polygon, origin, way), 2e-5);
+        tally.check({polygon, point_at(origin), way}, ray_cast(origin, way, polygon), 2e-5);
     }
     tally.check_none_wrong();
     CHECK(tally.hits > some / 20);
@@ -176,7 +176,7 @@ TEST_CASE("a shape or a ray meets a segment where brute force does, from either 
         const bool is_point = outer_half_extents(moving) == Vec2{};
         tally.check(
             {segment, moving, way},
-            is_point ? ray_cast(segment, moving.center, way) : shape_cast(moving, way, segment),
+            is_point ? ray_cast(moving.center, way, segment) : shape_cast(moving, way, segment),
             2e-5);
     }
     tally.check_none_wrong();
@@ -194,7 +194,7 @@ TEST_CASE("sizes of 1 cm to 1 km and ways of up to 1000 km are cast as exactly a
         const Vec2 way = random.direction() * random.log_uniform(size, 1e6f);
         const Vec2 aim = inside_of(random, polygon) + random.point(size);
         const Shape fired = translate(moving, aim - way * random.unit() - moving.center);
-        const CastHit hit = moving == Shape{} ? ray_cast(polygon, fired.center, way)
+        const CastHit hit = moving == Shape{} ? ray_cast(fired.center, way, polygon)
                                               : shape_cast(fired, way, polygon);
         const Scene scene(polygon, fired, way);
         const double border = 3e-5 * size + 4e-7 * scene.whole();
@@ -221,7 +221,7 @@ TEST_CASE("no target that is aimed at is missed") {
         const Vec2 way = random.direction() * random.log_uniform(0.01f, 1e6f);
         if (depth < 4e-7 * length(way) + 1e-6) continue;
         const Vec2 origin = aim - way * random.unit();
-        if (!ray_cast(polygon, origin, way)) ++missed;
+        if (!ray_cast(origin, way, polygon)) ++missed;
         const Shape bullet = Box{{0.01f, 0.02f}, origin};
         const Manifold start = collide(polygon, bullet);
         if (!start && !shape_cast(bullet, way, polygon)) ++missed;
@@ -247,8 +247,8 @@ TEST_CASE("a polygon that is a box is met as the box is, corner to corner as wel
         const Vec2 way = test::lattice_point(random) * 2.0f;
         const CastHit hit = shape_cast(moving, way, Polygon(box));
         const CastHit expected = shape_cast(moving, way, Shape(box));
-        const CastHit ray = ray_cast(Polygon(box), moving.center, way);
-        const CastHit expected_ray = ray_cast(Shape(box), moving.center, way);
+        const CastHit ray = ray_cast(moving.center, way, Polygon(box));
+        const CastHit expected_ray = ray_cast(moving.center, way, Shape(box));
         if (hit) ++hits;
         // What touches only in passing, polygons let pass.
         const bool is_grazed =
@@ -272,8 +272,8 @@ TEST_CASE("a half-space is met as the top of a huge box is") {
         const Vec2 way = random.point(9.0f);
         const CastHit hit = shape_cast(moving, way, ground),
                       expected = shape_cast(moving, way, box);
-        const CastHit ray = ray_cast(ground, moving.center, way);
-        const CastHit expected_ray = ray_cast(box, moving.center, way);
+        const CastHit ray = ray_cast(moving.center, way, ground);
+        const CastHit expected_ray = ray_cast(moving.center, way, box);
         if (hit) ++hits;
         if (way.y < -0.5f && !is_near(hit, expected, 1e-3f)) ++wrong;
         if (way.y < -0.5f && !is_near(ray, expected_ray, 1e-3f)) ++wrong;
@@ -315,9 +315,9 @@ TEST_CASE(
         const Vec2 origin = inside_of(random, polygon);
         const test::Truth truth = test::separate(test::exact(polygon), test::exact(origin));
         if (truth.separation > -1e-5) continue;
-        const CastHit hit = ray_cast(polygon, origin, random.point(9.0f));
+        const CastHit hit = ray_cast(origin, random.point(9.0f), polygon);
         if (hit.fraction != 0.0f || hit.point != origin) ++wrong;
-        if (ray_cast(polygon, origin, {}).fraction != 0.0f) ++wrong;
+        if (ray_cast(origin, {}, polygon).fraction != 0.0f) ++wrong;
         if (truth.clarity < 1e-3) continue;
         ++clear;
         const double off = std::hypot(hit.normal.x - truth.normal_x, hit.normal.y - truth.normal_y);
@@ -358,8 +358,8 @@ TEST_CASE("a ray along an edge hits, a shape that slides along it does not") {
                                                  : test::lattice_polygon(random);
         const Segment edge = polygon.edge(0);
         const Vec2 along = edge.to - edge.from;
-        if (!ray_cast(polygon, edge.from - along, along * 3.0f)) ++rays_missed;
-        if (!ray_cast(polygon, edge.to + along, along * -3.0f)) ++rays_missed;
+        if (!ray_cast(edge.from - along, along * 3.0f, polygon)) ++rays_missed;
+        if (!ray_cast(edge.to + along, along * -3.0f, polygon)) ++rays_missed;
         if (along.x != 0.0f && along.y != 0.0f) continue;
         ++tried;
         const Vec2 normal = polygon.normal(0);
@@ -382,23 +382,23 @@ TEST_CASE("a ray along an edge hits, a shape that slides along it does not") {
 TEST_CASE("where two faces meet, the one that faces more up or down is hit") {
     const Polygon diamond{{0.0f, -1.0f}, {2.0f, 0.0f}, {0.0f, 1.0f}, {-2.0f, 0.0f}};
     const Polygon house{{0.0f, 0.0f}, {2.0f, 0.0f}, {2.0f, 2.0f}, {0.0f, 1.0f}};
-    CHECK(ray_cast(diamond, {-4.0f, 0.0f}, {4.0f, 0.0f}).normal == diamond.normal(2));
-    CHECK(ray_cast(diamond, {4.0f, 0.0f}, {-4.0f, 0.0f}).normal == diamond.normal(1));
-    CHECK(ray_cast(house, {-1.0f, 2.0f}, {2.0f, -2.0f}).normal == house.normal(2));
+    CHECK(ray_cast({-4.0f, 0.0f}, {4.0f, 0.0f}, diamond).normal == diamond.normal(2));
+    CHECK(ray_cast({4.0f, 0.0f}, {-4.0f, 0.0f}, diamond).normal == diamond.normal(1));
+    CHECK(ray_cast({-1.0f, 2.0f}, {2.0f, -2.0f}, house).normal == house.normal(2));
     CHECK(shape_cast(Box{{0.5f, 0.5f}, {3.5f, 3.5f}}, {-2.0f, -2.0f}, house).normal ==
           Vec2{0.0f, 1.0f});
 }
 
 TEST_CASE("a ray that touches nothing but a vertex hits it, and a segment head-on at its end") {
     const Polygon diamond{{0.0f, -1.0f}, {2.0f, 0.0f}, {0.0f, 1.0f}, {-2.0f, 0.0f}};
-    const CastHit touch = ray_cast(diamond, {-3.0f, 1.0f}, {4.0f, 0.0f});
+    const CastHit touch = ray_cast({-3.0f, 1.0f}, {4.0f, 0.0f}, diamond);
     CHECK(touch.fraction == 0.75f);
     CHECK(touch.point == Vec2{0.0f, 1.0f});
     CHECK(touch.normal == diamond.normal(2));
-    const CastHit oblique = ray_cast(diamond, {-2.0f, 2.0f}, {3.0f, -1.5f});
+    const CastHit oblique = ray_cast({-2.0f, 2.0f}, {3.0f, -1.5f}, diamond);
     CHECK(oblique.point == Vec2{0.0f, 1.0f});
     const Segment segment{{0.0f, 0.0f}, {2.0f, 0.0f}};
-    const CastHit end = ray_cast(segment, {3.0f, 0.0f}, {-4.0f, 0.0f});
+    const CastHit end = ray_cast({3.0f, 0.0f}, {-4.0f, 0.0f}, segment);
     CHECK(end.fraction == 0.25f);
     CHECK(end.normal == Vec2{1.0f, 0.0f});
     CHECK(end.point == Vec2{2.0f, 0.0f});
@@ -439,11 +439,11 @@ TEST_CASE("a ray at a seam of two polygons does not pass between them") {
         const Polygon right{{x, y - 9.0f}, {x + 2.0f, y - 9.0f}, {x + 2.0f, right_y}, {x, y}};
         const Vec2 above{x, y + random.uniform(0.5f, 9.0f)};
         const Vec2 way{0.0f, -30.0f};
-        if (!ray_cast(left, above, way) && !ray_cast(right, above, way)) ++passed;
+        if (!ray_cast(above, way, left) && !ray_cast(above, way, right)) ++passed;
         const Vec2 askew = above + random.point(3.0f);
         const Vec2 at_seam = (Vec2{x, y} - askew) * 1.5f;
         const bool is_steep = at_seam.y < -1.1f * abs(at_seam.x) - 0.1f;  // steeper than both tops
-        if (is_steep && !ray_cast(left, askew, at_seam) && !ray_cast(right, askew, at_seam))
+        if (is_steep && !ray_cast(askew, at_seam, left) && !ray_cast(askew, at_seam, right))
             ++passed;
     }
     CHECK(passed == 0);

@@ -17,8 +17,8 @@ using test::near, test::scaled;
 
 namespace {
 
-static_assert(ray_cast(Circle{1.0f}, {-3.0f, 0.0f}, {4.0f, 0.0f}).fraction == 0.5f);
-static_assert(!ray_cast(Circle{1.0f}, {-3.0f, 0.0f}, {1.75f, 0.0f}));
+static_assert(ray_cast({-3.0f, 0.0f}, {4.0f, 0.0f}, Circle{1.0f}).fraction == 0.5f);
+static_assert(!ray_cast({-3.0f, 0.0f}, {1.75f, 0.0f}, Circle{1.0f}));
 static_assert(shape_cast(Circle{1.0f, {0.0f, 4.0f}}, {0.0f, -4.0f}, Box{{1.0f, 1.0f}}).normal ==
               Vec2{0.0f, 1.0f});
 
@@ -106,7 +106,7 @@ TEST_CASE("a ray hits what sphere tracing hits, and where it does") {
             ++skipped;
             continue;
         }
-        const CastHit hit = ray_cast(shape, origin, way);
+        const CastHit hit = ray_cast(origin, way, shape);
         if (static_cast<bool>(hit) != (least < 0.0)) ++wrong_answer;
         if (!hit && hit.fraction != CastHit::nothing) ++wrong_answer;
         if (!hit || least > 0.0) continue;
@@ -131,7 +131,7 @@ TEST_CASE("the normal of a ray's hit is that of the surface there") {
     for (int i = 0; i < some; ++i) {
         const Shape shape = test::random_shape(random);
         const Vec2 origin = random.point(6.0f), way = random.point(9.0f);
-        const CastHit hit = ray_cast(shape, origin, way);
+        const CastHit hit = ray_cast(origin, way, shape);
         if (!hit || hit.fraction == 0.0f) continue;
         Shape point;
         point.center = hit.point;
@@ -154,7 +154,7 @@ TEST_CASE("no target that is aimed at is missed, at ways of up to ten kilometres
         const Vec2 aim = point_inside(random, target);
         const Vec2 way = random.direction() * random.log_uniform(1e-2f, 1e4f);
         const Vec2 origin = aim - way * random.unit();
-        const CastHit hit = ray_cast(target, origin, way);
+        const CastHit hit = ray_cast(origin, way, target);
         const double rounding = 1e-5 + 2e-7 * length(way);
         if (!hit) ++missed;
         const double off = signed_distance(target, origin, way, double{hit.fraction});
@@ -172,11 +172,11 @@ TEST_CASE("what starts between a round corner and the bounds of the shape meets 
     for (const float side : {-1.0f, 1.0f}) {
         CAPTURE(side);
         const Vec2 origin{0.9f * side, 0.5f}, way{0.2f * side, -0.9f};
-        const CastHit ray = ray_cast(Circle{1.0f}, origin, way);
+        const CastHit ray = ray_cast(origin, way, Circle{1.0f});
         CHECK(ray.fraction == doctest::Approx(0.14355));  // 0.85 t² - 0.54 t + 0.06 = 0
         const CastHit cast = shape_cast(Circle{0.25f, origin}, way, Circle{0.75f});
         CHECK(cast.fraction == doctest::Approx(0.14355));
-        CHECK_FALSE(ray_cast(Circle{1.0f}, origin, {0.9f * side, -0.9f}));
+        CHECK_FALSE(ray_cast(origin, {0.9f * side, -0.9f}, Circle{1.0f}));
     }
 }
 
@@ -270,7 +270,7 @@ TEST_CASE("a ray that starts inside hits at once, with the normal of the nearest
     for (int i = 0; i < some; ++i) {
         const Shape shape = test::random_shape(random);
         const Vec2 origin = point_inside(random, shape);
-        const CastHit hit = ray_cast(shape, origin, random.point(9.0f));
+        const CastHit hit = ray_cast(origin, random.point(9.0f), shape);
         if (hit.fraction != 0.0f || hit.point != origin) ++wrong;
         const test::Truth truth = test::separate(test::exact(shape), test::exact(origin));
         if (truth.clarity < 1e-3) continue;
@@ -292,8 +292,8 @@ TEST_CASE("a ray along a face hits, a shape that slides along it does not") {
         const Vec2 gap = outer + outer_half_extents(slider);
         const float side = random.one_in(2) ? 1.0f : -1.0f, ahead = random.one_in(2) ? 9.0f : -9.0f;
         const Vec2 beside_x{side * outer.x, -0.5f * ahead}, beside_y{-0.5f * ahead, side * outer.y};
-        if (!ray_cast(shape, shape.center + beside_x, {0.0f, ahead})) ++rays_missed;
-        if (!ray_cast(shape, shape.center + beside_y, {ahead, 0.0f})) ++rays_missed;
+        if (!ray_cast(shape.center + beside_x, {0.0f, ahead}, shape)) ++rays_missed;
+        if (!ray_cast(shape.center + beside_y, {ahead, 0.0f}, shape)) ++rays_missed;
         Shape moving = slider;
         moving.center = shape.center + Vec2{side * gap.x, -0.5f * ahead};
         if (shape_cast(moving, {0.0f, ahead}, shape)) ++shapes_stopped;
@@ -309,7 +309,7 @@ TEST_CASE("a ray hits what has no height or width, head-on and across") {
     const Shape thin = AABB{{3.0f, 1.0f}, {3.0f, 5.0f}};
     const Shape point = Circle{0.0f, {1.0f, 3.0f}};
     const auto meets = [](const Shape& shape, Vec2 origin, Vec2 way, float fraction, Vec2 normal) {
-        const CastHit hit = ray_cast(shape, origin, way);
+        const CastHit hit = ray_cast(origin, way, shape);
         return hit.fraction == fraction && hit.normal == normal;
     };
     CHECK(meets(flat, {-3.0f, 3.0f}, {8.0f, 0.0f}, 0.5f, {-1.0f, 0.0f}));
@@ -318,9 +318,9 @@ TEST_CASE("a ray hits what has no height or width, head-on and across") {
     CHECK(meets(flat, {3.0f, 1.0f}, {0.0f, 4.0f}, 0.5f, {0.0f, -1.0f}));
     CHECK(meets(point, {-3.0f, 3.0f}, {8.0f, 0.0f}, 0.5f, {-1.0f, 0.0f}));
     CHECK(meets(point, {1.0f, 1.0f}, {0.0f, 4.0f}, 0.5f, {0.0f, -1.0f}));
-    CHECK_FALSE(ray_cast(flat, {-3.0f, 3.0625f}, {8.0f, 0.0f}));
-    CHECK_FALSE(ray_cast(flat, {6.0f, 3.0f}, {8.0f, 0.0f}));
-    CHECK_FALSE(ray_cast(point, {-3.0f, 3.0f}, {3.5f, 0.0f}));
+    CHECK_FALSE(ray_cast({-3.0f, 3.0625f}, {8.0f, 0.0f}, flat));
+    CHECK_FALSE(ray_cast({6.0f, 3.0f}, {8.0f, 0.0f}, flat));
+    CHECK_FALSE(ray_cast({-3.0f, 3.0f}, {3.5f, 0.0f}, point));
 }
 
 TEST_CASE("a ray straight at the seam of two abutting boxes does not pass between them") {
@@ -333,13 +333,13 @@ TEST_CASE("a ray straight at the seam of two abutting boxes does not pass betwee
         const Shape left = AABB{{seam - left_width, top - 1.0f}, {seam, top}};
         const Shape right = AABB{{seam, top - 1.0f}, {seam + right_width, top}};
         const Vec2 origin{seam, top + random.uniform(0.1f, 5.0f)}, way{0.0f, -9.0f};
-        const CastHit on_left = ray_cast(left, origin, way),
-                      on_right = ray_cast(right, origin, way);
+        const CastHit on_left = ray_cast(origin, way, left),
+                      on_right = ray_cast(origin, way, right);
         if (!on_left && !on_right) ++passed;
         if (on_left && on_left.normal != Vec2{0.0f, 1.0f}) ++tilted;
         if (on_right && on_right.normal != Vec2{0.0f, 1.0f}) ++tilted;
-        const CastHit up_left = ray_cast(left, {seam, top - 3.0f}, -way);
-        if (!up_left && !ray_cast(right, {seam, top - 3.0f}, -way)) ++passed;
+        const CastHit up_left = ray_cast({seam, top - 3.0f}, -way, left);
+        if (!up_left && !ray_cast({seam, top - 3.0f}, -way, right)) ++passed;
     }
     CHECK(passed == 0);
     CHECK(tilted == 0);
@@ -401,12 +401,12 @@ TEST_CASE("no way at all hits from inside and misses from outside") {
     for (int i = 0; i < some; ++i) {
         const Shape shape = test::random_shape(random), other = test::random_shape(random);
         const Vec2 inside = point_inside(random, shape), anywhere = random.point(6.0f);
-        const CastHit hit = ray_cast(shape, inside, {});
+        const CastHit hit = ray_cast(inside, {}, shape);
         if (hit.fraction != 0.0f || hit.point != inside) ++wrong;
-        if (signed_distance(shape, anywhere) > border && ray_cast(shape, anywhere, {})) ++wrong;
+        if (signed_distance(shape, anywhere) > border && ray_cast(anywhere, {}, shape)) ++wrong;
         if (shape_cast(shape, {}, other)) ++wrong;
         const Vec2 axis_aligned{shape.center.x, anywhere.y};
-        if (signed_distance(shape, axis_aligned) > border && ray_cast(shape, axis_aligned, {}))
+        if (signed_distance(shape, axis_aligned) > border && ray_cast(axis_aligned, {}, shape))
             ++wrong;
     }
     CHECK(wrong == 0);
@@ -425,11 +425,11 @@ TEST_CASE("a mirrored scene gives the mirrored answer bit for bit") {
         // Zero has no mirror image: it counts as positive.
         if (way.x == 0.0f || way.y == 0.0f || apart.x == 0.0f || apart.y == 0.0f) continue;
         if (off.x == 0.0f || off.y == 0.0f) continue;
-        const CastHit ray = ray_cast(shape, origin, way), cast = shape_cast(moving, way, shape);
+        const CastHit ray = ray_cast(origin, way, shape), cast = shape_cast(moving, way, shape);
         if (ray && cast) ++hits;
         for (const Vec2 mirror : {Vec2{-1.0f, 1.0f}, Vec2{1.0f, -1.0f}, Vec2{-1.0f, -1.0f}}) {
             const Shape image = mirrored(shape, mirror), moving_image = mirrored(moving, mirror);
-            const CastHit ray_image = ray_cast(image, origin * mirror, way * mirror);
+            const CastHit ray_image = ray_cast(origin * mirror, way * mirror, image);
             if (!is_mirrored(ray, ray_image, mirror)) ++wrong;
             const CastHit cast_image = shape_cast(moving_image, way * mirror, image);
             if (!is_mirrored(cast, cast_image, mirror)) ++wrong;

@@ -200,7 +200,7 @@ TEST_CASE("a segment that begins within rounding of the border cannot slip throu
         if (!inwards) ++wrong;
         // What counts as inside cannot get outside either.
         const SegmentHit outwards = intersect({from, from + polygon.normal(edge) * 9.0f}, polygon);
-        if (ray_cast(polygon, from, {}) && !outwards) ++wrong;
+        if (ray_cast(from, {}, polygon) && !outwards) ++wrong;
     }
     CHECK(wrong == 0);
 }

@@ -88,7 +88,7 @@ struct Question {
 int wrong_casts(const Room& room, const Question& ask) {
     float ray = CastHit::nothing, cast = CastHit::nothing;
     room.for_each_seen(ask.filter, [&](const Shape& shape) {
-        ray = min(ray, ray_cast(shape, ask.origin, ask.way).fraction);
+        ray = min(ray, ray_cast(ask.origin, ask.way, shape).fraction);
         cast = min(cast, shape_cast(ask.shape, ask.way, shape).fraction);
     });
     const QueryHit hit = room.world.ray_cast(ask.origin, ask.way, ask.filter);
@@ -100,7 +100,7 @@ int wrong_lists(const Room& room, const Question& ask) {
     int overlapping = 0, on_ray = 0, wrong = 0;
     room.for_each_seen(ask.filter, [&](const Shape& shape) {
         overlapping += overlaps(shape, ask.shape) ? 1 : 0;
-        on_ray += ray_cast(shape, ask.origin, ask.way) ? 1 : 0;
+        on_ray += ray_cast(ask.origin, ask.way, shape) ? 1 : 0;
     });
     room.world.for_each_overlap(
         ask.shape, [&](BodyId) { --overlapping; }, ask.filter);
@@ -193,7 +193,7 @@ TEST_CASE("rays of kilometres at any angle, shallow ones too, miss nothing") {
         float nearest = CastHit::nothing;
         for (std::size_t k = 0; k < world.ids().size(); ++k) {
             const Shape shape = translate(world.shapes()[k], std::as_const(world).positions()[k]);
-            nearest = min(nearest, ray_cast(shape, origin, way).fraction);
+            nearest = min(nearest, ray_cast(origin, way, shape).fraction);
         }
         CHECK(world.ray_cast(origin, way).fraction == nearest);
         hits += nearest <= 1.0f ? 1 : 0;
@@ -221,9 +221,9 @@ TEST_CASE("rays meet segments and chains that they run along, and are told of ea
                                    : Outline(Segment{points[0], points[1]}));
         const Vec2 origin = lattice_point(6);
         const Vec2 way = ways[random.bits() % 4] * (random.one_in(2) ? 7.5f : -7.5f);
-        CastHit expected = ray_cast(Polygon(Segment{points[0], points[1]}), origin, way);
+        CastHit expected = ray_cast(origin, way, Polygon(Segment{points[0], points[1]}));
         if (is_chain) {
-            const CastHit other = ray_cast(Polygon(Segment{points[1], points[2]}), origin, way);
+            const CastHit other = ray_cast(origin, way, Polygon(Segment{points[1], points[2]}));
             if (other.fraction < expected.fraction) expected = other;
         }
         const QueryHit first = world.ray_cast(origin, way);

@@ -89,7 +89,7 @@ struct Level {
     [[nodiscard]] float first_on_ray(Vec2 origin, Vec2 way) const {
         float fraction = CastHit::nothing;
         for (const Solid& solid : solids) {
-            fraction = std::fmin(fraction, ray_cast(solid.polygon, origin, way).fraction);
+            fraction = std::fmin(fraction, ray_cast(origin, way, solid.polygon).fraction);
         }
         return fraction;
     }
@@ -215,14 +215,18 @@ TEST_CASE("overlaps and the nearest tile are those of all tiles, one by one") {
             if (k % 10 == 0) level.change(random);
             const Shape shape = random_shape(random);
             std::multiset<std::uint32_t> found, expected;
-            level.world.for_each_overlap(shape, [&](BodyId id) { found.insert(id.index); });
-            std::set<std::uint32_t> colliders;
+            std::set<std::uint32_t> found_colliders, colliders;
+            level.world.for_each_overlap(shape, [&](BodyId body, ColliderId collider) {
+                found.insert(body.index);
+                found_colliders.insert(collider.index);
+            });
             for (const Level::Solid& solid : level.solids) {
                 const bool is_new = phys2d::overlaps(solid.polygon, shape) &&
                                     colliders.insert(solid.collider.index).second;
                 if (is_new) expected.insert(level.world.collider(solid.collider).body().index);
             }
             CHECK(found == expected);
+            CHECK(found_colliders == colliders);
             overlaps += expected.empty() ? 0 : 1;
             const float within = random.uniform(0.0f, 4.0f);
             const NearestBody nearest = level.world.nearest(shape.center, within);

@@ -16,6 +16,7 @@ public:
 
     [[nodiscard]] GroundState state(float time_step) const {
         const GroundState& before = mover_.ground;
+        const Edge edge = nearer_edge();
         return {.is_grounded = true,
                 .normal = below_.cast.normal,
                 .platform = platform_.id(),
@@ -23,7 +24,8 @@ public:
                 .platform_velocity = platform_velocity(time_step),
                 .steps_since_grounded = 0,
                 .steps_since_landed = before.is_grounded ? before.steps_since_landed + 1 : 0,
-                .distance_to_edge = distance_to_edge()};
+                .distance_to_edge = edge.distance,
+                .edge_direction = edge.direction};
     }
     [[nodiscard]] Vec2 platform_position() const { return platform_.position(); }
 
@@ -35,10 +37,18 @@ private:
         return last_shift(platform_) / time_step;
     }
 
-    /// How far the ground extends from the centre of the mover to its nearer end [m].
-    [[nodiscard]] float distance_to_edge() const {
+    /// The nearer end of the ground, seen from the centre of the mover.
+    struct Edge {
+        float distance;  ///< [m]
+        Vec2 direction;
+    };
+    [[nodiscard]] Edge nearer_edge() const {
         const Vec2 along = perpendicular(mover_.up);
-        return min(min(reach(along), reach(-along)), mover_.edge_reach);
+        const float ahead = reach(along);
+        const float behind = reach(-along);
+        const float distance = min(ahead, behind);
+        if (distance > mover_.edge_reach) return {mover_.edge_reach, {}};
+        return {distance, ahead < behind ? along : -along};
     }
 
     /// Follows the ground from surface to surface in a direction; returns how far it extends [m].

@@ -28,6 +28,8 @@ struct GroundState {
     /// Distance from its centre to the nearer edge of the ground, at most `Mover::edge_reach` [m];
     /// 0 in the air.
     float distance_to_edge = 0.0f;
+    /// Towards that edge, a unit vector across `up`; zero if none is within `Mover::edge_reach`.
+    Vec2 edge_direction{};
 };
 
 /// A wall or ceiling that a mover ran into, or that pushed it.

@@ -177,7 +177,7 @@ template <Grazing Graze>
 }
 
 /// `phys2d::ray_cast` and `shape_cast`, along a prepared translation.
-[[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, const CastWay<1>& way) {
+[[nodiscard]] constexpr CastHit ray_cast(Vec2 origin, const CastWay<1>& way, const Shape& shape) {
     Shape point;
     point.center = origin;
     if (contains(shape, origin)) return {0.0f, collide(shape, point).normal, origin};
@@ -196,8 +196,8 @@ template <Grazing Graze>
 /// The first hit of a ray from `origin` to `origin + translation` with a shape. A ray that starts
 /// inside hits at fraction 0, with the normal of the shortest way out. A ray along a face hits it:
 /// shapes are closed.
-[[nodiscard]] constexpr CastHit ray_cast(const Shape& shape, Vec2 origin, Vec2 translation) {
-    return detail::ray_cast(shape, origin, detail::cast_way(translation));
+[[nodiscard]] constexpr CastHit ray_cast(Vec2 origin, Vec2 translation, const Shape& shape) {
+    return detail::ray_cast(origin, detail::cast_way(translation), shape);
 }
 
 /// The first hit of a shape that moves by `translation` with another one at rest; if both move,

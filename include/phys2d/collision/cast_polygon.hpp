@@ -143,7 +143,7 @@ struct Line {
 /// A ray along an edge, or through a vertex only, hits: polygons are closed. Where two faces meet
 /// at the hit, the one that faces more up or down is hit; at the end of a segment, hit head-on, the
 /// normal is against the ray.
-[[nodiscard]] constexpr CastHit ray_cast(const Polygon& polygon, Vec2 origin, Vec2 translation) {
+[[nodiscard]] constexpr CastHit ray_cast(Vec2 origin, Vec2 translation, const Polygon& polygon) {
     const detail::SweptPolygon swept = detail::swept(polygon, {});
     const detail::Clearance start = detail::find_clearance(swept, origin - swept.anchor);
     if (start.distance <= 0.0f) return {0.0f, start.normal, origin};
@@ -169,7 +169,7 @@ struct Line {
 
 /// The first hit of a ray with a half-space. A ray that starts inside or on the border hits at
 /// fraction 0.
-[[nodiscard]] constexpr CastHit ray_cast(const HalfSpace& space, Vec2 origin, Vec2 translation) {
+[[nodiscard]] constexpr CastHit ray_cast(Vec2 origin, Vec2 translation, const HalfSpace& space) {
     const float above = signed_distance(space, origin);
     if (above <= 0.0f) return {0.0f, space.normal, origin};
     const float sinks = -dot(space.normal, translation);
@@ -186,8 +186,8 @@ struct Line {
     if (dot(translation, space.normal) >= 0.0f) return {};
     const Manifold start = collide(space, moving);
     if (start) return {0.0f, space.normal, start.point};
-    return ray_cast(space, moving.center + detail::reach_towards(moving, -space.normal),
-                    translation);
+    return ray_cast(moving.center + detail::reach_towards(moving, -space.normal), translation,
+                    space);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI

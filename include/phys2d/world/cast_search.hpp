@@ -217,10 +217,10 @@ private:
 
     template <class Solid>
     [[nodiscard]] CastHit cast_at(const Solid& solid) const {
-        return is_ray_ ? ray_cast(solid, moving_.center, way_) : shape_cast(moving_, way_, solid);
+        return is_ray_ ? ray_cast(moving_.center, way_, solid) : shape_cast(moving_, way_, solid);
     }
     [[nodiscard]] CastHit cast_at(const Shape& shape) const {
-        return is_ray_ ? detail::ray_cast(shape, moving_.center, cast_way_)
+        return is_ray_ ? detail::ray_cast(moving_.center, cast_way_, shape)
                        : detail::shape_cast(moving_, cast_way_, shape);
     }
     template <class Solid>

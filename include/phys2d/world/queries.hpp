@@ -51,7 +51,7 @@ namespace detail {
            (filter.category & collider.filter.mask) != 0 && bodies.owners[slot] != filter.except;
 }
 
-/// Calls visit(BodyId) for each collider that overlaps or touches a shape.
+/// Calls visit(ColliderId) for each collider that overlaps or touches a shape.
 template <class Visit>
 void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFilter& filter,
                       Visit visit) {
@@ -59,7 +59,7 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
     const AABB box = bounds(shape);
     const auto is_seen = [&](std::int32_t slot) { return sees(filter, bodies, at(slot)); };
     const auto is_met = [&](const auto& tile) { return overlaps(tile(), shape); };
-    const auto tell = [&](std::int32_t slot) { visit(bodies.owners[at(slot)]); };
+    const auto tell = [&](std::int32_t slot) { visit(as_collider(bodies.ids[at(slot)])); };
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
         if (bodies.is_tile_map(slot)) {
             for_each_kind_in(bodies, slot, box, is_seen, is_met, tell);

@@ -8,6 +8,7 @@
 // must not change the world gets undefined behaviour if it does.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include <phys2d/collision/collide.hpp>
@@ -335,13 +336,23 @@ public:
         }
     }
 
-    /// Calls visit(BodyId) for each collider that overlaps or touches a shape, in a deterministic
-    /// order. A point is a circle of radius 0. `visit` may change the world: bodies that it
-    /// destroys are not visited. Allocates if it finds more than `few_found` colliders.
+    /// Calls visit(BodyId), or visit(BodyId, ColliderId) if `visit` takes both, for each collider
+    /// that overlaps or touches a shape, in a deterministic order; of a tile map, for each kind of
+    /// its tiles that does. A point is a circle of radius 0. `visit` may change the world:
+    /// colliders that it destroys are not visited. Allocates if it finds more than `few_found`
+    /// colliders.
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_no_negative_size(shape, "for_each_overlap");
-        visit_living<BodyId>(visit, [&](auto found) {
+        const auto tell = [&](ColliderId id) {
+            const BodyId body = collider(id).body();
+            if constexpr (std::is_invocable_v<Visit&, BodyId, ColliderId>) {
+                visit(body, id);
+            } else {
+                visit(body);
+            }
+        };
+        visit_living<ColliderId>(tell, [&](auto found) {
             detail::for_each_overlap(unlocked("for_each_overlap"), shape, filter, found);
         });
     }
