@@ -118,7 +118,9 @@ private:
         velocity_.x += phys2d::clamp(change, -most, most);
         velocity_.y = stands ? 0.0f : velocity_.y - mul(gravity, dt);
         jump(input);
+        const phys2d::GroundState before = hero_.ground;
         velocity_ = move(world_, hero_, velocity_, dt);
+        if (before.is_grounded && !hero_.ground.is_grounded) leave(before.platform_velocity);
         world_.body(hero_.filter.except).teleport(hero_.position);  // for sensors and the hash
     }
 
@@ -130,9 +132,13 @@ private:
         may_jump_ = false;
         jump_wanted_ = 0;
         if (input.down) return hero_.drop_through();
-        const Vec2 platform = hero_.ground.platform_velocity;
+        velocity_.y = jump_speed;
+    }
+
+    /// In the air it goes on with the speed of the platform; one that sinks makes no jump lower.
+    void leave(Vec2 platform) {
         drift_ += platform.x;
-        velocity_ = {velocity_.x + platform.x, phys2d::max(platform.y, 0.0f) + jump_speed};
+        velocity_ += Vec2{platform.x, phys2d::max(platform.y, 0.0f)};
     }
 
     [[nodiscard]] float belt_speed() const {
