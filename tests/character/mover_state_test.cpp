@@ -172,7 +172,7 @@ TEST_CASE("a mover scaled to the length unit of a world goes the same way as in 
 }
 
 TEST_CASE("scaling a mover scales all that it keeps and has found, and what is no length stays") {
-    Mover mover{.position = {1.0f, 2.0f}, .steepest = 0.5f};
+    Mover mover{.position = {1.0f, 2.0f}, .max_slope = 0.5f};
     mover.ground = {
         .is_grounded = true, .platform_velocity = {1.0f, 0.0f}, .distance_to_edge = 0.5f};
     mover.crush.depth = 0.1f;
@@ -181,7 +181,7 @@ TEST_CASE("scaling a mover scales all that it keeps and has found, and what is n
     CHECK(twice.shape == Shape(Capsule{1.0f, 0.6f}));
     CHECK(twice.position == Vec2{2.0f, 4.0f});
     CHECK(twice.up == mover.up);
-    CHECK(twice.steepest == 0.5f);
+    CHECK(twice.max_slope == 0.5f);
     CHECK(twice.step_height == 0.6f);
     CHECK(twice.snap_distance == 0.4f);
     CHECK(twice.push_force == 1600.0f);

@@ -200,6 +200,23 @@ float jump_height(float speed) {
 
 }  // namespace
 
+TEST_CASE("a mover walks up slopes of at most its largest, and no steeper ones") {
+    for (const float most : {0.3f, 1.0f, 2.0f}) {
+        for (const float slope : {0.9f * most, 1.1f * most}) {
+            World world;
+            const Vec2 hill[] = {{40.0f, 40.0f * slope}, {0.0f, 0.0f}, {-10.0f, 0.0f}};
+            world.create_body({.type = BodyType::Static}, Chain{hill});
+            for (const Shape& shape : shapes) {
+                Mover mover = standing(shape, {-2.0f, 0.0f});
+                mover.max_slope = most;
+                run(world, mover, 3.0f, 120);
+                INFO(slope, " of at most ", most);
+                CHECK((feet(mover) > slope) == (slope < most));
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover gets up ground that is too steep as high as it jumps and slides back down") {
     constexpr float jump = 5.0f;
     for (const float degrees : steep_angles) {
@@ -1694,7 +1711,7 @@ TEST_CASE("a move with numbers that make no sense is an error and changes nothin
     };
     is_refused_with([&] { mover.position.x = infinity; });
     is_refused_with([&] { mover.up = {0.0f, 2.0f}; });
-    is_refused_with([&] { mover.steepest = 0.0f; });
+    is_refused_with([&] { mover.max_slope = -1.0f; });
     is_refused_with([&] { mover.skin = 0.0f; });
     is_refused_with([&] { mover.step_height = -1.0f; });
     is_refused_with([&] { mover.snap_distance = std::nanf(""); });

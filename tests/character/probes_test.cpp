@@ -236,6 +236,8 @@ static_assert(keep_pace({2.0f, 3.0f}, {0.0f, 1.0f}) == Vec2{2.0f, 3.0f});
 static_assert(keep_pace({2.0f, -3.0f}, {-1.0f, 0.0f}) == Vec2{0.0f, -3.0f});
 static_assert(keep_pace({2.0f, 3.0f}, {0.0f, -1.0f}) == Vec2{2.0f, 0.0f});
 static_assert(keep_pace({2.0f, 3.0f}, {}) == Vec2{2.0f, 3.0f});
+static_assert(keep_pace({5.0f, 0.0f}, {-0.8f, 0.6f}, 1.3f) == Vec2{0.0f, 0.0f});
+static_assert(keep_pace({5.0f, 0.0f}, {-0.8f, 0.6f}, 1.4f).y > 3.9f);  // rises 4 over 3
 
 }  // namespace
 
@@ -656,7 +658,7 @@ TEST_CASE("what is not a number meets nothing and moves nothing") {
             static_cast<void>(place(Plain{}, box.set(), place_of_it, start));
         }
         ProbeSet odd = box.set();
-        odd.epsilon = odd.steepest = odd.put_down = bad;
+        odd.epsilon = odd.max_slope = odd.put_down = bad;
         static_cast<void>(place(Plain{}, odd, start, {9.0f, -9.0f}));
     }
     CHECK_FALSE(trace(Plain{}, {start, start}, epsilon));

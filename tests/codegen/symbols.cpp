@@ -19,7 +19,7 @@ float functions(Vec2 way) {
     }
     const BoxProbes probes(way);
     return shape_cast(ball, way, ramp).fraction + ray_cast(way, a.position, ramp).fraction +
-           probes.set().steepest;
+           probes.set().max_slope;
 }
 
 Vec2 world(Vec2 way) {

@@ -35,9 +35,7 @@ inline void require_valid(const Mover& mover) {
     require_finite(mover.up, call, "up");
     require(abs(length_sq(mover.up) - 1.0f) < 1e-3f,
             "%s: up is (%g, %g), expected a vector of length 1", call, mover.up.x, mover.up.y);
-    require(mover.steepest > 0.0f && mover.steepest <= 1.0f,
-            "%s: steepest is %g, expected the cosine of an angle below 90 degrees", call,
-            mover.steepest);
+    require_moderate(mover.max_slope, call, "max_slope");
     require_moderate(mover.step_height, call, "step_height");
     require_moderate(mover.snap_distance, call, "snap_distance");
     require_moderate(mover.push_force, call, "push_force");
@@ -83,7 +81,7 @@ namespace phys2d::inline PHYS2D_ABI {
 /// Moves a character by velocity * dt [m/s, s] as far as the world allows, and returns the
 /// remaining velocity: components into walls, ceilings and the ground are removed. On the ground it
 /// walks at the horizontal speed, uphill and downhill; an upward velocity jumps. Slopes steeper
-/// than `steepest` act as walls: it cannot climb them, and falling it slides down them.
+/// than `max_slope` act as walls: it cannot climb them, and falling it slides down them.
 ///
 /// Call it once after each world step: its platform carries it exactly then. Called before the
 /// step, it lags by what the platform moves in that step. A platform teleported further than the

@@ -142,7 +142,8 @@ public:
     [[nodiscard]] Vec2 ground_normal(const MoverHit& hit) const {
         if (is_ground(mover_, hit.cast.normal)) return hit.cast.normal;
         const Vec2 flat = hit.surface->side_towards(mover_.up, hit.cast.normal);
-        const float lowest = mover_.ground.is_grounded ? 0.0f : mul(0.5f, mover_.steepest);
+        const float lowest =
+            mover_.ground.is_grounded ? 0.0f : mul(0.5f, height_of_normal(mover_.max_slope));
         const bool is_flat = is_ground(mover_, flat) && dot(hit.cast.normal, mover_.up) >= lowest;
         return is_flat ? flat : Vec2{};
     }

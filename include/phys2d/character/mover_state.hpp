@@ -6,6 +6,7 @@
 // for moving it.
 #pragma once
 
+#include <phys2d/character/slope.hpp>
 #include <phys2d/world/surface.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -60,7 +61,7 @@ struct Mover {
     Shape shape = Capsule{0.5f, 0.3f};  ///< relative to the position
     Vec2 position{};                    ///< [m]
     Vec2 up{0.0f, 1.0f};                ///< unit vector against gravity
-    float steepest = 0.70710678f;       ///< cosine of the steepest walkable slope; 0.707 is 45°
+    float max_slope = 1.0f;             ///< steepest walkable slope, rise over run; 1 is 45°
     float step_height = 0.3f;           ///< height of the highest step that it climbs [m]
     /// How far below its feet it still finds the ground when walking downhill [m]; `step_height` if
     /// that is larger.
@@ -123,8 +124,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Whether a surface with this normal is ground.
 [[nodiscard]] constexpr bool is_ground(const Mover& mover, Vec2 normal) {
-    constexpr float rounding = 1e-4f;
-    return dot(normal, mover.up) >= mover.steepest - rounding;
+    return is_walkable(normal, mover.up, mover.max_slope);
 }
 
 /// Whether a velocity leaves the ground. Rounding may tilt a horizontal velocity upwards.

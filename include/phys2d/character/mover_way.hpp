@@ -66,20 +66,18 @@ protected:
         note(hit);
     }
     void note(const MoverHit& hit) {
-        if (dot(hit.cast.normal, mover_.up) >= mover_.steepest) return;
+        if (is_ground(mover_, hit.cast.normal)) return;
         stops_.add(hit.cast.normal, mover_.position);
         name_stop(*hit.surface, hit.cast.normal);
     }
     /// Records a surface as the wall or the ceiling, by its normal; ground is neither.
     void name_stop(const Surface& surface, Vec2 normal) {
-        if (dot(normal, mover_.up) >= mover_.steepest) return;
+        if (is_ground(mover_, normal)) return;
         (is_above(normal) ? mover_.ceiling : mover_.wall) = {true, normal, surface.body,
                                                              surface.collider};
     }
     /// Whether what has a normal is a ceiling.
-    [[nodiscard]] bool is_above(Vec2 normal) const {
-        return dot(normal, mover_.up) <= -mover_.steepest;
-    }
+    [[nodiscard]] bool is_above(Vec2 normal) const { return is_ground(mover_, -normal); }
 
     [[nodiscard]] Vec2 left_by_stops(Vec2 v) const {
         for (const MoverStops::Stop& stop : stops_) v = not_uphill(stop.normal, v);

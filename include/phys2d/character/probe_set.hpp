@@ -25,12 +25,9 @@ struct RepellingProbe {
 
 /// The probes of one character. The spans must outlive the set.
 struct ProbeSet {
-    /// Cosine of 45.01 degrees: 45, with room for rounding.
-    static constexpr float default_steepest = 0.7070f;
-
     Span<const SweptProbe> swept{};
     Span<const RepellingProbe> repelling{};
-    float steepest = default_steepest;  ///< cosine of the steepest walkable slope, > 0
+    float max_slope = 1.0f;  ///< steepest walkable slope, rise over run; 1 is 45 degrees
     /// Gap between probes and faces [tiles]; > 0, and several times the rounding of coordinates.
     /// Lower: it stands closer to what it touches, but slows down on slopes far from the origin.
     float epsilon = 0x1p-10f;

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include <phys2d/character/probe_set.hpp>
+#include <phys2d/character/slope.hpp>
 #include <phys2d/character/trace.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -20,7 +21,7 @@ namespace phys2d::inline PHYS2D_ABI {
 /// The result of `place`.
 struct PlacedCharacter {
     Vec2 position{};             ///< [tiles]
-    bool is_on_ground = false;   ///< on a face no steeper than `steepest`
+    bool is_on_ground = false;   ///< on a face no steeper than `max_slope`
     bool is_at_ceiling = false;  ///< stopped by a ceiling while going up
     /// Stopped on the left by a wall or a slope that is too steep.
     bool is_at_left_wall = false;
@@ -31,17 +32,16 @@ struct PlacedCharacter {
 };
 
 /// Turns a velocity [tiles/s] or a translation [tiles] along the ground, at the same speed.
-///     on ground   normal.y >= steepest: along the slope, uphill and downhill. Falling velocities
-///                 walk at their horizontal speed, unless they are along the slope already;
-///                 velocities up and away from the ground, as in a jump, are unchanged.
+///     on ground   No steeper than `max_slope`: along the slope, uphill and downhill. Falling
+///                 velocities walk at their horizontal speed, unless they are along the slope
+///                 already; velocities up and away from the ground, as in a jump, are unchanged.
 ///     too steep   Other slopes, walls and ceilings: uphill motion stops; other motion into the
 ///                 face slides along it.
-/// A zero normal changes nothing. Pre: `ground_normal` is a unit vector or zero; `steepest`, a
-/// cosine, is > 0.
-[[nodiscard]] constexpr Vec2 keep_pace(Vec2 velocity, Vec2 ground_normal,
-                                       float steepest = ProbeSet::default_steepest) {
+/// A zero normal changes nothing. Pre: `ground_normal` is a unit vector or zero; `max_slope`, rise
+/// over run, is >= 0.
+[[nodiscard]] constexpr Vec2 keep_pace(Vec2 velocity, Vec2 ground_normal, float max_slope = 1.0f) {
     const float away = dot(velocity, ground_normal);
-    if (ground_normal.y < steepest) {
+    if (!detail::is_walkable(ground_normal, Vec2{0.0f, 1.0f}, max_slope)) {
         if (away >= 0.0f) return velocity;
         const bool is_uphill = ground_normal.y > 0.0f && mul(velocity.x, ground_normal.x) < 0.0f;
         const Vec2 stopped{is_uphill ? 0.0f : velocity.x, velocity.y};
@@ -76,10 +76,9 @@ struct SetHit {
     return way.y > 0.0f && dot(way, before.ground_normal) > mul(1e-3f, length(way));
 }
 
-/// How far ground that is no steeper than `steepest` can fall away during a motion [tiles].
+/// How far ground that is no steeper than `max_slope` can fall away during a motion [tiles].
 [[nodiscard]] constexpr float deepest_fall(Vec2 way, const ProbeSet& set) {
-    const float rise = sqrt(max(1.0f - square(set.steepest), 0.0f)) / set.steepest;
-    return min(mul(abs(way.x), rise) + max(way.y, 0.0f), set.put_down);
+    return min(mul(abs(way.x), set.max_slope) + max(way.y, 0.0f), set.put_down);
 }
 
 /// The sum of several pushes; those in the same direction along an axis count once, as the largest.
@@ -114,7 +113,7 @@ public:
             if (go_free(rest, first.hit.free)) rest = rest * (1.0f - first.hit.free);
             const float gap = first.hit.free > 0.0f ? set_.epsilon : first.hit.gap;
             const float lift = gap < 0.5f * set_.epsilon ? set_.epsilon - gap : 0.0f;
-            target = now.position + keep_pace(rest, first.hit.normal, set_.steepest) +
+            target = now.position + keep_pace(rest, first.hit.normal, set_.max_slope) +
                      first.hit.normal * lift;
         }
     }
@@ -140,7 +139,7 @@ public:
         for (const SweptProbe& probe : set_.swept) {
             const Vec2 from = now.position + probe.offset;
             const ProbeHit hit = trace(tiles_, {from, from + down}, set_.epsilon);
-            if (!hit || hit.normal.y < set_.steepest) continue;
+            if (!hit || !is_ground(hit.normal)) continue;
             const bool rises = mul(hit.normal.x - now.ground_normal.x, heading) < 0.0f;
             if (!now.is_on_ground || rises) now.ground_normal = hit.normal;
             const float height = (hit.gap - set_.epsilon) / hit.normal.y;
@@ -192,19 +191,23 @@ private:
     void go_down(float deepest, float heading) {
         const Vec2 down{0.0f, -deepest};
         const SetHit first = first_hit(now.position + down);
-        if (!first || first.hit.normal.y < set_.steepest) return;
+        if (!first || !is_ground(first.hit.normal)) return;
         go_free(down, first.hit.free);
         feel_ground(heading);
     }
 
     void go_straight(Vec2 way) { go_free(way, first_hit(now.position + way).hit.free); }
 
+    [[nodiscard]] bool is_ground(Vec2 normal) const {
+        return is_walkable(normal, {0.0f, 1.0f}, set_.max_slope);
+    }
+
     void note(const SetHit& first) {
         const Vec2 normal = first.hit.normal;
         now.swept_hits |= bit_of(first.probe);
-        if (normal.y >= set_.steepest) {
+        if (is_ground(normal)) {
             has_met_ground = true;
-        } else if (normal.y <= -set_.steepest) {
+        } else if (is_ground(-normal)) {
             now.is_at_ceiling = true;
         } else {
             (normal.x > 0.0f ? now.is_at_left_wall : now.is_at_right_wall) = true;
@@ -253,7 +256,7 @@ template <TileSource Tiles>
     const PlacedCharacter before = placing.now;
     const bool jumps = detail::is_jump(way, before);
     const bool walks = before.is_on_ground && !jumps;
-    placing.slide_to(walks ? old_position + keep_pace(way, before.ground_normal, set.steepest)
+    placing.slide_to(walks ? old_position + keep_pace(way, before.ground_normal, set.max_slope)
                            : wanted_position);
     placing.give_way();
     placing.feel_ground(way.x);
