@@ -118,7 +118,35 @@ TEST_CASE("a sensor without events tells nothing, and one that loses them ends w
     CHECK(count.ended == 1);
 }
 
-TEST_CASE("a sensor sees statics, kinematics and sleepers, and no other sensor") {
+TEST_CASE("a sensor sees other sensors if it says so, of shapes and of tiles, at any speed") {
+    constexpr ColliderDef hit_box{.is_sensor = true, .sees_sensors = true};
+    for (const bool of_tiles : {false, true}) {
+        World world({.gravity = {}});
+        const BodyId map = world.create_tile_map();
+        world.tile_map(map).define(1, {.collider = sensor});
+        if (of_tiles) world.tile_map(map).set({0, 0}, 1);
+        if (!of_tiles) {
+            world.create_body({.type = BodyType::Static, .position = {0.5f, 0.5f}},
+                              Box{{0.5f, 0.5f}}, {}, sensor);
+        }
+        world.create_body({.position = {-5.0f, 0.5f}, .velocity = {600.0f, 0.0f}}, Circle{0.1f}, {},
+                          hit_box);
+        Count count;
+        count.step(world, 5);
+        CHECK(count.began == 1);
+        CHECK(count.ended == 1);
+    }
+    World world({.gravity = {}});
+    world.create_body({}, Circle{0.5f}, {}, hit_box);
+    world.create_body({}, Circle{0.5f}, {}, hit_box);
+    world.create_body({}, Circle{0.5f}, {}, sensor);
+    Count count;
+    count.step(world, 3);
+    CHECK(count.began == 4);  // the two see each other and the third, which sees nothing
+    CHECK(count.ended == 0);
+}
+
+TEST_CASE("a sensor sees statics, kinematics and sleepers, and no other sensor unless it says so") {
     for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {
         World world({.gravity = {0.0f, 0.0f}, .time_to_sleep = 0.2f});
         world.create_body({.type = BodyType::Static}, Box{{0.3f, 0.3f}});
@@ -163,7 +191,8 @@ TEST_CASE("sensors know at each step exactly what overlaps them") {
         world.create_body({.type = random.one_in(4) ? BodyType::Static : BodyType::Dynamic,
                            .position = random.point(6.0f),
                            .velocity = random.point(5.0f)},
-                          test::random_collider(random), {}, {.is_sensor = i % 6 == 0});
+                          test::random_collider(random), {},
+                          {.is_sensor = i % 6 == 0, .sees_sensors = i % 12 == 0});
     }
     int inside = 0, missing = 0;
     for (int step = 0; step < 300; ++step) {
@@ -175,7 +204,9 @@ TEST_CASE("sensors know at each step exactly what overlaps them") {
         for (const BodyId a : world.ids()) {
             for (const BodyId b : world.ids()) {
                 const ConstBodyRef eye = world.body(a), seen = world.body(b);
-                if (!eye.collider_def().is_sensor || seen.collider_def().is_sensor) continue;
+                const ColliderDef sees = eye.collider_def();
+                if (a == b || !sees.is_sensor) continue;
+                if (seen.collider_def().is_sensor && !sees.sees_sensors) continue;
                 overlapping += overlaps(translate(eye.shape(), eye.position()),
                                         translate(seen.shape(), seen.position()))
                                    ? 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sensors: which colliders entered the sensors in this step, and which left them?
 //
-// A sensor sees every body whose filter agrees, moving, resting, asleep or static, but no other
-// sensors. The paths of both are cast against each other, so that nothing is too fast to be seen: a
+// A sensor sees every body whose filter agrees, moving, resting, asleep or static, and other sensors
+// if it `sees_sensors`. The paths of both are cast against each other, so that nothing is too fast to be seen: a
 // body that only passed in a step, or was inside as it began and is new to the sensor, begins in
 // this step and ends in the next. Paths are straight from the start of a step to its end.
 #pragma once
@@ -91,12 +91,13 @@ void find_near_sensor(WorldState& world, std::int32_t sensor, IsSought is_sought
 inline void find_visitors(WorldState& world, std::size_t sensor) {
     const Bodies& bodies = world.bodies;
     const auto slot_of_sensor = static_cast<std::int32_t>(sensor);
+    const ColliderDef& eye = bodies.colliders[sensor];
     world.visitors.clear();
     find_near_sensor(world, slot_of_sensor, [&](std::int32_t slot) {
         const ColliderDef& visitor = bodies.colliders[at(slot)];
-        return !visitor.is_sensor && visitor.has_events &&
+        return (eye.sees_sensors || !visitor.is_sensor) && visitor.has_events &&
                bodies.owners[at(slot)] != bodies.owners[sensor] &&
-               can_collide(visitor.filter, bodies.colliders[sensor].filter);
+               can_collide(visitor.filter, eye.filter);
     });
     for (const std::int32_t slot : world.nearby) {
         if (visits(world, slot, slot_of_sensor)) world.visitors.push_back(bodies.ids[at(slot)]);
