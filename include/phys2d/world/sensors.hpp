@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Sensors: which colliders entered the sensors in this step, and which left them?
 //
-// A sensor sees every body whose filter agrees, moving, resting, asleep or static, and other sensors
-// if it `sees_sensors`. The paths of both are cast against each other, so that nothing is too fast to be seen: a
-// body that only passed in a step, or was inside as it began and is new to the sensor, begins in
-// this step and ends in the next. Paths are straight from the start of a step to its end.
+// A sensor sees every collider whose filter agrees, moving, resting, asleep or static, but other
+// sensors only if it `sees_sensors`. The paths of both are cast against each other, so that nothing
+// is too fast to be seen: a body that only passed in a step, or was inside as it began and is new
+// to the sensor, begins in this step and ends in the next. Paths are straight from the start of a
+// step to its end.
 #pragma once
 
 #include <utility>

@@ -104,12 +104,12 @@ struct BodyDef {
 struct ColliderDef {
     Filter filter{};
     /// A sensor: no contacts, but reports every collider that it overlaps and whose filter agrees
-    /// (walls too, other sensors only with `sees_sensors`), see `Events::sensor_began`. Paths within a step are taken as straight: a
+    /// (walls too), see `Events::sensor_began`. Paths within a step are taken as straight: a
     /// collider that bounces inside the step may be missed. `pair_filter` and `World::ignore` do
     /// not apply.
     bool is_sensor = false;
-    /// Of a sensor: whether it also reports other sensors, as a hit box reports hurt boxes. Two that
-    /// both do report each other.
+    /// Of a sensor: whether it reports other sensors, too, as a hit box reports hurt boxes. Two
+    /// that both do report each other.
     bool sees_sensors = false;
     /// Whether Events report it. A contact is reported from its beginning to its end if both
     /// colliders had this set when it began. A sensor without events has no visitors.
