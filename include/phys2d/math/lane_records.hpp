@@ -71,7 +71,7 @@ PHYS2D_INLINE Lanes<Width> pick(Lanes<Width> a, Lanes<Width> b) {
     return pick_lanes<First, Second, Third, Fourth>(a, b, std::make_integer_sequence<int, Width>{});
 }
 
-/// The records of lanes `low`, `low + 4`, ... side by side.
+/// The records at the places of lanes `low`, `low + 4`, ... side by side.
 template <int Width, int Scale>
 PHYS2D_INLINE Lanes<Width> rows_of(const Record4* base, const std::uint32_t* place, int low) {
     if constexpr (Width == 4) {
@@ -106,34 +106,12 @@ PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::uint32_t* p
 #endif
 }
 
-#if defined(__GNUC__)
-/// The half records of lanes `low` and `low + 1`, and the same of each further group of four lanes.
-template <int Width>
-PHYS2D_INLINE Lanes<Width> half_rows_of(const Record4* base, const std::uint32_t* place, int low) {
-    if constexpr (Width == 4) {
-        return {reinterpret_cast<Lanes<4>::Vector>(TwoHalves{
-            load_half(half_at(base, place[low])), load_half(half_at(base, place[low + 1]))})};
-    } else {
-        return beside(half_rows_of<Width / 2>(base, place, low),
-                      half_rows_of<Width / 2>(base, place, low + Width / 2));
-    }
-}
-#endif
-
-/// Lane i takes the half record at `place[i]`.
+/// Lane i takes the first half of the record at `place[i]`. (Loading halves takes as many loads,
+/// and twice as many shuffles.)
 template <int Width>
 PHYS2D_INLINE Columns2<Width> gather_half(const Record4* base, const std::uint32_t* place) {
-    if constexpr (Width == 1) {
-        const float* r = half_at(base, place[0]);
-        return {{r[0]}, {r[1]}};
-    }
-#if defined(__GNUC__)
-    else {
-        const auto r01 = half_rows_of<Width>(base, place, 0);
-        const auto r23 = half_rows_of<Width>(base, place, 2);
-        return {pick<0, 2, 4, 6>(r01, r23), pick<1, 3, 5, 7>(r01, r23)};
-    }
-#endif
+    const auto records = gather<Width>(base, place);
+    return {records.x, records.y};
 }
 
 inline constexpr std::uint32_t side_by_side[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -146,7 +124,15 @@ PHYS2D_INLINE Columns4<Width> load_records(const Record4* from) {
 /// W consecutive pairs (x, y).
 template <int Width>
 PHYS2D_INLINE Columns2<Width> load_pairs(const float* from) {
-    return gather_half<Width>(reinterpret_cast<const Record4*>(from), side_by_side);
+    if constexpr (Width == 1) return {{from[0]}, {from[1]}};
+#if defined(__GNUC__)
+    else {
+        const auto* records = reinterpret_cast<const Record4*>(from);
+        const auto pairs01 = rows_of<Width, 1>(records, side_by_side, 0);
+        const auto pairs23 = rows_of<Width, 1>(records, side_by_side, 2);
+        return {pick<0, 2, 4, 6>(pairs01, pairs23), pick<1, 3, 5, 7>(pairs01, pairs23)};
+    }
+#endif
 }
 
 #if defined(__GNUC__)
