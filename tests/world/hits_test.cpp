@@ -221,6 +221,41 @@ TEST_CASE("a ball between two walls hits each in its turn, at any speed") {
     CHECK(wrong == 0);
 }
 
+TEST_CASE("a ball in a room whose walls are chains of several pieces hits as often as it bounces") {
+    constexpr float half = 5.0f;
+    constexpr int pieces = 5;  // per wall
+    const Vec2 corners[] = {{-half, half}, {half, half}, {half, -half}, {-half, -half}};
+    std::vector<Vec2> points;
+    for (int i = 0; i < 4; ++i) {
+        for (int k = 0; k < pieces; ++k) {
+            points.push_back(lerp(corners[i], corners[(i + 1) % 4],
+                                  static_cast<float>(k) / static_cast<float>(pieces)));
+        }
+    }
+    Chain room{points};
+    room.is_loop = true;
+    for (const float speed : {40.0f, 60.0f, 120.0f, 250.0f}) {
+        for (const float radius : {0.05f, 0.2f, 0.467f}) {
+            World world({.gravity = {}});
+            world.create_body({.type = BodyType::Static}, room, smooth(1.0f));
+            const BodyId ball = world.create_body(
+                {.position = {1.0f, 2.0f}, .velocity = Vec2{0.35f, 0.937f} * speed}, Circle{radius},
+                smooth(1.0f));
+            int bounces = 0, hits = 0;
+            for (int step = 0; step < 500; ++step) {
+                const Vec2 before = world.body(ball).velocity();
+                world.step();
+                const Vec2 after = world.body(ball).velocity();
+                bounces +=
+                    (before.x * after.x < 0.0f ? 1 : 0) + (before.y * after.y < 0.0f ? 1 : 0);
+                hits += static_cast<int>(world.events().hits.size());
+            }
+            CHECK(bounces > 20);
+            CHECK(hits == bounces);
+        }
+    }
+}
+
 TEST_CASE("a wall that is hit again after a step away from it tells both hits") {
     for (const AddWalls add_walls : corridors) {
         World world({.gravity = {}});

@@ -123,10 +123,11 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     bool any = false;
     for_each_lane_beside(world, place, [&](LanePlace other) {
         const bool known = has_lane(contacts.known, other);
+        const bool is_heir = has_lane(contacts.inherited, other);  // of another side
         const bool began = has_lane(contacts.touching, other) && !known && other < place;
         const float alike = dot(side_of(contacts, other), normal);
         const bool is_same =
-            known && alike > same_side && may_be_level(world, place, other, normal);
+            known && !is_heir && alike > same_side && may_be_level(world, place, other, normal);
         any = any || is_same || (began && alike > much_alike);
     });
     return any;
@@ -216,7 +217,6 @@ void update_touching(Contacts& contacts, float margin) {
         contacts.touching[i] = static_cast<std::uint8_t>(all);
         contacts.known[i] = static_cast<std::uint8_t>(contacts.touched[i] & ~anew);
     }
-    contacts.inherited.assign(count, 0);
 }
 
 /// Calls visit(block, lanes) for each block in which some lanes began or stopped touching, or are
@@ -270,6 +270,7 @@ void tell_contacts(WorldState& world) {
             if (has_lane(contacts.touching, place)) tell_hit(world, place);
         });
     });
+    contacts.inherited.assign(contacts.touching.size(), 0);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
