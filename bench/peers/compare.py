@@ -2,7 +2,8 @@
 """Plays the same scenes in phys2d and in other engines, and tells times and quality of each.
 
 The engines take turns on a scene, so that whatever slows the machine down slows all of them. Times
-are medians over the runs of the median step; ratios are medians of the ratios within a turn."""
+are medians over the runs: of the median step of a phase, and of the mean and the worst of all
+steps. Ratios are medians of the ratios within a turn."""
 import argparse
 import math
 import statistics
@@ -12,10 +13,12 @@ import measured
 
 SMOKE_STEPS = 60
 PHASES = {"falling": "first half of the steps", "settled": "last 100 steps"}
+TIMES = (*PHASES, "mean", "worst")
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # told apart by the colour-blind too
 TICKS = (1, 2, 5, 10, 15, 30, 60, 100)
-HEADER = (f"{'scene (moving bodies)':<26}{'engine':<17}{'falling ms':>11}{'ratio':>8}"
-          f"{'settled ms':>12}{'ratio':>8}{'contacts':>10}{'penetration mm':>18}  at the end")
+HEADER = (f"{'scene (moving bodies)':<26}{'engine':<17}"
+          + "".join(f"{f'{time} ms':>12}{'ratio':>7}" for time in TIMES)
+          + f"{'contacts':>10}{'penetration mm':>18}  at the end")
 
 
 def parse_arguments():
@@ -53,9 +56,9 @@ def compare(engines, scene, size, steps, repetitions):
     for runs in zip(*turns):
         row = {"scene": scene, "size": size, "steps": steps, "repetitions": repetitions}
         row.update(measured.medians(runs))
-        for phase in ("falling", "settled"):
-            row[f"{phase}_ratio"] = statistics.median(
-                run[f"{phase}_ms"] / turn[0][f"{phase}_ms"] for run, turn in zip(runs, turns))
+        for time in TIMES:
+            row[f"{time}_ratio"] = statistics.median(
+                run[f"{time}_ms"] / turn[0][f"{time}_ms"] for run, turn in zip(runs, turns))
         rows.append(row)
     return rows
 
@@ -72,19 +75,23 @@ def flaws(rows):
             yield f"{who}: energy comes from nowhere"
 
 
+def ratio_of(row, time, is_first):
+    """Of a peer to the first engine, which has none."""
+    return "" if is_first else f"{row[f'{time}_ratio']:.1f}"
+
+
 def table_lines(rows):
     for row in rows:
         is_first = row is rows[0]
         scene = f"{row['scene']} ({row['moving']:,.0f})" if is_first else ""
-        ratios = [("" if is_first else f"{row[f'{phase}_ratio']:.1f}")
-                  for phase in ("falling", "settled")]
+        times = "".join(f"{row[f'{time}_ms']:>12.3f}{ratio_of(row, time, is_first):>7}"
+                        for time in TIMES)
         penetration = f"{row['penetration_mean_mm']:.2f} / {row['penetration_max_mm']:.1f}"
         rest = (f"{row['rms_speed']:.2g} m/s" if math.isnan(row["energy_left"])
                 else f"energy {row['energy_left']:.1%}")
         lost = f", {row['lost']:,.0f} lost" if row["lost"] > 0 else ""
-        yield (f"{scene:<26}{row['engine']:<17}{row['falling_ms']:>11.3f}{ratios[0]:>8}"
-               f"{row['settled_ms']:>12.3f}{ratios[1]:>8}{row['contacts']:>10,.0f}"
-               f"{penetration:>18}  {rest}{lost}")
+        yield (f"{scene:<26}{row['engine']:<17}{times}{row['contacts']:>10,.0f}{penetration:>18}"
+               f"  {rest}{lost}")
 
 
 def draw(tables, path):

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <numeric>
 
 #include "quality.hpp"
 #include <scenes/library.hpp>
@@ -21,6 +22,15 @@ double median(std::vector<double> values) {
     if (values.empty()) return 0.0;
     std::sort(values.begin(), values.end());
     return values[values.size() / 2];
+}
+
+double mean(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) /
+           static_cast<double>(std::max<std::size_t>(values.size(), 1));
+}
+
+double largest(const std::vector<double>& values) {
+    return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
 }
 
 /// A scene in an engine.
@@ -107,7 +117,8 @@ std::string text(const char* format, double value) {
     return buffer;
 }
 
-/// Falling is the first half of the steps, settled the last hundred, or what there is of them.
+/// Falling is the first half of the steps, settled the last hundred, or what there is of them; mean
+/// and worst are of all steps.
 std::vector<Figure> figures_of(const Play& play) {
     const std::vector<double>& ms = play.step_ms();
     const auto half = static_cast<std::ptrdiff_t>(ms.size() / 2);
@@ -120,6 +131,8 @@ std::vector<Figure> figures_of(const Play& play) {
             {"moving", text("%.0f", dynamic_count(bodies))},
             {"falling_ms", text("%.5f", median({ms.begin(), ms.begin() + half}))},
             {"settled_ms", text("%.5f", median({ms.end() - last, ms.end()}))},
+            {"mean_ms", text("%.5f", mean(ms))},
+            {"worst_ms", text("%.5f", largest(ms))},
             {"contacts", std::to_string(play.engine().contact_count())},
             {"touching", std::to_string(quality.touching)},
             {"penetration_mean_mm", text("%.4f", 1e3 * quality.penetration_mean)},
