@@ -34,7 +34,91 @@ void add_chain(World& world, const std::vector<Vec2>& points, OneWay one_way) {
     world.create_body({.type = BodyType::Static}, Chain{points}, {}, {.one_way = one_way});
 }
 
+constexpr float half_height(const Shape& shape) { return shape.half_extents.y + shape.radius; }
+
+/// How deep a mover falls in half a second after it was to drop through a chain, from x = `start` [m].
+float dropped_way(const Shape& shape, const std::vector<Vec2>& points, float start) {
+    World world;
+    add_chain(world, points, OneWay::Up);
+    Mover mover{.shape = shape, .position = {start, 2.0f}};
+    Vec2 velocity{};
+    for (int i = 0; i < 60; ++i) velocity = go(world, mover, 0.0f, velocity);
+    REQUIRE(mover.ground.is_grounded);
+    const float height = mover.position.y;
+    mover.drop_through();
+    for (int i = 0; i < 30; ++i) velocity = go(world, mover, 0.0f, velocity);
+    return height - mover.position.y;
+}
+
 }  // namespace
+
+TEST_CASE("a mover that stands at a bend of one-way ground drops through it") {
+    for (const Shape& shape :
+         {Shape(Capsule{0.5f, 0.3f}), Shape(Box{{0.3f, 0.6f}}), Shape(Circle{0.4f})}) {
+        for (const float bend : {0.2f, 0.05f, 0.01f, 0.002f, -0.002f, -0.01f, -0.05f, -0.2f}) {
+            for (int i = -50; i <= 50; ++i) {
+                const float start = 0.01f * static_cast<float>(i);
+                const std::vector<Vec2> points = {{3.0f, -3.0f * bend}, {}, {-3.0f, -3.0f * bend}};
+                INFO("bend ", bend, " at ", start);
+                CHECK(dropped_way(shape, points, start) > 0.9f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover that stands on a one-way bridge that sags or arches drops through it") {
+    for (const Shape& shape :
+         {Shape(Capsule{0.5f, 0.3f}), Shape(Box{{0.3f, 0.6f}}), Shape(Circle{0.4f})}) {
+        for (const float rise : {-0.6f, 0.6f}) {
+            std::vector<Vec2> points;
+            for (int i = 6; i >= -6; --i) {
+                const float x = 0.5f * static_cast<float>(i);
+                points.push_back({x, rise * (1.0f - x * x / 9.0f)});
+            }
+            for (int i = -50; i <= 50; ++i) {
+                const float start = 0.04f * static_cast<float>(i);
+                INFO("rise ", rise, " at ", start);
+                CHECK(dropped_way(shape, points, start) > 0.9f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover drops through one-way ground, and lands on other ground of any distance below") {
+    for (const Shape& shape :
+         {Shape(Capsule{0.5f, 0.3f}), Shape(Box{{0.3f, 0.6f}}), Shape(Circle{0.4f})}) {
+        for (const float below : {0.05f, 0.2f, 0.35f}) {
+            World world;
+            add_chain(world, {{3.0f, 0.0f}, {-3.0f, 0.0f}}, OneWay::Up);
+            add_chain(world, {{3.0f, -below}, {-3.0f, -below}}, OneWay::Up);
+            Mover mover{.shape = shape, .position = {0.0f, half_height(shape) + 0.01f}};
+            Vec2 velocity{};
+            const auto lands_at = [&](float height) {
+                for (int i = 0; i < 30; ++i) velocity = go(world, mover, 0.0f, velocity);
+                const float feet = mover.position.y - half_height(shape);
+                CHECK(feet == doctest::Approx(height + mover.skin).epsilon(1e-4));
+            };
+            lands_at(0.0f);
+            mover.drop_through();
+            lands_at(-below);
+        }
+    }
+}
+
+TEST_CASE(
+    "a mover in the air that is to drop through lands on the ground it dropped through before") {
+    World world;
+    add_chain(world, {{3.0f, 0.0f}, {-3.0f, 0.0f}}, OneWay::Up);
+    Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.61f}};
+    Vec2 velocity{};
+    for (int i = 0; i < 10; ++i) velocity = go(world, mover, 0.0f, velocity);
+    mover.drop_through();
+    for (int i = 0; i < 10; ++i) velocity = go(world, mover, 0.0f, velocity);
+    mover.position = {0.0f, 0.8f};
+    mover.drop_through();
+    for (int i = 0; i < 30; ++i) velocity = go(world, mover, 0.0f, velocity);
+    CHECK(mover.ground.is_grounded);
+}
 
 TEST_CASE("a mover walks up one-way tiles onto a one-way deck as onto a solid one") {
     for (const float pace : {1.0f, 2.0f, 3.0f, 5.0f, 8.0f}) {

@@ -986,9 +986,11 @@ TEST_CASE("a mover drops through one-way ground that moves, whichever way") {
 TEST_CASE("a mover drops through a lift that sinks at any pace") {
     for (int kind = 0; kind < 3; ++kind) {
         for (const Shape& shape : shapes) {
-            for (const float speed : {-2.4f, -3.0f, -8.0f}) {
-                INFO("kind ", kind, " at ", speed);
-                CHECK(dropped_way(shape, kind, {0.0f, speed}, 0.2f, 0.0f) > 0.3f);
+            for (const float speed : {-1.0f, -2.4f, -3.0f, -8.0f}) {
+                for (const float pace : {0.0f, 3.0f, -8.0f}) {
+                    INFO("kind ", kind, " at ", speed, ", mover at ", pace);
+                    CHECK(dropped_way(shape, kind, {0.0f, speed}, 0.2f, pace) > 0.3f);
+                }
             }
         }
     }

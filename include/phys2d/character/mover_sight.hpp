@@ -75,6 +75,7 @@ public:
     /// translation `way`, removes all one-way ground that a horizontal motion `level` could take it
     /// to from there.
     void drop_through(Vec2 way, Vec2 level) {
+        if (mover_.ground.is_grounded) mover_.dropped = mover_.ground.platform;
         mover_.is_dropping = stands_on_one_way(way);
         if (!mover_.is_dropping) return;
         mover_.surroundings.remove_if([&](const Surface& surface) {
@@ -208,13 +209,14 @@ private:
         return false;
     }
     /// Whether a surface is one-way ground under its feet, after the translation `way` or before
-    /// the surface moved. A mover in the air still counts as on ground that sinks faster than it
-    /// begins to fall.
+    /// the surface moved. The ground that it drops through may go on below, where it bends. A mover
+    /// in the air still counts as on ground that sinks faster than it begins to fall.
     [[nodiscard]] bool is_underfoot(const Surface& surface, Vec2 way) const {
         if (!is_one_way_ground(surface)) return false;
         const Vec2 shift = shift_of(surface);
+        const bool goes_on = surface.body == mover_.dropped;
         const bool sinks = !mover_.ground.is_grounded && dot(shift, mover_.up) < 0.0f;
-        return is_touched(surface, way, sinks ? snap_reach(mover_) : touching()) ||
+        return is_touched(surface, way, goes_on || sinks ? snap_reach(mover_) : touching()) ||
                is_touched(surface, shift, touching());
     }
     /// Whether a horizontal motion `level` after `way` could bring it to stand on a surface.
@@ -232,9 +234,18 @@ private:
     }
     /// Whether a surface supports it after the translation `way`, at most `reach` below it [m].
     [[nodiscard]] bool is_touched(const Surface& surface, Vec2 way, float reach) const {
-        const Manifold touch = surface.touch(translate(placed_shape(mover_), way), reach);
-        return touch.penetration <= touching() && touch.penetration >= -reach &&
-               dot(touch.normal, direction_of(surface.one_way)) > 0.0f;
+        const Shape shape = translate(placed_shape(mover_), way);
+        const Manifold touch = surface.touch(shape, reach);
+        return (touch.penetration <= touching() && touch.penetration >= -reach &&
+                dot(touch.normal, direction_of(surface.one_way)) > 0.0f) ||
+               is_below(surface, shape, reach);
+    }
+    /// Whether a shape that falls by `reach` [m] lands on a surface. Where ground bends, it may
+    /// land on faces that it does not touch.
+    [[nodiscard]] bool is_below(const Surface& surface, const Shape& shape, float reach) const {
+        const Shape above = translate(shape, mover_.up * touching());
+        const CastHit hit = surface.cast(above, mover_.up * -(touching() + reach));
+        return hit && stops(surface, hit, above);
     }
     /// Surfaces closer than this, or overlapping by less, touch [m].
     [[nodiscard]] float touching() const { return mul(3.0f, mover_.skin); }

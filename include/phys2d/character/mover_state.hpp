@@ -92,12 +92,13 @@ struct Mover {
         rounding = {};
         ground = {};
         lifted = {};
+        dropped = {};
         is_dropping = false;
     }
 
-    /// Lets it fall through the one-way ground that it stands on. On a slope or a sinking platform
-    /// it starts to fall as fast as the ground falls away. Continue with the velocity that `move`
-    /// returns.
+    /// Lets it fall through the one-way ground that it stands on, and through what belongs to the
+    /// same body less than the snap distance below. On a slope or a sinking platform it starts to
+    /// fall as fast as the ground falls away. Continue with the velocity that `move` returns.
     void drop_through() { is_dropping = true; }
 
     // Kept for the next move.
@@ -105,6 +106,7 @@ struct Mover {
     Vec2 rounding{};                          ///< part of the position lost to rounding [m]
     Vec2 platform_position{};                 ///< of the platform after the last move [m]
     BodyId lifted{};                          ///< body above it that it has jumped against
+    BodyId dropped{};                         ///< one-way ground that it drops through
     bool is_dropping = false;                 ///< until it has left the one-way ground
     detail::Scratch<Surface> surroundings{};  ///< surfaces near the last move; not copied
 };
