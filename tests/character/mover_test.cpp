@@ -1790,6 +1790,33 @@ TEST_CASE("a mover in a notch of steep sides is wedged, and jumps out of it") {
     }
 }
 
+TEST_CASE("a jump into a narrowing between a slope and a ceiling ends there") {
+    const Vec2 slope[] = {{5.0f, 5.0f}, {-5.0f, -5.0f}};
+    for (const Shape& shape : shapes) {
+        int stopped = 0, hanging = 0;
+        for (int i = 0; i < 30; ++i) {
+            World world;
+            world.create_body({.type = BodyType::Static}, Chain{slope});
+            const float height = 2.0f * outer_half_extents(shape).y + 0.02f * static_cast<float>(i);
+            add_box(world, {{-1.0f, height}, {0.0f, height + 1.0f}});
+            Mover mover = standing(shape, {-1.5f, -0.5f});
+            run(world, mover, 0.0f, 60);
+            REQUIRE(mover.ground.is_grounded);
+            Vec2 velocity{6.0f, 4.5f};
+            for (int k = 0; k < 30 && (k == 0 || !mover.ground.is_grounded); ++k) {
+                const Vec2 start = mover.position;
+                velocity = move(world, mover, velocity, dt);
+                const bool lands = mover.ground.is_grounded;
+                stopped += !lands && velocity == Vec2{} ? 1 : 0;
+                hanging += !lands && mover.position == start ? 1 : 0;
+                velocity = {6.0f, velocity.y - 9.81f * dt};
+            }
+        }
+        CHECK(stopped > 0);
+        CHECK(hanging == 0);
+    }
+}
+
 TEST_CASE("a mover is not wedged on the ground, in a shaft or on one steep slope") {
     World world;
     world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{50.0f, 1.0f}});

@@ -81,7 +81,7 @@ private:
 
     /// Moves through the air; walks on where it lands.
     void fly(Vec2 way) {
-        slide_on(way, PassesNothing{}, [this](const MoverHit& hit, Vec2 left) {
+        is_stuck_ = slide_on(way, PassesNothing{}, [this](const MoverHit& hit, Vec2 left) {
             const Vec2 ground = jumps_ ? Vec2{} : sight_.ground_normal(hit);
             if (ground != Vec2{}) {
                 walk(left, ground);
@@ -183,6 +183,7 @@ private:
 
     /// The requested velocity without the parts that the ground, the walls and the ceiling stopped.
     [[nodiscard]] Vec2 velocity_left() const {
+        if (is_stuck_) return {};
         const bool stands = mover_.ground.is_grounded;
         Vec2 velocity = stands ? stopped_by(mover_.up, velocity_) : velocity_;
         velocity = left_by_stops(velocity);
@@ -192,8 +193,9 @@ private:
     const Vec2 velocity_;
     const float dt_;
     const bool jumps_;
-    const BodyId lifted_;  // body above it that the last move lifted
-    MoverHit ground_{};    // ground after the move
+    const BodyId lifted_;    // body above it that the last move lifted
+    MoverHit ground_{};      // ground after the move
+    bool is_stuck_ = false;  // in the air: it cannot slide on
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

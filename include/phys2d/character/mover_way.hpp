@@ -38,19 +38,21 @@ protected:
     }
 
     /// Calls meet(hit, left) with each hit of a slide and the translation left there, until it
-    /// returns false. Surfaces for which passes(surface) is true do not stop it.
+    /// returns false. Surfaces for which passes(surface) is true do not stop it. Returns whether
+    /// the surfaces leave it no direction to go on in.
     template <class Passes, class Meet>
-    void slide_on(Vec2 way, Passes passes, Meet meet) {
+    bool slide_on(Vec2 way, Passes passes, Meet meet) {
         MoverStops met;
         Vec2 wanted = way;
         for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
             const MoverHit hit = sight_.first_hit(way, passes);
             const float left = advance(way, hit);
-            if (!hit || !meet(hit, way * left)) return;
+            if (!hit || !meet(hit, way * left)) return false;
             met.add(hit.cast.normal, mover_.position);
             wanted = not_uphill(hit.cast.normal, wanted) * left;
             way = met.left_of(wanted, mover_.position, mover_.skin);
         }
+        return way == Vec2{};
     }
 
     /// Removes the horizontal part of a vector into ground that is too steep to climb.
