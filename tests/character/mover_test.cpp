@@ -1349,6 +1349,48 @@ TEST_CASE("what falls on the head of a mover or presses on it is named as its ce
     }
 }
 
+TEST_CASE("a crate on the head of a mover on a lift remains its ceiling, however the lift moves") {
+    for (const float rate : {30.0f, 60.0f, 144.0f}) {
+        for (const Shape& shape : shapes) {
+            World world({.time_step = 1.0f / rate});
+            const BodyId lift = world.create_body(
+                {.type = BodyType::Kinematic, .position = {0.0f, -0.1f}}, Box{{3.0f, 0.1f}});
+            Mover mover = standing(shape, {});
+            const float head = 2.0f * outer_half_extents(shape).y + mover.skin;
+            const BodyId crate = world.create_body({.position = {0.0f, head + 0.3f}, .mass = 5.0f},
+                                                   Box{{0.3f, 0.3f}});
+            int missed = 0;
+            const int second = static_cast<int>(rate);
+            for (int i = 0; i < 6 * second; ++i) {
+                const float time = static_cast<float>(i - second) / rate;
+                const float speed = time > 0.0f ? 1.5f * std::sin(3.0f * time) : 0.0f;
+                world.body(lift).set_velocity({0.0f, speed});
+                world.step();
+                move(world, mover, {}, 1.0f / rate);
+                missed += time > 0.0f && mover.ceiling.body != crate ? 1 : 0;
+            }
+            INFO("at ", rate, " Hz");
+            CHECK(missed == 0);
+        }
+    }
+}
+
+TEST_CASE("a mover on the ground does not name the crate that it carried once it has lost it") {
+    World world;
+    add_box(world, {{-50.0f, -1.0f}, {50.0f, 0.0f}});
+    Mover mover = standing(Box{{0.3f, 0.6f}}, {});
+    const BodyId crate =
+        world.create_body({.position = {0.0f, 1.5f}, .mass = 5.0f}, Box{{0.3f, 0.3f}});
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        run(world, mover, 0.0f, 1);
+    }
+    CHECK(mover.ceiling.body == crate);
+    world.body(crate).teleport({0.0f, 1.6f});
+    run(world, mover, 0.0f, 1);
+    CHECK_FALSE(mover.ceiling);
+}
+
 TEST_CASE("a lid that comes down is named as the ceiling whenever it moves a mover, however slow") {
     World world;
     Mover mover{};

@@ -44,7 +44,7 @@ public:
         if (body.inverse_mass() == 0.0f || is_ground(mover_, away)) return out;
         const float step = config.time_step;
         const float approach = approach_at(body.velocity(), away);
-        const float fall = mul(dot(config.gravity, away), mul(body.gravity_scale(), step));
+        const float fall = gain_of_gravity(body, away);
         const float back = mul(soft, max(depth - slack(), 0.0f)) / step;
         const float needed = max(approach + fall + back, 0.0f) / gain_of(body);
         const float force = min(needed, mover_.push_force) - max(-dot(body.force(), away), 0.0f);
@@ -52,6 +52,12 @@ public:
         if (needed > mover_.push_force) return out;
         const bool leaves = -approach > 0.5f * back;
         return leaves ? Vec2{} : away * way_from_blocked(body, away, depth);
+    }
+
+    /// How far a body that is at rest falls in a direction in the next step [m].
+    [[nodiscard]] float fall_in_step(const Surface& surface, Vec2 direction) const {
+        const ConstBodyRef body = std::as_const(world_).body(surface.body);
+        return mul(gain_of_gravity(body, direction), world_.config().time_step);
     }
 
     /// Whether the next step can bring a dynamic body in the way to the speed of the mover, and the
@@ -95,6 +101,11 @@ private:
     /// Overlap that is tolerated [m].
     [[nodiscard]] float slack() const { return 4.0f * mover_.skin; }
 
+    /// Speed that gravity adds in a step, in a direction [m/s].
+    [[nodiscard]] float gain_of_gravity(ConstBodyRef body, Vec2 direction) const {
+        const WorldConfig& config = world_.config();
+        return mul(dot(config.gravity, direction), mul(body.gravity_scale(), config.time_step));
+    }
     /// Speed that a force adds in a step [s/kg].
     [[nodiscard]] float gain_of(ConstBodyRef body) const {
         return mul(body.inverse_mass(), world_.config().time_step);

@@ -38,7 +38,11 @@ protected:
         for (const Surface& surface : mover_.surroundings) {
             if (surface.type != BodyType::Dynamic) continue;
             const Vec2 out = sight_.overlap_with(surface);
-            if (out != Vec2{}) hold(surface, out, length(out));
+            if (out != Vec2{}) {
+                hold(surface, out, length(out));
+            } else if (surface.body == last_ceiling_) {
+                name_if_still_on_head(surface);
+            }
         }
     }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
@@ -66,6 +70,14 @@ private:
             const Vec2 out = sight_.way_out_of(surface);
             if (out != Vec2{}) visit(surface, out);
         }
+    }
+    /// Held on a platform that sinks faster and faster, a body lags behind, by no more than it falls
+    /// in a step.
+    void name_if_still_on_head(const Surface& surface) {
+        if (!mover_.ground.is_grounded) return;
+        const float height = force_.fall_in_step(surface, -mover_.up) + mover_.skin;
+        const CastHit hit = surface.cast(placed_shape(mover_), mover_.up * height);
+        if (hit && is_above(hit.normal)) name_stop(surface, hit.normal);
     }
     /// Makes way for a dynamic body as far as its force does not hold that. A body on its head
     /// becomes the ceiling even if it does not move the mover.
@@ -123,7 +135,8 @@ private:
         if (depth > max(least, mover_.crush.depth)) mover_.crush = {true, by, against, depth};
     }
 
-    float room_ = 0.0f;  // how far it may still make way [m]
+    const BodyId last_ceiling_ = mover_.ceiling.body;  // of the last move
+    float room_ = 0.0f;                                // how far it may still make way [m]
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
