@@ -413,6 +413,25 @@ TEST_CASE("a mover stays on the ground down a step, however little of it holds i
     CHECK(in_the_air == 0);
 }
 
+TEST_CASE("a mover that lands and walks on down a step is on the ground after that move") {
+    for (const Shape& shape : shapes) {
+        for (int i = 0; i < 100; ++i) {
+            World world;
+            add_box(world, {{-5.0f, -1.0f}, {0.0f, 0.0f}});
+            add_box(world, {{0.0f, -1.0f}, {5.0f, -0.15f}});
+            Mover mover = standing(shape, {-1.0f - 0.01f * static_cast<float>(i), 1.0f});
+            bool falls_freely = true;
+            while (falls_freely) {
+                const Vec2 start = mover.position;
+                const Vec2 velocity{12.0f, -10.0f};
+                move(world, mover, velocity, dt);
+                falls_freely = distance(mover.position, start + velocity * dt) < 1e-4f;
+                if (!falls_freely && !mover.wall) CHECK(mover.ground.is_grounded);
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover climbs no step under a ceiling that is too low") {
     for (const Shape& shape : shapes) {
         World world;

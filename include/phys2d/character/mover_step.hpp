@@ -33,7 +33,7 @@ public:
         if (mover_.is_dropping)
             sight_.drop_through(ride.way, project(way, perpendicular(mover_.up)));
         if (!mover_.is_dropping) mover_.dropped = {};
-        const bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
+        bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.walk();
         mover_.previous_position = mover_.position;  // after all that may throw
         mover_.wall = mover_.ceiling = {};
@@ -46,7 +46,7 @@ public:
         if (walks) {
             walk(way, mover_.ground.normal);
         } else {
-            fly(way + downhill * dt_);
+            walks = fly(way + downhill * dt_);
         }
         stand(walks ? snap_reach(mover_) : 0.0f);
         describe_ground();
@@ -79,17 +79,20 @@ private:
         }
     }
 
-    /// Moves through the air; walks on where it lands.
-    void fly(Vec2 way) {
-        is_stuck_ = slide_on(way, PassesNothing{}, [this](const MoverHit& hit, Vec2 left) {
+    /// Moves through the air; walks on where it lands. Returns whether it has landed.
+    bool fly(Vec2 way) {
+        bool lands = false;
+        is_stuck_ = slide_on(way, PassesNothing{}, [this, &lands](const MoverHit& hit, Vec2 left) {
             const Vec2 ground = jumps_ ? Vec2{} : sight_.ground_normal(hit);
-            if (ground != Vec2{}) {
+            lands = ground != Vec2{};
+            if (lands) {
                 walk(left, ground);
-                return false;
+            } else {
+                run_into(hit);
             }
-            run_into(hit);
-            return true;
+            return !lands;
         });
+        return lands;
     }
 
     /// Walks along the ground by the horizontal part of `way`, at the same speed on slopes, and up
