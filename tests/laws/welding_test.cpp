@@ -99,6 +99,64 @@ TEST_CASE("a box pressed into a wall of many boxes falls along it as along one")
     CHECK(world.body(body).velocity().y == doctest::Approx(-30.0).epsilon(1e-3));
 }
 
+namespace {
+
+/// Boxes at rest far away: few of all bodies move.
+void add_resting_boxes(World& world) {
+    add_box(world, {50.0f, -1.0f}, {150.0f, 0.0f});
+    for (int i = 0; i < 20; ++i) {
+        world.create_body({.position = {60.0f + 2.0f * static_cast<float>(i), 0.5f}},
+                          Box{{0.5f, 0.5f}});
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a box from which tiles are dug away is whole again for what rests on it") {
+    World world;
+    add_box(world, {-2.0f, -1.0f}, {2.0f, 0.0f});
+    TileMapRef map = world.tile_map(world.create_tile_map({.position = {-2.0f, 0.0f}}));
+    map.define('#');
+    map.fill({{0, 0}, {1, 1}}, '#');
+    add_resting_boxes(world);
+    const BodyId body = world.create_body({.position = {0.6f, 0.5f}}, Box{{0.4f, 0.5f}}, slippery);
+    for (int i = 0; i < 100; ++i) world.step();
+    map.fill({{0, 0}, {1, 1}}, 0);
+    world.body(body).set_velocity({-1.0f, 0.0f});
+    for (int i = 0; i < 90; ++i) {
+        world.step();
+        REQUIRE(world.body(body).position().y > 0.49f);
+    }
+}
+
+TEST_CASE("a tile that comes and goes beside a box is welded to it and taken off it") {
+    int steps_below = 0;
+    for (int round = 0; round < 20; ++round) {
+        test::Random random;
+        for (int i = 0; i < round; ++i) static_cast<void>(random.one_in(2));
+        World world;
+        add_box(world, {-2.0f, -1.0f}, {2.0f, 0.0f});
+        TileMapRef map = world.tile_map(world.create_tile_map({.position = {2.0f, -1.0f}}));
+        map.define('#');
+        map.set({8, 0}, '#');
+        add_resting_boxes(world);
+        const BodyId ball = world.create_body({.position = {1.7f, 0.5f}}, Circle{0.5f}, slippery);
+        for (int i = 0; i < 400; ++i) {
+            if (random.one_in(8)) map.set({0, 0}, random.one_in(2) ? '#' : TileId{0});
+            if (random.one_in(8))
+                world.body(ball).set_velocity(
+                    {random.uniform(-3.0f, 3.0f), random.uniform(-9.0f, 9.0f)});
+            if (random.one_in(24))
+                world.body(ball).teleport({random.uniform(1.0f, 1.9f), random.uniform(0.5f, 0.8f)});
+            world.step();
+            const Vec2 place = world.body(ball).position();
+            const bool is_below = abs(place.x) < 1.9f && place.y > -0.9f && place.y < 0.45f;
+            steps_below += is_below ? 1 : 0;
+        }
+    }
+    CHECK(steps_below == 0);
+}
+
 TEST_CASE("boxes that come and go are welded and cut as they do") {
     World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.2f});
     std::vector<BodyId> floor;

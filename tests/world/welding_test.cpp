@@ -279,7 +279,8 @@ TEST_CASE("edits of tiles change the faces of the welded boxes near them as by t
             const std::int32_t map =
                 layout.world.bodies.ranges.static_begin + random.integer(0, layout.count() - 1);
             if (!layout.world.bodies.is_tile_map(map)) continue;
-            layout.welds.forget_near(layout.statics, edit(layout.world, map, random));
+            (void)layout.welds.renew_near(layout.world.bodies, layout.statics,
+                                          edit(layout.world, map, random));
             for (std::int32_t place = 0; place < layout.count(); ++place) {
                 if (!layout.is_box(place)) continue;
                 const Faces faces = layout.faces(place, all);
@@ -306,10 +307,13 @@ TEST_CASE("edits far away leave the welds of boxes as they are") {
     const auto is_welded = [&] { return welds.is_welded(world.bodies, statics, 0); };
     CHECK(is_welded());
     world.bodies.colliders[1].is_sensor = true;  // untold, so that a weld which is found anew shows
-    welds.forget_near(statics, {{100.0f, -1.0f}, {101.0f, 1.0f}});
+    const auto turns_at = [&](const AABB& box) {
+        return welds.renew_near(world.bodies, statics, box);
+    };
+    CHECK_FALSE(turns_at({{100.0f, -1.0f}, {101.0f, 1.0f}}));
     CHECK(is_welded());
-    welds.forget_near(statics, {{-1.0f, -1.0f}, {-0.6f, 1.0f}});
+    CHECK_FALSE(turns_at({{-1.0f, -1.0f}, {-0.6f, 1.0f}}));
     CHECK(is_welded());
-    welds.forget_near(statics, {{-1.0f, -1.0f}, {-0.5f - 0.5f * gap, 1.0f}});
+    CHECK(turns_at({{-1.0f, -1.0f}, {-0.5f - 0.5f * gap, 1.0f}}));
     CHECK(!is_welded());
 }

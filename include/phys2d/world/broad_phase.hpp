@@ -94,17 +94,17 @@ public:
                 Contacts& contacts, Team& team) {
         const bool same_slots = !pairs_are_stale_;
         slack_ = rules.margin;
-        forget_edited_welds();
+        const bool welds_turned = renew_edited_welds(bodies);
         if (same_slots) {
             find_strays<Width>(bodies, drive, rules, team);
             add_edited(bodies);
-            if (strays_.empty() && !has_come_to_rest()) {
+            if (strays_.empty() && !welds_turned && !has_come_to_rest()) {
                 forget_news();
                 return false;
             }
         }
         const bool is_calm = same_slots && strays_.empty();
-        const bool only_strays = same_slots && !is_calm && strays_are_few();
+        const bool only_strays = same_slots && !is_calm && !welds_turned && strays_are_few();
         if (!is_calm) calm_steps_ = 0;
         pairs_are_stale_ = true;  // until the list is complete again
         if (only_strays) {
@@ -244,10 +244,14 @@ private:
                builder_.parts() < most_parts;
     }
 
+    /// Returns whether a box has become welded or alone: its listed pairs have or lack faces then.
     /// What a weld is made of is near its box, in the order of the grid of statics.
-    void forget_edited_welds() {
-        if (statics_are_stale_) return;  // all welds will be forgotten
-        for (const AABB& edit : edits_) welds_.forget_near(statics_, edit);
+    bool renew_edited_welds(const Bodies& bodies) {
+        if (statics_are_stale_) return false;  // all welds will be forgotten
+        bool any_turned = false;
+        for (const AABB& edit : edits_)
+            any_turned = welds_.renew_near(bodies, statics_, edit) || any_turned;
+        return any_turned;
     }
 
     /// The path of a body over the next steps; over fewer of them if it moves far for its size, but

@@ -44,24 +44,35 @@ public:
     /// Static bodies have changed; there are `count` of them.
     void forget(std::size_t count, float length_unit) {
         gap_ = mul(weld_gap, length_unit);
-        forget_all(count);
+        weld_of_.assign(count, unknown);
+        forget_faces();
     }
-    /// What static colliders cover has changed in a box; the grid of them has not.
-    void forget_near(const RestingGrid& statics, const AABB& box) {
+    /// What static colliders cover has changed in a box; the grid of them has not. Returns whether a
+    /// box has become welded or alone since it was asked for.
+    [[nodiscard]] bool renew_near(const Bodies& bodies, const RestingGrid& statics,
+                                  const AABB& box) {
         const float rounding = place_rounding(max(abs(box.min), abs(box.max)));
+        bool any_turned = false;
         statics.grid().for_each_overlap(expand(box, gap_ + rounding), [&](std::int32_t place) {
             std::int32_t& weld = weld_of_[at(place)];
+            if (weld == unknown) return;
+            const bool was_welded = weld != alone;
             if (weld >= 0) unused_ += 1 + welds_[at(weld)].begin[4] - welds_[at(weld)].begin[0];
             weld = unknown;
+            any_turned = any_turned || is_welded(bodies, statics, place) != was_welded;
         });
-        if (2 * unused_ > welds_.size() + faces_.size()) forget_all(weld_of_.size());
+        if (2 * unused_ > welds_.size() + faces_.size()) {
+            for (std::int32_t& weld : weld_of_) weld = weld >= 0 ? welded : weld;
+            forget_faces();
+        }
+        return any_turned;
     }
 
     /// Whether the static collider at a place in the grid is a box that is welded to others.
     [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrid& statics,
                                  std::int32_t place) {
         std::int32_t& weld = weld_of_[at(place)];
-        if (weld == unknown) weld = find_weld(bodies, statics, place);
+        if (weld == unknown || weld == welded) weld = find_weld(bodies, statics, place);
         return weld != alone;
     }
 
@@ -112,8 +123,7 @@ public:
     }
 
 private:
-    void forget_all(std::size_t count) {
-        weld_of_.assign(count, unknown);
+    void forget_faces() {
         unused_ = 0;
         welds_.clear();
         welds_.reserve(64);
@@ -132,6 +142,7 @@ private:
 
     static constexpr std::int32_t unknown = -2;
     static constexpr std::int32_t alone = -1;
+    static constexpr std::int32_t welded = -3;            // to be found again
     static constexpr std::uint32_t next_piece = 1 << 20;  // between features of pieces of a face
 
     struct Weld {
