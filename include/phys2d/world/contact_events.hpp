@@ -196,9 +196,10 @@ inline void adopt_telling(WorldState& world, LanePlace place) {
     set_lane(contacts.has_events, place, is_told);
 }
 
-/// Copies a column. The copy has headroom, so that a world stops allocating once it is warm.
+/// Copies a column. The copy grows only when the column does, so that a world stops allocating once
+/// it is warm.
 inline void copy_column(const Array<std::uint8_t>& from, Array<std::uint8_t>& to) {
-    to.resize_for_overwrite(from.size());
+    to.reserve(from.capacity());
     to.assign(from.data(), from.size());
 }
 
