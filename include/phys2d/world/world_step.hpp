@@ -33,7 +33,7 @@ private:
 
 /// Margin around the path of a body in which its pairs stay complete [m at length unit 1]. More:
 /// fewer rebuilds of the pairs, and more pairs.
-inline constexpr float range_margin = 0.1f;
+inline constexpr float range_margin = 0.08f;
 
 /// Contacts bounce only if they are closer than this [m at length unit 1]: far above rounding,
 /// below anything visible.
