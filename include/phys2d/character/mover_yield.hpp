@@ -71,8 +71,8 @@ private:
             if (out != Vec2{}) visit(surface, out);
         }
     }
-    /// Held on a platform that sinks faster and faster, a body lags behind, by no more than it falls
-    /// in a step.
+    /// Held on a platform that sinks faster and faster, a body lags behind, by no more than it
+    /// falls in a step.
     void name_if_still_on_head(const Surface& surface) {
         if (!mover_.ground.is_grounded) return;
         const float height = force_.fall_in_step(surface, -mover_.up) + mover_.skin;

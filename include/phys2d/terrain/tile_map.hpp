@@ -66,8 +66,8 @@ struct TileMap {
         }
     }
 
-    /// Whether test(tile, id) holds for any of the defined tiles that a box meets; stops at the first
-    /// one.
+    /// Whether test(tile, id) holds for any of the defined tiles that a box meets; stops at the
+    /// first one.
     template <class Test>
     [[nodiscard]] bool any_tile(const AABB& box, Test test) const {
         return grid.any_tile(tiles_in(box), [&](TileCoord tile, std::uint16_t id) {

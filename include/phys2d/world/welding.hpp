@@ -47,8 +47,8 @@ public:
         weld_of_.assign(count, unknown);
         forget_faces();
     }
-    /// What static colliders cover has changed in a box; the grid of them has not. Returns whether a
-    /// box has become welded or alone since it was asked for.
+    /// What static colliders cover has changed in a box; the grid of them has not. Returns whether
+    /// a box has become welded or alone since it was asked for.
     [[nodiscard]] bool renew_near(const Bodies& bodies, const RestingGrid& statics,
                                   const AABB& box) {
         const float rounding = place_rounding(max(abs(box.min), abs(box.max)));
