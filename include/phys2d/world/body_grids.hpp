@@ -94,13 +94,14 @@ public:
 
     /// Typical size of the bodies in the grids; that of the grid where it is smallest [m].
     [[nodiscard]] float usual_size() const {
-        return min(min(moving_.usual_size(), statics_.grid().usual_size()),
-                   sleepers_.grid().usual_size());
+        const float resting = min(statics_.grid().usual_size(), sleepers_.grid().usual_size());
+        return min(min(moving_.usual_size(), resting), news_.grid().usual_size());
     }
     /// Whether all bodies in the grids are inside a box.
     [[nodiscard]] bool is_all_in(const AABB& box) const {
         return moving_.is_all_in(box) && loose_grid_.is_all_in(box) &&
-               statics_.grid().is_all_in(box) && sleepers_.grid().is_all_in(box);
+               statics_.grid().is_all_in(box) && sleepers_.grid().is_all_in(box) &&
+               news_.grid().is_all_in(box);
     }
 
     /// A cast's path, wide enough to find bodies wherever they have moved since pairs were found.
