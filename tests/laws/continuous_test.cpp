@@ -437,3 +437,31 @@ TEST_CASE("what flies past something without touching it is not deflected") {
         world.destroy_body(bullet);
     }
 }
+
+TEST_CASE("a ball that bounces off a wall meets what follows it in the same step, at any speed") {
+    test::Random random;
+    for (const float radius : {0.01f, 0.1f, 0.3f}) {
+        for (const float speed : {40.0f, 100.0f, 300.0f, 600.0f}) {
+            int passed = 0;
+            for (int i = 0; i < test::many / 500; ++i) {
+                World world({.gravity = {}});
+                world.create_body({.type = BodyType::Static, .position = {-1.0f, 0.0f}},
+                                  Box{{1.0f, 5.0f}}, {.restitution = 1.0f});
+                const float pace_a = speed * random.uniform(0.3f, 1.0f);
+                const float pace_b = speed * random.uniform(0.0f, 1.0f);
+                const float a_at = radius + random.uniform(0.0f, 4.0f) * pace_a / 60.0f;
+                const float gap = random.uniform(0.0f, 0.8f) * (pace_a + pace_b) / 60.0f;
+                const BodyId a =
+                    world.create_body({.position = {a_at, 0.0f}, .velocity = {-pace_a, 0.0f}},
+                                      Circle{radius}, {.restitution = 1.0f});
+                const BodyId b = world.create_body(
+                    {.position = {a_at + 2.0f * radius + gap, 0.0f}, .velocity = {-pace_b, 0.0f}},
+                    Circle{radius}, {.restitution = 1.0f});
+                for (int step = 0; step < 8; ++step) world.step();
+                passed += world.body(b).position().x < world.body(a).position().x ? 1 : 0;
+            }
+            INFO(radius, " m at ", speed);
+            CHECK(passed == 0);
+        }
+    }
+}

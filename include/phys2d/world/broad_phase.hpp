@@ -86,6 +86,15 @@ public:
         for (const std::int32_t slot : strays_) note_change(bodies.ids[at(slot)]);
     }
 
+    /// The same for those of the listed dynamic bodies that leave their ranges at all.
+    void note_outsiders(const Bodies& bodies, const simd::Record4* state,
+                        const Array<std::int32_t>& slots) {
+        for (const std::int32_t slot : slots) {
+            const Vec2 to = bodies.positions[at(slot)] + Vec2{state[at(slot)].z, state[at(slot)].w};
+            if (!contains(ranges_[at(slot)], to)) note_change(bodies.ids[at(slot)]);
+        }
+    }
+
     /// Updates the pairs of `contacts` if necessary; returns whether all were found again. `drive`
     /// is the velocity that the solver adds to each body per sub-step. If a mix function throws,
     /// the pairs stay as they were.

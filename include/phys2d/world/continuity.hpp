@@ -336,7 +336,11 @@ private:
 /// solver.
 template <int Width, class Team>
 void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
+    constexpr std::size_t few = 64;  // each search tests all that are noted
     find_off_course<Width>(world, team);
+    if (world.off_course.size() <= few) {
+        world.broad_phase.note_outsiders(world.bodies, world.solver.state.data(), world.off_course);
+    }
     Stopper(world, reach).stop_all();
 }
 
