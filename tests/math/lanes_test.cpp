@@ -210,8 +210,7 @@ int wrong_half_gathers() {
     int wrong = 0;
     for (int i = 0; i < 1'000; ++i) {
         const Records records(random);
-        const auto places =
-            random_places<Width>(random, 2 * record_count - 1);  // the last half too
+        const auto places = random_places<Width>(random, 2 * record_count - 2);
         const simd::Columns2<Width> columns =
             simd::gather_half<Width>(records.records, places.data());
         float x[Width], y[Width];
@@ -351,7 +350,7 @@ TEST_CASE("places of larger things are scaled") {
     CHECK(wrong_gathers<8, 4>() == 0);
 }
 
-TEST_CASE("gathering halves turns the half records at any place into columns") {
+TEST_CASE("gathering halves turns the first halves of the records at any place into columns") {
     CHECK(wrong_half_gathers<1>() == 0);
     CHECK(wrong_half_gathers<4>() == 0);
     CHECK(wrong_half_gathers<8>() == 0);
