@@ -72,7 +72,7 @@ public:
     [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrid& statics,
                                  std::int32_t place) {
         std::int32_t& weld = weld_of_[at(place)];
-        if (weld == unknown || weld == welded) weld = find_weld(bodies, statics, place);
+        if (weld < alone) weld = find_weld(bodies, statics, place);
         return weld != alone;
     }
 
@@ -140,9 +140,11 @@ private:
         near_.reserve(64);
     }
 
-    static constexpr std::int32_t unknown = -2;
+    // In place of the index of a weld; below `alone` it is to be found.
     static constexpr std::int32_t alone = -1;
-    static constexpr std::int32_t welded = -3;            // to be found again
+    static constexpr std::int32_t unknown = -2;
+    static constexpr std::int32_t welded = -3;
+
     static constexpr std::uint32_t next_piece = 1 << 20;  // between features of pieces of a face
 
     struct Weld {
