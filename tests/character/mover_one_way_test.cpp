@@ -120,6 +120,21 @@ TEST_CASE(
     CHECK(mover.ground.is_grounded);
 }
 
+TEST_CASE("a mover that is teleported while it drops knows no ground that it drops through") {
+    World world;
+    add_chain(world, {{3.0f, 0.0f}, {-3.0f, 0.0f}}, OneWay::Up);
+    Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.61f}};
+    Vec2 velocity{};
+    for (int i = 0; i < 10; ++i) velocity = go(world, mover, 0.0f, velocity);
+    mover.drop_through();
+    velocity = go(world, mover, 0.0f, velocity);
+    REQUIRE(!mover.ground.is_grounded);
+    mover.teleport({0.0f, 0.7f});
+    mover.drop_through();
+    for (int i = 0; i < 30; ++i) velocity = go(world, mover, 0.0f, velocity);
+    CHECK(mover.ground.is_grounded);
+}
+
 TEST_CASE("a mover walks up one-way tiles onto a one-way deck as onto a solid one") {
     for (const float pace : {1.0f, 2.0f, 3.0f, 5.0f, 8.0f}) {
         const auto walk_on = [&](OneWay one_way) {
