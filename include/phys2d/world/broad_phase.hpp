@@ -11,7 +11,6 @@
 #pragma once
 
 #include <phys2d/core/crew.hpp>
-#include <phys2d/core/marks.hpp>
 #include <phys2d/dynamics/contact_solver.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
 #include <phys2d/world/body_grids.hpp>
@@ -71,19 +70,8 @@ public:
     /// that move less than that need no test. `state` has the displacements.
     template <int Width, class Team>
     void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
-        const auto count = static_cast<std::int32_t>(ranges_.size());
-        leaving_.make_room(count);
-        team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
-            leaving_.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
-                const auto [v_x, v_y, x, y] = simd::load_records<W>(&state[i]);
-                const auto is_far = simd::Lanes<W>::fill(slack_) < max(abs(x), abs(y));
-                if (bits(is_far) == 0) return 0u;
-                const auto from = simd::load_pairs<W>(&bodies.positions[i].x);
-                return bits(is_far & is_outside<W>({from.x + x, from.y + y}, ranges_[i]));
-            });
-        });
-        leaving_.list(count, strays_);
-        for (const std::int32_t slot : strays_) note_change(bodies.ids[at(slot)]);
+        ranges_.list_outsiders<Width>(bodies, state, slack_, team);
+        for (const std::int32_t slot : ranges_.listed()) note_change(bodies.ids[at(slot)]);
     }
 
     /// The same for those of the listed dynamic bodies that leave their ranges at all.
@@ -91,7 +79,7 @@ public:
                         const Array<std::int32_t>& slots) {
         for (const std::int32_t slot : slots) {
             const Vec2 to = bodies.positions[at(slot)] + Vec2{state[at(slot)].z, state[at(slot)].w};
-            if (!contains(ranges_[at(slot)], to)) note_change(bodies.ids[at(slot)]);
+            if (!contains(ranges_[slot], to)) note_change(bodies.ids[at(slot)]);
         }
     }
 
@@ -105,14 +93,14 @@ public:
         slack_ = rules.margin;
         const bool welds_turned = renew_edited_welds(bodies);
         if (same_slots) {
-            find_strays<Width>(bodies, drive, rules, team);
-            add_edited(bodies);
-            if (strays_.empty() && !welds_turned && !has_come_to_rest()) {
+            ranges_.list_strays<Width>(bodies, drive, rules, team);
+            ranges_.list_near(edits_, bodies);
+            if (strays().empty() && !welds_turned && !has_come_to_rest()) {
                 forget_news();
                 return false;
             }
         }
-        const bool is_calm = same_slots && strays_.empty();
+        const bool is_calm = same_slots && strays().empty();
         const bool only_strays = same_slots && !is_calm && !welds_turned && strays_are_few();
         if (!is_calm) calm_steps_ = 0;
         pairs_are_stale_ = true;  // until the list is complete again
@@ -134,7 +122,7 @@ public:
 
     /// Per moving slot at the time when the pairs were made: the positions for which they are
     /// complete.
-    [[nodiscard]] Span<const AABB> ranges() const { return ranges_; }
+    [[nodiscard]] Span<const AABB> ranges() const { return ranges_.all(); }
 
     /// Whether a collider existed when pairs were last found, so that it may have contacts or
     /// visits.
@@ -186,60 +174,9 @@ private:
     /// Slots closer than this share caches.
     static constexpr std::size_t short_way = 1024;
 
-    [[nodiscard]] static Vec2 path(const Bodies& bodies, const simd::Record4* drive,
-                                   const PairRules& rules, std::size_t i) {
-        const Vec2 gained = Vec2{drive[i].x, drive[i].y} * static_cast<float>(rules.substeps);
-        return (bodies.velocities[i] + gained) * rules.dt;
-    }
-
-    /// Which of W points are outside of the W ranges from `first` on.
-    template <int Width>
-    PHYS2D_INLINE static simd::LaneMask<Width> is_outside(const simd::Columns2<Width>& point,
-                                                          const AABB& first) {
-        const auto [min_x, min_y, max_x, max_y] =
-            simd::load_records<Width>(reinterpret_cast<const simd::Record4*>(&first));
-        return (point.x < min_x) | (point.y < min_y) | (max_x < point.x) | (max_y < point.y);
-    }
-
     void forget_news() {
         forget_changes();
         edits_.clear();
-    }
-
-    /// Lists the bodies that leave their ranges in this step.
-    template <int Width, class Team>
-    void find_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                     Team& team) {
-        const auto count = static_cast<std::int32_t>(ranges_.size());
-        leaving_.make_room(count);
-        team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
-            leaving_.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
-                using Real = simd::Lanes<W>;
-                const Real substeps = Real::fill(static_cast<float>(rules.substeps));
-                const Real dt = Real::fill(rules.dt);
-                const auto from = simd::load_pairs<W>(&bodies.positions[i].x);
-                const auto velocity = simd::load_pairs<W>(&bodies.velocities[i].x);
-                const auto gained = simd::load_records<W>(&drive[i]);
-                const Real to_x = from.x + (velocity.x + gained.x * substeps) * dt;
-                const Real to_y = from.y + (velocity.y + gained.y * substeps) * dt;
-                return bits(is_outside<W>(from, ranges_[i]) |
-                            is_outside<W>({to_x, to_y}, ranges_[i]));
-            });
-        });
-        leaving_.list(count, strays_);
-    }
-
-    /// Adds the bodies near changed terrain to the list.
-    void add_edited(const Bodies& bodies) {
-        if (edits_.empty()) return;
-        for (const std::int32_t slot : strays_) leaving_.add(slot);
-        for (std::int32_t slot = 0; slot < bodies.ranges.dynamic_count; ++slot) {
-            const AABB box = box_around(ranges_[at(slot)], bodies.shapes[at(slot)]);
-            for (const AABB& edit : edits_) {
-                if (overlaps(box, edit)) leaving_.add(slot);
-            }
-        }
-        leaving_.list(bodies.ranges.moving_count, strays_);
     }
 
     /// To be called in each step without strays; true in the last one of `calm` in a row.
@@ -248,8 +185,11 @@ private:
         return calm_steps_ == calm;
     }
 
+    /// Bodies that leave their ranges in this step.
+    [[nodiscard]] const Array<std::int32_t>& strays() const { return ranges_.listed(); }
+
     [[nodiscard]] bool strays_are_few() const {
-        return (strays_.size() + loose_.size()) * few <= ranges_.size() &&
+        return (strays().size() + loose_.size()) * few <= at(ranges_.count()) &&
                builder_.parts() < most_parts;
     }
 
@@ -263,45 +203,28 @@ private:
         return any_turned;
     }
 
-    /// The path of a body over the next steps; over fewer of them if it moves far for its size, but
-    /// over at least one.
-    [[nodiscard]] Vec2 path_ahead(const Bodies& bodies, const simd::Record4* drive,
-                                  const PairRules& rules, std::size_t i) const {
-        constexpr float sizes_ahead = 32.0f;
-        const Vec2 step = path(bodies, drive, rules, i);
-        const Vec2 size = outer_half_extents(bodies.shapes[i]);
-        const float furthest = mul(sizes_ahead, min(size.x, size.y) + rules.margin);
-        const float length = max(abs(step.x), abs(step.y));
-        if (mul(length, steps_ahead_) <= furthest) return step * steps_ahead_;
-        return step * max(furthest / length, 1.0f);
-    }
-
-    [[nodiscard]] AABB range_of(const Bodies& bodies, const simd::Record4* drive,
-                                const PairRules& rules, std::size_t i) const {
-        const Vec2 begin = bodies.positions[i];
-        const Vec2 end = begin + path_ahead(bodies, drive, rules, i);
-        return expand(AABB{min(begin, end), max(begin, end)}, rules.margin);
+    /// The box of a body in its range, which begins where it is.
+    [[nodiscard]] AABB renewed_box(const Bodies& bodies, const simd::Record4* drive,
+                                   const PairRules& rules, std::size_t i) {
+        return box_around(ranges_.renew(bodies, drive, rules, i), bodies.shapes[i]);
     }
 
     template <class Team>
     void build_moving(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                       Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
-        steps_ahead_ = builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead;
-        ranges_.resize_for_overwrite(count);
+        ranges_.begin(count, builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead);
         boxes_.resize_for_overwrite(count);
         team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
                            [&](std::int32_t begin, std::int32_t end) {
                                for (std::size_t i = at(begin); i < at(end); ++i) {
-                                   ranges_[i] = range_of(bodies, drive, rules, i);
-                                   boxes_[i] = box_around(ranges_[i], bodies.shapes[i]);
+                                   boxes_[i] = renewed_box(bodies, drive, rules, i);
                                }
                            });
         moving_.build(boxes_, team);
         moving_ids_.assign(bodies.ids.data(), count);
         is_disordered_ = jumps(bodies.ranges.dynamic_count) > count / 4;
         forget_loose(count, count / few);
-        strays_.reserve(count);
         parted_.make_room(count, met_.size());
     }
 
@@ -351,7 +274,7 @@ private:
     template <int Width>
     void follow_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                        Contacts& contacts) {
-        for (const std::int32_t stray : strays_) loosen(stray, bodies, drive, rules);
+        for (const std::int32_t stray : strays()) loosen(stray, bodies, drive, rules);
         loose_grid_.build(loose_boxes_);
         PairAdder add = adder(bodies, rules, &contacts);
         found_.start_over();
@@ -374,7 +297,7 @@ private:
     /// Finds the bodies of a grid that the strays overlap.
     template <int Width>
     void seek(const RowGrid& grid, Array<IndexPair>& found) const {
-        for (const std::int32_t stray : strays_) {
+        for (const std::int32_t stray : strays()) {
             const AABB& box = loose_boxes_[at(place_in_loose_[at(stray)])];
             grid.append_overlaps<Width>(box, stray, found);
         }
@@ -388,8 +311,7 @@ private:
             loose_.push_back(slot);
             loose_boxes_.push_back({});
         }
-        ranges_[at(slot)] = range_of(bodies, drive, rules, at(slot));
-        loose_boxes_[at(place)] = box_around(ranges_[at(slot)], bodies.shapes[at(slot)]);
+        loose_boxes_[at(place)] = renewed_box(bodies, drive, rules, at(slot));
     }
 
     /// Replaces the sleepers' places in the grid by their ids, in watches from `first` on.
@@ -470,14 +392,11 @@ private:
     PairParts pair_parts_;
     FaceList faces_;  // of the current pair
     Scratch<AABB> boxes_;
-    Array<AABB> ranges_;            // per moving slot: see `ranges`
-    Marks leaving_;                 // moving slots that leave their ranges in this step
-    Scratch<std::int32_t> strays_;  // the same, listed
+    Ranges ranges_;
     Array<std::int32_t> slot_now_;  // per slot of ids_: the present slot of that body
     Array<std::uint32_t> met_;      // per id index: the generation when pairs were last found
     Scratch<std::int32_t> order_;
-    int calm_steps_ = 0;               // at most one more than `calm`
-    float steps_ahead_ = steps_ahead;  // of the present ranges
+    int calm_steps_ = 0;  // at most one more than `calm`
     bool is_disordered_ = false;
 };
 

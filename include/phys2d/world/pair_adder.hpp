@@ -6,6 +6,7 @@
 #pragma once
 
 #include <phys2d/world/pair_rules.hpp>
+#include <phys2d/world/ranges.hpp>
 #include <phys2d/world/resting_grid.hpp>
 #include <phys2d/world/welding.hpp>
 
@@ -14,10 +15,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Adds pairs of slots, in either order; pairs without a dynamic body are left out.
 class PairAdder {
 public:
-    /// `ranges`: positions that moving bodies may have, per slot; `faces`: scratch; `listed`:
+    /// `ranges`: positions that moving bodies may have; `faces`: scratch; `listed`:
     /// contacts in which pairs may already be, which are not added again; null if there are none.
     PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules,
-              const Array<AABB>& ranges, const RestingGrid& statics, Welds& welds, FaceList& faces,
+              const Ranges& ranges, const RestingGrid& statics, Welds& welds, FaceList& faces,
               Contacts* listed)
         : builder_(builder),
           bodies_(bodies),
@@ -73,11 +74,11 @@ private:
     /// Lists the faces of terrain that a body may meet within its range and that of the terrain.
     void find_faces(std::int32_t a, std::int32_t terrain) {
         faces_.clear();
-        const AABB box = expand(box_around(ranges_[at(a)], bodies_.shapes[at(a)]), rules_.margin);
+        const AABB box = expand(box_around(ranges_[a], bodies_.shapes[at(a)]), rules_.margin);
         const Vec2 origin = terrain_origin(bodies_, terrain);
         const Vec2 position = bodies_.positions[at(terrain)];
         const AABB range =
-            terrain < bodies_.ranges.moving_count ? ranges_[at(terrain)] : AABB{position, position};
+            terrain < bodies_.ranges.moving_count ? ranges_[terrain] : AABB{position, position};
         const AABB seen{box.min - (origin + (range.max - position)),
                         box.max - (origin + (range.min - position))};
         for_each_face(bodies_, terrain, seen, Pinching::Yes,
@@ -93,7 +94,7 @@ private:
     /// Lists the faces of a welded box that a body may meet.
     void find_faces_of_weld(std::int32_t a, std::int32_t b, std::int32_t place) {
         faces_.clear();
-        const AABB box = expand(box_around(ranges_[at(a)], bodies_.shapes[at(a)]), rules_.margin);
+        const AABB box = expand(box_around(ranges_[a], bodies_.shapes[at(a)]), rules_.margin);
         const AABB seen = translate(box, -(bodies_.placed_shape(at(b)).center));
         welds_.for_each_face(place, seen, [&](const Face& face) { faces_.add(face, b); });
     }
@@ -137,7 +138,7 @@ private:
     const PairRules& rules_;
     MaterialMixer mixer_;
     ContactReach reach_;
-    const Array<AABB>& ranges_;
+    const Ranges& ranges_;
     const RestingGrid& statics_;
     Welds& welds_;
     FaceList& faces_;
