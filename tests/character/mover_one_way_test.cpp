@@ -105,6 +105,59 @@ TEST_CASE("a mover drops through one-way ground, and lands on other ground of an
     }
 }
 
+namespace {
+
+constexpr float row_pitch = 0.5f;
+
+/// One-way rows below y = 0, in one tile map or as boxes of their own. They move up at `speed`.
+void add_rows(World& world, bool in_one_map, float speed) {
+    const auto type = BodyType::Kinematic;
+    const BodyId map = world.create_tile_map({.type = type, .tile_size = row_pitch});
+    world.body(map).set_velocity({0.0f, speed});
+    world.tile_map(map).define('-', {.collider = {.one_way = OneWay::Up}});
+    for (std::int32_t row = -20; row < 0; ++row) {
+        const float y = (static_cast<float>(row) + 0.5f) * row_pitch;
+        if (in_one_map) {
+            world.tile_map(map).fill({{-3, row}, {2, row}}, '-');
+        } else {
+            world.create_body({.type = type, .position = {0.0f, y}, .velocity = {0.0f, speed}},
+                              Box{{1.5f, 0.5f * row_pitch}}, {}, {.one_way = OneWay::Up});
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a mover drops through one row of many, at rest or on a lift, however fast it falls") {
+    for (const bool in_one_map : {false, true}) {
+        for (const float speed : {0.0f, 1.0f, -1.0f}) {
+            for (const float fall : {0.0f, 3.0f, 6.0f, 9.0f, 12.0f}) {
+                World world;
+                add_rows(world, in_one_map, speed);
+                Mover mover{.shape = Capsule{0.5f, 0.3f},
+                            .position = {0.0f, 0.81f},
+                            .step_height = 0.9f * row_pitch};
+                Vec2 velocity{};
+                float rows = 0.0f;  // where they have moved to
+                const auto step = [&] {
+                    world.step();
+                    rows += speed * dt;
+                    velocity = go(world, mover, 0.0f, velocity);
+                };
+                for (int i = 0; i < 30; ++i) step();
+                REQUIRE(mover.ground.is_grounded);
+                mover.drop_through();
+                world.step();
+                rows += speed * dt;
+                velocity = move(world, mover, {0.0f, -fall}, dt);
+                while (!mover.ground.is_grounded && mover.position.y > -9.0f) step();
+                INFO("in one map ", in_one_map, " speed ", speed, " fall ", fall);
+                CHECK(std::fabs(mover.position.y - rows - (0.8f - row_pitch)) < 0.01f);
+            }
+        }
+    }
+}
+
 TEST_CASE(
     "a mover in the air that is to drop through lands on the ground it dropped through before") {
     World world;

@@ -75,7 +75,12 @@ public:
     /// translation `way`, removes all one-way ground that a horizontal motion `level` could take it
     /// to from there.
     void drop_through(Vec2 way, Vec2 level) {
-        if (mover_.ground.is_grounded) mover_.dropped = mover_.ground.platform;
+        if (mover_.ground.is_grounded) {
+            begin_drop(mover_.ground.platform, way, mover_.ground.normal);
+        } else if (mover_.drop.body == BodyId{}) {
+            begin_drop(sinking_ground(way), way, mover_.up);
+        }
+        drop_reach_ = remaining_drop(way);
         mover_.is_dropping = stands_on_one_way(way);
         if (!mover_.is_dropping) return;
         mover_.surroundings.remove_if([&](const Surface& surface) {
@@ -202,6 +207,33 @@ private:
         return longest;
     }
 
+    void begin_drop(BodyId body, Vec2 way, Vec2 normal) {
+        if (body != BodyId{}) mover_.drop = {body, place_on(body, way), normal};
+    }
+    /// Its position relative to a body, after a translation.
+    [[nodiscard]] Vec2 place_on(BodyId body, Vec2 way) const {
+        return mover_.position + way - world_.body(body).position();
+    }
+    /// How far below its feet there may still be some of the ground that it drops through, which
+    /// may bend [m].
+    [[nodiscard]] float remaining_drop(Vec2 way) const {
+        const MoverDrop& drop = mover_.drop;
+        if (!world_.contains(drop.body)) return 0.0f;
+        const float fallen = dot(drop.position - place_on(drop.body, way), drop.normal);
+        return max(snap_reach(mover_) - max(fallen, 0.0f), 0.0f);
+    }
+    /// The body of one-way ground that sinks away from under it, faster than it begins to fall.
+    [[nodiscard]] BodyId sinking_ground(Vec2 way) const {
+        for (const Surface& surface : mover_.surroundings) {
+            const bool sinks = is_one_way_ground(surface) && is_sinking(surface);
+            if (sinks && is_touched(surface, way, snap_reach(mover_))) return surface.body;
+        }
+        return {};
+    }
+    [[nodiscard]] bool is_sinking(const Surface& surface) const {
+        return dot(shift_of(surface), mover_.up) < 0.0f;
+    }
+
     [[nodiscard]] bool stands_on_one_way(Vec2 way) const {
         for (const Surface& surface : mover_.surroundings) {
             if (is_underfoot(surface, way)) return true;
@@ -209,15 +241,13 @@ private:
         return false;
     }
     /// Whether a surface is one-way ground under its feet, after the translation `way` or before
-    /// the surface moved. The ground that it drops through may go on below, where it bends. A mover
-    /// in the air still counts as on ground that sinks faster than it begins to fall.
+    /// the surface moved.
     [[nodiscard]] bool is_underfoot(const Surface& surface, Vec2 way) const {
         if (!is_one_way_ground(surface)) return false;
-        const Vec2 shift = shift_of(surface);
-        const bool goes_on = surface.body == mover_.dropped;
-        const bool sinks = !mover_.ground.is_grounded && dot(shift, mover_.up) < 0.0f;
-        return is_touched(surface, way, goes_on || sinks ? snap_reach(mover_) : touching()) ||
-               is_touched(surface, shift, touching());
+        const bool sinks = !mover_.ground.is_grounded && is_sinking(surface);
+        const bool goes_on = surface.body == mover_.drop.body || sinks;
+        return is_touched(surface, way, goes_on ? max(drop_reach_, touching()) : touching()) ||
+               is_touched(surface, shift_of(surface), touching());
     }
     /// Whether a horizontal motion `level` after `way` could bring it to stand on a surface.
     [[nodiscard]] bool is_level_with(const Surface& surface, Vec2 way, Vec2 level) const {
@@ -261,6 +291,7 @@ private:
     const World& world_;
     Mover& mover_;
     bool anything_moves_ = false;
+    float drop_reach_ = 0.0f;      // see `remaining_drop` [m]
     float depth_in_front_ = 0.0f;  // how far below one-way ground it may be to stand on it [m]
 };
 

@@ -54,6 +54,13 @@ struct MoverCrush {
     constexpr explicit operator bool() const { return is_crushed; }
 };
 
+/// Where a mover began to drop through one-way ground.
+struct MoverDrop {
+    BodyId body{};    ///< of the ground; default id if it does not drop
+    Vec2 position{};  ///< of the mover, relative to that body [m]
+    Vec2 normal{};    ///< of the ground
+};
+
 /// A character controller. Default lengths suit length unit 1; scale them with yours. A crushed
 /// mover is pushed through in the end: check `crush` after each move, and hurt or `teleport` the
 /// character before it comes out on the far side.
@@ -92,12 +99,12 @@ struct Mover {
         rounding = {};
         ground = {};
         lifted = {};
-        dropped = {};
+        drop = {};
         is_dropping = false;
     }
 
     /// Lets it fall through the one-way ground that it stands on, and through what belongs to the
-    /// same body less than the snap distance below. On a slope or a sinking platform it starts to
+    /// same body less than the snap distance or a step below, whichever is more. On a slope or a sinking platform it starts to
     /// fall as fast as the ground falls away. Continue with the velocity that `move` returns.
     void drop_through() { is_dropping = true; }
 
@@ -106,7 +113,7 @@ struct Mover {
     Vec2 rounding{};                          ///< part of the position lost to rounding [m]
     Vec2 platform_position{};                 ///< of the platform after the last move [m]
     BodyId lifted{};                          ///< body above it that it has jumped against
-    BodyId dropped{};                         ///< one-way ground that it drops through
+    MoverDrop drop{};                         ///< the last one, until it has ended
     bool is_dropping = false;                 ///< until it has left the one-way ground
     detail::Scratch<Surface> surroundings{};  ///< surfaces near the last move; not copied
 };

@@ -32,7 +32,7 @@ public:
         look_around(abs(ride.way) + Vec2{longest, longest});
         if (mover_.is_dropping)
             sight_.drop_through(ride.way, project(way, perpendicular(mover_.up)));
-        if (!mover_.is_dropping) mover_.dropped = {};
+        if (!mover_.is_dropping) mover_.drop = {};
         bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.walk();
         mover_.previous_position = mover_.position;  // after all that may throw
