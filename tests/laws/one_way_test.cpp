@@ -224,6 +224,32 @@ TEST_CASE("what drops through a one-way platform lands on the next one, and can 
 }
 
 TEST_CASE(
+    "a body drops through one row of a tile map, however near the next ones are, or on a lift") {
+    for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {
+        for (const OneWay side : {OneWay::Up, OneWay::Left}) {
+            for (const float speed : {0.0f, -2.0f}) {
+                World world({.gravity = turned({0.0f, -10.0f}, side)});
+                const BodyId rows = world.create_tile_map({.type = BodyType::Kinematic});
+                world.tile_map(rows).define('-', {.collider = platform_facing(side)});
+                world.tile_map(rows).fill({{-20, -20}, {19, 19}}, '-');
+                world.body(rows).set_velocity(turned({0.0f, speed}, side));
+                const BodyId body =
+                    world.create_body({.position = turned({0.5f, 20.5f}, side)}, shape);
+                const auto height = [&] {
+                    const Vec2 up = turned({0.0f, 1.0f}, side);
+                    return dot(world.body(body).position() - world.body(rows).position(), up);
+                };
+                for (int i = 0; i < 60; ++i) world.step();
+                CHECK_IN(world, height() == doctest::Approx(20.5f).epsilon(0.001));
+                world.body(body).drop_through();
+                for (int i = 0; i < 60; ++i) world.step();
+                CHECK_IN(world, height() == doctest::Approx(19.5f).epsilon(0.001));
+            }
+        }
+    }
+}
+
+TEST_CASE(
     "dropping through a platform of a level that is one body spares the floor of that level") {
     World world({.gravity = {0.0f, -10.0f}});
     const BodyId level = world.create_body({.type = BodyType::Static}, Box{{5.0f, 0.5f}});

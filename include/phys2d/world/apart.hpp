@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which bodies are apart, so that they no longer ignore each other?
+// Which bodies are apart, or have passed each other, so that they no longer ignore each other?
 #pragma once
 
 #include <phys2d/world/world_state.hpp>
@@ -31,6 +31,30 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return all;
 }
 
+/// From one body to another, by colliders of them [m].
+[[nodiscard]] inline Vec2 offset_between(const Bodies& bodies, BodyId a, BodyId b) {
+    const auto position = [&](BodyId collider) {
+        const BodyId owner = bodies.owners[at(bodies.slots.slot_of(collider))];
+        return bodies.positions[at(bodies.slots.slot_of(owner))];
+    };
+    return position(b) - position(a);
+}
+
+/// Whether a collider has sunk half of its size into the one-way side of another, since it began to
+/// drop through it; `sunk` is the translation relative to that.
+[[nodiscard]] inline bool is_half_through(const Bodies& bodies, BodyId platform, BodyId other,
+                                          Vec2 sunk) {
+    const Vec2 out = direction_of(bodies.colliders[at(bodies.slots.slot_of(platform))].one_way);
+    const Shape& shape = bodies.shapes[at(bodies.slots.slot_of(other))];
+    const float half = dot(outer_half_extents(shape), abs(out));
+    return out != Vec2{} && dot(sunk, out) <= -half;
+}
+[[nodiscard]] inline bool has_dropped_through(const Bodies& bodies, const IgnoredPair& pair) {
+    const Vec2 sunk = offset_between(bodies, pair.a, pair.b) - pair.offset;
+    return is_half_through(bodies, pair.a, pair.b, sunk) ||
+           is_half_through(bodies, pair.b, pair.a, -sunk);
+}
+
 /// To be called before the pairs of a step are found.
 inline void forget_ignored_if_apart(WorldState& world) {
     const SlotMap& slots = world.bodies.slots;
@@ -38,7 +62,8 @@ inline void forget_ignored_if_apart(WorldState& world) {
         return pair.until_apart && are_apart(world, pair.a, pair.b);
     });
     const bool any_collider = world.dropped_through.remove_if([&](const IgnoredPair& pair) {
-        return are_apart(world, slots.slot_of(pair.a), slots.slot_of(pair.b));
+        return are_apart(world, slots.slot_of(pair.a), slots.slot_of(pair.b)) ||
+               has_dropped_through(world.bodies, pair);
     });
     if (any_body || any_collider) world.broad_phase.forget_pairs();
 }

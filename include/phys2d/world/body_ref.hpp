@@ -264,8 +264,8 @@ public:
         }
     }
 
-    /// Lets the body fall through the one-way colliders that it touches, until they are
-    /// apart.
+    /// Lets the body fall through the one-way colliders that it touches, until they are apart or
+    /// half of it is through: then further rows of the same tile map hold it.
     void drop_through() {
         require_unlocked("drop_through");
         detail::rouse(*state_, id());
@@ -280,8 +280,10 @@ public:
                 const bool is_platform =
                     bodies.colliders[other].one_way != OneWay::No && bodies.owners[other] != id();
                 if (!is_platform || detail::are_apart(*state_, part, candidate)) continue;
-                state_->dropped_through.insert(bodies.ids[detail::at(part)], bodies.ids[other],
-                                               true);
+                const BodyId dropping = bodies.ids[detail::at(part)];
+                const BodyId platform = bodies.ids[other];
+                state_->dropped_through.insert(dropping, platform, true,
+                                               offset_between(bodies, dropping, platform));
                 state_->broad_phase.forget_pairs();
             }
         });

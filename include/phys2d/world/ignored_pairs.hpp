@@ -6,6 +6,7 @@
 #include <phys2d/core/ids.hpp>
 #include <phys2d/core/index_set.hpp>
 #include <phys2d/core/partition_point.hpp>
+#include <phys2d/math/vec2.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -14,6 +15,7 @@ struct IgnoredPair {
     BodyId a;  ///< the one with the lower index
     BodyId b;
     bool until_apart;
+    Vec2 offset{};  ///< from a to b when it began [m], where that matters
 };
 
 /// A sorted list.
@@ -27,8 +29,9 @@ public:
         return place < pairs_.size() && is_at(place, a, b);
     }
 
-    /// A pair that is already in the list is ignored for the longer of both times.
-    void insert(BodyId a, BodyId b, bool until_apart) {
+    /// A pair that is already in the list is ignored for the longer of both times. `offset`: from a
+    /// to b.
+    void insert(BodyId a, BodyId b, bool until_apart, Vec2 offset = {}) {
         drop_forgotten();
         const std::size_t place = place_of(a, b);
         if (place < pairs_.size() && is_at(place, a, b)) {
@@ -37,8 +40,8 @@ public:
         }
         pairs_.push_back({});
         for (std::size_t i = pairs_.size() - 1; i > place; --i) pairs_[i] = pairs_[i - 1];
-        pairs_[place] =
-            a.index < b.index ? IgnoredPair{a, b, until_apart} : IgnoredPair{b, a, until_apart};
+        pairs_[place] = a.index < b.index ? IgnoredPair{a, b, until_apart, offset}
+                                          : IgnoredPair{b, a, until_apart, -offset};
     }
 
     /// Removes the pairs for which is_over(pair); returns whether there were any.

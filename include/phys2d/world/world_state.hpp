@@ -62,7 +62,7 @@ struct WorldState {
     Scratch<Carrier> carriers{};                ///< changed kinematic bodies, then their riders
     Scratch<bool> is_carried{};                 ///< per slot: whether it is one of these riders
     IgnoredPairs ignored{};                     ///< bodies
-    IgnoredPairs dropped_through{};  ///< colliders, by the ids of slots, until they are apart
+    IgnoredPairs dropped_through{};             ///< colliders, by the ids of slots
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};
