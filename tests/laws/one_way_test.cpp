@@ -250,6 +250,30 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "a body at the joint of two platforms drops through both, beside solid ground through none") {
+    for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {
+        for (const OneWay left : {OneWay::Up, OneWay::No}) {
+            World world({.gravity = {0.0f, -10.0f}});
+            for (const float x : {-5.0f, 5.0f}) {
+                world.create_body({.type = BodyType::Static, .position = {x, -0.5f}},
+                                  Box{{5.0f, 0.5f}}, {},
+                                  platform_facing(x < 0.0f ? left : OneWay::Up));
+            }
+            const BodyId body = world.create_body({.position = {0.0f, 0.5f}}, shape, slippery);
+            for (int i = 0; i < 30; ++i) world.step();
+            world.body(body).drop_through();
+            for (int i = 0; i < 30; ++i) world.step();
+            CHECK_IN(world, (world.body(body).position().y < -0.5f) == (left == OneWay::Up));
+            if (left == OneWay::Up) continue;
+            world.body(body).set_velocity({2.0f, 0.0f});
+            for (int i = 0; i < 60; ++i) world.step();
+            CHECK_IN(world, world.body(body).position().x > 1.9f);
+            CHECK_IN(world, world.body(body).position().y == doctest::Approx(0.5f).epsilon(0.01));
+        }
+    }
+}
+
+TEST_CASE(
     "dropping through a platform of a level that is one body spares the floor of that level") {
     World world({.gravity = {0.0f, -10.0f}});
     const BodyId level = world.create_body({.type = BodyType::Static}, Box{{5.0f, 0.5f}});

@@ -40,19 +40,39 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return position(b) - position(a);
 }
 
-/// Whether a collider has sunk half of its size into the one-way side of another, since it began to
-/// drop through it; `sunk` is the translation relative to that.
-[[nodiscard]] inline bool is_half_through(const Bodies& bodies, BodyId platform, BodyId other,
-                                          Vec2 sunk) {
+/// Whether a collider rests on something that it does not drop through; `out` points up.
+[[nodiscard]] inline bool rests_on_another(const WorldState& world, BodyId collider, Vec2 out) {
+    constexpr float least_rise = 0.5f;  // of the normal
+    if (!world.broad_phase.has_lanes_of(world.contacts, world.bodies, collider)) return false;
+    bool any = false;
+    world.broad_phase.for_each_lane_of(world.bodies, collider, [&](LanePlace place) {
+        const PairBlock& pairs = world.contacts.pairs[at(place.block)];
+        const BodyId a = world.broad_phase.id_in_pairs(pairs.a[place.lane]);
+        const BodyId b = world.broad_phase.id_in_pairs(pairs.b[place.lane]);
+        const float rise =
+            dot(world.contacts.normal_at(place), out) * (b == collider ? 1.0f : -1.0f);
+        const bool holds = has_lane(world.contacts.touching, place) && rise > least_rise;
+        any = any || (holds && !world.dropped_through.contains(a, b));
+    });
+    return any;
+}
+
+/// Whether a collider no longer drops through the one-way side of another: half of it has sunk in,
+/// or it rests on something else. `sunk`: its translation since it began.
+[[nodiscard]] inline bool ends_drop(const WorldState& world, BodyId platform, BodyId other,
+                                    Vec2 sunk) {
+    const Bodies& bodies = world.bodies;
     const Vec2 out = direction_of(bodies.colliders[at(bodies.slots.slot_of(platform))].one_way);
+    if (out == Vec2{}) return false;
     const Shape& shape = bodies.shapes[at(bodies.slots.slot_of(other))];
     const float half = dot(outer_half_extents(shape), abs(out));
-    return out != Vec2{} && dot(sunk, out) <= -half;
+    return dot(sunk, out) <= -half || rests_on_another(world, other, out);
 }
-[[nodiscard]] inline bool has_dropped_through(const Bodies& bodies, const IgnoredPair& pair) {
-    const Vec2 sunk = offset_between(bodies, pair.a, pair.b) - pair.offset;
-    return is_half_through(bodies, pair.a, pair.b, sunk) ||
-           is_half_through(bodies, pair.b, pair.a, -sunk);
+
+/// The same for a pair, whichever of the two drops.
+[[nodiscard]] inline bool ends_drop(const WorldState& world, const IgnoredPair& pair) {
+    const Vec2 sunk = offset_between(world.bodies, pair.a, pair.b) - pair.offset;
+    return ends_drop(world, pair.a, pair.b, sunk) || ends_drop(world, pair.b, pair.a, -sunk);
 }
 
 /// To be called before the pairs of a step are found.
@@ -63,7 +83,7 @@ inline void forget_ignored_if_apart(WorldState& world) {
     });
     const bool any_collider = world.dropped_through.remove_if([&](const IgnoredPair& pair) {
         return are_apart(world, slots.slot_of(pair.a), slots.slot_of(pair.b)) ||
-               has_dropped_through(world.bodies, pair);
+               ends_drop(world, pair);
     });
     if (any_body || any_collider) world.broad_phase.forget_pairs();
 }

@@ -264,8 +264,9 @@ public:
         }
     }
 
-    /// Lets the body fall through the one-way colliders that it touches, until they are apart or
-    /// half of it is through: then further rows of the same tile map hold it.
+    /// Lets the body fall through the one-way colliders that it touches, until they are apart, half
+    /// of it is through, so that further rows of the same tile map hold it, or it rests on something
+    /// else.
     void drop_through() {
         require_unlocked("drop_through");
         detail::rouse(*state_, id());

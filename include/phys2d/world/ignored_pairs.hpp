@@ -16,6 +16,7 @@ struct IgnoredPair {
     BodyId b;
     bool until_apart;
     Vec2 offset{};  ///< from a to b when it began [m], where that matters
+    bool is_over = false;
 };
 
 /// A sorted list.
@@ -44,11 +45,13 @@ public:
                                           : IgnoredPair{b, a, until_apart, -offset};
     }
 
-    /// Removes the pairs for which is_over(pair); returns whether there were any.
+    /// Removes the pairs for which is_over(pair), asked while all are in the list; returns whether
+    /// there were any.
     template <class IsOver>
     bool remove_if(IsOver is_over) {
         drop_forgotten();
-        return pairs_.remove_if(is_over);
+        for (IgnoredPair& pair : pairs_) pair.is_over = is_over(pair);
+        return pairs_.remove_if([](const IgnoredPair& pair) { return pair.is_over; });
     }
 
     /// Removes one pair; returns whether it was there.
