@@ -273,6 +273,24 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a body of several colliders drops through with all of them") {
+    const Shape others[] = {Circle{0.3f, {0.0f, 0.7f}}, Box{{0.4f, 0.3f}, {0.0f, 0.6f}},
+                            Box{{0.2f, 0.1f}, {0.5f, 0.2f}}};
+    for (const Shape& other : others) {
+        for (const Ground ground : grounds) {
+            World world({.gravity = {0.0f, -10.0f}});
+            add_ground(world, ground, OneWay::Up);
+            const BodyId body = world.create_body({.position = {0.0f, 0.3f}}, Box{{0.3f, 0.3f}});
+            world.add_collider(body, other);
+            for (int i = 0; i < 30; ++i) world.step();
+            CHECK_IN(world, world.body(body).position().y == doctest::Approx(0.3f).epsilon(0.01));
+            world.body(body).drop_through();
+            for (int i = 0; i < 60; ++i) world.step();
+            CHECK_IN(world, world.body(body).position().y < -2.0f);
+        }
+    }
+}
+
 TEST_CASE(
     "dropping through a platform of a level that is one body spares the floor of that level") {
     World world({.gravity = {0.0f, -10.0f}});

@@ -199,6 +199,9 @@ struct Bodies {
         return mass;
     }
 
+    [[nodiscard]] bool is_one_way(std::int32_t slot) const {
+        return (traits[at(slot)].marks & ContactTraits::one_way) != 0;
+    }
     [[nodiscard]] bool is_limb(std::int32_t slot) const {
         return ids[at(slot)] != owners[at(slot)];
     }
@@ -332,10 +335,6 @@ private:
         terrain_places.push_back(terrain);
         traits.push_back({});
         refresh_traits(size() - 1);
-    }
-
-    [[nodiscard]] bool is_one_way(std::int32_t slot) const {
-        return (traits[at(slot)].marks & ContactTraits::one_way) != 0;
     }
 
     /// Takes a limb out of the ring of its body.

@@ -5,8 +5,8 @@
 // World, nor be used after the World is moved from. Changes during a step are errors.
 #pragma once
 
-#include <phys2d/world/apart.hpp>
 #include <phys2d/world/collider_ref.hpp>
+#include <phys2d/world/dropping.hpp>
 #include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -264,30 +264,13 @@ public:
         }
     }
 
-    /// Lets the body fall through the one-way colliders that it touches, until they are apart, half
-    /// of it is through, so that further rows of the same tile map hold it, or it rests on something
-    /// else.
+    /// Lets the body fall through the one-way colliders that it touches, until they are apart, the
+    /// middles of its own colliders have sunk in, so that further rows of the same tile map hold
+    /// it, or it rests on something else.
     void drop_through() {
         require_unlocked("drop_through");
         detail::rouse(*state_, id());
-        const detail::Bodies& bodies = state_->bodies;
-        const float reach = state_->contact_margin();
-        bodies.for_each_of(id(), [&](std::int32_t part) {
-            const Shape shape = bodies.placed_shape(detail::at(part));
-            state_->broad_phase.find_near(bodies, expand(phys2d::bounds(shape), reach),
-                                          state_->nearby);
-            for (const std::int32_t candidate : state_->nearby) {
-                const std::size_t other = detail::at(candidate);
-                const bool is_platform =
-                    bodies.colliders[other].one_way != OneWay::No && bodies.owners[other] != id();
-                if (!is_platform || detail::are_apart(*state_, part, candidate)) continue;
-                const BodyId dropping = bodies.ids[detail::at(part)];
-                const BodyId platform = bodies.ids[other];
-                state_->dropped_through.insert(dropping, platform, true,
-                                               offset_between(bodies, dropping, platform));
-                state_->broad_phase.forget_pairs();
-            }
-        });
+        detail::drop_through(*state_, id());
     }
 
     /// Wakes the body and its island. Bodies wake by themselves when something touches or changes

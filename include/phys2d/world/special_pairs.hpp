@@ -300,8 +300,7 @@ inline void let_go(WorldState& world, BodyId body) {
         const std::int32_t slot_a = bodies.slots.slot_of(a);
         const std::int32_t slot_b = bodies.slots.slot_of(b);
         if (slot_a == SlotMap::no_slot || slot_b == SlotMap::no_slot) return false;
-        const bool is_one_way = bodies.colliders[at(slot_a)].one_way != OneWay::No ||
-                                bodies.colliders[at(slot_b)].one_way != OneWay::No;
+        const bool is_one_way = bodies.is_one_way(slot_a) || bodies.is_one_way(slot_b);
         return is_one_way &&
                (bodies.owners[at(slot_a)] == body || bodies.owners[at(slot_b)] == body);
     };

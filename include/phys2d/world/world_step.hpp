@@ -10,6 +10,7 @@
 #include <phys2d/world/carrying.hpp>
 #include <phys2d/world/continuity.hpp>
 #include <phys2d/world/crushing.hpp>
+#include <phys2d/world/dropping.hpp>
 #include <phys2d/world/limbs.hpp>
 #include <phys2d/world/load_solver.hpp>
 #include <phys2d/world/sensors.hpp>
@@ -298,6 +299,7 @@ void step(WorldState& world, Team& team) {
     StepStats stats;
     Carrying carrying(world);
     forget_ignored_if_apart(world);
+    end_drops(world);
     world.broad_phase.restore_order(world.bodies);
     apply_forces<Width>(world, team);
     stats.apply_forces = clock.lap();

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Which bodies drop through one-way sides, and until when?
+#pragma once
+
+#include <limits>
+
+#include <phys2d/world/apart.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// From one body to another [m].
+[[nodiscard]] inline Vec2 offset_between(const Bodies& bodies, std::int32_t a, std::int32_t b) {
+    return bodies.positions[at(bodies.body_slot(b))] - bodies.positions[at(bodies.body_slot(a))];
+}
+
+/// Lets a body fall through the one-way sides of a collider.
+inline void drop_through(WorldState& world, BodyId body, std::int32_t platform) {
+    const Bodies& bodies = world.bodies;
+    bodies.for_each_of(body, [&](std::int32_t part) {
+        world.dropped_through.insert(bodies.ids[at(part)], bodies.ids[at(platform)], true,
+                                     offset_between(bodies, part, platform));
+    });
+    world.broad_phase.forget_pairs();
+}
+
+/// The same for all one-way colliders that it touches.
+inline void drop_through(WorldState& world, BodyId body) {
+    const Bodies& bodies = world.bodies;
+    bodies.for_each_of(body, [&](std::int32_t part) {
+        const AABB box = expand(bounds(bodies.placed_shape(at(part))), world.contact_margin());
+        world.broad_phase.find_near(bodies, box, world.nearby);
+        for (const std::int32_t other : world.nearby) {
+            const bool is_platform = bodies.is_one_way(other) && bodies.owners[at(other)] != body;
+            if (is_platform && !are_apart(world, part, other)) drop_through(world, body, other);
+        }
+    });
+}
+
+/// Boxes around a body's solid colliders and around their middles [m, world].
+struct BodyBounds {
+    AABB box, middles;
+
+    /// How far the highest middle is above the lowest point [m]; `up` is an axis direction.
+    [[nodiscard]] float height_of_middles(Vec2 up) const {
+        const Vec2 reach = half_extents(box) + half_extents(middles);
+        return dot(center(middles) - center(box), up) + dot(reach, abs(up));
+    }
+};
+[[nodiscard]] inline BodyBounds bounds_of(const Bodies& bodies, BodyId body) {
+    constexpr float far = std::numeric_limits<float>::max();
+    constexpr AABB nothing{{far, far}, {-far, -far}};
+    BodyBounds found{nothing, nothing};
+    bodies.for_each_of(body, [&](std::int32_t part) {
+        if (!is_solid(bodies.colliders[at(part)])) return;
+        const Shape shape = bodies.placed_shape(at(part));
+        found = {merge(found.box, bounds(shape)), merge(found.middles, shape.center)};
+    });
+    return found;
+}
+
+/// Whether a body rests on something that it does not drop through; `out` points up.
+[[nodiscard]] inline bool rests_on_another(const WorldState& world, BodyId body, Vec2 out) {
+    constexpr float least_rise = 0.5f;  // of the normal
+    const BroadPhase& broad_phase = world.broad_phase;
+    if (!broad_phase.has_lanes_of(world.contacts, world.bodies, body)) return false;
+    bool any = false;
+    world.bodies.for_each_of(body, [&](std::int32_t part) {
+        const BodyId id = world.bodies.ids[at(part)];
+        broad_phase.for_each_lane_of(world.bodies, id, [&](LanePlace place) {
+            const PairBlock& pairs = world.contacts.pairs[at(place.block)];
+            const BodyId a = broad_phase.id_in_pairs(pairs.a[place.lane]);
+            const BodyId b = broad_phase.id_in_pairs(pairs.b[place.lane]);
+            const float rise = dot(world.contacts.normal_at(place), b == id ? out : -out);
+            const bool holds = has_lane(world.contacts.touching, place) && rise > least_rise;
+            any = any || (holds && !world.dropped_through.contains(a, b));
+        });
+    });
+    return any;
+}
+
+/// Whether a body no longer drops through a collider. `sunk`: its translation since it began.
+[[nodiscard]] inline bool ends_drop(const WorldState& world, BodyId body, std::int32_t platform,
+                                    Vec2 sunk) {
+    const Vec2 out = direction_of(world.bodies.colliders[at(platform)].one_way);
+    const BodyBounds around = bounds_of(world.bodies, body);
+    return dot(sunk, out) <= -around.height_of_middles(out) ||
+           is_apart(world, around.box, platform) || rests_on_another(world, body, out);
+}
+/// The same for a pair, of which one is the platform.
+[[nodiscard]] inline bool ends_drop(const WorldState& world, const IgnoredPair& pair) {
+    const Bodies& bodies = world.bodies;
+    const std::int32_t a = bodies.slots.slot_of(pair.a);
+    const std::int32_t b = bodies.slots.slot_of(pair.b);
+    const Vec2 sunk = offset_between(bodies, a, b) - pair.offset;
+    if (bodies.is_one_way(b)) return ends_drop(world, bodies.owners[at(a)], b, -sunk);
+    return !bodies.is_one_way(a) || ends_drop(world, bodies.owners[at(b)], a, sunk);
+}
+
+/// To be called before the pairs of a step are found.
+inline void end_drops(WorldState& world) {
+    const bool any = world.dropped_through.remove_if(
+        [&](const IgnoredPair& pair) { return ends_drop(world, pair); });
+    if (any) world.broad_phase.forget_pairs();
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
