@@ -173,6 +173,24 @@ TEST_CASE(
     CHECK(mover.ground.is_grounded);
 }
 
+TEST_CASE("a mover falls on when the ground that it drops through is destroyed") {
+    for (const int steps : {0, 1, 2, 5}) {
+        World world;
+        const BodyId ground = world.create_body({.type = BodyType::Static}, Box{{3.0f, 0.1f}}, {},
+                                                {.one_way = OneWay::Up});
+        Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.71f}};
+        Vec2 velocity{};
+        for (int i = 0; i < 10; ++i) velocity = go(world, mover, 0.0f, velocity);
+        REQUIRE(mover.ground.is_grounded);
+        mover.drop_through();
+        for (int i = 0; i < steps; ++i) velocity = go(world, mover, 0.0f, velocity);
+        world.destroy_body(ground);
+        for (int i = 0; i < 60; ++i) velocity = go(world, mover, 0.0f, velocity);
+        CHECK(mover.position.y < -3.0f);
+        CHECK_FALSE(mover.is_dropping);
+    }
+}
+
 TEST_CASE("a mover that is teleported while it drops knows no ground that it drops through") {
     World world;
     add_chain(world, {{3.0f, 0.0f}, {-3.0f, 0.0f}}, OneWay::Up);

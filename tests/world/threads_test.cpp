@@ -131,6 +131,30 @@ TEST_CASE("many worlds step as each of them would") {
     step_many(none, pool);
 }
 
+TEST_CASE("of many worlds, those beside one that throws take their steps") {
+    constexpr std::size_t broken = 512;
+    std::vector<World> many(1024);  // four a task
+    many[broken] = World({.mix_friction = [](float, float) -> float { throw 1; }});
+    for (World& world : many) {
+        world.create_body({}, Circle{0.5f});
+        world.create_body({.type = BodyType::Static}, Circle{0.5f});
+    }
+    int thrown = 0;
+    step_many(many, [&](int count, const auto& task) {
+        for (int i = 0; i < count; ++i) {
+            try {
+                task(i);
+            } catch (int) {
+                ++thrown;
+            }
+        }
+    });
+    CHECK(thrown == 1);
+    for (std::size_t i = 0; i < many.size(); ++i) {
+        CHECK(many[i].step_count() == (i == broken ? 0 : 1));
+    }
+}
+
 TEST_CASE("an exception of a mix function reaches the caller and changes nothing") {
     static bool is_angry = true;
     World world({.mix_friction = [](float a, float b) {

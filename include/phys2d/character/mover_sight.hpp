@@ -208,7 +208,7 @@ private:
     }
 
     void begin_drop(BodyId body, Vec2 way, Vec2 normal) {
-        if (body != BodyId{}) mover_.drop = {body, place_on(body, way), normal};
+        if (world_.contains(body)) mover_.drop = {body, place_on(body, way), normal};
     }
     /// Its position relative to a body, after a translation.
     [[nodiscard]] Vec2 place_on(BodyId body, Vec2 way) const {

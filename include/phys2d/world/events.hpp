@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Events: what happened during the last step?
 //
-// Events are spans, in a deterministic order, valid until the next step whatever happens to the
-// bodies: you may create, destroy and change anything while you iterate over them. Only beginnings
-// and ends are reported; for ongoing contacts use `World::for_each_contact`, and for the bodies
-// that move `World::ids()` up to `moving_count()`. Every began event is followed by exactly one
-// ended event, also if a body is destroyed, filtered out or made static. Falling asleep ends no
-// contact.
+// Events are spans, in a deterministic order, valid until the next step, or until the world is
+// assigned to, whatever happens to the bodies: you may create, destroy and change anything while
+// you iterate over them. Only beginnings and ends are reported; for ongoing contacts use
+// `World::for_each_contact`, and for the bodies that move `World::ids()` up to `moving_count()`.
+// Every began event is followed by exactly one ended event, also if a body is destroyed, filtered
+// out or made static. Falling asleep ends no contact.
 #pragma once
 
 #include <phys2d/core/array.hpp>

@@ -187,7 +187,8 @@ public:
 
     // Columns: one entry per collider, all in the same order; ids()[i] is the body of entry i, so a
     // body with several colliders is in them several times. Order and spans are valid until the
-    // next step, or until a body or collider is created, destroyed, woken or changes its type.
+    // next step, until the world is assigned to, or until a body or collider is created, destroyed,
+    // woken or changes its type.
     [[nodiscard]] Span<const BodyId> ids() const { return state_.bodies.owners; }
     /// The first `moving_count()` entries are awake and not static; the others are asleep or
     /// static.
@@ -248,7 +249,7 @@ public:
     }
 
     /// What happened during the last `step`, or during all steps of the last `advance`. The spans
-    /// are valid until the next of these calls.
+    /// are valid until the next of these calls, or until the world is assigned to.
     [[nodiscard]] Events events() const { return state_.events.told(); }
 
     /// Speed of simulated time in `advance`: 1 is real time, 0.1 is slow motion along the same
@@ -569,8 +570,30 @@ private:
     detail::WorldState state_;
 };
 
+namespace detail {
+
+/// Steps worlds [begin, end), also those behind one that throws.
+template <class Worlds>
+void step_range(Worlds& worlds, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+#if PHYS2D_EXCEPTIONS
+        try {
+            worlds[i].step();
+        } catch (...) {
+            step_range(worlds, i + 1, end);
+            throw;
+        }
+#else
+        worlds[i].step();
+#endif
+    }
+}
+
+}  // namespace detail
+
 /// Steps many worlds, each on one thread of the executor (see World::step). `worlds` needs size()
-/// and an operator[] that returns World&.
+/// and an operator[] that returns World&. A task steps up to 1/256 of the worlds, all of them even
+/// if one throws; the executor decides which tasks follow one that throws.
 template <class Worlds, class Executor>
 void step_many(Worlds& worlds, Executor&& executor) {
     constexpr std::size_t most_tasks = 256;
@@ -578,7 +601,7 @@ void step_many(Worlds& worlds, Executor&& executor) {
     const std::size_t tasks = count < most_tasks ? count : most_tasks;
     executor(static_cast<int>(tasks), [&](int task) {
         const std::size_t i = static_cast<std::size_t>(task);
-        for (std::size_t k = i * count / tasks; k < (i + 1) * count / tasks; ++k) worlds[k].step();
+        detail::step_range(worlds, i * count / tasks, (i + 1) * count / tasks);
     });
 }
 
