@@ -104,8 +104,9 @@ struct Mover {
     }
 
     /// Lets it fall through the one-way ground that it stands on, and through what belongs to the
-    /// same body less than the snap distance or a step below, whichever is more. On a slope or a sinking platform it starts to
-    /// fall as fast as the ground falls away. Continue with the velocity that `move` returns.
+    /// same body less than the snap distance or a step below, whichever is more. On a slope or a
+    /// sinking platform it starts to fall as fast as the ground falls away. Continue with the
+    /// velocity that `move` returns.
     void drop_through() { is_dropping = true; }
 
     // Kept for the next move.

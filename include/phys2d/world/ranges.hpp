@@ -20,8 +20,8 @@ public:
         listed_.reserve(count);
     }
 
-    /// Makes the range of a body begin where it is, and returns it. `drive` is the velocity that the
-    /// solver adds to each body per sub-step.
+    /// Makes the range of a body begin where it is, and returns it. `drive` is the velocity that
+    /// the solver adds to each body per sub-step.
     const AABB& renew(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                       std::size_t slot) {
         const Vec2 begin = bodies.positions[slot];
@@ -61,8 +61,8 @@ public:
         });
     }
 
-    /// Adds the dynamic bodies that may meet any of the edited boxes while they are in their ranges.
-    /// Pre: the last list was of strays.
+    /// Adds the dynamic bodies that may meet any of the edited boxes while they are in their
+    /// ranges. Pre: the last list was of strays.
     void list_near(const Array<AABB>& edits, const Bodies& bodies) {
         if (edits.empty()) return;
         for (std::int32_t slot = 0; slot < bodies.ranges.dynamic_count; ++slot) {
