@@ -158,52 +158,59 @@ TEST_CASE("a mover drops through one row of many, at rest or on a lift, however 
     }
 }
 
-TEST_CASE(
-    "a mover in the air that is to drop through lands on the ground it dropped through before") {
+namespace {
+
+/// A mover on a one-way platform whose top is at y = 0.
+struct OnPlatform {
     World world;
-    add_chain(world, {{3.0f, 0.0f}, {-3.0f, 0.0f}}, OneWay::Up);
+    BodyId platform = world.create_body({.type = BodyType::Static, .position = {0.0f, -0.1f}},
+                                        Box{{3.0f, 0.1f}}, {}, {.one_way = OneWay::Up});
     Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.61f}};
     Vec2 velocity{};
-    for (int i = 0; i < 10; ++i) velocity = go(world, mover, 0.0f, velocity);
-    mover.drop_through();
-    for (int i = 0; i < 10; ++i) velocity = go(world, mover, 0.0f, velocity);
-    mover.position = {0.0f, 0.8f};
-    mover.drop_through();
-    for (int i = 0; i < 30; ++i) velocity = go(world, mover, 0.0f, velocity);
-    CHECK(mover.ground.is_grounded);
-}
 
-TEST_CASE("a mover falls on when the ground that it drops through is destroyed") {
-    for (const int steps : {0, 1, 2, 5}) {
-        World world;
-        const BodyId ground = world.create_body({.type = BodyType::Static}, Box{{3.0f, 0.1f}}, {},
-                                                {.one_way = OneWay::Up});
-        Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.71f}};
-        Vec2 velocity{};
-        for (int i = 0; i < 10; ++i) velocity = go(world, mover, 0.0f, velocity);
+    OnPlatform() {
+        fall(10);
         REQUIRE(mover.ground.is_grounded);
-        mover.drop_through();
-        for (int i = 0; i < steps; ++i) velocity = go(world, mover, 0.0f, velocity);
-        world.destroy_body(ground);
-        for (int i = 0; i < 60; ++i) velocity = go(world, mover, 0.0f, velocity);
-        CHECK(mover.position.y < -3.0f);
-        CHECK_FALSE(mover.is_dropping);
     }
+    void fall(int moves) {
+        for (int i = 0; i < moves; ++i) velocity = go(world, mover, 0.0f, velocity);
+    }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "a mover in the air that is to drop through lands on the ground it dropped through before") {
+    OnPlatform on;
+    on.mover.drop_through();
+    on.fall(10);
+    on.mover.position = {0.0f, 0.8f};
+    on.mover.drop_through();
+    on.fall(30);
+    CHECK(on.mover.ground.is_grounded);
 }
 
 TEST_CASE("a mover that is teleported while it drops knows no ground that it drops through") {
-    World world;
-    add_chain(world, {{3.0f, 0.0f}, {-3.0f, 0.0f}}, OneWay::Up);
-    Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.61f}};
-    Vec2 velocity{};
-    for (int i = 0; i < 10; ++i) velocity = go(world, mover, 0.0f, velocity);
-    mover.drop_through();
-    velocity = go(world, mover, 0.0f, velocity);
-    REQUIRE(!mover.ground.is_grounded);
-    mover.teleport({0.0f, 0.7f});
-    mover.drop_through();
-    for (int i = 0; i < 30; ++i) velocity = go(world, mover, 0.0f, velocity);
-    CHECK(mover.ground.is_grounded);
+    OnPlatform on;
+    on.mover.drop_through();
+    on.fall(1);
+    REQUIRE(!on.mover.ground.is_grounded);
+    on.mover.teleport({0.0f, 0.7f});
+    on.mover.drop_through();
+    on.fall(30);
+    CHECK(on.mover.ground.is_grounded);
+}
+
+TEST_CASE("a mover falls on when the ground that it drops through is destroyed") {
+    for (const int moves : {0, 1, 2, 5}) {
+        OnPlatform on;
+        on.mover.drop_through();
+        on.fall(moves);
+        on.world.destroy_body(on.platform);
+        on.fall(60);
+        CHECK(on.mover.position.y < -3.0f);
+        CHECK_FALSE(on.mover.is_dropping);
+    }
 }
 
 TEST_CASE("a mover walks up one-way tiles onto a one-way deck as onto a solid one") {
