@@ -1002,10 +1002,43 @@ TEST_CASE("a mover drops through one-way ground that moves, whichever way") {
     }
 }
 
+TEST_CASE("a jump off a rising lift, slower than the lift, rises above it as above the ground") {
+    constexpr float jump = 4.0f;
+    constexpr float g = 10.0f;
+    for (const float hertz : {30.0f, 60.0f, 120.0f}) {
+        for (const float speed : {0.0f, 2.0f, 8.0f, 12.0f}) {
+            for (const Shape& shape : shapes) {
+                const float step = 1.0f / hertz;
+                World world({.time_step = step});
+                const BodyId lift =
+                    world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.1f}});
+                world.body(lift).set_velocity({0.0f, speed});
+                Mover mover = standing(shape, {0.0f, 0.1f});
+                const auto go = [&](float rise) {
+                    world.step();
+                    return move(world, mover, {0.0f, rise}, step).y;
+                };
+                for (int i = 0; i < 10; ++i) go(0.0f);
+                REQUIRE(mover.ground.is_grounded);
+                const float start = feet(mover) - world.body(lift).position().y;
+                float rise = go(jump) + speed;
+                float height = jump * step;
+                for (int i = 1; i < static_cast<int>(0.3f * hertz); ++i) {
+                    rise = go(rise - g * step);
+                    height += (jump - g * step * static_cast<float>(i)) * step;
+                }
+                INFO(hertz, " Hz, lift at ", speed);
+                CHECK(feet(mover) - world.body(lift).position().y - start ==
+                      doctest::Approx(height).epsilon(0.002));
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover drops through a lift that sinks at any pace") {
     for (int kind = 0; kind < 3; ++kind) {
         for (const Shape& shape : shapes) {
-            for (const float speed : {-1.0f, -2.4f, -3.0f, -8.0f}) {
+            for (const float speed : {-1.0f, -2.4f, -3.0f, -8.0f, -20.0f, -35.0f}) {
                 for (const float pace : {0.0f, 3.0f, -8.0f}) {
                     INFO("kind ", kind, " at ", speed, ", mover at ", pace);
                     CHECK(dropped_way(shape, kind, {0.0f, speed}, 0.2f, pace) > 0.3f);

@@ -80,9 +80,10 @@ namespace phys2d::inline PHYS2D_ABI {
 }
 
 /// Moves a character by velocity * dt [m/s, s] as far as the world allows, and returns the
-/// remaining velocity: components into walls, ceilings and the ground are removed. On the ground it
-/// walks at the horizontal speed, uphill and downhill; an upward velocity jumps. Slopes steeper
-/// than `max_slope` act as walls: it cannot climb them, and falling it slides down them.
+/// remaining velocity: components into walls, ceilings and the ground are removed, also if these
+/// move. On the ground it walks at the horizontal speed, uphill and downhill; an upward velocity
+/// jumps. Slopes steeper than `max_slope` act as walls: it cannot climb them, and falling it slides
+/// down them.
 ///
 /// Call it once after each world step: its platform carries it exactly then. Called before the
 /// step, it lags by what the platform moves in that step. A platform teleported further than the

@@ -225,13 +225,13 @@ private:
     /// The body of one-way ground that sinks away from under it, faster than it begins to fall.
     [[nodiscard]] BodyId sinking_ground(Vec2 way) const {
         for (const Surface& surface : mover_.surroundings) {
-            const bool sinks = is_one_way_ground(surface) && is_sinking(surface);
-            if (sinks && is_touched(surface, way, snap_reach(mover_))) return surface.body;
+            const bool sinks = dot(shift_of(surface), mover_.up) < 0.0f;
+            if (sinks && is_one_way_ground(surface) &&
+                is_touched(surface, way, snap_reach(mover_))) {
+                return surface.body;
+            }
         }
         return {};
-    }
-    [[nodiscard]] bool is_sinking(const Surface& surface) const {
-        return dot(shift_of(surface), mover_.up) < 0.0f;
     }
 
     [[nodiscard]] bool stands_on_one_way(Vec2 way) const {
@@ -241,13 +241,16 @@ private:
         return false;
     }
     /// Whether a surface is one-way ground under its feet, after the translation `way` or before
-    /// the surface moved.
+    /// the surface moved. What sinks has left a mover in the air behind by the way of its last
+    /// step.
     [[nodiscard]] bool is_underfoot(const Surface& surface, Vec2 way) const {
         if (!is_one_way_ground(surface)) return false;
-        const bool sinks = !mover_.ground.is_grounded && is_sinking(surface);
-        const bool goes_on = surface.body == mover_.drop.body || sinks;
-        return is_touched(surface, way, goes_on ? max(drop_reach_, touching()) : touching()) ||
-               is_touched(surface, shift_of(surface), touching());
+        const Vec2 shift = shift_of(surface);
+        const float sunk = mover_.ground.is_grounded ? 0.0f : max(-dot(shift, mover_.up), 0.0f);
+        const bool goes_on = surface.body == mover_.drop.body || sunk > 0.0f;
+        const bool drops = goes_on && drop_reach_ > 0.0f;
+        return is_touched(surface, way, drops ? drop_reach_ + sunk : touching()) ||
+               is_touched(surface, shift, touching());
     }
     /// Whether a horizontal motion `level` after `way` could bring it to stand on a surface.
     [[nodiscard]] bool is_level_with(const Surface& surface, Vec2 way, Vec2 level) const {

@@ -39,14 +39,14 @@ public:
         mover_.wall = mover_.ceiling = {};
         mover_.crush = {};
         mover_.lifted = {};
-        make_way(ride);
+        const Vec2 pushed = make_way(ride);
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
         const Vec2 downhill = drops ? fall_of_ground(mover_, velocity_) : Vec2{};
         if (walks) {
             walk(way, mover_.ground.normal);
         } else {
-            walks = fly(way + downhill * dt_);
+            walks = fly(beyond(way, pushed) + downhill * dt_);
         }
         stand(walks ? snap_reach(mover_) : 0.0f);
         describe_ground();
@@ -55,8 +55,9 @@ public:
     }
 
 private:
-    /// Everything before its own motion: riding, making way, leaving overlaps.
-    void make_way(const MoverRide& ride) {
+    /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
+    /// kinematic bodies pushed it [m].
+    Vec2 make_way(const MoverRide& ride) {
         if (ride.way != Vec2{}) be_carried(ride.way);
         const Vec2 pushed = give_way_to_kinematics();
         force_.be_carried(ride.velocity + pushed / max(dt_, world_.config().time_step));
@@ -64,6 +65,14 @@ private:
         leave_dynamics();
         leave_overlaps(BodyType::Kinematic);
         leave_overlaps(BodyType::Static);
+        return pushed;
+    }
+
+    /// What is left of a way in the air after a push, which has already made up for some of it.
+    [[nodiscard]] static Vec2 beyond(Vec2 way, Vec2 pushed) {
+        if (dot(way, pushed) <= 0.0f) return way;
+        const Vec2 along = project(way, normalized(pushed));
+        return way - (length_sq(along) < length_sq(pushed) ? along : pushed);
     }
 
     /// Pushes bodies above it that its force can lift, and passes them.
