@@ -8,6 +8,7 @@
 #include <phys2d/core/marks.hpp>
 #include <phys2d/math/lane_records.hpp>
 #include <phys2d/world/pair_rules.hpp>
+#include <phys2d/world/terrain_faces.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
