@@ -273,6 +273,26 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a body that is teleported while it drops stands on the platform where it comes") {
+    for (const float height : {0.5f, 0.52f, 3.5f}) {
+        for (const int steps : {0, 1, 5, 10}) {
+            World world({.gravity = {0.0f, -10.0f}});
+            TileMapRef map = world.tile_map(world.create_tile_map());
+            map.define('-', {.collider = platform_facing(OneWay::Up)});
+            for (const std::int32_t row : {-1, 2}) map.fill({{-10, row}, {10, row}}, '-');
+            const BodyId body = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.4f, 0.5f}});
+            for (int i = 0; i < 30; ++i) world.step();
+            world.body(body).drop_through();
+            for (int i = 0; i < steps; ++i) world.step();
+            world.body(body).teleport({5.0f, height});
+            world.body(body).set_velocity({});
+            for (int i = 0; i < 30; ++i) world.step();
+            const float ground = height < 3.0f ? 0.5f : 3.5f;
+            CHECK_IN(world, world.body(body).position().y == doctest::Approx(ground).epsilon(0.01));
+        }
+    }
+}
+
 TEST_CASE("a body of several colliders drops through with all of them") {
     const Shape others[] = {Circle{0.3f, {0.0f, 0.7f}}, Box{{0.4f, 0.3f}, {0.0f, 0.6f}},
                             Box{{0.2f, 0.1f}, {0.5f, 0.2f}}};

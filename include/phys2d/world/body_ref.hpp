@@ -100,6 +100,7 @@ public:
         if (call_off_move()) change_velocity({});
         const std::size_t i = detail::rouse(*state_, id());
         detail::let_go(*state_, id());
+        detail::forget_drops(*state_, id());
         detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
             bodies.positions[detail::at(part)] = position;
@@ -266,7 +267,7 @@ public:
 
     /// Lets the body fall through the one-way colliders that it touches, until they are apart, the
     /// middles of its own colliders have sunk in, so that further rows of the same tile map hold
-    /// it, or it rests on something else.
+    /// it, it rests on something else, or it is teleported.
     void drop_through() {
         require_unlocked("drop_through");
         detail::rouse(*state_, id());

@@ -96,6 +96,17 @@ struct BodyBounds {
     return !bodies.is_one_way(a) || ends_drop(world, bodies.owners[at(b)], a, sunk);
 }
 
+/// Ends what a body drops through, and what drops through it, before it is teleported.
+inline void forget_drops(WorldState& world, BodyId body) {
+    const Bodies& bodies = world.bodies;
+    const auto is_of_body = [&](BodyId collider) {
+        return bodies.owners[at(bodies.slots.slot_of(collider))] == body;
+    };
+    const bool any = world.dropped_through.remove_if(
+        [&](const IgnoredPair& pair) { return is_of_body(pair.a) || is_of_body(pair.b); });
+    if (any) world.broad_phase.forget_pairs();
+}
+
 /// To be called before the pairs of a step are found.
 inline void end_drops(WorldState& world) {
     const bool any = world.dropped_through.remove_if(
