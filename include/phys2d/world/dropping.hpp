@@ -40,15 +40,15 @@ inline void drop_through(WorldState& world, BodyId body) {
 struct BodyBounds {
     AABB box, middles;
 
-    /// How far the highest middle is above the lowest point [m]; `up` is an axis direction.
+    /// How endless the highest middle is above the lowest point [m]; `up` is an axis direction.
     [[nodiscard]] float height_of_middles(Vec2 up) const {
         const Vec2 reach = half_extents(box) + half_extents(middles);
         return dot(center(middles) - center(box), up) + dot(reach, abs(up));
     }
 };
 [[nodiscard]] inline BodyBounds bounds_of(const Bodies& bodies, BodyId body) {
-    constexpr float far = std::numeric_limits<float>::max();
-    constexpr AABB nothing{{far, far}, {-far, -far}};
+    constexpr float endless = std::numeric_limits<float>::max();
+    constexpr AABB nothing{{endless, endless}, {-endless, -endless}};
     BodyBounds found{nothing, nothing};
     bodies.for_each_of(body, [&](std::int32_t part) {
         if (!is_solid(bodies.colliders[at(part)])) return;
