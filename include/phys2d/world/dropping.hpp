@@ -40,7 +40,7 @@ inline void drop_through(WorldState& world, BodyId body) {
 struct BodyBounds {
     AABB box, middles;
 
-    /// How endless the highest middle is above the lowest point [m]; `up` is an axis direction.
+    /// How far the highest middle is above the lowest point [m]; `up` is an axis direction.
     [[nodiscard]] float height_of_middles(Vec2 up) const {
         const Vec2 reach = half_extents(box) + half_extents(middles);
         return dot(center(middles) - center(box), up) + dot(reach, abs(up));
