@@ -47,9 +47,8 @@ protected:
             columns.place(box.min.x) - GridLevels::columns_per_row_height;
         const Range range = row_ranges_[level];
         std::int32_t row = first_row_from(range, rows.place(box.min.y) - 1);
-        for (; row < range.end && rows_[at(row)].y <= last_row; ++row) {
-            for_each_in_window<Width>(box, window(rows_[at(row)], first_column, last_column),
-                                      visit);
+        for (; row < range.end && rows_[row].y <= last_row; ++row) {
+            for_each_in_window<Width>(box, window(rows_[row], first_column, last_column), visit);
         }
     }
 
@@ -64,8 +63,8 @@ private:
         const Real high_y = Real::fill(box.max.y);
         for (std::int32_t j = window.begin; j < window.end; j += Width) {
             const auto overlaps =
-                (Real::load(&min_x_[at(j)]) <= high_x) & (low_x <= Real::load(&max_x_[at(j)])) &
-                (Real::load(&min_y_[at(j)]) <= high_y) & (low_y <= Real::load(&max_y_[at(j)]));
+                (Real::load(&min_x_[j]) <= high_x) & (low_x <= Real::load(&max_x_[j])) &
+                (Real::load(&min_y_[j]) <= high_y) & (low_y <= Real::load(&max_y_[j]));
             for_each_found<Width>(bits(overlaps), {j, window.end}, visit);
         }
     }
@@ -74,7 +73,7 @@ private:
     template <int Width, class Visit>
     PHYS2D_INLINE void for_each_found(unsigned found, Range places, Visit visit) const {
         found &= (1u << smaller_of(places.end - places.begin, Width)) - 1u;
-        for_each_bit(found, [&](int i) { visit(index_[at(places.begin + i)]); });
+        for_each_bit(found, [&](int i) { visit(index_[places.begin + i]); });
     }
 
     /// The boxes of a level on a path, row by row.
@@ -84,10 +83,10 @@ private:
         const auto [begin, end] = row_ranges_[level];
         const std::int32_t step = way.runs_down() ? -1 : 1;
         for (std::int32_t i = first_row_on_way(level, way); i >= begin && i < end; i += step) {
-            const GridWay::Part part = way.within(rows.span_of(rows_[at(i)].y, 2));
+            const GridWay::Part part = way.within(rows.span_of(rows_[i].y, 2));
             if (part.begin > way.limit()) break;
             if (part.begin <= part.end) {
-                for_each_in_row_on_way<Width>(columns, rows_[at(i)], part, way, visit);
+                for_each_in_row_on_way<Width>(columns, rows_[i], part, way, visit);
             }
         }
     }

@@ -96,18 +96,18 @@ protected:
     /// The range of the boxes of a level.
     [[nodiscard]] Range members(std::size_t level) const {
         const auto [first, end] = row_ranges_[level];
-        return {rows_[at(first)].begin, rows_[at(end - 1)].end};
+        return {rows_[first].begin, rows_[end - 1].end};
     }
 
     [[nodiscard]] AABB box_at(std::int32_t i) const {
-        return {{min_x_[at(i)], min_y_[at(i)]}, {max_x_[at(i)], max_y_[at(i)]}};
+        return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}};
     }
 
     /// The first row at `y` or above. Rows seldom have gaps: the index without gaps is tried first.
     [[nodiscard]] std::int32_t first_row_from(Range rows, std::int32_t y) const {
-        const auto is_before = [&](std::int32_t row) { return rows_[at(row)].y < y; };
+        const auto is_before = [&](std::int32_t row) { return rows_[row].y < y; };
         if (rows.begin == rows.end || !is_before(rows.begin)) return rows.begin;
-        const std::int32_t there = rows.begin + (y - rows_[at(rows.begin)].y);
+        const std::int32_t there = rows.begin + (y - rows_[rows.begin].y);
         const std::int32_t last = there < rows.end ? there : rows.end;
         return is_before(last - 1) ? last : partition_point(rows.begin, last - 1, is_before);
     }
@@ -133,14 +133,13 @@ private:
     /// The range of a column's section; if that is crowded, the range of the column.
     [[nodiscard]] Range places_around(const Row& row, std::int32_t column) const {
         constexpr std::int32_t crowd = 16;
-        const std::int32_t* begins =
-            &section_begins_[at(row.first_section + row.section_of(column))];
+        const std::int32_t* begins = &section_begins_[row.first_section + row.section_of(column)];
         const Range section{begins[0], begins[1]};
         if (section.end - section.begin <= crowd) return section;
         const std::int32_t first = partition_point(
-            section.begin, section.end, [&](std::int32_t i) { return column_[at(i)] < column; });
+            section.begin, section.end, [&](std::int32_t i) { return column_[i] < column; });
         return {first, partition_point(first, section.end,
-                                       [&](std::int32_t i) { return column_[at(i)] <= column; })};
+                                       [&](std::int32_t i) { return column_[i] <= column; })};
     }
 
     static constexpr std::size_t slack = 8;  // elements behind the last box, for the widest lanes
@@ -198,18 +197,18 @@ private:
 
     /// Divides a row into sections, at most twice as many as it has boxes.
     void divide(Row& row) {
-        row.low = column_[at(row.begin)];
-        row.high = column_[at(row.end - 1)];
+        row.low = column_[row.begin];
+        row.high = column_[row.end - 1];
         const auto width = static_cast<std::uint32_t>(row.high - row.low);
         const auto count = static_cast<std::uint32_t>(row.end - row.begin);
         row.section_bits = static_cast<int>(std::bit_width(width / (2 * count)));
         row.first_section = static_cast<std::int32_t>(section_begins_.size());
         const std::int32_t sections = row.section_of(row.high) + 1;
         section_begins_.resize_for_overwrite(section_begins_.size() + at(sections) + 1);
-        std::int32_t* begins = &section_begins_[at(row.first_section)];
+        std::int32_t* begins = &section_begins_[row.first_section];
         for (std::int32_t i = 0; i <= sections; ++i) begins[i] = row.begin;
         for (std::int32_t place = row.begin; place < row.end; ++place) {
-            begins[row.section_of(column_[at(place)]) + 1] = place + 1;
+            begins[row.section_of(column_[place]) + 1] = place + 1;
         }
         // Empty sections end where the previous one does.
         for (std::int32_t i = 1; i <= sections; ++i) {

@@ -115,7 +115,7 @@ private:
         void flush(const RowGrid& grid, Array<IndexPair>& pairs) {
             for (int k = 0; k < hit_count; ++k) {
                 for_each_bit(hits[k].lanes, [&](int i) {
-                    pairs.push_back({grid.index_[at(first + i)], grid.index_[at(hits[k].place)]});
+                    pairs.push_back({grid.index_[first + i], grid.index_[hits[k].place]});
                 });
             }
             hit_count = 0;
@@ -159,22 +159,21 @@ private:
     /// time, at every width, so that the order of pairs is the same.
     template <int Width>
     void append_pairs_of(std::int32_t row, std::int32_t end_row, Array<IndexPair>& pairs) const {
-        const Row& here = rows_[at(row)];
-        const bool is_above = row + 1 < end_row && rows_[at(row + 1)].y == here.y + 1;
-        Range above = is_above ? Range(rows_[at(row + 1)]) : Range{};
+        const Row& here = rows_[row];
+        const bool is_above = row + 1 < end_row && rows_[row + 1].y == here.y + 1;
+        Range above = is_above ? Range(rows_[row + 1]) : Range{};
         for (std::int32_t i = here.begin; i < here.end; i += Octet<Width>::size) {
             Octet<Width> octet(*this, i, here.end);
-            const std::int32_t first_column = column_[at(i)] - widest;
-            const std::int32_t last_column = column_[at(octet.last)] + widest;
-            while (above.begin < above.end && column_[at(above.begin)] < first_column) {
+            const std::int32_t first_column = column_[i] - widest;
+            const std::int32_t last_column = column_[octet.last] + widest;
+            while (above.begin < above.end && column_[above.begin] < first_column) {
                 ++above.begin;
             }
-            for (std::int32_t j = i + 1; j < here.end && column_[at(j)] <= last_column; ++j) {
+            for (std::int32_t j = i + 1; j < here.end && column_[j] <= last_column; ++j) {
                 const int before = j - i < Octet<Width>::size ? j - i : Octet<Width>::size;
                 octet.meet(*this, j, octet.lanes & ((1u << before) - 1u), pairs);
             }
-            for (std::int32_t j = above.begin; j < above.end && column_[at(j)] <= last_column;
-                 ++j) {
+            for (std::int32_t j = above.begin; j < above.end && column_[j] <= last_column; ++j) {
                 octet.meet(*this, j, octet.lanes, pairs);
             }
             octet.flush(*this, pairs);
@@ -196,7 +195,7 @@ private:
         const std::size_t first = pairs.size();
         for (std::int32_t i = begin; i < end; ++i) {
             larger.for_each_overlap_in<Width>(swapped ? mine : theirs, smaller.box_at(i),
-                                              Appender{smaller.index_[at(i)], pairs});
+                                              Appender{smaller.index_[i], pairs});
         }
         for (std::size_t i = first; swapped && i < pairs.size(); ++i) {
             pairs[i] = {pairs[i].second, pairs[i].first};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Array: the one container of the engine, a std::vector for plain data.
+// Array: a std::vector for plain data, of which nearly everything in a World is made.
 // Plain data (trivially copyable) makes this possible: storage starts on a cache line, so that
 // batches of lanes never straddle two; copying a World is a few memcpys into existing storage; and
 // a translation unit pays a tenth of what instantiating as many std::vectors would cost.
@@ -14,7 +14,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Slots and counts are signed 32-bit integers; memory is indexed by std::size_t.
+/// Slots and counts are signed 32-bit integers; sizes of memory are std::size_t.
 constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 template <class T>
@@ -45,8 +45,15 @@ public:
     [[nodiscard]] T* end() { return data_ + size_; }
     [[nodiscard]] const T* begin() const { return data_; }
     [[nodiscard]] const T* end() const { return data_ + size_; }
-    [[nodiscard]] T& operator[](std::size_t i) { return data_[i]; }
-    [[nodiscard]] const T& operator[](std::size_t i) const { return data_[i]; }
+    /// Slots, indices of ids and sizes are integers of different types; none is negative here.
+    template <class Index>
+    [[nodiscard]] T& operator[](Index i) {
+        return data_[static_cast<std::size_t>(i)];
+    }
+    template <class Index>
+    [[nodiscard]] const T& operator[](Index i) const {
+        return data_[static_cast<std::size_t>(i)];
+    }
     [[nodiscard]] T& back() { return data_[size_ - 1]; }
 
     void clear() { size_ = 0; }

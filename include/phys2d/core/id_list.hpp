@@ -26,7 +26,7 @@ public:
             records_.push_back({id});
             places_[id.index] = static_cast<std::int32_t>(records_.size());
         }
-        Record& record = records_[at(places_[id.index] - 1)];
+        Record& record = records_[places_[id.index] - 1];
         if (record.body != id) record = {id};
         return record;
     }
@@ -35,10 +35,10 @@ public:
     bool erase(BodyId id) {
         if (id.index >= places_.size() || places_[id.index] == none) return false;
         const std::int32_t place = places_[id.index];
-        if (records_[at(place - 1)].body != id) return false;
+        if (records_[place - 1].body != id) return false;
         places_[records_.back().body.index] = place;
         places_[id.index] = none;
-        records_[at(place - 1)] = records_.back();
+        records_[place - 1] = records_.back();
         records_.pop_back();
         return true;
     }

@@ -44,18 +44,18 @@ public:
             first_free_ = static_cast<std::int32_t>(places_.size()) - 1;
         }
         const std::int32_t place = first_free_;
-        places_[at(place)].item = new T(item);
-        first_free_ = places_[at(place)].next_free;
+        places_[place].item = new T(item);
+        first_free_ = places_[place].next_free;
         return place;
     }
     void remove(std::int32_t place) {
-        delete places_[at(place)].item;
-        places_[at(place)] = {nullptr, first_free_};
+        delete places_[place].item;
+        places_[place] = {nullptr, first_free_};
         first_free_ = place;
     }
 
-    [[nodiscard]] T& operator[](std::int32_t place) { return *places_[at(place)].item; }
-    [[nodiscard]] const T& operator[](std::int32_t place) const { return *places_[at(place)].item; }
+    [[nodiscard]] T& operator[](std::int32_t place) { return *places_[place].item; }
+    [[nodiscard]] const T& operator[](std::int32_t place) const { return *places_[place].item; }
 
 private:
     static void assign(T*& item, const T* other) {

@@ -48,8 +48,11 @@ public:
     [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
     [[nodiscard]] constexpr T* begin() const { return data_; }
     [[nodiscard]] constexpr T* end() const { return data_ + size_; }
-    /// Pre: i < size().
-    [[nodiscard]] constexpr T& operator[](std::size_t i) const { return data_[i]; }
+    /// Pre: 0 <= i < size(), an integer of any type.
+    template <class Index>
+    [[nodiscard]] constexpr T& operator[](Index i) const {
+        return data_[static_cast<std::size_t>(i)];
+    }
 
 private:
     T* data_ = nullptr;

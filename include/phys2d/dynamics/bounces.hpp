@@ -139,8 +139,8 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
     contacts.bounced.clear();
     float fastest = 0.0f;
     for (const std::int32_t index : contacts.active) {
-        BounceBlock& bounces = contacts.bounces[at(index)];
-        ContactBlock& block = contacts.blocks[at(index)];
+        BounceBlock& bounces = contacts.bounces[index];
+        ContactBlock& block = contacts.blocks[index];
         for_each_bit(bouncing_lanes<Width>(bounces), [&](int lane) {
             const Bouncing bouncing(block, at(lane));
             const Vec2 stopping = bouncing.normal * block.normal_impulse[lane] +
@@ -166,9 +166,9 @@ void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
     for (std::size_t i = 0; i < most_sweeps && change > mul(close_enough, fastest); ++i) {
         change = 0.0f;
         for (auto& [place, impulse] : contacts.bounced) {
-            BounceBlock& bounces = contacts.bounces[at(place.block)];
+            BounceBlock& bounces = contacts.bounces[place.block];
             const std::size_t lane = at(place.lane);
-            const Bouncing bouncing(contacts.blocks[at(place.block)], lane);
+            const Bouncing bouncing(contacts.blocks[place.block], lane);
             const float missing = bounces.rebound[lane] - bouncing.speed(bodies);
             const float more = max(missing, -impulse);
             bouncing.push(more, bodies);

@@ -121,12 +121,12 @@ struct Contacts {
 
     /// The faces of a block of pairs with terrain; null for other blocks.
     [[nodiscard]] const FaceBlock* face_block(std::int32_t block) const {
-        const std::int32_t i = faces_of[at(block)];
-        return i == no_faces ? nullptr : &faces[at(i)];
+        const std::int32_t i = faces_of[block];
+        return i == no_faces ? nullptr : &faces[i];
     }
     /// From the first body of a pair to the second; zero if they are not in contact.
     [[nodiscard]] Vec2 normal_at(LanePlace place) const {
-        const ContactBlock& block = blocks[at(place.block)];
+        const ContactBlock& block = blocks[place.block];
         return {block.normal_x[place.lane], block.normal_y[place.lane]};
     }
     /// The feature of a pair's face; 0 for a pair without one.
@@ -153,18 +153,18 @@ struct Contacts {
 
 /// Whether a pair's bit is set in a column with a bit per lane.
 [[nodiscard]] inline bool has_lane(const Array<std::uint8_t>& column, LanePlace place) {
-    return (column[at(place.block)] >> place.lane & 1) != 0;
+    return (column[place.block] >> place.lane & 1) != 0;
 }
 inline void set_lane(Array<std::uint8_t>& column, LanePlace place, bool value) {
-    const unsigned others = column[at(place.block)] & ~(1u << place.lane);
-    column[at(place.block)] = static_cast<std::uint8_t>(others | (value ? 1u : 0u) << place.lane);
+    const unsigned others = column[place.block] & ~(1u << place.lane);
+    column[place.block] = static_cast<std::uint8_t>(others | (value ? 1u : 0u) << place.lane);
 }
 
 /// Calls visit(block, lane) for each contact of this step, in solving order.
 template <class Visit>
 void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     for (const std::int32_t index : contacts.active) {
-        for_each_bit(contacts.lanes[at(index)], [&](int lane) { visit(index, lane); });
+        for_each_bit(contacts.lanes[index], [&](int lane) { visit(index, lane); });
     }
 }
 
@@ -173,7 +173,7 @@ template <class Visit>
 void for_each_lane_in(const Contacts& contacts, const Array<std::uint8_t>& column, Visit visit) {
     for (const ColourRange& colour : contacts.colours) {
         for (std::int32_t i = colour.begin; i < colour.end; ++i) {
-            for_each_bit(column[at(i)], [&](int lane) { visit(LanePlace{i, lane}); });
+            for_each_bit(column[i], [&](int lane) { visit(LanePlace{i, lane}); });
         }
     }
 }

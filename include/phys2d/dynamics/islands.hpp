@@ -14,13 +14,13 @@ public:
     /// Starts with `count` bodies, each an island of its own.
     void begin(std::int32_t count) {
         parent_.resize(at(count));
-        for (std::int32_t i = 0; i < count; ++i) parent_[at(i)] = i;
+        for (std::int32_t i = 0; i < count; ++i) parent_[i] = i;
     }
 
     [[nodiscard]] std::int32_t root(std::int32_t i) {
-        while (parent_[at(i)] != i) {
-            parent_[at(i)] = parent_[at(parent_[at(i)])];
-            i = parent_[at(i)];
+        while (parent_[i] != i) {
+            parent_[i] = parent_[parent_[i]];
+            i = parent_[i];
         }
         return i;
     }
@@ -28,7 +28,7 @@ public:
     void unite(std::int32_t a, std::int32_t b) {
         a = root(a);
         b = root(b);
-        parent_[at(a < b ? b : a)] = a < b ? a : b;
+        parent_[a < b ? b : a] = a < b ? a : b;
     }
 
 private:

@@ -101,11 +101,11 @@ inline void list_active(Contacts& contacts) {
     for (const ColourRange& colour : contacts.colours) {
         const std::int32_t begin = end;
         for (std::int32_t i = colour.begin; i < colour.end; ++i) {
-            const unsigned lanes = contacts.lanes[at(i)];
-            contacts.active[at(end)] = i;
+            const unsigned lanes = contacts.lanes[i];
+            contacts.active[end] = i;
             end += lanes != 0 ? 1 : 0;
             contacts.contact_count += std::popcount(lanes);
-            contacts.any_deep |= contacts.is_deep[at(i)];
+            contacts.any_deep |= contacts.is_deep[i];
         }
         if (end > begin) contacts.active_colours.push_back({begin, end, colour.order});
     }

@@ -33,9 +33,9 @@ public:
     template <class Replace>
     void replace_faces(std::int32_t a, Contacts& contacts, Replace replace) {
         links_.for_each_of(a, [&](std::int32_t i) {
-            const Found& pair = found_[at(i)];
+            const Found& pair = found_[i];
             if (pair.face == no_face_of) return;
-            Face& face = faces_[at(pair.face)];
+            Face& face = faces_[pair.face];
             face = replace(pair.b, face);
             if (is_written(i)) write_face(contacts, place_of(i), face);
         });
@@ -96,7 +96,7 @@ public:
         const auto count = static_cast<std::int32_t>(contacts.blocks.size()) - first;
         team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
             for (std::int32_t i = begin; i < end; ++i) {
-                fill_block<Width>(contacts, first + i, &members_[at(i * block_size)], bodies,
+                fill_block<Width>(contacts, first + i, &members_[i * block_size], bodies,
                                   body_slots);
             }
         });
@@ -112,7 +112,7 @@ private:
 
     [[nodiscard]] bool is_written(std::int32_t pair) const { return at(pair) < written_; }
     [[nodiscard]] LanePlace place_of(std::int32_t pair) const {
-        const std::int32_t place = places_[at(pair)];
+        const std::int32_t place = places_[pair];
         return {place / block_size, place % block_size};
     }
 
@@ -159,12 +159,12 @@ private:
     /// Pairs that are added later start with fresh colours, since their blocks are separate.
     void assign_colours(const std::int32_t* body_slots) {
         for (std::size_t k = 0; written_ > 0 && k < order_.size(); ++k) {
-            const Found& pair = found_[at(order_[k])];
+            const Found& pair = found_[order_[k]];
             colours_.forget(body_of(pair.a, body_slots));
             if (pair.b < ranges_.dynamic_count) colours_.forget(body_of(pair.b, body_slots));
         }
         for (const std::int32_t i : order_) {
-            Found& pair = found_[at(i)];
+            Found& pair = found_[i];
             pair.colour = static_cast<std::uint8_t>(take_colour(pair, body_slots));
         }
     }
@@ -179,7 +179,7 @@ private:
     /// Makes the blocks, and gives each pair its lane.
     void lay_out(Contacts& contacts) {
         std::int32_t count[PairColours::count] = {};
-        for (const std::int32_t i : order_) ++count[found_[at(i)].colour];
+        for (const std::int32_t i : order_) ++count[found_[i].colour];
         const auto first = static_cast<std::int32_t>(contacts.blocks.size());
         std::int32_t place[PairColours::count];
         const std::int32_t end = lay_out_colours(contacts.colours, first, count, place);
@@ -189,9 +189,9 @@ private:
         places_.reserve(found_.capacity());
         places_.resize_for_overwrite(found_.size());
         for (const std::int32_t i : order_) {
-            const std::uint32_t colour = found_[at(i)].colour;
-            places_[at(i)] = place[colour];
-            members_[at(place[colour] - first * block_size)] = i;
+            const std::uint32_t colour = found_[i].colour;
+            places_[i] = place[colour];
+            members_[place[colour] - first * block_size] = i;
             place[colour] += colour == PairColours::overflow ? block_size : 1;
         }
     }
@@ -239,14 +239,14 @@ private:
     template <int Width>
     void fill_block(Contacts& contacts, std::int32_t index, const std::int32_t* members,
                     const NarrowBody* bodies, const std::int32_t* body_slots) {
-        ContactBlock& block = contacts.blocks[at(index)];
-        PairBlock& pairs = contacts.pairs[at(index)];
+        ContactBlock& block = contacts.blocks[index];
+        PairBlock& pairs = contacts.pairs[index];
         std::uint32_t from[block_size];
         int count = 0;
         for (int lane = 0; lane < block_size; ++lane) {
             const bool is_member = members[lane] != no_member;
             const std::int32_t i = members[is_member ? lane : 0];
-            const Found& pair = found_[at(i)];
+            const Found& pair = found_[i];
             pairs.a[lane] = static_cast<std::uint32_t>(pair.a);
             pairs.b[lane] = static_cast<std::uint32_t>(pair.b);
             block.a[lane] = solver_place(pair.a, body_slots);
@@ -295,7 +295,7 @@ private:
         unsigned inherited = 0;
         unsigned has_events = 0;
         for (int lane = 0; lane < count; ++lane) {
-            const Found& pair = found_[at(members[lane])];
+            const Found& pair = found_[members[lane]];
             touching |= unsigned{pair.is_touching} << lane;
             inherited |= unsigned{pair.is_heir} << lane;
             has_events |= unsigned{pair.has_events} << lane;
@@ -311,13 +311,13 @@ private:
         if (!any_special_ && faces_.empty()) return;
         const auto end = static_cast<std::int32_t>(contacts.blocks.size());
         for (std::int32_t lane = 0; lane < (end - first) * block_size; ++lane) {
-            if (members_[at(lane)] == no_member) continue;
-            const Found& pair = found_[at(members_[at(lane)])];
+            if (members_[lane] == no_member) continue;
+            const Found& pair = found_[members_[lane]];
             const LanePlace place{first + lane / block_size, lane % block_size};
             if (pair.is_special) contacts.specials.push_back(place);
             if (pair.face == no_face_of) continue;
-            write_face(contacts, place, faces_[at(pair.face)]);
-            PairBlock& pairs = contacts.pairs[at(place.block)];
+            write_face(contacts, place, faces_[pair.face]);
+            PairBlock& pairs = contacts.pairs[place.block];
             PairForms<1>::at_face(forms_of<1>(bodies, pairs.a + place.lane))
                 .store(pairs, place.lane);
         }
@@ -343,13 +343,13 @@ private:
 
     /// Sets the face of a lane; allocates eight faces for a block without any.
     static void write_face(Contacts& contacts, LanePlace where, const Face& face) {
-        std::int32_t& place = contacts.faces_of[at(where.block)];
+        std::int32_t& place = contacts.faces_of[where.block];
         if (place == Contacts::no_faces) {
             place = static_cast<std::int32_t>(contacts.faces.size());
             contacts.faces.push_back({});
             for (int lane = 0; lane < block_size; ++lane) contacts.faces.back().set(lane, no_face);
         }
-        contacts.faces[at(place)].set(where.lane, face);
+        contacts.faces[place].set(where.lane, face);
     }
 
     SlotRanges ranges_;

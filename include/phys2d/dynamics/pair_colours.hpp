@@ -31,12 +31,12 @@ public:
     /// Starts with `dynamic_count` bodies without colours.
     void begin(std::int32_t dynamic_count) { had_.assign(at(dynamic_count), {}); }
     /// Clears the colours of one body, for pairs that follow in separate blocks.
-    void forget(std::int32_t body) { had_[at(body)] = {}; }
+    void forget(std::int32_t body) { had_[body] = {}; }
 
     /// For a pair of two dynamic bodies.
     std::uint32_t take(std::int32_t a, std::int32_t b) {
-        std::uint64_t& by_a = had_[at(a)].dynamic;
-        std::uint64_t& by_b = had_[at(b)].dynamic;
+        std::uint64_t& by_a = had_[a].dynamic;
+        std::uint64_t& by_b = had_[b].dynamic;
         const auto colour = static_cast<std::uint32_t>(std::countr_one(by_a | by_b));
         if (colour == dynamic_colours) return overflow;
         by_a |= std::uint64_t{1} << colour;
@@ -45,12 +45,12 @@ public:
     }
     /// For a pair with an immovable body.
     std::uint32_t take_static(std::int32_t a) {
-        const std::uint32_t colour = had_[at(a)].statics++;
+        const std::uint32_t colour = had_[a].statics++;
         return colour < static_colours ? first_static + colour : overflow;
     }
     /// For a pair with a face of terrain.
     std::uint32_t take_face(std::int32_t a) {
-        const std::uint32_t colour = had_[at(a)].faces++;
+        const std::uint32_t colour = had_[a].faces++;
         return colour < face_colours ? first_face + colour : overflow;
     }
 

@@ -31,7 +31,7 @@ public:
     /// Calls visit(pair) for the index of each pair of a dynamic body, newest first.
     template <class Visit>
     void for_each_of(std::int32_t body, Visit visit) const {
-        for (std::int32_t i = chains_[at(body)].newest; i != none; i = links_[at(i)].before) {
+        for (std::int32_t i = chains_[body].newest; i != none; i = links_[i].before) {
             visit(i / 2);
         }
     }
@@ -40,8 +40,8 @@ public:
     template <class Test>
     [[nodiscard]] bool any_of(std::int32_t body, Test test) const {
         if (!is_dynamic(body)) return false;
-        std::int32_t i = chains_[at(body)].newest;
-        while (i != none && !test(i / 2)) i = links_[at(i)].before;
+        std::int32_t i = chains_[body].newest;
+        while (i != none && !test(i / 2)) i = links_[i].before;
         return i != none;
     }
 
@@ -50,11 +50,11 @@ public:
     template <class Test>
     [[nodiscard]] std::int32_t find(std::int32_t a, std::int32_t b, Test test) const {
         if (!is_dynamic(a)) return none;
-        const bool b_has_fewer = is_dynamic(b) && chains_[at(b)].length < chains_[at(a)].length;
+        const bool b_has_fewer = is_dynamic(b) && chains_[b].length < chains_[a].length;
         const std::int32_t other = b_has_fewer ? a : b;
-        std::int32_t i = chains_[at(b_has_fewer ? b : a)].newest;
-        while (i != none && !(links_[at(i)].other == other && test(i / 2))) {
-            i = links_[at(i)].before;
+        std::int32_t i = chains_[b_has_fewer ? b : a].newest;
+        while (i != none && !(links_[i].other == other && test(i / 2))) {
+            i = links_[i].before;
         }
         return i == none ? none : i / 2;
     }
@@ -73,7 +73,7 @@ private:
 
     /// Puts a link at the head of a body's chain; returns the former head.
     std::int32_t begin_chain(std::int32_t body, std::int32_t link) {
-        Chain& chain = chains_[at(body)];
+        Chain& chain = chains_[body];
         const std::int32_t before = chain.newest;
         chain = {link, chain.length + 1};
         return before;

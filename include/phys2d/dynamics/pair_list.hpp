@@ -60,9 +60,8 @@ public:
     /// The same for a body and a face of terrain; the face is relative to the centre of b's shape.
     void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowBody* bodies,
                   const ContactReach& reach, const PairTraits& traits) {
-        const Face placed = translate(face, middle_of(bodies[at(b)]));
-        const FaceTouch<1> touch =
-            touch_face(placed, shape_of(bodies[at(a)]), {}, reach.margin, 0.0f);
+        const Face placed = translate(face, middle_of(bodies[b]));
+        const FaceTouch<1> touch = touch_face(placed, shape_of(bodies[a]), {}, reach.margin, 0.0f);
         add(a, b, traits);
         found_.back().is_near = touch.is_touched.set;
         found_.back().face = static_cast<std::int32_t>(faces_.size());
@@ -82,10 +81,10 @@ public:
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
         const std::int32_t same = links_.find(a, b, [&](std::int32_t pair) {
-            return memory.feature == 0 || is_free_face(found_[at(pair)], memory.feature);
+            return memory.feature == 0 || is_free_face(found_[pair], memory.feature);
         });
         if (same != PairLinks::none) {
-            Found& pair = found_[at(same)];
+            Found& pair = found_[same];
             pair.normal_impulse = memory.normal_impulse;
             pair.tangent_impulse = memory.tangent_impulse;
             pair.is_given = true;
@@ -95,9 +94,9 @@ public:
         const std::int32_t any = links_.find(a, b, any_pair);
         if (any == PairLinks::none || !memory.is_touching) return any != PairLinks::none;
         const std::int32_t alike = links_.find(
-            a, b, [&](std::int32_t pair) { return looks_to(found_[at(pair)], memory.side); });
+            a, b, [&](std::int32_t pair) { return looks_to(found_[pair], memory.side); });
         const bool is_other_side = alike == PairLinks::none;
-        pass_on_touch(found_[at(is_other_side ? any : alike)], memory.has_events, is_other_side);
+        pass_on_touch(found_[is_other_side ? any : alike], memory.has_events, is_other_side);
         return true;
     }
 
@@ -168,7 +167,7 @@ protected:
             std::uint32_t a[std::size_t{Width}];
             std::uint32_t b[std::size_t{Width}];
             for (int lane = 0; lane < Width; ++lane) {
-                const Found& pair = found_[at(lane < count ? i + lane : i)];
+                const Found& pair = found_[lane < count ? i + lane : i];
                 a[lane] = static_cast<std::uint32_t>(pair.a);
                 b[lane] = static_cast<std::uint32_t>(pair.b);
             }
@@ -179,7 +178,7 @@ protected:
             const unsigned reached =
                 bits(approach.are_facing() & (approach.at_least() < Real::fill(reach.margin)));
             for (int lane = 0; lane < count; ++lane) {
-                Found& pair = found_[at(i + lane)];
+                Found& pair = found_[i + lane];
                 if (pair.face == no_face_of) pair.is_near = (reached >> lane & 1u) != 0;
             }
         }
@@ -192,15 +191,14 @@ private:
 
     /// Whether it is a pair with this feature that has no impulses yet: there may be several alike.
     [[nodiscard]] bool is_free_face(const Found& pair, std::uint32_t feature) const {
-        return pair.face != no_face_of && !pair.is_given &&
-               faces_[at(pair.face)].feature == feature;
+        return pair.face != no_face_of && !pair.is_given && faces_[pair.face].feature == feature;
     }
 
     /// Whether the face of a pair looks the way of a normal; any does of one that is not known.
     [[nodiscard]] bool looks_to(const Found& pair, Vec2 side) const {
         constexpr float same_side = 0.99f;
         return pair.face == no_face_of || side == Vec2{} ||
-               dot(faces_[at(pair.face)].normal, side) > same_side;
+               dot(faces_[pair.face].normal, side) > same_side;
     }
 
     /// Has a pair touch to begin with: for the side that it is about, unless it is an heir.

@@ -22,7 +22,7 @@ struct SleepingContact {
 
 class SleepingContacts {
 public:
-    [[nodiscard]] const SleepingContact& contact(std::int32_t i) const { return all_[at(i)]; }
+    [[nodiscard]] const SleepingContact& contact(std::int32_t i) const { return all_[i]; }
 
     /// Adds a contact in front of the chain whose head is `contact.next`; returns the new head.
     std::int32_t keep(const SleepingContact& contact) {
@@ -31,14 +31,14 @@ public:
             all_.push_back(contact);
             return static_cast<std::int32_t>(all_.size()) - 1;
         }
-        first_free_ = all_[at(place)].next;
-        all_[at(place)] = contact;
+        first_free_ = all_[place].next;
+        all_[place] = contact;
         return place;
     }
 
     /// Frees a contact and returns the next one in its chain.
     std::int32_t release(std::int32_t place) {
-        SleepingContact& contact = all_[at(place)];
+        SleepingContact& contact = all_[place];
         const std::int32_t next = contact.next;
         contact.next = first_free_;
         first_free_ = place;

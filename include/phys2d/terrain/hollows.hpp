@@ -101,7 +101,7 @@ private:
         float out = 2.0f * length;
         const Vec2 to = from + direction * out;
         grid_.for_each_overlap({min(from, to), max(from, to)}, [&](std::int32_t i) {
-            out = min(out, way_out(faces_[at(i)], from, direction));
+            out = min(out, way_out(faces_[i], from, direction));
         });
         return 0.5f * out;
     }

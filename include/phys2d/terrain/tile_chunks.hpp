@@ -92,7 +92,7 @@ public:
         const std::uint64_t key = key_of(tile);
         for (std::size_t place = home_of(key);; place = next(place)) {
             const std::int32_t chunk = table_[place];
-            if (chunk == none || chunks_[at(chunk)].key == key) return chunk;
+            if (chunk == none || chunks_[chunk].key == key) return chunk;
         }
     }
 
@@ -107,8 +107,8 @@ public:
             chunks_.back().key = at(none);
         }
         const std::int32_t chunk = free_;
-        free_ = static_cast<std::int32_t>(chunks_[at(chunk)].key);
-        chunks_[at(chunk)].key = key_of(tile);
+        free_ = static_cast<std::int32_t>(chunks_[chunk].key);
+        chunks_[chunk].key = key_of(tile);
         enter(chunk);
         ++count_;
         return chunk;
@@ -117,7 +117,7 @@ public:
     /// Removes a chunk. Pre: all its tiles are empty.
     void remove(std::int32_t chunk) {
         leave_table(chunk);
-        chunks_[at(chunk)].key = at(free_);
+        chunks_[chunk].key = at(free_);
         free_ = chunk;
         --count_;
     }
@@ -128,15 +128,15 @@ public:
     [[nodiscard]] std::int32_t end() const { return static_cast<std::int32_t>(chunks_.size()); }
 
     /// Bit y: whether row y holds tiles.
-    [[nodiscard]] std::uint64_t& rows(std::int32_t chunk) { return chunks_[at(chunk)].rows; }
-    [[nodiscard]] std::uint64_t rows(std::int32_t chunk) const { return chunks_[at(chunk)].rows; }
+    [[nodiscard]] std::uint64_t& rows(std::int32_t chunk) { return chunks_[chunk].rows; }
+    [[nodiscard]] std::uint64_t rows(std::int32_t chunk) const { return chunks_[chunk].rows; }
     [[nodiscard]] unsigned char* tiles(std::int32_t chunk) const { return pages_.block(at(chunk)); }
 
     /// A key that sorts by rows of chunks, and within a row by column.
     [[nodiscard]] static std::uint64_t key_of(TileCoord tile) {
         return std::uint64_t{from_edge(tile.y) / side} << key_bits | from_edge(tile.x) / side;
     }
-    [[nodiscard]] std::uint64_t key(std::int32_t chunk) const { return chunks_[at(chunk)].key; }
+    [[nodiscard]] std::uint64_t key(std::int32_t chunk) const { return chunks_[chunk].key; }
     static constexpr int key_bits = 26;  // per axis
     /// The lower left tile of a chunk.
     [[nodiscard]] static TileCoord corner_of(std::uint64_t key) {

@@ -101,7 +101,7 @@ struct Bodies {
 
     /// Users may write to the column, so for static bodies it may hold anything.
     [[nodiscard]] Vec2 velocity(std::int32_t slot) const {
-        return slot < ranges.moving_count ? velocities[at(slot)] : Vec2{};
+        return slot < ranges.moving_count ? velocities[slot] : Vec2{};
     }
 
     /// Adds a body with its first collider.
@@ -145,20 +145,20 @@ struct Bodies {
     }
     /// Whether a collider is the surface of an outline or of a tile map.
     [[nodiscard]] bool is_terrain(std::int32_t slot) const {
-        return terrain_places[at(slot)] > no_terrain;
+        return terrain_places[slot] > no_terrain;
     }
     [[nodiscard]] bool is_tile_kind(std::int32_t slot) const {
-        return terrain_places[at(slot)] < no_terrain;
+        return terrain_places[slot] < no_terrain;
     }
     /// The terrain to which a collider belongs, as a surface or as a tile kind; else `no_terrain`.
     [[nodiscard]] std::int32_t terrain_of(std::int32_t slot) const {
-        const std::int32_t place = terrain_places[at(slot)];
+        const std::int32_t place = terrain_places[slot];
         return place < no_terrain ? kind_in(place) : place;
     }
 
     /// Whether a collider is a shape.
     [[nodiscard]] bool is_plain(std::int32_t slot) const {
-        return terrain_places[at(slot)] == no_terrain;
+        return terrain_places[slot] == no_terrain;
     }
     [[nodiscard]] bool is_tile_map(std::int32_t slot) const {
         return is_terrain(slot) && terrain(slot).is_map();
@@ -177,7 +177,7 @@ struct Bodies {
         std::int32_t index = first;
         do {
             const std::int32_t slot = slots.slot_at(at(index));
-            index = next_of_body[at(slot)];
+            index = next_of_body[slot];
             visit(slot);
         } while (index != first);
     }
@@ -190,7 +190,7 @@ struct Bodies {
         return weighs ? mass_of(shape, material.density) : 0.0f;
     }
     [[nodiscard]] float weight(std::int32_t slot) const {
-        return weight(slot, shapes[at(slot)], materials[at(slot)], colliders[at(slot)]);
+        return weight(slot, shapes[slot], materials[slot], colliders[slot]);
     }
     /// The mass of all colliders of a body [kg].
     [[nodiscard]] float mass_by_density(BodyId body) const {
@@ -200,13 +200,11 @@ struct Bodies {
     }
 
     [[nodiscard]] bool is_one_way(std::int32_t slot) const {
-        return (traits[at(slot)].marks & ContactTraits::one_way) != 0;
+        return (traits[slot].marks & ContactTraits::one_way) != 0;
     }
-    [[nodiscard]] bool is_limb(std::int32_t slot) const {
-        return ids[at(slot)] != owners[at(slot)];
-    }
+    [[nodiscard]] bool is_limb(std::int32_t slot) const { return ids[slot] != owners[slot]; }
     [[nodiscard]] std::int32_t body_slot(std::int32_t slot) const {
-        return slots.slot_of(owners[at(slot)]);
+        return slots.slot_of(owners[slot]);
     }
 
     /// Lists the moving limbs. To be called before a step uses `limbs` and `body_slots`.
@@ -240,7 +238,7 @@ struct Bodies {
     void erase_all_of(BodyId body) {
         while (true) {
             const std::int32_t slot = slots.slot_of(body);
-            const auto next = at(next_of_body[at(slot)]);
+            const auto next = at(next_of_body[slot]);
             erase(slots.slot_at(next));
             if (next == body.index) return;
         }
@@ -284,7 +282,7 @@ struct Bodies {
                                     (is_terrain(slot) ? ContactTraits::terrain : 0) |
                                     (is_tile_kind(slot) ? ContactTraits::tile_kind : 0);
         one_way_count -= is_one_way(slot) ? 1 : 0;
-        traits[at(slot)] = contact_traits(colliders[at(slot)], materials[at(slot)], marks);
+        traits[slot] = contact_traits(colliders[slot], materials[slot], marks);
         one_way_count += is_one_way(slot) ? 1 : 0;
     }
 
@@ -293,9 +291,9 @@ struct Bodies {
     void regroup(std::int32_t slot) {
         const Group group = group_of(at(slot));
         const bool responds = group == Group::Dynamic || group == Group::Asleep;
-        BodyDynamics& properties = dynamics[at(slot)];
+        BodyDynamics& properties = dynamics[slot];
         properties.inverse_mass = responds ? inverse_mass_of(properties.mass) : 0.0f;
-        if (group != Group::Dynamic) forces[at(slot)] = {};
+        if (group != Group::Dynamic) forces[slot] = {};
         refresh_narrow(move_to(group, slot));
     }
 
@@ -339,12 +337,12 @@ private:
 
     /// Takes a limb out of the ring of its body.
     void unlink(std::int32_t limb) {
-        const auto index = static_cast<std::int32_t>(ids[at(limb)].index);
+        const auto index = static_cast<std::int32_t>(ids[limb].index);
         std::int32_t before = body_slot(limb);
-        while (next_of_body[at(before)] != index) {
-            before = slots.slot_at(at(next_of_body[at(before)]));
+        while (next_of_body[before] != index) {
+            before = slots.slot_at(at(next_of_body[before]));
         }
-        next_of_body[at(before)] = next_of_body[at(limb)];
+        next_of_body[before] = next_of_body[limb];
     }
 
     template <class Visit>
@@ -383,9 +381,9 @@ private:
     /// Swaps two bodies; returns `to`.
     std::int32_t exchange(std::int32_t from, std::int32_t to) {
         if (from == to) return to;
-        for_each_column([&](auto& column) { std::swap(column[at(from)], column[at(to)]); });
-        slots.relocate(ids[at(from)].index, from);
-        slots.relocate(ids[at(to)].index, to);
+        for_each_column([&](auto& column) { std::swap(column[from], column[to]); });
+        slots.relocate(ids[from].index, from);
+        slots.relocate(ids[to].index, to);
         changed_slots.add(at(from));
         changed_slots.add(at(to));
         return to;

@@ -58,7 +58,7 @@ public:
         sleepers_.grid().for_each_overlap(box, [&](std::int32_t place) {
             const std::int32_t slot = sleepers_.slot_of(bodies, place);
             if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) {
-                found.push_back(bodies.ids[at(slot)]);
+                found.push_back(bodies.ids[slot]);
             }
         });
     }
@@ -166,7 +166,7 @@ private:
 
     /// The present slot of the body that had a slot when the grid of moving bodies was built.
     [[nodiscard]] std::int32_t slot_now(const Bodies& bodies, std::int32_t slot) const {
-        return pairs_are_stale_ ? bodies.slots.slot_of(moving_ids_[at(slot)]) : slot;
+        return pairs_are_stale_ ? bodies.slots.slot_of(moving_ids_[slot]) : slot;
     }
 
     /// The slot of the body that a grid knows as `i`; `no_slot` if it was destroyed, or if
@@ -176,10 +176,10 @@ private:
         std::int32_t slot = SlotMap::no_slot;
         switch (source) {
             case Source::Moving:
-                if (place_in_loose_[at(i)] != not_loose) return SlotMap::no_slot;
+                if (place_in_loose_[i] != not_loose) return SlotMap::no_slot;
                 slot = slot_now(bodies, i);
                 break;
-            case Source::Loose: slot = slot_now(bodies, loose_[at(i)]); break;
+            case Source::Loose: slot = slot_now(bodies, loose_[i]); break;
             case Source::Statics: slot = statics_.slot_of(bodies, i); break;
             case Source::Sleepers:
                 slot = sleepers_.slot_of(bodies, i);
@@ -188,7 +188,7 @@ private:
         }
         if (slot == SlotMap::no_slot) return slot;
         const bool is_elsewhere = source != Source::Sleepers && bodies.is_asleep(slot);
-        const bool is_fresh = !fresh_.empty() && fresh_.contains(bodies.ids[at(slot)].index);
+        const bool is_fresh = !fresh_.empty() && fresh_.contains(bodies.ids[slot].index);
         return is_elsewhere || is_fresh ? SlotMap::no_slot : slot;
     }
 

@@ -71,15 +71,15 @@ public:
     template <int Width, class Team>
     void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
         ranges_.list_outsiders<Width>(bodies, state, slack_, team);
-        for (const std::int32_t slot : ranges_.listed()) note_change(bodies.ids[at(slot)]);
+        for (const std::int32_t slot : ranges_.listed()) note_change(bodies.ids[slot]);
     }
 
     /// The same for those of the listed dynamic bodies that leave their ranges at all.
     void note_outsiders(const Bodies& bodies, const simd::Record4* state,
                         const Array<std::int32_t>& slots) {
         for (const std::int32_t slot : slots) {
-            const Vec2 to = bodies.positions[at(slot)] + Vec2{state[at(slot)].z, state[at(slot)].w};
-            if (!contains(ranges_[slot], to)) note_change(bodies.ids[at(slot)]);
+            const Vec2 to = bodies.positions[slot] + Vec2{state[slot].z, state[slot].w};
+            if (!contains(ranges_[slot], to)) note_change(bodies.ids[slot]);
         }
     }
 
@@ -280,14 +280,14 @@ private:
         found_.start_over();
         seek<Width>(moving_, found_);
         for (const auto [stray, other] : found_) {
-            if (place_in_loose_[at(other)] == not_loose) add(stray, other);
+            if (place_in_loose_[other] == not_loose) add(stray, other);
         }
         found_.start_over();
         seek<Width>(statics_.grid(), found_);
         for (const auto [stray, fixed] : found_) add.add_static(stray, fixed);
         found_.start_over();
         loose_grid_.append_pairs<Width>(found_);
-        for (const auto [i, j] : found_) add(loose_[at(i)], loose_[at(j)]);
+        for (const auto [i, j] : found_) add(loose_[i], loose_[j]);
 
         const std::size_t watched = watches_.size();
         seek<Width>(sleepers_.grid(), watches_);
@@ -298,20 +298,20 @@ private:
     template <int Width>
     void seek(const RowGrid& grid, Array<IndexPair>& found) const {
         for (const std::int32_t stray : strays()) {
-            const AABB& box = loose_boxes_[at(place_in_loose_[at(stray)])];
+            const AABB& box = loose_boxes_[place_in_loose_[stray]];
             grid.append_overlaps<Width>(box, stray, found);
         }
     }
 
     void loosen(std::int32_t slot, const Bodies& bodies, const simd::Record4* drive,
                 const PairRules& rules) {
-        std::int32_t& place = place_in_loose_[at(slot)];
+        std::int32_t& place = place_in_loose_[slot];
         if (place == not_loose) {
             place = static_cast<std::int32_t>(loose_.size());
             loose_.push_back(slot);
             loose_boxes_.push_back({});
         }
-        loose_boxes_[at(place)] = renewed_box(bodies, drive, rules, at(slot));
+        loose_boxes_[place] = renewed_box(bodies, drive, rules, at(slot));
     }
 
     /// Replaces the sleepers' places in the grid by their ids, in watches from `first` on.
@@ -357,8 +357,8 @@ private:
     /// Takes over the impulses of pairs that still exist.
     void take_over(const Contacts& contacts) {
         builder_.take_impulses(contacts, slot_now_.data(), [&](std::int32_t index, int lane) {
-            const std::uint32_t a = contacts.pairs[at(index)].a[lane];
-            const std::uint32_t b = contacts.pairs[at(index)].b[lane];
+            const std::uint32_t a = contacts.pairs[index].a[lane];
+            const std::uint32_t b = contacts.pairs[index].b[lane];
             const LanePlace place{index, lane};
             if (has_lane(contacts.has_events, place)) parted_.add({ids_[a], ids_[b]});
         });

@@ -30,7 +30,7 @@ inline void list_carriers(WorldState& world) {
     for (const auto& [body, change] : world.velocity_changes) {
         const std::int32_t slot = bodies.slots.slot_of(body);
         if (slot == SlotMap::no_slot || change == Vec2{}) continue;
-        world.carriers.push_back({body, bodies.velocities[at(slot)] - change, change});
+        world.carriers.push_back({body, bodies.velocities[slot] - change, change});
     }
     shell_sort(world.carriers,
                [](const Carrier& a, const Carrier& b) { return a.body.index < b.body.index; });
@@ -135,7 +135,7 @@ private:
         Bodies& bodies = world_.bodies;
         for (std::size_t i = first_rider_; i < world_.carriers.size(); ++i) {
             const Carrier& rider = world_.carriers[i];
-            visit(bodies.velocities[at(bodies.slots.slot_of(rider.body))], rider);
+            visit(bodies.velocities[bodies.slots.slot_of(rider.body)], rider);
         }
     }
 

@@ -176,8 +176,7 @@ private:
     }
     /// Whether tiles of a kind are solid for the cast.
     [[nodiscard]] bool is_solid_kind(std::int32_t kind) const {
-        return sees(filter_, bodies_, at(kind)) &&
-               (is_ray_ || is_solid(bodies_.colliders[at(kind)]));
+        return sees(filter_, bodies_, at(kind)) && (is_ray_ || is_solid(bodies_.colliders[kind]));
     }
     /// Tiles that are sensors have no faces.
     void meet_felt_tiles(std::int32_t map) {
@@ -189,7 +188,7 @@ private:
         });
     }
     [[nodiscard]] bool is_felt(std::int32_t kind) const {
-        return bodies_.is_tile_kind(kind) && bodies_.colliders[at(kind)].is_sensor;
+        return bodies_.is_tile_kind(kind) && bodies_.colliders[kind].is_sensor;
     }
 
     void meet_faces(std::int32_t terrain) {
@@ -203,7 +202,7 @@ private:
     /// Whether a face stops the shape: the face of a one-way tile does so only from in front of its
     /// side.
     [[nodiscard]] bool stops(const CastHit& hit, std::int32_t owner, const Face& face) const {
-        const Vec2 out = direction_of(bodies_.colliders[at(owner)].one_way);
+        const Vec2 out = direction_of(bodies_.colliders[owner].one_way);
         if (out == Vec2{} || !bodies_.is_tile_kind(owner)) return true;
         if (dot(hit.normal, out) <= 0.0f || dot(way_, out) >= 0.0f) return false;
         const float slop = mul(stop_slop, world_.config.length_unit);
@@ -229,8 +228,8 @@ private:
     }
     void tell(const CastHit& met, std::int32_t slot) {
         if (met.fraction > grid_way_.limit() || !sees(filter_, bodies_, at(slot))) return;
-        const QueryHit hit{bodies_.owners[at(slot)], met.fraction, met.normal, met.point,
-                           as_collider(bodies_.ids[at(slot)])};
+        const QueryHit hit{bodies_.owners[slot], met.fraction, met.normal, met.point,
+                           as_collider(bodies_.ids[slot])};
         if (all_ != nullptr) return all_->push_back(hit);
         if (!comes_before(hit, first_)) return;
         first_ = hit;

@@ -18,8 +18,8 @@ inline void give_mass(WorldState& world, BodyId body, float mass) {
     bodies.dynamics[first].mass = mass;
     if (bodies.types[first] != BodyType::Dynamic) return;
     bodies.for_each_of(body, [&](std::int32_t slot) {
-        world.broad_phase.note_change(bodies.ids[at(slot)]);
-        bodies.dynamics[at(slot)].mass = mass;
+        world.broad_phase.note_change(bodies.ids[slot]);
+        bodies.dynamics[slot].mass = mass;
         bodies.regroup(slot);
     });
 }
@@ -56,7 +56,7 @@ inline void set_shape(WorldState& world, BodyId id, const Shape& shape) {
     world.broad_phase.forget_pairs();
     world.forget_statics_if(bodies.types[i]);
     rouse(world, id);
-    give_mass(world, bodies.owners[at(bodies.slots.slot_of(id))], mass);
+    give_mass(world, bodies.owners[bodies.slots.slot_of(id)], mass);
 }
 
 inline void require_no_tile_map(const Bodies& bodies, std::size_t slot, const char* call) {

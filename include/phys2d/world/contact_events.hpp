@@ -16,7 +16,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 inline ColliderName name_of(const WorldState& world, BodyId id) {
     const std::int32_t slot = world.bodies.slots.slot_of(id);
     if (slot == SlotMap::no_slot) return world.events.graves.name(id);
-    return {world.bodies.owners[at(slot)], world.bodies.user_data[at(slot)]};
+    return {world.bodies.owners[slot], world.bodies.user_data[slot]};
 }
 
 [[nodiscard]] inline ContactEvent contact_event(const WorldState& world, BodyId a, BodyId b,
@@ -57,7 +57,7 @@ struct WaysToMeet {
                                              LanePlace place) {
     const Bodies& bodies = world.bodies;
     const Vec2 normal = world.contacts.normal_at(place);
-    const float separation = world.contacts.blocks[at(place.block)].separation[place.lane];
+    const float separation = world.contacts.blocks[place.block].separation[place.lane];
     if (separation <= 0.0f) return {{}, {}, separation};
     const float dt = world.config.time_step;
     Vec2 way_a = velocity_of(bodies.narrow[a]) * dt;
@@ -89,7 +89,7 @@ struct WaysToMeet {
 /// Calls visit(place) for each lane of the pair to which a lane belongs: with terrain one per face.
 template <class Visit>
 void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit) {
-    const PairBlock& pairs = world.contacts.pairs[at(place.block)];
+    const PairBlock& pairs = world.contacts.pairs[place.block];
     world.broad_phase.for_each_lane_of(static_cast<std::int32_t>(pairs.a[place.lane]),
                                        static_cast<std::int32_t>(pairs.b[place.lane]), visit);
 }
@@ -145,8 +145,8 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
 /// Reports a hit if a contact began fast. To be called while the solver still has the step's
 /// velocities.
 inline void tell_hit(WorldState& world, LanePlace place) {
-    const PairBlock& pairs = world.contacts.pairs[at(place.block)];
-    const ContactBlock& block = world.contacts.blocks[at(place.block)];
+    const PairBlock& pairs = world.contacts.pairs[place.block];
+    const ContactBlock& block = world.contacts.blocks[place.block];
     const Bodies& bodies = world.bodies;
     const std::uint32_t a = pairs.a[place.lane];
     const std::uint32_t b = pairs.b[place.lane];
@@ -241,7 +241,7 @@ void for_each_change(const Contacts& contacts, Visit visit) {
 /// Reports that a pair has begun or stopped touching.
 inline void tell_contact(WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
-    const PairBlock& pairs = contacts.pairs[at(place.block)];
+    const PairBlock& pairs = contacts.pairs[place.block];
     const BodyId a = world.bodies.ids[pairs.a[place.lane]];
     const BodyId b = world.bodies.ids[pairs.b[place.lane]];
     if (!has_lane(contacts.touching, place)) {
@@ -261,11 +261,11 @@ void tell_contacts(WorldState& world) {
     update_touching<Width>(contacts, world.contact_margin());
     for_each_change(contacts, [&](std::int32_t i, unsigned changed) {
         if (contacts.face_block(i) != nullptr) {
-            for_each_bit(changed & contacts.touching[at(i)], [&](int lane) {
+            for_each_bit(changed & contacts.touching[i], [&](int lane) {
                 adopt_telling(world, {i, lane});
             });
         }
-        for_each_bit(changed & contacts.has_events[at(i)], [&](int lane) {
+        for_each_bit(changed & contacts.has_events[i], [&](int lane) {
             const LanePlace place{i, lane};
             if (is_news(world, place)) tell_contact(world, place);
             if (has_lane(contacts.touching, place)) tell_hit(world, place);

@@ -58,7 +58,7 @@ void find_off_course(WorldState& world, Team& team) {
 /// The displacement of a body in this step.
 [[nodiscard]] inline Vec2 way_of(const WorldState& world, std::int32_t slot) {
     if (slot >= world.bodies.ranges.moving_count) return {};
-    const simd::Record4& state = world.solver.state[at(slot)];
+    const simd::Record4& state = world.solver.state[slot];
     return {state.z, state.w};
 }
 
@@ -79,7 +79,7 @@ struct Meeting {
     if (faces == nullptr) return true;
     if (dot(out, meeting.hit.normal) <= same_way) return false;
     if (meeting.face == nullptr) return true;
-    const std::size_t terrain = world.contacts.pairs[at(place.block)].b[place.lane];
+    const std::size_t terrain = world.contacts.pairs[place.block].b[place.lane];
     const Vec2 start = faces->face(place.lane).start + middle_of(world.bodies.narrow[terrain]);
     const float between = dot(start - meeting.face->start, meeting.hit.normal);
     return abs(between) <= mul(stop_slop, world.config.length_unit);
@@ -96,7 +96,7 @@ struct Meeting {
     const Vec2 passing = way_of(world, b) - way_of(world, a);
     bool any = false;
     world.broad_phase.for_each_lane_of(a, b, [&](LanePlace place) {
-        const ContactBlock& block = contacts.blocks[at(place.block)];
+        const ContactBlock& block = contacts.blocks[place.block];
         const Vec2 normal = contacts.normal_at(place);
         const float end = block.separation[place.lane] + dot(passing, normal);
         any = any || (has_lane(contacts.lanes, place) && end >= -depth &&
@@ -159,7 +159,7 @@ void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) 
 
 /// The smaller half extent of a body.
 [[nodiscard]] inline float thickness(const Bodies& bodies, std::int32_t slot) {
-    const Vec2 outer = outer_half_extents(bodies.shapes[at(slot)]);
+    const Vec2 outer = outer_half_extents(bodies.shapes[slot]);
     return min(outer.x, outer.y);
 }
 
@@ -203,8 +203,8 @@ template <class RunsInto>
 
 /// Sets the displacement of a body and its limbs in this step.
 inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
-    world.bodies.for_each_of(world.bodies.owners[at(slot)], [&](std::int32_t part) {
-        simd::Record4& state = world.solver.state[at(part)];
+    world.bodies.for_each_of(world.bodies.owners[slot], [&](std::int32_t part) {
+        simd::Record4& state = world.solver.state[part];
         state.z = way.x, state.w = way.y;
     });
 }
@@ -223,7 +223,7 @@ inline void find_driven(WorldState& world) {
     bool goes_on = false;
     for (std::int32_t slot = ranges.dynamic_count; slot < ranges.moving_count; ++slot) {
         if (!moves_far(world, slot)) continue;
-        world.pushes[at(slot)] = Push::Driven;
+        world.pushes[slot] = Push::Driven;
         goes_on = true;
     }
     const auto drives = [&](std::uint32_t driver, std::uint32_t body, Vec2 ahead) {
@@ -236,8 +236,8 @@ inline void find_driven(WorldState& world) {
     for (int i = 0; goes_on && i < longest_chain; ++i) {
         goes_on = false;
         for (const std::int32_t index : world.contacts.active) {
-            const PairBlock& pairs = world.contacts.pairs[at(index)];
-            for_each_bit(world.contacts.pushed[at(index)], [&](int lane) {
+            const PairBlock& pairs = world.contacts.pairs[index];
+            for_each_bit(world.contacts.pushed[index], [&](int lane) {
                 const std::uint32_t a = pairs.a[lane];
                 const std::uint32_t b = pairs.b[lane];
                 if (b >= world.pushes.size()) return;
@@ -264,10 +264,10 @@ public:
         if (list.empty()) return;
         find_driven(world_);
         world_.is_listed.assign(at(world_.bodies.ranges.dynamic_count), false);
-        for (const std::int32_t slot : list) world_.is_listed[at(slot)] = true;
+        for (const std::int32_t slot : list) world_.is_listed[slot] = true;
         for (std::size_t i = 0; i < list.size(); ++i) {
             const std::int32_t slot = list[i];
-            world_.is_listed[at(slot)] = false;
+            world_.is_listed[slot] = false;
             const Stop stop = find_stop(world_, slot, reach_,
                                         [this](std::int32_t other) { look_again_at(other); });
             if (stop) part(slot, stop);
@@ -291,11 +291,11 @@ private:
         const Vec2 way_of_other = way_of(world_, stop.by);
         const float rest = 1.0f - stop.part;
         const bool can_yield = stop.by < world_.bodies.ranges.dynamic_count;
-        Push& push = world_.pushes[at(slot)];
-        if (can_yield && push == Push::Driven && world_.pushes[at(stop.by)] != Push::Blocked) {
+        Push& push = world_.pushes[slot];
+        if (can_yield && push == Push::Driven && world_.pushes[stop.by] != Push::Blocked) {
             const float ahead = mul(rest, dot(way - way_of_other, stop.normal));
             set_way(world_, stop.by, way_of_other + stop.normal * ahead);
-            world_.pushes[at(stop.by)] = Push::Driven;
+            world_.pushes[stop.by] = Push::Driven;
             return look_again_at(stop.by);
         }
         const float along = mul(rest, dot(way_of_other, stop.normal));
@@ -312,7 +312,7 @@ private:
             if (other < kinematic_begin) {
                 if (other != slot) look_again_at(other);
             } else if (other < world_.bodies.ranges.moving_count &&
-                       world_.pushes[at(other)] == Push::Driven) {
+                       world_.pushes[other] == Push::Driven) {
                 list(slot);
             }
         });
@@ -322,8 +322,8 @@ private:
         if (slot < world_.bodies.ranges.dynamic_count && moves_far(world_, slot)) list(slot);
     }
     void list(std::int32_t slot) {
-        if (world_.is_listed[at(slot)] || world_.off_course.size() >= most_) return;
-        world_.is_listed[at(slot)] = true;
+        if (world_.is_listed[slot] || world_.off_course.size() >= most_) return;
+        world_.is_listed[slot] = true;
         world_.off_course.push_back(slot);
     }
 

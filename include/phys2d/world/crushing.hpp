@@ -28,9 +28,9 @@ inline constexpr float crush_depth = 0.04f;
 [[nodiscard]] inline float depth_against(const WorldState& world, std::int32_t collider,
                                          std::int32_t other, Vec2 pressed) {
     const Bodies& bodies = world.bodies;
-    const bool gives_way = bodies.dynamics[at(other)].inverse_mass > 0.0f;
+    const bool gives_way = bodies.dynamics[other].inverse_mass > 0.0f;
     if (gives_way || !are_solid(world, collider, other)) return 0.0f;
-    const Vec2 out = direction_of(bodies.colliders[at(other)].one_way);
+    const Vec2 out = direction_of(bodies.colliders[other].one_way);
     float depth = 0.0f;
     for_each_touch(bodies, other, bodies.placed_shape(at(collider)), 0.0f,
                    [&](const Manifold& touch) {
@@ -72,13 +72,13 @@ struct Press {
         world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(at(collider))),
                                     world.nearby);
         for (const std::int32_t other : world.nearby) {
-            if (bodies.owners[at(other)] == bodies.owners[by]) continue;
+            if (bodies.owners[other] == bodies.owners[by]) continue;
             const float opposed = depth_against(world, collider, other, press.normal);
             const float depth = press.depth + opposed;
             if (opposed == 0.0f || depth <= least) continue;
             least = depth;
-            crush = {body, bodies.owners[by], bodies.owners[at(other)], depth,
-                     bodies.user_data[at(bodies.slots.slot_of(body))]};
+            crush = {body, bodies.owners[by], bodies.owners[other], depth,
+                     bodies.user_data[bodies.slots.slot_of(body)]};
         }
     });
     return crush;

@@ -10,14 +10,14 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// From one body to another [m].
 [[nodiscard]] inline Vec2 offset_between(const Bodies& bodies, std::int32_t a, std::int32_t b) {
-    return bodies.positions[at(bodies.body_slot(b))] - bodies.positions[at(bodies.body_slot(a))];
+    return bodies.positions[bodies.body_slot(b)] - bodies.positions[bodies.body_slot(a)];
 }
 
 /// Lets a body fall through the one-way sides of a collider.
 inline void drop_through(WorldState& world, BodyId body, std::int32_t platform) {
     const Bodies& bodies = world.bodies;
     bodies.for_each_of(body, [&](std::int32_t part) {
-        world.dropped_through.insert(bodies.ids[at(part)], bodies.ids[at(platform)], true,
+        world.dropped_through.insert(bodies.ids[part], bodies.ids[platform], true,
                                      offset_between(bodies, part, platform));
     });
     world.broad_phase.forget_pairs();
@@ -30,7 +30,7 @@ inline void drop_through(WorldState& world, BodyId body) {
         const AABB box = expand(bounds(bodies.placed_shape(at(part))), world.contact_margin());
         world.broad_phase.find_near(bodies, box, world.nearby);
         for (const std::int32_t other : world.nearby) {
-            const bool is_platform = bodies.is_one_way(other) && bodies.owners[at(other)] != body;
+            const bool is_platform = bodies.is_one_way(other) && bodies.owners[other] != body;
             if (is_platform && !are_apart(world, part, other)) drop_through(world, body, other);
         }
     });
@@ -51,7 +51,7 @@ struct BodyBounds {
     constexpr AABB nothing{{endless, endless}, {-endless, -endless}};
     BodyBounds found{nothing, nothing};
     bodies.for_each_of(body, [&](std::int32_t part) {
-        if (!is_solid(bodies.colliders[at(part)])) return;
+        if (!is_solid(bodies.colliders[part])) return;
         const Shape shape = bodies.placed_shape(at(part));
         found = {merge(found.box, bounds(shape)), merge(found.middles, shape.center)};
     });
@@ -65,9 +65,9 @@ struct BodyBounds {
     if (!broad_phase.has_lanes_of(world.contacts, world.bodies, body)) return false;
     bool any = false;
     world.bodies.for_each_of(body, [&](std::int32_t part) {
-        const BodyId id = world.bodies.ids[at(part)];
+        const BodyId id = world.bodies.ids[part];
         broad_phase.for_each_lane_of(world.bodies, id, [&](LanePlace place) {
-            const PairBlock& pairs = world.contacts.pairs[at(place.block)];
+            const PairBlock& pairs = world.contacts.pairs[place.block];
             const BodyId a = broad_phase.id_in_pairs(pairs.a[place.lane]);
             const BodyId b = broad_phase.id_in_pairs(pairs.b[place.lane]);
             const float rise = dot(world.contacts.normal_at(place), b == id ? out : -out);
@@ -81,7 +81,7 @@ struct BodyBounds {
 /// Whether a body no longer drops through a collider. `sunk`: its translation since it began.
 [[nodiscard]] inline bool ends_drop(const WorldState& world, BodyId body, std::int32_t platform,
                                     Vec2 sunk) {
-    const Vec2 out = direction_of(world.bodies.colliders[at(platform)].one_way);
+    const Vec2 out = direction_of(world.bodies.colliders[platform].one_way);
     const BodyBounds around = bounds_of(world.bodies, body);
     return dot(sunk, out) <= -around.height_of_middles(out) ||
            is_apart(world, around.box, platform) || rests_on_another(world, body, out);
@@ -92,15 +92,15 @@ struct BodyBounds {
     const std::int32_t a = bodies.slots.slot_of(pair.a);
     const std::int32_t b = bodies.slots.slot_of(pair.b);
     const Vec2 sunk = offset_between(bodies, a, b) - pair.offset;
-    if (bodies.is_one_way(b)) return ends_drop(world, bodies.owners[at(a)], b, -sunk);
-    return !bodies.is_one_way(a) || ends_drop(world, bodies.owners[at(b)], a, sunk);
+    if (bodies.is_one_way(b)) return ends_drop(world, bodies.owners[a], b, -sunk);
+    return !bodies.is_one_way(a) || ends_drop(world, bodies.owners[b], a, sunk);
 }
 
 /// Ends what a body drops through, and what drops through it, before it is teleported.
 inline void forget_drops(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
     const auto is_of_body = [&](BodyId collider) {
-        return bodies.owners[at(bodies.slots.slot_of(collider))] == body;
+        return bodies.owners[bodies.slots.slot_of(collider)] == body;
     };
     const bool any = world.dropped_through.remove_if(
         [&](const IgnoredPair& pair) { return is_of_body(pair.a) || is_of_body(pair.b); });

@@ -109,8 +109,8 @@ public:
     /// Pre: the collider was added since the last `clear`.
     [[nodiscard]] ColliderName name(BodyId id) const {
         std::int32_t place = newest_[id.index];
-        while (all_[at(place - 1)].id != id) place = all_[at(place - 1)].before;
-        return all_[at(place - 1)].name;
+        while (all_[place - 1].id != id) place = all_[place - 1].before;
+        return all_[place - 1].name;
     }
 
     void clear() {

@@ -37,9 +37,9 @@ inline void require_valid(const Explosion& explosion, const char* call) {
     found.clear();
     const Bodies& bodies = world.bodies;
     world.broad_phase.for_each_body_in(bodies, bounds(shape), [&](std::int32_t slot) {
-        const bool is_in = bodies.dynamics[at(slot)].inverse_mass > 0.0f &&
+        const bool is_in = bodies.dynamics[slot].inverse_mass > 0.0f &&
                            sees(filter, bodies, at(slot)) && overlaps(bodies, slot, shape);
-        if (is_in) found.push_back(bodies.owners[at(slot)]);
+        if (is_in) found.push_back(bodies.owners[slot]);
     });
     shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
     found.remove_if([last = BodyId{}](BodyId id) mutable { return std::exchange(last, id) == id; });

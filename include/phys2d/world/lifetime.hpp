@@ -148,8 +148,7 @@ inline void destroy_body(WorldState& world, BodyId id) {
     world.require_unlocked("destroy_body");
     (void)world.slot_of(id, "destroy_body");
     const std::size_t slot = rouse(world, id);
-    world.bodies.for_each_of(id,
-                             [&](std::int32_t part) { bury(world, world.bodies.ids[at(part)]); });
+    world.bodies.for_each_of(id, [&](std::int32_t part) { bury(world, world.bodies.ids[part]); });
     world.ignored.forget(id);
     world.broad_phase.forget_pairs();
     world.forget_statics_if(world.bodies.types[slot]);

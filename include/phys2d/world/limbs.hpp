@@ -12,24 +12,23 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// To be called before velocities are used for a step.
 inline void hand_on_velocities(Bodies& bodies) {
     bodies.list_limbs();
-    for (const auto [slot, body] : bodies.limbs)
-        bodies.velocities[at(slot)] = bodies.velocities[at(body)];
+    for (const auto [slot, body] : bodies.limbs) bodies.velocities[slot] = bodies.velocities[body];
 }
 
 /// To be called once the velocities that bodies gain in a step are known.
 inline void hand_on_drive(WorldState& world) {
     for (const auto [slot, body] : world.bodies.limbs) {
-        world.solver.drive[at(slot)] = world.solver.drive[at(body)];
-        const simd::Record4& motion = world.bodies.narrow[at(body)].motion;
-        world.bodies.narrow[at(slot)].motion.z = motion.z;
-        world.bodies.narrow[at(slot)].motion.w = motion.w;
+        world.solver.drive[slot] = world.solver.drive[body];
+        const simd::Record4& motion = world.bodies.narrow[body].motion;
+        world.bodies.narrow[slot].motion.z = motion.z;
+        world.bodies.narrow[slot].motion.w = motion.w;
     }
 }
 
 /// To be called after the solver.
 inline void hand_on_motion(WorldState& world) {
     for (const auto [slot, body] : world.bodies.limbs) {
-        world.solver.state[at(slot)] = world.solver.state[at(body)];
+        world.solver.state[slot] = world.solver.state[body];
     }
 }
 

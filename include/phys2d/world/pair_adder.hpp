@@ -35,7 +35,7 @@ public:
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
         if (a >= bodies_.ranges.dynamic_count) return;
-        const std::uint32_t marks = bodies_.traits[at(b)].marks;
+        const std::uint32_t marks = bodies_.traits[b].marks;
         if ((marks & ContactTraits::tile_kind) != 0) return;
         if ((marks & ContactTraits::terrain) != 0) {
             find_faces(a, b);
@@ -63,8 +63,8 @@ private:
     }
 
     [[nodiscard]] PairTraits traits(std::int32_t a, std::int32_t b) {
-        const ContactTraits& traits_a = bodies_.traits[at(a)];
-        const ContactTraits& traits_b = bodies_.traits[at(b)];
+        const ContactTraits& traits_a = bodies_.traits[a];
+        const ContactTraits& traits_b = bodies_.traits[b];
         const std::uint32_t marks = traits_a.marks | traits_b.marks;
         mixer_.mix(traits_a, traits_b);
         return {mixer_.friction(), mixer_.restitution(), (marks & ContactTraits::silent) == 0,
@@ -74,9 +74,9 @@ private:
     /// Lists the faces of terrain that a body may meet within its range and that of the terrain.
     void find_faces(std::int32_t a, std::int32_t terrain) {
         faces_.clear();
-        const AABB box = expand(box_around(ranges_[a], bodies_.shapes[at(a)]), rules_.margin);
+        const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
         const Vec2 origin = terrain_origin(bodies_, terrain);
-        const Vec2 position = bodies_.positions[at(terrain)];
+        const Vec2 position = bodies_.positions[terrain];
         const AABB range =
             terrain < bodies_.ranges.moving_count ? ranges_[terrain] : AABB{position, position};
         const AABB seen{box.min - (origin + (range.max - position)),
@@ -94,7 +94,7 @@ private:
     /// Lists the faces of a welded box that a body may meet.
     void find_faces_of_weld(std::int32_t a, std::int32_t b, std::int32_t place) {
         faces_.clear();
-        const AABB box = expand(box_around(ranges_[a], bodies_.shapes[at(a)]), rules_.margin);
+        const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
         const AABB seen = translate(box, -(bodies_.placed_shape(at(b)).center));
         welds_.for_each_face(place, seen, [&](const Face& face) { faces_.add(face, b); });
     }

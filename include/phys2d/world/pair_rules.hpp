@@ -27,11 +27,11 @@ private:
     }
 
     [[nodiscard]] bool is_excepted(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
-        const BodyId id_a = bodies.owners[at(a)];
-        const BodyId id_b = bodies.owners[at(b)];
+        const BodyId id_a = bodies.owners[a];
+        const BodyId id_b = bodies.owners[b];
         const bool is_ignored =
             ignored != nullptr && (ignored->contains(id_a, id_b) ||
-                                   dropped_through->contains(bodies.ids[at(a)], bodies.ids[at(b)]));
+                                   dropped_through->contains(bodies.ids[a], bodies.ids[b]));
         return is_ignored || (filter != nullptr && !filter(filter_context, id_a, id_b));
     }
 };

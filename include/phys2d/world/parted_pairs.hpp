@@ -22,8 +22,8 @@ public:
     void add(const BodyPair& pair) {
         if (pair.a.index >= newest_.size()) newest_.resize(2 * (pair.a.index + std::size_t{1}));
         std::int32_t& newest = newest_[pair.a.index];
-        for (std::int32_t i = newest; i != 0; i = before_[at(i - 1)]) {
-            const BodyPair& listed = pairs_[at(i - 1)];
+        for (std::int32_t i = newest; i != 0; i = before_[i - 1]) {
+            const BodyPair& listed = pairs_[i - 1];
             if (listed == pair) return;
         }
         before_.push_back(newest);

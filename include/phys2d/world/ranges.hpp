@@ -67,7 +67,7 @@ public:
     void list_near(const Array<AABB>& edits, const Bodies& bodies) {
         if (edits.empty()) return;
         for (std::int32_t slot = 0; slot < bodies.ranges.dynamic_count; ++slot) {
-            const AABB box = box_around(boxes_[at(slot)], bodies.shapes[at(slot)]);
+            const AABB box = box_around(boxes_[slot], bodies.shapes[slot]);
             for (const AABB& edit : edits) {
                 if (overlaps(box, edit)) leaving_.add(slot);
             }
@@ -78,7 +78,7 @@ public:
     /// The slots of the last list, in ascending order.
     [[nodiscard]] const Array<std::int32_t>& listed() const { return listed_; }
 
-    [[nodiscard]] const AABB& operator[](std::int32_t slot) const { return boxes_[at(slot)]; }
+    [[nodiscard]] const AABB& operator[](std::int32_t slot) const { return boxes_[slot]; }
     [[nodiscard]] Span<const AABB> all() const { return boxes_; }
     [[nodiscard]] std::int32_t count() const { return static_cast<std::int32_t>(boxes_.size()); }
 

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] bool empty() const { return index_.empty(); }
     [[nodiscard]] const RowGrid& grid() const { return grid_; }
     /// The id index of the body at a place in the grid.
-    [[nodiscard]] std::int32_t index_of(std::int32_t place) const { return index_[at(place)]; }
+    [[nodiscard]] std::int32_t index_of(std::int32_t place) const { return index_[place]; }
     /// The present slot of that body; `no_slot` if it was destroyed.
     [[nodiscard]] std::int32_t slot_of(const Bodies& bodies, std::int32_t place) const {
         return bodies.slots.slot_at(at(index_of(place)));
@@ -47,9 +47,9 @@ private:
         index_.clear();
     }
     void add(const Bodies& bodies, std::int32_t slot) {
-        const Vec2 position = bodies.positions[at(slot)];
-        boxes_.push_back(box_around({position, position}, bodies.shapes[at(slot)]));
-        index_.push_back(static_cast<std::int32_t>(bodies.ids[at(slot)].index));
+        const Vec2 position = bodies.positions[slot];
+        boxes_.push_back(box_around({position, position}, bodies.shapes[slot]));
+        index_.push_back(static_cast<std::int32_t>(bodies.ids[slot].index));
     }
 
     RowGrid grid_;

@@ -15,7 +15,7 @@ inline void sort_sensors(WorldState& world) {
     world.sensors.remove_if([&, last = BodyId{}](BodyId id) mutable {
         const std::int32_t slot = world.bodies.slots.slot_of(id);
         const bool is_known = std::exchange(last, id) == id;
-        return is_known || slot == SlotMap::no_slot || !world.bodies.colliders[at(slot)].is_sensor;
+        return is_known || slot == SlotMap::no_slot || !world.bodies.colliders[slot].is_sensor;
     });
 }
 

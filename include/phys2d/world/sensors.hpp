@@ -37,8 +37,7 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
                                                 std::int32_t terrain) {
     if (overlaps(bodies, terrain, bodies.placed_shape(shape))) return Passage::Met;
     const Vec2 way_of_shape = bodies.positions[shape] - bodies.previous_positions[shape];
-    const Vec2 way_of_terrain =
-        bodies.positions[at(terrain)] - bodies.previous_positions[at(terrain)];
+    const Vec2 way_of_terrain = bodies.positions[terrain] - bodies.previous_positions[terrain];
     const Vec2 way = way_of_shape - way_of_terrain;
     const Shape start = translate(bodies.placed_shape(shape), -way);
     if (way == Vec2{}) return Passage::Apart;
@@ -63,7 +62,7 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 template <class IsSought>
 void find_near_sensor(WorldState& world, std::int32_t sensor, IsSought is_sought) {
     const Bodies& bodies = world.bodies;
-    const Vec2 way = bodies.positions[at(sensor)] - bodies.previous_positions[at(sensor)];
+    const Vec2 way = bodies.positions[sensor] - bodies.previous_positions[sensor];
     const AABB end = box_of(bodies, sensor);
     const bool sees_terrain = bodies.is_plain(sensor);
     world.broad_phase.find_near(
@@ -85,7 +84,7 @@ void find_near_sensor(WorldState& world, std::int32_t sensor, IsSought is_sought
 [[nodiscard]] inline bool visits(const WorldState& world, std::int32_t slot, std::int32_t sensor) {
     const Passage passage = passage_of(world.bodies, sensor, slot);
     if (passage != Passage::Left) return passage == Passage::Met;
-    return !was_in(world, world.bodies.ids[at(sensor)], world.bodies.ids[at(slot)]);
+    return !was_in(world, world.bodies.ids[sensor], world.bodies.ids[slot]);
 }
 
 /// Lists the visitors of the sensor in a slot, in the order of their ids.
@@ -95,13 +94,13 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
     const ColliderDef& eye = bodies.colliders[sensor];
     world.visitors.clear();
     find_near_sensor(world, slot_of_sensor, [&](std::int32_t slot) {
-        const ColliderDef& visitor = bodies.colliders[at(slot)];
+        const ColliderDef& visitor = bodies.colliders[slot];
         return (eye.sees_sensors || !visitor.is_sensor) && visitor.has_events &&
-               bodies.owners[at(slot)] != bodies.owners[sensor] &&
+               bodies.owners[slot] != bodies.owners[sensor] &&
                can_collide(visitor.filter, eye.filter);
     });
     for (const std::int32_t slot : world.nearby) {
-        if (visits(world, slot, slot_of_sensor)) world.visitors.push_back(bodies.ids[at(slot)]);
+        if (visits(world, slot, slot_of_sensor)) world.visitors.push_back(bodies.ids[slot]);
     }
     shell_sort(world.visitors, [](BodyId a, BodyId b) { return a < b; });
 }

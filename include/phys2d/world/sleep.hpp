@@ -21,13 +21,13 @@ inline void wake(WorldState& world, BodyId id) {
     Bodies& bodies = world.bodies;
     const std::int32_t sleeper = bodies.slots.slot_of(id);
     if (sleeper == SlotMap::no_slot) return;
-    bodies.rests[at(sleeper)].still_time = 0.0f;
+    bodies.rests[sleeper].still_time = 0.0f;
     if (!bodies.is_asleep(sleeper)) return;
     world.broad_phase.forget_pairs();
     auto index = static_cast<std::size_t>(id.index);
     while (true) {
         const std::int32_t slot = bodies.slots.slot_at(index);
-        BodyRest& rest = bodies.rests[at(slot)];
+        BodyRest& rest = bodies.rests[slot];
         if (rest.next_in_island == BodyRest::none) return;  // all of the ring is awake
         index = at(rest.next_in_island);
         for (std::int32_t i = rest.first_contact; i != BodyRest::none;) {
@@ -35,9 +35,9 @@ inline void wake(WorldState& world, BodyId id) {
             i = world.sleeping_contacts.release(i);
         }
         rest = {};
-        bodies.velocities[at(slot)] = {};  // users may have written to the column
-        if (!bodies.is_limb(slot)) world.events.woken.push_back(bodies.ids[at(slot)]);
-        world.broad_phase.note_change(bodies.ids[at(slot)]);
+        bodies.velocities[slot] = {};  // users may have written to the column
+        if (!bodies.is_limb(slot)) world.events.woken.push_back(bodies.ids[slot]);
+        world.broad_phase.note_change(bodies.ids[slot]);
         bodies.regroup(slot);
     }
 }
@@ -66,7 +66,7 @@ inline std::size_t rouse(WorldState& world, BodyId id) {
 
 inline void wake_all(WorldState& world) {
     while (world.bodies.sleeping_count() > 0) {
-        wake(world, world.bodies.ids[at(world.bodies.ranges.moving_count)]);
+        wake(world, world.bodies.ids[world.bodies.ranges.moving_count]);
     }
 }
 
@@ -92,15 +92,14 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     for (const auto [slot, index] : world.broad_phase.watches()) {
         const std::int32_t sleeper = bodies.slots.slot_at(at(index));
         if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) continue;
-        const bool moves =
-            slot < bodies.ranges.dynamic_count || bodies.velocities[at(slot)] != Vec2{};
+        const bool moves = slot < bodies.ranges.dynamic_count || bodies.velocities[slot] != Vec2{};
         if (!moves || bodies.is_tile_kind(slot)) continue;
         const bool is_touched =
             bodies.is_terrain(slot)
                 ? terrain_touches(world, slot, sleeper)
-                : are_in_contact(bodies.narrow[at(slot)], bodies.narrow[at(sleeper)], reach) &&
+                : are_in_contact(bodies.narrow[slot], bodies.narrow[sleeper], reach) &&
                       world.may_touch(slot, sleeper);
-        if (is_touched) world.touched.push_back(bodies.ids[at(sleeper)]);
+        if (is_touched) world.touched.push_back(bodies.ids[sleeper]);
     }
     for (const BodyId id : world.touched) wake(world, id);
     return !world.touched.empty();
@@ -183,28 +182,28 @@ inline void find_islands(WorldState& world) {
     }
     for (const BodyImpulse& impulse : world.impulses) {
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
-        if (slot >= 0 && slot < ranges.dynamic_count) world.is_restless[at(slot)] = true;
+        if (slot >= 0 && slot < ranges.dynamic_count) world.is_restless[slot] = true;
     }
     for (const auto [slot, body] : bodies.limbs) {
         if (slot < ranges.dynamic_count) world.islands.unite(slot, body);
     }
     for_each_contact_lane(world.contacts, [&](std::int32_t index, int lane) {
-        const PairBlock& pairs = world.contacts.pairs[at(index)];
+        const PairBlock& pairs = world.contacts.pairs[index];
         const auto a = static_cast<std::int32_t>(pairs.a[lane]);
         const auto b = static_cast<std::int32_t>(pairs.b[lane]);
         if (b < ranges.dynamic_count) {
             world.islands.unite(a, b);
         } else if (b < ranges.moving_count && moves(bodies, at(b))) {
-            world.is_restless[at(a)] = true;
+            world.is_restless[a] = true;
         }
-        const bool is_in = world.contacts.blocks[at(index)].separation[lane] < -unseen;
+        const bool is_in = world.contacts.blocks[index].separation[lane] < -unseen;
         const bool is_pushed_out = is_in && (gets_on(world, at(a)) || gets_on(world, at(b)));
         if (is_pushed_out || is_conveyed(world.contacts, at(index), lane)) {
-            world.is_restless[at(a)] = true;
+            world.is_restless[a] = true;
         }
     });
     for (std::int32_t i = 0; i < ranges.dynamic_count; ++i) {
-        if (world.is_restless[at(i)]) world.is_restless[at(world.islands.root(i))] = true;
+        if (world.is_restless[i]) world.is_restless[world.islands.root(i)] = true;
     }
 }
 
@@ -218,12 +217,12 @@ inline void form_rings(WorldState& world) {
     world.touched.clear();
     for (std::int32_t i = 0; i < bodies.ranges.dynamic_count; ++i) {
         const std::int32_t root = world.islands.root(i);
-        if (world.is_restless[at(root)]) continue;
-        BodyRest& first = bodies.rests[at(root)];
-        BodyRest& rest = bodies.rests[at(i)];
-        rest.next_in_island = i == root ? index_of(bodies.ids[at(i)]) : first.next_in_island;
-        first.next_in_island = index_of(bodies.ids[at(i)]);
-        world.touched.push_back(bodies.ids[at(i)]);
+        if (world.is_restless[root]) continue;
+        BodyRest& first = bodies.rests[root];
+        BodyRest& rest = bodies.rests[i];
+        rest.next_in_island = i == root ? index_of(bodies.ids[i]) : first.next_in_island;
+        first.next_in_island = index_of(bodies.ids[i]);
+        world.touched.push_back(bodies.ids[i]);
     }
 }
 
@@ -231,8 +230,8 @@ inline void form_rings(WorldState& world) {
 inline void put_contacts_away(WorldState& world) {
     Bodies& bodies = world.bodies;
     for_each_contact_lane(world.contacts, [&](std::int32_t index, int lane) {
-        const PairBlock& pairs = world.contacts.pairs[at(index)];
-        const ContactBlock& block = world.contacts.blocks[at(index)];
+        const PairBlock& pairs = world.contacts.pairs[index];
+        const ContactBlock& block = world.contacts.blocks[index];
         BodyRest& rest = bodies.rests[pairs.a[lane]];
         if (rest.next_in_island == BodyRest::none) return;
         rest.first_contact = world.sleeping_contacts.keep(
@@ -271,8 +270,8 @@ inline void sleep(WorldState& world) {
     Bodies& bodies = world.bodies;
     for (const BodyId id : world.touched) {
         const std::int32_t slot = bodies.slots.slot_of(id);
-        bodies.velocities[at(slot)] = {};
-        bodies.previous_positions[at(slot)] = bodies.positions[at(slot)];
+        bodies.velocities[slot] = {};
+        bodies.previous_positions[slot] = bodies.positions[slot];
         if (!bodies.is_limb(slot)) world.events.fell_asleep.push_back(id);
         bodies.regroup(slot);
     }

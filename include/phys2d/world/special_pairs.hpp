@@ -72,9 +72,9 @@ public:
     SpecialPair(WorldState& world, LanePlace place)
         : world_(world),
           place_(place),
-          block_(world.contacts.blocks[at(place.block)]),
-          a_(world.contacts.pairs[at(place.block)].a[place.lane]),
-          b_(world.contacts.pairs[at(place.block)].b[place.lane]) {}
+          block_(world.contacts.blocks[place.block]),
+          a_(world.contacts.pairs[place.block].a[place.lane]),
+          b_(world.contacts.pairs[place.block].b[place.lane]) {}
 
     void judge() {
         if (!has_lane(world_.contacts.lanes, place_)) return;
@@ -84,7 +84,7 @@ public:
         }
         const Vec2 ahead = world_.bodies.materials[a_].surface_velocity -
                            world_.bodies.materials[b_].surface_velocity;
-        world_.contacts.surfaces[at(place_.block)].speed[place_.lane] =
+        world_.contacts.surfaces[place_.block].speed[place_.lane] =
             dot(ahead, perpendicular(world_.contacts.normal_at(place_)));
     }
 
@@ -125,7 +125,7 @@ private:
     /// Makes the pair a contact that has pushed in this step.
     void begin(Vec2 normal) {
         Contacts& contacts = world_.contacts;
-        if (contacts.lanes[at(place_.block)] == 0) contacts.active.push_back(place_.block);
+        if (contacts.lanes[place_.block] == 0) contacts.active.push_back(place_.block);
         set_lane(contacts.lanes, place_, true);
         set_lane(contacts.pushed, place_, true);
         block_.normal_x[place_.lane] = normal.x;
@@ -223,7 +223,7 @@ private:
         const Array<ColliderDef>& colliders = world_.bodies.colliders;
         return world_.broad_phase.any_lane_of(
             static_cast<std::int32_t>(other), [&](LanePlace place) {
-                const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
+                const PairBlock& pairs = world_.contacts.pairs[place.block];
                 const std::size_t a = pairs.a[place.lane];
                 const std::size_t beside = a == other ? pairs.b[place.lane] : a;
                 const bool is_alike = colliders[beside].one_way == colliders[collider].one_way;
@@ -234,12 +234,12 @@ private:
     /// The normal of a contact out of one of its two colliders.
     [[nodiscard]] Vec2 normal_out_of(std::size_t collider, LanePlace place) const {
         const Vec2 normal = world_.contacts.normal_at(place);
-        return collider == world_.contacts.pairs[at(place.block)].a[place.lane] ? normal : -normal;
+        return collider == world_.contacts.pairs[place.block].a[place.lane] ? normal : -normal;
     }
 
     /// The face of a pair [m, world]. Pre: it has one.
     [[nodiscard]] Face face_at(LanePlace place) const {
-        const std::size_t terrain = world_.contacts.pairs[at(place.block)].b[place.lane];
+        const std::size_t terrain = world_.contacts.pairs[place.block].b[place.lane];
         return translate(world_.contacts.face_block(place.block)->face(place.lane),
                          middle_of(world_.bodies.narrow[terrain]));
     }
@@ -261,7 +261,7 @@ private:
         const Array<NarrowBody>& narrow = world_.bodies.narrow;
         const FaceBlock* faces = world_.contacts.face_block(place.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
-        const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
+        const PairBlock& pairs = world_.contacts.pairs[place.block];
         const Face face = face_at(place);
         const Vec2 normal = normal_out_of(pairs.b[place.lane], place);
         return height_above(face.start, side_met(face, out, normal),
@@ -301,12 +301,11 @@ inline void let_go(WorldState& world, BodyId body) {
         const std::int32_t slot_b = bodies.slots.slot_of(b);
         if (slot_a == SlotMap::no_slot || slot_b == SlotMap::no_slot) return false;
         const bool is_one_way = bodies.is_one_way(slot_a) || bodies.is_one_way(slot_b);
-        return is_one_way &&
-               (bodies.owners[at(slot_a)] == body || bodies.owners[at(slot_b)] == body);
+        return is_one_way && (bodies.owners[slot_a] == body || bodies.owners[slot_b] == body);
     };
     const auto end_contact = [&](LanePlace place) {
         if (!has_lane(world.contacts.touching, place)) return;
-        const PairBlock& pairs = world.contacts.pairs[at(place.block)];
+        const PairBlock& pairs = world.contacts.pairs[place.block];
         const BodyId a = world.broad_phase.id_in_pairs(pairs.a[place.lane]);
         const BodyId b = world.broad_phase.id_in_pairs(pairs.b[place.lane]);
         if (!concerns(a, b)) return;
@@ -315,7 +314,7 @@ inline void let_go(WorldState& world, BodyId body) {
     };
     if (world.broad_phase.has_lanes_of(world.contacts, bodies, body)) {
         bodies.for_each_of(body, [&](std::int32_t slot) {
-            world.broad_phase.for_each_lane_of(bodies, bodies.ids[at(slot)], end_contact);
+            world.broad_phase.for_each_lane_of(bodies, bodies.ids[slot], end_contact);
         });
     } else {
         for (const LanePlace place : world.contacts.specials) end_contact(place);

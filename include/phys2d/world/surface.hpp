@@ -80,10 +80,10 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
     const float flush = mul(flush_slop, world.config.length_unit);
     const auto tell = [&](std::int32_t slot, Surface surface) {
         if (!sees(filter, bodies, at(slot))) return;
-        surface.body = bodies.owners[at(slot)];
-        surface.collider = as_collider(bodies.ids[at(slot)]);
-        surface.type = bodies.types[at(slot)];
-        surface.one_way = bodies.colliders[at(slot)].one_way;
+        surface.body = bodies.owners[slot];
+        surface.collider = as_collider(bodies.ids[slot]);
+        surface.type = bodies.types[slot];
+        surface.one_way = bodies.colliders[slot].one_way;
         visit(surface);
     };
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {

@@ -37,7 +37,7 @@ struct FaceVisitor {
     const Terrain& terrain = bodies.terrain(terrain_slot);
     if (!terrain.is_map()) {
         terrain.grid.for_each_overlap(
-            box, [&](std::int32_t i) { visit(terrain.outline[at(i)], terrain_slot); });
+            box, [&](std::int32_t i) { visit(terrain.outline[i], terrain_slot); });
         return;
     }
     terrain.map.for_each_face(box, pinching, [&](const Face& face, std::uint16_t id) {
@@ -58,8 +58,8 @@ void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& 
 /// The origin of a terrain's faces [m, world].
 [[nodiscard]] inline Vec2 terrain_origin(const Bodies& bodies, std::int32_t slot) {
     const bool is_map = bodies.terrain(slot).is_map();
-    const Vec2 position = bodies.positions[at(slot)];
-    return is_map ? position : position + bodies.shapes[at(slot)].center;
+    const Vec2 position = bodies.positions[slot];
+    return is_map ? position : position + bodies.shapes[slot].center;
 }
 
 /// The same with box and faces in world coordinates.
@@ -83,7 +83,7 @@ void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& b
 template <class Visit>
 void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
-    const Vec2 origin = bodies.positions[at(map_slot)];
+    const Vec2 origin = bodies.positions[map_slot];
     terrain.map.for_each_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
         visit(placed_tile(terrain.map, origin, tile, id), bodies.slots.slot_of(terrain.kinds[id]));
     });
@@ -95,8 +95,8 @@ template <class Test>
 [[nodiscard]] bool any_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Test test) {
     const Terrain& terrain = bodies.terrain(slot);
     if (bodies.is_tile_kind(slot)) {
-        const Vec2 origin = bodies.positions[at(slot)];
-        const BodyId kind = bodies.ids[at(slot)];
+        const Vec2 origin = bodies.positions[slot];
+        const BodyId kind = bodies.ids[slot];
         return terrain.map.any_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
             return terrain.kinds[id] == kind && test(placed_tile(terrain.map, origin, tile, id));
         });
@@ -174,7 +174,7 @@ template <class IsSought, class Test, class Visit>
 void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& box,
                       IsSought is_sought, Test test, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
-    const Vec2 origin = bodies.positions[at(map_slot)];
+    const Vec2 origin = bodies.positions[map_slot];
     const AABB in_map = translate(box, -origin);
     const auto slot_of = [&](std::size_t id) { return bodies.slots.slot_of(terrain.kinds[id]); };
     TileIdSet sought(terrain.kinds.size());
@@ -204,7 +204,7 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
 /// The box around a collider [m, world]; for a kind of tile, around its map.
 [[nodiscard]] inline AABB box_of(const Bodies& bodies, std::int32_t slot) {
     if (!bodies.is_tile_kind(slot)) return bounds(bodies.placed_shape(at(slot)));
-    return translate(bodies.terrain(slot).map.bounds(), bodies.positions[at(slot)]);
+    return translate(bodies.terrain(slot).map.bounds(), bodies.positions[slot]);
 }
 
 /// Whether a shape overlaps or touches a collider.
@@ -247,7 +247,7 @@ void for_each_side_on_ray(const Bodies& bodies, std::int32_t map_slot, const Wid
                           const float& limit, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const TileMap& map = terrain.map;
-    const Vec2 origin = bodies.positions[at(map_slot)];
+    const Vec2 origin = bodies.positions[map_slot];
     const auto is_met = [&](Vec2 normal) { return dot(ray.way, normal) < 0.0f; };
     const float rounding = 4.0f * place_rounding(abs(origin) + abs(ray.from));
     const WideRay in_map{ray.from - origin, ray.way, ray.reach + rounding};
@@ -264,7 +264,7 @@ template <class Visit>
 void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 point, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const TileMap& map = terrain.map;
-    const Vec2 origin = bodies.positions[at(map_slot)];
+    const Vec2 origin = bodies.positions[map_slot];
     const Vec2 place = point - origin;
     map.for_each_tile({place, place}, [&](TileCoord tile, std::uint16_t id) {
         const Polygon solid = placed_tile(map, origin, tile, id);

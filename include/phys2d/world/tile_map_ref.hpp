@@ -48,7 +48,7 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     const Bodies& bodies = world.bodies;
     Terrain& tiles = world.bodies.terrains[terrain];
     const auto def_of = [&](std::size_t id) -> const ColliderDef& {
-        return bodies.colliders[at(bodies.slots.slot_of(tiles.kinds[id]))];
+        return bodies.colliders[bodies.slots.slot_of(tiles.kinds[id])];
     };
     const auto group_of = [&](std::size_t id) {
         for (std::size_t i = 1; i < id; ++i) {
@@ -68,7 +68,7 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
 
 /// The box of a rectangle of tiles of a map [m, world].
 [[nodiscard]] inline AABB box_of(const Bodies& bodies, std::int32_t map, const TileRect& rect) {
-    return translate(bodies.terrain(map).map.box_of(rect), bodies.positions[at(map)]);
+    return translate(bodies.terrain(map).map.box_of(rect), bodies.positions[map]);
 }
 
 /// Extends the box by which the broad phase knows a map to a rectangle of tiles. If the broad phase
@@ -78,7 +78,7 @@ inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& re
     Bodies& bodies = world.bodies;
     TileMap& map = bodies.terrain(slot).map;
     TileRect& extent = map.extent;
-    const BodyType type = bodies.types[at(slot)];
+    const BodyType type = bodies.types[slot];
     const bool is_free = world.broad_phase.has_forgotten(type);
     const std::int32_t chunk = is_free ? 1 : 64;
     const auto grow = [&](std::int32_t& low, std::int32_t& high, std::int32_t min,
@@ -92,9 +92,9 @@ inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& re
     };
     grow(extent.min.x, extent.max.x, rect.min.x, rect.max.x);
     grow(extent.min.y, extent.max.y, rect.min.y, rect.max.y);
-    bodies.shapes[at(slot)] = map.bounds();
+    bodies.shapes[slot] = map.bounds();
     bodies.refresh_narrow(slot);
-    world.broad_phase.note_change(bodies.ids[at(slot)]);
+    world.broad_phase.note_change(bodies.ids[slot]);
     world.broad_phase.forget_pairs();
     world.forget_statics_if(type);
 }

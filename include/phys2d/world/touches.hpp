@@ -70,12 +70,12 @@ public:
         for_each_lane(contacts.lanes, [&](LanePlace place) {
             const auto [a, b] = ids_of(place);
             if (!concerns(a, b)) return;
-            const ContactBlock& block = contacts.blocks[at(place.block)];
+            const ContactBlock& block = contacts.blocks[place.block];
             const SleepingContact contact{.a = a,
                                           .b = b,
                                           .normal_impulse = block.normal_impulse[place.lane],
                                           .tangent_impulse = block.tangent_impulse[place.lane]};
-            const float impact = contacts.bounces[at(place.block)].impact[place.lane];
+            const float impact = contacts.bounces[place.block].impact[place.lane];
             const WorldContact told = world_contact(world_, contact, impact, place);
             visit(told);
         });
@@ -106,12 +106,12 @@ public:
 
 private:
     [[nodiscard]] BodyPair ids_of(LanePlace place) const {
-        const PairBlock& pairs = world_.contacts.pairs[at(place.block)];
+        const PairBlock& pairs = world_.contacts.pairs[place.block];
         return {world_.broad_phase.id_in_pairs(pairs.a[place.lane]),
                 world_.broad_phase.id_in_pairs(pairs.b[place.lane])};
     }
     [[nodiscard]] BodyId owner_of(BodyId id) const {
-        return world_.bodies.owners[at(world_.bodies.slots.slot_of(id))];
+        return world_.bodies.owners[world_.bodies.slots.slot_of(id)];
     }
     /// Whether both colliders exist, and one belongs to the body.
     [[nodiscard]] bool concerns(BodyId a, BodyId b) const {
@@ -127,7 +127,7 @@ private:
             return for_each_lane_in(world_.contacts, column, visit);
         }
         world_.bodies.for_each_of(body_, [&](std::int32_t slot) {
-            world_.broad_phase.for_each_lane_of(world_.bodies, world_.bodies.ids[at(slot)],
+            world_.broad_phase.for_each_lane_of(world_.bodies, world_.bodies.ids[slot],
                                                 [&](LanePlace place) {
                                                     if (has_lane(column, place)) visit(place);
                                                 });

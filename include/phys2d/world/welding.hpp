@@ -54,10 +54,10 @@ public:
         const float rounding = place_rounding(max(abs(box.min), abs(box.max)));
         bool any_turned = false;
         statics.grid().for_each_overlap(expand(box, gap_ + rounding), [&](std::int32_t place) {
-            std::int32_t& weld = weld_of_[at(place)];
+            std::int32_t& weld = weld_of_[place];
             if (weld == unknown) return;
             const bool was_welded = weld != alone;
-            if (weld >= 0) unused_ += 1 + welds_[at(weld)].begin[4] - welds_[at(weld)].begin[0];
+            if (weld >= 0) unused_ += 1 + welds_[weld].begin[4] - welds_[weld].begin[0];
             weld = unknown;
             any_turned = any_turned || is_welded(bodies, statics, place) != was_welded;
         });
@@ -71,7 +71,7 @@ public:
     /// Whether the static collider at a place in the grid is a box that is welded to others.
     [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrid& statics,
                                  std::int32_t place) {
-        std::int32_t& weld = weld_of_[at(place)];
+        std::int32_t& weld = weld_of_[place];
         if (weld < alone) weld = find_weld(bodies, statics, place);
         return weld != alone;
     }
@@ -80,7 +80,7 @@ public:
     /// middle. Pre: it is welded.
     template <class Visit>
     void for_each_face(std::int32_t place, const AABB& box, Visit visit) {
-        const Weld& weld = welds_[at(weld_of_[at(place)])];
+        const Weld& weld = welds_[weld_of_[place]];
         near_.clear();
         for (std::uint32_t side = 0; side < 4; ++side) {
             const std::size_t begin = weld.begin[side];
@@ -108,7 +108,7 @@ public:
         faces.clear();
         const Filter* filter = nullptr;  // of the listed neighbours
         for (const auto& [face, slot, is_used] : uncut_) {
-            const ColliderDef& collider = bodies.colliders[at(slot)];
+            const ColliderDef& collider = bodies.colliders[slot];
             if (is_slanted(face.normal) || !is_solid(collider) || face.length == 0.0f) {
                 faces.add(face, slot);
                 continue;
@@ -154,8 +154,8 @@ private:
 
     /// Whether a static collider may be part of a union of boxes.
     [[nodiscard]] static bool can_weld(const Bodies& bodies, std::int32_t slot) {
-        return bodies.is_plain(slot) && bodies.shapes[at(slot)].radius == 0.0f &&
-               is_solid(bodies.colliders[at(slot)]);
+        return bodies.is_plain(slot) && bodies.shapes[slot].radius == 0.0f &&
+               is_solid(bodies.colliders[slot]);
     }
 
     /// Lists the static boxes and maps that meet `box`, except one collider.
@@ -173,7 +173,7 @@ private:
     void find_neighbours(const Bodies& bodies, const AABB& box, const Filter& filter) {
         neighbours_.clear();
         const auto is_alike = [&](std::int32_t slot) {
-            return bodies.colliders[at(slot)].filter == filter;
+            return bodies.colliders[slot].filter == filter;
         };
         for (const std::int32_t slot : company_) {
             if (!bodies.is_tile_map(slot)) {
@@ -183,7 +183,7 @@ private:
             for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t kind) {
                 const AABB around = bounds(tile);
                 const bool is_box = tile == Polygon(around);
-                const bool welds = is_box && is_solid(bodies.colliders[at(kind)]);
+                const bool welds = is_box && is_solid(bodies.colliders[kind]);
                 if (welds && is_alike(kind)) neighbours_.push_back(around);
             });
         }
@@ -194,7 +194,7 @@ private:
         if (!can_weld(bodies, slot)) return alone;
         const AABB box = bounds(bodies.placed_shape(at(slot)));
         list_company(bodies, statics, expand(box, gap_), slot);
-        find_neighbours(bodies, expand(box, gap_), bodies.colliders[at(slot)].filter);
+        find_neighbours(bodies, expand(box, gap_), bodies.colliders[slot].filter);
         if (neighbours_.empty()) return alone;
         Weld found{};
         for (std::uint32_t i = 0; i < 4; ++i) {

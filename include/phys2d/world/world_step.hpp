@@ -53,13 +53,13 @@ inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldCo
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
         if (slot == SlotMap::no_slot || slot >= bodies.ranges.dynamic_count) continue;
         TimedImpulse rest = impulse.rest;
-        simd::Record4& drive = solver.drive[at(slot)];
-        const Vec2 gained = rest.take(config.time_step) * bodies.dynamics[at(slot)].inverse_mass /
+        simd::Record4& drive = solver.drive[slot];
+        const Vec2 gained = rest.take(config.time_step) * bodies.dynamics[slot].inverse_mass /
                             static_cast<float>(config.substeps) * drive.z;
         drive.x += gained.x;
         drive.y += gained.y;
-        bodies.narrow[at(slot)].motion.z += mul(gained.x, mean_gain(config));
-        bodies.narrow[at(slot)].motion.w += mul(gained.y, mean_gain(config));
+        bodies.narrow[slot].motion.z += mul(gained.x, mean_gain(config));
+        bodies.narrow[slot].motion.w += mul(gained.y, mean_gain(config));
     }
 }
 
@@ -77,13 +77,13 @@ inline void arrive(WorldState& world) {
     Bodies& bodies = world.bodies;
     for (const BodyTarget& target : world.targets) {
         const std::int32_t slot = bodies.slots.slot_of(target.body);
-        if (slot == SlotMap::no_slot || bodies.types[at(slot)] != BodyType::Kinematic) continue;
-        if (bodies.velocities[at(slot)] != target.velocity)
+        if (slot == SlotMap::no_slot || bodies.types[slot] != BodyType::Kinematic) continue;
+        if (bodies.velocities[slot] != target.velocity)
             continue;  // users may have written to the column
         world.velocity_changes.of(target.body).change -= target.velocity;
         bodies.for_each_of(target.body, [&](std::int32_t part) {
-            bodies.positions[at(part)] = target.position;
-            bodies.velocities[at(part)] = {};
+            bodies.positions[part] = target.position;
+            bodies.velocities[part] = {};
         });
     }
     world.targets.clear();
