@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forward declarations for your own headers: all public names at almost no cost. Use them instead
+// Forward declarations for your own headers: the public types at almost no cost. Use them instead
 // of declarations of your own, which would miss the inline namespace and declare other types.
 #pragma once
 

@@ -4,7 +4,7 @@
 //
 // FUNCTIONS, for your own loop: values in, values out, constexpr.
 //   Vec2                                   dot cross length normalized lerp clamp reflect ...
-//   AABB Circle Box Capsule RoundedBox     shapes; all except AABB convert to Shape
+//   AABB Circle Box Capsule RoundedBox     shapes; all convert to Shape
 //   Segment Polygon HalfSpace              immovable shapes; Polygon is convex
 //   overlaps(a, b)  contains(a, point)     yes or no
 //   ray_cast  shape_cast                   first hit of a moving point or shape
@@ -37,10 +37,10 @@
 // UNITS are metres, kilograms and seconds, y up; WorldConfig::length_unit adapts them to pixels.
 // DRAWING for debugging is in phys2d/world/debug_draw.hpp, PROBES for characters in loops of your
 // own are in phys2d/character/probes.hpp.
-// ERRORS are phys2d::Error with a sentence, or a handler without exceptions; the call that failed
-// has changed nothing.
-// MASS 0 is infinite. Boxes stay axis-aligned. The same calls give the same bits with every
-// compiler.
+// ERRORS are phys2d::Error with a sentence, or a handler without exceptions; a call that fails
+// leaves the world as it was.
+// MASS 0 is infinite. Boxes stay axis-aligned. The same calls give the same bits on every
+// machine, see docs/conventions.md.
 #pragma once
 
 #include <phys2d/character/mover.hpp>

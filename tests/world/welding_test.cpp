@@ -103,7 +103,7 @@ std::vector<Interval> pieces_of(const BoxSide& side, Interval whole, const Boxes
 void begin_at(Face& face, Beyond before) {
     if (before == Beyond::Nothing) return;
     face.before = face.normal;
-    face.corner = detail::Corner::Inner;
+    face.corner = detail::CornerKind::Joined;
     face.begin = before == Beyond::Level ? -2.0f * gap : -0.0f;
     face.lean_begin = before == Beyond::Level ? 0.0f : 1.0f;
 }

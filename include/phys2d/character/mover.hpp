@@ -58,7 +58,7 @@ namespace phys2d::inline PHYS2D_ABI {
 /// its lengths and velocities times `length_unit`. `push_force` is multiplied by the cube, because
 /// masses of the same density grow with the square; with masses of your own that stay the same, set
 /// it to newtons * length_unit afterwards. Velocities for `move` are in your units.
-/// Errors: length_unit <= 0 or not finite.
+/// Errors: length_unit not from 1e-30 to 1e30.
 ///
 ///   Mover hero = scaled({.shape = Capsule{0.5f, 0.3f}, .position = {2, 3}}, 16);  // of 16 pixels
 [[nodiscard]] inline Mover scaled(const Mover& mover, float length_unit) {

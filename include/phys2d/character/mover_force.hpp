@@ -16,8 +16,8 @@ public:
     MoverForce(World& world, const Mover& mover, Vec2 velocity, float dt)
         : world_(world), mover_(mover), velocity_(velocity), dt_(dt) {}
 
-    /// Sets the velocity at which others carry or push the mover [m/s]: it adds to its own.
-    void be_carried(Vec2 velocity) { carried_ = velocity; }
+    /// The velocity at which others carry or push the mover [m/s]; it adds to its own.
+    void set_carried_velocity(Vec2 velocity) { carried_ = velocity; }
 
     /// Makes the next step bring a dynamic body in the way to the speed of the mover, as far as the
     /// force allows. A force, unlike an impulse, can be held completely by friction. Forces already
@@ -37,7 +37,7 @@ public:
     /// Makes the next step stop a dynamic body that approaches the mover and is `depth` inside it
     /// [m], relative to whatever carries the mover, as far as the force allows. Returns the part of
     /// the translation `out` that the mover itself must move. A body from below lifts the mover.
-    Vec2 way_from(const Surface& surface, Vec2 out, float depth) const {
+    [[nodiscard]] Vec2 hold_off(const Surface& surface, Vec2 out, float depth) const {
         const WorldConfig& config = world_.config();
         BodyRef body = world_.body(surface.body);
         const Vec2 away = normalized(out);

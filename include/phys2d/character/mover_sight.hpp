@@ -50,9 +50,9 @@ public:
     MoverSight(const World& world, Mover& mover)
         : world_(world), mover_(mover), depth_in_front_(mover.skin) {}
 
-    /// Prepares for walking. A round mover sinks a little into the gaps between one-way grounds,
+    /// A round mover that walks sinks a little into the gaps between one-way grounds,
     /// and still counts as in front of them.
-    void walk() {
+    void prepare_for_walking() {
         constexpr float part_of_step = 0.25f;
         depth_in_front_ = max(mover_.skin, mul(part_of_step, mover_.step_height));
     }
@@ -241,8 +241,8 @@ private:
         return false;
     }
     /// Whether a surface is one-way ground under its feet, after the translation `way` or before
-    /// the surface moved. What sinks has left a mover in the air behind by the way of its last
-    /// step.
+    /// the surface moved. Ground that sinks leaves a mover that is in the air behind, by as much as
+    /// it sank in its last step.
     [[nodiscard]] bool is_underfoot(const Surface& surface, Vec2 way) const {
         if (!is_one_way_ground(surface)) return false;
         const Vec2 shift = shift_of(surface);

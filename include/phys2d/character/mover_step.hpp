@@ -7,7 +7,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <utility>
 
 #include <phys2d/character/mover_ground.hpp>
 #include <phys2d/character/mover_ride.hpp>
@@ -34,7 +33,7 @@ public:
             sight_.drop_through(ride.way, project(way, perpendicular(mover_.up)));
         if (!mover_.is_dropping) mover_.drop = {};
         bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
-        if (walks) sight_.walk();
+        if (walks) sight_.prepare_for_walking();
         mover_.previous_position = mover_.position;  // after all that may throw
         mover_.wall = mover_.ceiling = {};
         mover_.crush = {};
@@ -58,9 +57,9 @@ private:
     /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
     /// kinematic bodies pushed it [m].
     Vec2 make_way(const MoverRide& ride) {
-        if (ride.way != Vec2{}) be_carried(ride.way);
+        if (ride.way != Vec2{}) this->ride(ride.way);
         const Vec2 pushed = give_way_to_kinematics();
-        force_.be_carried(ride.velocity + pushed / max(dt_, world_.config().time_step));
+        force_.set_carried_velocity(ride.velocity + pushed / max(dt_, world_.config().time_step));
         give_way_to_dynamics();
         leave_dynamics();
         leave_overlaps(BodyType::Kinematic);

@@ -14,7 +14,7 @@ protected:
     void look_around(Vec2 reach) { room_ = sight_.look_around(reach); }
 
     /// Moves with its platform, also into dynamic bodies: they do not hold it back.
-    void be_carried(Vec2 way) {
+    void ride(Vec2 way) {
         slide(way, [platform = mover_.ground.platform](const Surface& surface) {
             return surface.body == platform || surface.type == BodyType::Dynamic;
         });
@@ -83,7 +83,7 @@ private:
     /// becomes the ceiling even if it does not move the mover.
     void hold(const Surface& surface, Vec2 out, float depth) {
         if (const Vec2 normal = normalized(out); is_above(normal)) name_stop(surface, normal);
-        const Vec2 way = force_.way_from(surface, out, depth);
+        const Vec2 way = force_.hold_off(surface, out, depth);
         if (way != Vec2{}) give_way(surface, way);
     }
     /// Moves by a translation out of the way of `to`, or along an inclined surface in between.

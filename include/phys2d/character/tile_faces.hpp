@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include <phys2d/collision/collide_polygon.hpp>
-#include <phys2d/terrain/tile_grid.hpp>
+#include <phys2d/terrain/tile_coord.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 

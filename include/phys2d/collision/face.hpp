@@ -17,11 +17,11 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The kind of corner at the start of a face.
-enum class Corner : std::uint8_t {
-    Inner,  ///< the previous face, or no corner
-    First,  ///< the open end where a surface begins: `before` is the normal of no face
-    Last,   ///< the open end where a surface ends: `normal` is the normal of no face
+/// What is at the start of a face.
+enum class CornerKind : std::uint8_t {
+    Joined,     ///< the face before it, with a corner in between if their normals differ
+    OpenStart,  ///< the open end where a surface begins: `before` is the normal of no face
+    OpenEnd,    ///< the open end where a surface ends: `normal` is the normal of no face
 };
 
 /// A face from `start`, `length` long, along perpendicular(normal).
@@ -40,14 +40,17 @@ struct Face {
     float lean_end = 0.0f;
     float half_thickness = 0.0f;  ///< how deep the centre of a shape may be behind the face [m]
     std::uint32_t feature = 0;    ///< distinguishes the faces of a terrain; 0 for `no_face` only
-    Corner corner = Corner::Inner;
+    CornerKind corner = CornerKind::Joined;
 };
 
 /// Length of the border of a half-space in either direction, and depth of its solid [m].
 inline constexpr float endless_length = 1e17f;
 
 /// A face that touches nothing.
-inline constexpr Face no_face{{}, {0.0f, 1.0f}, {0.0f, 1.0f}, {}, 0.0f, 0.0f, -1e30f};
+inline constexpr Face no_face{.begin = 0.0f, .end = -1e30f};
+
+/// Whether two unit vectors point the same way, within 8 degrees: faces to one side of a terrain.
+[[nodiscard]] constexpr bool are_alike(Vec2 a, Vec2 b) { return dot(a, b) > 0.99f; }
 
 /// Overlap with a face that continues this one, as a fraction of its length, or in tiles.
 inline constexpr float joint_overlap = 1e-3f;
@@ -64,7 +67,7 @@ struct alignas(32) FaceBlock {
     float lean_begin[size], lean_end[size];
     float half_thickness[size];
     std::uint32_t feature[size];
-    Corner corner[size];
+    CornerKind corner[size];
 
     void set(int lane, const Face& face) {
         start_x[lane] = face.start.x, start_y[lane] = face.start.y;
@@ -79,18 +82,18 @@ struct alignas(32) FaceBlock {
     }
     /// The face of a lane, with everything that touching it needs; the length is not stored.
     [[nodiscard]] Face face(int lane) const {
-        return {{start_x[lane], start_y[lane]},
-                {normal_x[lane], normal_y[lane]},
-                {before_x[lane], before_y[lane]},
-                {after_x[lane], after_y[lane]},
-                0.0f,
-                begin[lane],
-                end[lane],
-                lean_begin[lane],
-                lean_end[lane],
-                half_thickness[lane],
-                feature[lane],
-                corner[lane]};
+        return {.start = {start_x[lane], start_y[lane]},
+                .normal = {normal_x[lane], normal_y[lane]},
+                .before = {before_x[lane], before_y[lane]},
+                .after = {after_x[lane], after_y[lane]},
+                .length = 0.0f,
+                .begin = begin[lane],
+                .end = end[lane],
+                .lean_begin = lean_begin[lane],
+                .lean_end = lean_end[lane],
+                .half_thickness = half_thickness[lane],
+                .feature = feature[lane],
+                .corner = corner[lane]};
     }
 };
 
@@ -172,13 +175,13 @@ constexpr Turn join_before(Face& face, const Face& after, float overlap) {
     corner.start = end;
     corner.normal = perpendicular(face.normal);
     corner.before = face.normal;
-    corner.corner = Corner::Last;
+    corner.corner = CornerKind::OpenEnd;
     return corner;
 }
 /// Makes a face begin at the open end of a surface.
 constexpr void begin_open(Face& face) {
     face.before = -perpendicular(face.normal);
-    face.corner = Corner::First;
+    face.corner = CornerKind::OpenStart;
 }
 
 /// The normal at a corner that points more towards a direction. At an open end: that of the only
@@ -186,8 +189,8 @@ constexpr void begin_open(Face& face) {
 [[nodiscard]] constexpr Vec2 side_at_corner(const Face& face, Vec2 direction) {
     const float ahead = dot(face.normal, direction);
     const float before_ahead = dot(face.before, direction);
-    if (face.corner == Corner::First) return ahead > 0.0f ? face.normal : face.before;
-    if (face.corner == Corner::Last) return before_ahead > 0.0f ? face.before : face.normal;
+    if (face.corner == CornerKind::OpenStart) return ahead > 0.0f ? face.normal : face.before;
+    if (face.corner == CornerKind::OpenEnd) return before_ahead > 0.0f ? face.before : face.normal;
     return ahead < before_ahead ? face.before : face.normal;
 }
 

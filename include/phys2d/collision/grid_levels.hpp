@@ -21,13 +21,6 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-[[nodiscard]] constexpr std::int32_t smaller_of(std::int32_t a, std::int32_t b) {
-    return a < b ? a : b;
-}
-[[nodiscard]] constexpr std::int32_t larger_of(std::int32_t a, std::int32_t b) {
-    return a > b ? a : b;
-}
-
 /// The cells along one axis. The first and the last one include everything further out.
 struct GridAxis {
     double origin;
@@ -135,8 +128,7 @@ private:
         return smaller_of(larger_of(size_class(size) - first_class_, 0), limit - 1);
     }
 
-    /// Has the size of most boxes in the middle of the levels if there are more classes than
-    /// levels.
+    /// Centres the levels on the median size if there are more size classes than levels.
     void set_first_class(Span<const AABB> boxes, float smallest) {
         const int excess = size_class(smallest) - (limit - 1);
         first_class_ = 0;

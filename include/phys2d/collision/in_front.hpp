@@ -51,7 +51,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const Vec2 ahead = dot(normal, direction) < 0.0f ? -direction : direction;
     const auto looks_ahead = [&](Vec2 side) { return dot(side, ahead) > 0.0f; };
     float height = height_above(face.start, side_met(face, direction, normal), shape);
-    const bool is_corner = face.before != face.normal && face.corner == Corner::Inner;
+    const bool is_corner = face.before != face.normal && face.corner == CornerKind::Joined;
     if (is_corner && looks_ahead(face.before) && looks_ahead(face.normal)) {
         height = max(height, height_above_corner(face.start, face.before, face.normal, shape));
     }

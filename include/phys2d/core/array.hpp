@@ -102,6 +102,11 @@ public:
         }
     }
 
+    /// Makes `index` valid; doubles the size if it is not. New elements are zero bytes.
+    void grow_to_hold(std::size_t index) {
+        if (index >= size_) resize(2 * (index + 1));
+    }
+
     /// New elements are uninitialised.
     void resize_for_overwrite(std::size_t size) {
         if (size > capacity_) reserve(2 * size);

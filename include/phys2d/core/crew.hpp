@@ -62,8 +62,8 @@ inline void relax_processor() {
 #endif
 }
 
-/// Bodies, pairs and blocks per part: at least a quarter of a microsecond of work. A multiple of
-/// 64, for data with one bit per body.
+/// Bodies, pairs and blocks per part: at least a quarter of a microsecond of work. Of bodies a
+/// multiple of 64, for data with one bit per body.
 inline constexpr std::int32_t bodies_per_part = 256;
 inline constexpr std::int32_t pairs_per_part = 256;
 inline constexpr std::int32_t blocks_per_part = 16;

@@ -21,7 +21,7 @@ public:
     /// The record of a body; adds an empty one if there is none. Valid until the next call that
     /// changes the list.
     Record& of(BodyId id) {
-        if (id.index >= places_.size()) places_.resize(2 * (id.index + std::size_t{1}));
+        places_.grow_to_hold(id.index);
         if (places_[id.index] == none) {
             records_.push_back({id});
             places_[id.index] = static_cast<std::int32_t>(records_.size());

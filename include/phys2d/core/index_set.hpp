@@ -17,7 +17,7 @@ public:
     }
 
     void add(std::size_t index) {
-        if (index >= is_in_.size()) is_in_.resize(2 * (index + 1));
+        is_in_.grow_to_hold(index);
         if (!is_in_[index]) list_.push_back(static_cast<std::uint32_t>(index));
         is_in_[index] = true;
     }

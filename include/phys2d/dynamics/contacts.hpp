@@ -8,7 +8,7 @@
 //
 // Data of a pair: 40 bytes that the solver's passes read, of which they write 8; 12 for bounces,
 // used if there is restitution; 24 for the slots of the bodies and their combined form; with
-// terrain 48 of a face. Nothing is copied or packed from step to step: the narrow phase writes
+// terrain 60 of a face. Nothing is copied or packed from step to step: the narrow phase writes
 // normal and separation into the block, and lists the blocks that have a contact. Pairs that
 // touched when they were found come first in their colour, so that these blocks are full.
 #pragma once

@@ -70,7 +70,7 @@ public:
 
     /// Whether the pair is in the list. Pre: a < b.
     [[nodiscard]] bool contains(std::int32_t a, std::int32_t b) const {
-        return links_.find(a, b, any_pair) != PairLinks::none;
+        return links_.find(a, b, [](std::int32_t) { return true; }) != PairLinks::none;
     }
 
     /// Sets what is known of a pair, given in either order. A touching pair keeps the event setting
@@ -80,24 +80,20 @@ public:
     bool give(std::int32_t i, std::int32_t j, const PairMemory& memory) {
         const std::int32_t a = i < j ? i : j;
         const std::int32_t b = i < j ? j : i;
-        const std::int32_t same = links_.find(a, b, [&](std::int32_t pair) {
-            return memory.feature == 0 || is_free_face(found_[pair], memory.feature);
-        });
-        if (same != PairLinks::none) {
-            Found& pair = found_[same];
-            pair.normal_impulse = memory.normal_impulse;
-            pair.tangent_impulse = memory.tangent_impulse;
-            pair.is_given = true;
-            if (memory.is_touching) pass_on_touch(pair, memory.has_events, memory.is_heir);
+        if (Found* same = find_same(a, b, memory.feature)) {
+            same->normal_impulse = memory.normal_impulse;
+            same->tangent_impulse = memory.tangent_impulse;
+            same->is_given = true;
+            if (memory.is_touching) pass_on_touch(*same, memory.has_events, memory.is_heir);
             return true;
         }
-        const std::int32_t any = links_.find(a, b, any_pair);
-        if (any == PairLinks::none || !memory.is_touching) return any != PairLinks::none;
-        const std::int32_t alike = links_.find(
-            a, b, [&](std::int32_t pair) { return looks_to(found_[pair], memory.side); });
-        const bool is_other_side = alike == PairLinks::none;
-        pass_on_touch(found_[is_other_side ? any : alike], memory.has_events, is_other_side);
-        return true;
+        Found* const any = find_if(a, b, any_pair);
+        if (any != nullptr && memory.is_touching) {
+            Found* const alike = find_facing(a, b, memory.side);
+            const bool is_heir = alike == nullptr;
+            pass_on_touch(is_heir ? *any : *alike, memory.has_events, is_heir);
+        }
+        return any != nullptr;
     }
 
     /// Copies the impulses of old pairs to the same pairs in this list. `slot_now` maps each old
@@ -187,21 +183,31 @@ protected:
 private:
     static constexpr std::size_t usual_pairs = 4;  // per body; seldom more
 
-    static constexpr auto any_pair = [](std::int32_t) { return true; };
+    static constexpr auto any_pair = [](const Found&) { return true; };
 
-    /// Whether it is a pair with this feature that has no impulses yet: there may be several alike.
-    [[nodiscard]] bool is_free_face(const Found& pair, std::uint32_t feature) const {
-        return pair.face != no_face_of && !pair.is_given && faces_[pair.face].feature == feature;
+    /// A pair of two slots for which a test is true; null if there is none. Pre: a < b.
+    template <class Test>
+    [[nodiscard]] Found* find_if(std::int32_t a, std::int32_t b, Test test) {
+        const std::int32_t pair =
+            links_.find(a, b, [&](std::int32_t i) { return test(found_[i]); });
+        return pair == PairLinks::none ? nullptr : &found_[pair];
+    }
+    /// The pair with a feature that has no impulses yet: there may be several alike.
+    [[nodiscard]] Found* find_same(std::int32_t a, std::int32_t b, std::uint32_t feature) {
+        return find_if(a, b, [&](const Found& pair) {
+            return feature == 0 || (pair.face != no_face_of && !pair.is_given &&
+                                    faces_[pair.face].feature == feature);
+        });
+    }
+    /// A pair without a face, or whose face looks the way of a normal; any if that is not known.
+    [[nodiscard]] Found* find_facing(std::int32_t a, std::int32_t b, Vec2 side) {
+        return find_if(a, b, [&](const Found& pair) {
+            return pair.face == no_face_of || side == Vec2{} ||
+                   are_alike(faces_[pair.face].normal, side);
+        });
     }
 
-    /// Whether the face of a pair looks the way of a normal; any does of one that is not known.
-    [[nodiscard]] bool looks_to(const Found& pair, Vec2 side) const {
-        constexpr float same_side = 0.99f;
-        return pair.face == no_face_of || side == Vec2{} ||
-               dot(faces_[pair.face].normal, side) > same_side;
-    }
-
-    /// Has a pair touch to begin with: for the side that it is about, unless it is an heir.
+    /// Marks a pair as touching: for its own side, unless it is an heir.
     static void pass_on_touch(Found& pair, bool has_events, bool is_heir) {
         pair.is_heir = is_heir && (pair.is_heir || !pair.is_touching);
         pair.is_touching = true;

@@ -7,7 +7,6 @@
 //
 // Corners of boxes are the exception: a body that only just passes a corner is not stopped by it,
 // or a body that slides over a row of boxes would catch on each.
-// over a row of boxes would catch on each.
 #pragma once
 
 #include <cstdint>

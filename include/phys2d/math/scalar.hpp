@@ -93,4 +93,16 @@ concept JustFloat = std::is_same_v<Float, float>;
     }
 }
 
+namespace detail {
+
+/// Of slots and counts.
+[[nodiscard]] constexpr std::int32_t smaller_of(std::int32_t a, std::int32_t b) {
+    return a < b ? a : b;
+}
+[[nodiscard]] constexpr std::int32_t larger_of(std::int32_t a, std::int32_t b) {
+    return a > b ? a : b;
+}
+
+}  // namespace detail
+
 }  // namespace phys2d::inline PHYS2D_ABI

@@ -8,7 +8,8 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Two floats. x grows to the right, y upwards (only the sign of gravity depends on it).
+/// Two floats. x grows to the right, y upwards; docs/conventions.md, axes, has what to do
+/// if yours grows downwards.
 struct Vec2 {
     float x = 0.0f;
     float y = 0.0f;

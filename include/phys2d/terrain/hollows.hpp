@@ -67,7 +67,7 @@ private:
             const float turn = mul(side, cross(above.normal, faces_[k].normal));
             if (turn < straight_turn) break;  // as at an open end: its corner turns away
             if (!is_shallow(face.normal, above.normal)) {
-                const bool is_nook = k == i && turn > 0.0f && is_slanted(face.normal);
+                const bool is_nook = k == i && is_slanted(face.normal);
                 return is_nook ? behind(face, above) : length;
             }
             const float climb = mul(above.length, abs(cross(above.normal, face.normal)));

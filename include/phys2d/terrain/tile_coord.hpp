@@ -8,7 +8,8 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// A tile by its column and row; y grows upwards. Every pair of numbers is a valid tile.
+/// A tile by its column and row; y grows upwards. Every pair of numbers is a valid tile
+/// of a TileGrid; maps in a World end at +-2^22.
 struct TileCoord {
     std::int32_t x = 0;
     std::int32_t y = 0;

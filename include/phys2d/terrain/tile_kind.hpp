@@ -41,18 +41,18 @@ struct TileKind {
 
     [[nodiscard]] bool is_air() const { return shape.size() == 0; }
 
-    /// Determines which sides block. `is_felt`: none, since the tile is a sensor.
-    constexpr void set_faces(bool is_felt, Vec2 only_side, std::int32_t of_group) {
+    /// Determines which sides block. `is_sensor`: none does.
+    constexpr void set_faces(bool is_sensor, Vec2 only_side, std::int32_t of_group) {
         one_way = only_side;
         group = of_group;
         faces = 0;
-        hides = !is_felt && only_side == Vec2{};
+        hides = !is_sensor && only_side == Vec2{};
         for (std::uint8_t& hidden : self_hidden) hidden = 0;
         for (std::size_t i = 0; i < shape.size(); ++i) {
             const auto bit = static_cast<std::uint8_t>(1u << i);
             const int border = sides[i].border;
             const bool is_open = one_way != Vec2{} && dot(one_way, sides[i].normal) <= 0.0f;
-            if (!is_felt && !is_open) faces |= bit;
+            if (!is_sensor && !is_open) faces |= bit;
             if (hides && border >= 0 && covers[border].is_within(covers[border ^ 1])) {
                 self_hidden[border] = bit;
             }
@@ -76,6 +76,21 @@ struct TileKind {
 /// `point` moved along its border to a position.
 [[nodiscard]] constexpr Vec2 put_on_border(int border, Vec2 point, float place) {
     return border <= TileKind::Right ? Vec2{point.x, place} : Vec2{place, point.y};
+}
+
+/// Calls visit(from, to) for the uncovered parts of a side, at most two. Lengths are in tiles.
+template <class Visit>
+void for_each_uncovered(const TileKind::Side& side, TileKind::Cover cover, Visit visit) {
+    if (cover.high <= cover.low) return visit(side.from, side.to);
+    const float from = along_border(side.border, side.from);
+    const float to = along_border(side.border, side.to);
+    const auto see = [&](float low, float high) {
+        if (high <= low) return;
+        visit(put_on_border(side.border, side.from, from < to ? low : high),
+              put_on_border(side.border, side.from, from < to ? high : low));
+    };
+    see(min(from, to), min(max(from, to), cover.low));
+    see(max(min(from, to), cover.high), max(from, to));
 }
 
 /// The kind of tiles with this shape. Pre: a valid polygon of at most `most_corners` vertices.

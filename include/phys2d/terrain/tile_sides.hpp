@@ -29,21 +29,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return covers ? map.kinds[id].covers[border ^ 1] : TileKind::Cover{};
 }
 
-/// Calls visit(from, to) for the uncovered parts of a side, at most two. Lengths are in tiles.
-template <class Visit>
-void for_each_uncovered(const TileKind::Side& side, TileKind::Cover cover, Visit visit) {
-    if (cover.high <= cover.low) return visit(side.from, side.to);
-    const float from = along_border(side.border, side.from);
-    const float to = along_border(side.border, side.to);
-    const auto see = [&](float low, float high) {
-        if (high <= low) return;
-        visit(put_on_border(side.border, side.from, from < to ? low : high),
-              put_on_border(side.border, side.from, from < to ? high : low));
-    };
-    see(min(from, to), min(max(from, to), cover.low));
-    see(max(min(from, to), cover.high), max(from, to));
-}
-
 /// Calls visit(face) for the open parts of those sides of a tile for which is_wanted(normal).
 template <class Predicate, class Visit>
 void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind,

@@ -135,12 +135,8 @@ private:
         const TileKind& kind = kind_of(*id_at(cell.x, cell.y));
         for_each_bit(cell.sides, [&](int i) {
             const TileKind::Side& side = kind.sides[i];
-            const TileKind::Cover cover = cover_of(cell, side.border, kind);
-            if (cover.low < cover.high) {
-                add_uncovered(cell, side, cover);
-            } else {
-                add_edge(cell, side, side.from, side.to);
-            }
+            for_each_uncovered(side, cover_of(cell, side.border, kind),
+                               [&](Vec2 from, Vec2 to) { add_edge(cell, side, from, to); });
         });
     }
 
@@ -157,19 +153,6 @@ private:
         edge.is_shared[From] = edge.is_shared[To] = false;
         edge.is_inside = 0 < cell.x && cell.x + 1 < columns_ && 0 < cell.y && cell.y + 1 < rows_;
         edge.is_told = false;
-    }
-
-    /// Adds the uncovered parts of a side on a border: at most two.
-    void add_uncovered(const Cell& cell, const TileKind::Side& side, TileKind::Cover cover) {
-        const float from = along_border(side.border, side.from);
-        const float to = along_border(side.border, side.to);
-        const auto add = [&](float low, float high) {
-            if (high <= low) return;
-            add_edge(cell, side, put_on_border(side.border, side.from, from < to ? low : high),
-                     put_on_border(side.border, side.from, from < to ? high : low));
-        };
-        add(min(from, to), min(max(from, to), cover.low));
-        add(max(min(from, to), cover.high), max(from, to));
     }
 
     [[nodiscard]] Vec2 direction(std::int32_t i) const { return perpendicular(edges_[i].normal); }
@@ -298,7 +281,7 @@ private:
         if (pinch_ > 0.0f && face.before != face.normal && has_shared_corner(first)) {
             visit(corner_before(face), id);
             face.before = face.normal;
-            face.corner = Corner::Inner;
+            face.corner = CornerKind::Joined;
         }
         visit(face, id);
         if (has_open_end(last)) visit(corner_after(last), id);

@@ -10,7 +10,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] inline bool is_apart(const WorldState& world, Shape shape, std::int32_t collider) {
     const Bodies& bodies = world.bodies;
     const float margin = world.contact_margin();
-    if (bodies.is_plain(collider)) {
+    if (bodies.has_shape(collider)) {
         return -collide(shape, bodies.placed_shape(at(collider))).penetration > margin;
     }
     shape.radius += margin;
@@ -21,8 +21,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
     const Bodies& bodies = world.bodies;
     if (!bodies.may_touch(at(a), at(b))) return true;
-    return bodies.is_plain(a) ? is_apart(world, bodies.placed_shape(at(a)), b)
-                              : is_apart(world, bodies.placed_shape(at(b)), a);
+    return bodies.has_shape(a) ? is_apart(world, bodies.placed_shape(at(a)), b)
+                               : is_apart(world, bodies.placed_shape(at(b)), a);
 }
 
 /// Whether all colliders of two bodies are apart from each other.

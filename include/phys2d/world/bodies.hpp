@@ -106,7 +106,7 @@ struct Bodies {
 
     /// Adds a body with its first collider.
     BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
-                  const ColliderDef& collider, float mass, std::int32_t terrain = no_terrain) {
+                  const ColliderDef& collider, float mass, std::int32_t terrain) {
         const BodyId id = slots.insert(size());
         owners.push_back(id);
         next_of_body.push_back(static_cast<std::int32_t>(id.index));
@@ -117,8 +117,7 @@ struct Bodies {
 
     /// Adds a collider to the body in a slot; that slot may change.
     BodyId insert_limb(std::int32_t body, const Shape& shape, const Material& material,
-                       const ColliderDef& collider, std::uint64_t data,
-                       std::int32_t terrain = no_terrain) {
+                       const ColliderDef& collider, std::uint64_t data, std::int32_t terrain) {
         const std::size_t i = at(body);
         const BodyDef def{types[i],
                           positions[i],
@@ -157,13 +156,13 @@ struct Bodies {
     }
 
     /// Whether a collider is a shape.
-    [[nodiscard]] bool is_plain(std::int32_t slot) const {
+    [[nodiscard]] bool has_shape(std::int32_t slot) const {
         return terrain_places[slot] == no_terrain;
     }
     [[nodiscard]] bool is_tile_map(std::int32_t slot) const {
         return is_terrain(slot) && terrain(slot).is_map();
     }
-    /// Pre: not plain.
+    /// Pre: it has none.
     [[nodiscard]] const Terrain& terrain(std::int32_t slot) const {
         return terrains[terrain_of(slot)];
     }
@@ -185,8 +184,8 @@ struct Bodies {
     /// The mass of a collider in a slot [kg]; terrain and sensors added to a body have none.
     [[nodiscard]] float weight(std::int32_t slot, const Shape& shape, const Material& material,
                                const ColliderDef& collider) const {
-        const bool is_only_felt = collider.is_sensor && is_limb(slot);
-        const bool weighs = !is_only_felt && is_plain(slot);
+        const bool is_added_sensor = collider.is_sensor && is_limb(slot);
+        const bool weighs = !is_added_sensor && has_shape(slot);
         return weighs ? mass_of(shape, material.density) : 0.0f;
     }
     [[nodiscard]] float weight(std::int32_t slot) const {
@@ -271,9 +270,10 @@ struct Bodies {
     /// Whether contacts between two colliders may be solved.
     [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const {
         const std::uint32_t marks = traits[a].marks | traits[b].marks;
-        const bool is_felt_only = (marks & ContactTraits::sensor) != 0;
+        const bool is_sensor_pair = (marks & ContactTraits::sensor) != 0;
         const bool is_one_body = (marks & ContactTraits::limb) != 0 && owners[a] == owners[b];
-        return !is_felt_only && !is_one_body && can_collide(traits[a].filter(), traits[b].filter());
+        return !is_sensor_pair && !is_one_body &&
+               can_collide(traits[a].filter(), traits[b].filter());
     }
 
     /// Updates the traits of a slot from its collider and its material.
@@ -304,7 +304,7 @@ struct Bodies {
         const Vec2 center = positions[i] + shape.center;
         const Vec2 moving = velocity(slot);
         const Vec2 outer = outer_half_extents(shape);
-        if (is_plain(slot)) {
+        if (has_shape(slot)) {
             smallest_half_extent = min(smallest_half_extent, min(outer.x, outer.y));
         }
         narrow[i] = {

@@ -47,9 +47,9 @@ public:
     /// The same for callers that change and search by turns: the more bodies are listed, the less
     /// often it sorts, so that n changes, each with a search, cost O(n^1.5).
     void sort_news_at_times(const Bodies& bodies) {
-        constexpr std::size_t dear = 16;  // sorting one costs as much as testing so many
+        constexpr std::size_t sort_cost = 16;  // sorting one costs as much as testing so many
         const std::size_t count = unsorted().size();
-        if (count * count > dear * fresh_.size()) sort_news(bodies);
+        if (count * count > sort_cost * fresh_.size()) sort_news(bodies);
     }
 
     /// The sleeping bodies whose boxes touch `box`.

@@ -26,7 +26,7 @@ public:
         return state_->bodies.velocity(static_cast<std::int32_t>(slot("velocity")));
     }
     /// Where to draw the body between the last two steps [m, world]; `alpha` is the result of
-    /// `advance`.
+    /// `advance`, from 0 to 1; others extrapolate.
     [[nodiscard]] Vec2 interpolated_position(float alpha) const {
         const std::size_t i = slot("interpolated_position");
         return lerp(state_->bodies.previous_positions[i], state_->bodies.positions[i], alpha);
@@ -98,7 +98,7 @@ public:
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
         if (call_off_move()) change_velocity({});
-        const std::size_t i = detail::rouse(*state_, id());
+        const std::size_t i = detail::wake_with_leaning(*state_, id());
         detail::let_go(*state_, id());
         detail::forget_drops(*state_, id());
         detail::Bodies& bodies = state_->bodies;
@@ -109,7 +109,7 @@ public:
             bodies.refresh_narrow(part);
         });
         state_->forget_statics_if(bodies.types[i]);
-        detail::rouse(*state_, id());
+        detail::wake_with_leaning(*state_, id());
     }
 
     /// Moves a kinematic body so that it is exactly at `position` [m, world] after the next step
@@ -172,14 +172,14 @@ public:
         require_unlocked("set_gravity_scale");
         detail::require_finite(scale, "set_gravity_scale", "gravity scale");
         detail::require_valid_weight(state_->config.gravity, scale, "set_gravity_scale");
-        state_->bodies.dynamics[detail::rouse(*state_, id())].gravity_scale = scale;
+        state_->bodies.dynamics[detail::wake_with_leaning(*state_, id())].gravity_scale = scale;
     }
 
     /// [1/s]; >= 0.
     void set_linear_damping(float damping) {
         require_unlocked("set_linear_damping");
         detail::require_not_negative(damping, "set_linear_damping", "linear damping");
-        state_->bodies.dynamics[detail::rouse(*state_, id())].linear_damping = damping;
+        state_->bodies.dynamics[detail::wake_with_leaning(*state_, id())].linear_damping = damping;
     }
 
     /// [kg]; 0 is infinite. `mass_from_density`: the mass follows the densities of the colliders
@@ -192,7 +192,7 @@ public:
         const float asked = by_density ? bodies.mass_by_density(id()) : mass;
         const float checked = detail::checked_mass(asked, "set_mass");
         bodies.weighs_by_density[i] = by_density;
-        detail::rouse(*state_, id());
+        detail::wake_with_leaning(*state_, id());
         detail::give_mass(*state_, id(), checked);
     }
 
@@ -203,10 +203,10 @@ public:
         detail::require_valid(type, "set_type");
         detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
-            if (!bodies.is_plain(part)) detail::require_immovable(type, "set_type");
+            if (!bodies.has_shape(part)) detail::require_immovable(type, "set_type");
         });
         if (call_off_move()) change_velocity({});
-        state_->forget_statics_if(bodies.types[detail::rouse(*state_, id())]);
+        state_->forget_statics_if(bodies.types[detail::wake_with_leaning(*state_, id())]);
         state_->forget_statics_if(type);
         const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();
         const float kept_mass = mass();
@@ -222,13 +222,15 @@ public:
         state_->broad_phase.forget_pairs();
     }
 
-    /// Updates a mass that follows from density.
+    /// Replaces the shape of the first collider, which must not be terrain. Queries see it at once,
+    /// contacts in the next step. Wakes the body, and what leans on it. Updates a mass that follows
+    /// from density.
     void set_shape(const Shape& shape) {
         require_unlocked("set_shape");
         detail::set_shape(*state_, id(), shape);
     }
 
-    /// Updates a mass that follows from density.
+    /// Takes effect in the next step; wakes the body. Updates a mass that follows from density.
     void set_material(const Material& material) {
         require_unlocked("set_material");
         detail::set_material(*state_, id(), material);
@@ -252,7 +254,7 @@ public:
         require_unlocked("turn");
         const detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
-            detail::require(bodies.is_plain(part),
+            detail::require(bodies.has_shape(part),
                             "turn: body %u has terrain, expected shapes alone", id().index);
         });
         for (int i = 0; i < (quarters % 4 + 4) % 4; ++i) {
@@ -270,7 +272,7 @@ public:
     /// it, it rests on something else, or it is teleported.
     void drop_through() {
         require_unlocked("drop_through");
-        detail::rouse(*state_, id());
+        detail::wake_with_leaning(*state_, id());
         detail::drop_through(*state_, id());
     }
 
@@ -305,7 +307,7 @@ private:
     void note_change_to(Vec2 new_velocity) {
         const Vec2 change = new_velocity - velocity();
         if (change == Vec2{}) return;
-        detail::rouse(*state_, id());
+        detail::wake_with_leaning(*state_, id());
         state_->velocity_changes.of(id()).change += change;
     }
 

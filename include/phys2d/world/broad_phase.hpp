@@ -11,7 +11,6 @@
 #pragma once
 
 #include <phys2d/core/crew.hpp>
-#include <phys2d/dynamics/contact_solver.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
 #include <phys2d/world/body_grids.hpp>
 #include <phys2d/world/events.hpp>
@@ -348,7 +347,7 @@ private:
             const BodyId id = bodies.ids[slot];
             ids_[slot] = id;
             slot_now_[slot] = static_cast<std::int32_t>(slot);
-            if (id.index >= met_.size()) met_.resize(2 * (id.index + std::size_t{1}));
+            met_.grow_to_hold(id.index);
             met_[id.index] = id.generation;
         }
         bodies.changed_slots.clear();

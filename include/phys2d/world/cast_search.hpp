@@ -58,7 +58,7 @@ private:
     }
 
     void look_at(std::int32_t slot) {
-        if (bodies_.is_plain(slot)) return meet_shape(slot);
+        if (bodies_.has_shape(slot)) return meet_shape(slot);
         const bool is_map = bodies_.is_tile_map(slot);
         if (is_map) return is_ray_ ? meet_tiles(slot) : meet_tiles_as_shape(slot);
         if (!sees(filter_, bodies_, at(slot))) return;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <phys2d/core/error.hpp>
-#include <phys2d/dynamics/mass.hpp>
+#include <phys2d/shapes/shape.hpp>
 #include <phys2d/terrain/tile_map.hpp>
 #include <phys2d/world/world_config.hpp>
 

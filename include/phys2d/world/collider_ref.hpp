@@ -45,17 +45,17 @@ inline void set_shape(WorldState& world, BodyId id, const Shape& shape) {
     require_valid(shape, "set_shape");
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
-    require(bodies.is_plain(static_cast<std::int32_t>(before)),
+    require(bodies.has_shape(static_cast<std::int32_t>(before)),
             "set_shape: collider %u is terrain, expected one that has a shape", id.index);
     const float mass = mass_with(world, before, shape, bodies.materials[before],
                                  bodies.colliders[before], "set_shape");
-    const std::size_t i = rouse(world, id);
+    const std::size_t i = wake_with_leaning(world, id);
     bodies.shapes[i] = shape;
     world.broad_phase.note_change(id);
     bodies.refresh_narrow(static_cast<std::int32_t>(i));
     world.broad_phase.forget_pairs();
     world.forget_statics_if(bodies.types[i]);
-    rouse(world, id);
+    wake_with_leaning(world, id);
     give_mass(world, bodies.owners[bodies.slots.slot_of(id)], mass);
 }
 
@@ -72,7 +72,7 @@ inline void set_material(WorldState& world, BodyId id, const Material& material)
     require_no_tile_map(bodies, before, "set_material");
     const float mass = mass_with(world, before, bodies.shapes[before], material,
                                  bodies.colliders[before], "set_material");
-    const std::size_t i = rouse(world, id);
+    const std::size_t i = wake_with_leaning(world, id);
     bodies.materials[i] = material;
     bodies.refresh_traits(static_cast<std::int32_t>(i));
     give_mass(world, bodies.owners[i], mass);
@@ -86,7 +86,7 @@ inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collid
     require_no_tile_map(bodies, before, call);
     const float mass =
         mass_with(world, before, bodies.shapes[before], bodies.materials[before], collider, call);
-    const std::size_t i = rouse(world, id);
+    const std::size_t i = wake_with_leaning(world, id);
     const bool turns = bodies.colliders[i].one_way != collider.one_way;
     bodies.colliders[i] = collider;
     bodies.refresh_traits(static_cast<std::int32_t>(i));
@@ -116,7 +116,7 @@ public:
     [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
     /// True for outlines, tile maps and kinds of tiles, whose shape() is meaningless.
     [[nodiscard]] bool is_terrain() const {
-        return !state_->bodies.is_plain(static_cast<std::int32_t>(slot("is_terrain")));
+        return !state_->bodies.has_shape(static_cast<std::int32_t>(slot("is_terrain")));
     }
     /// [m, world]. For a kind of tile, the box of its whole map.
     [[nodiscard]] AABB bounds() const {

@@ -15,7 +15,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Owner and user data of a collider, also if it was destroyed since the last step.
 inline ColliderName name_of(const WorldState& world, BodyId id) {
     const std::int32_t slot = world.bodies.slots.slot_of(id);
-    if (slot == SlotMap::no_slot) return world.events.graves.name(id);
+    if (slot == SlotMap::no_slot) return world.events.gone.name(id);
     return {world.bodies.owners[slot], world.bodies.user_data[slot]};
 }
 
@@ -34,7 +34,7 @@ inline ColliderName name_of(const WorldState& world, BodyId id) {
     const Shape shape = bodies.placed_shape(a);
     const auto slot = static_cast<std::int32_t>(b);
     const FaceBlock* faces = place.block < 0 ? nullptr : world.contacts.face_block(place.block);
-    if (faces == nullptr && bodies.is_plain(slot)) return collide(shape, bodies.placed_shape(b));
+    if (faces == nullptr && bodies.has_shape(slot)) return collide(shape, bodies.placed_shape(b));
     if (faces == nullptr) {
         return flipped(deepest_touch(bodies, slot, shape, 2.0f * world.contact_margin()));
     }
@@ -115,7 +115,6 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
 /// Whether a pair already touches the side of terrain to which a lane belongs: since an earlier
 /// step, or in an earlier lane of this step.
 [[nodiscard]] inline bool is_known_side(const WorldState& world, LanePlace place) {
-    constexpr float same_side = 0.99f;
     constexpr float much_alike = 0.9f;
     const Contacts& contacts = world.contacts;
     if (contacts.face_block(place.block) == nullptr) return has_lane(contacts.known, place);
@@ -125,10 +124,10 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
         const bool known = has_lane(contacts.known, other);
         const bool is_heir = has_lane(contacts.inherited, other);  // of another side
         const bool began = has_lane(contacts.touching, other) && !known && other < place;
-        const float alike = dot(side_of(contacts, other), normal);
-        const bool is_same =
-            known && !is_heir && alike > same_side && may_be_level(world, place, other, normal);
-        any = any || is_same || (began && alike > much_alike);
+        const Vec2 side = side_of(contacts, other);
+        const bool is_same = known && !is_heir && are_alike(side, normal) &&
+                             may_be_level(world, place, other, normal);
+        any = any || is_same || (began && dot(side, normal) > much_alike);
     });
     return any;
 }

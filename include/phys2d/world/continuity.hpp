@@ -74,10 +74,9 @@ struct Meeting {
 /// towards the body.
 [[nodiscard]] inline bool is_contact_with(const WorldState& world, const Meeting& meeting,
                                           LanePlace place, Vec2 out) {
-    constexpr float same_way = 0.99f;
     const FaceBlock* faces = world.contacts.face_block(place.block);
     if (faces == nullptr) return true;
-    if (dot(out, meeting.hit.normal) <= same_way) return false;
+    if (!are_alike(out, meeting.hit.normal)) return false;
     if (meeting.face == nullptr) return true;
     const std::size_t terrain = world.contacts.pairs[place.block].b[place.lane];
     const Vec2 start = faces->face(place.lane).start + middle_of(world.bodies.narrow[terrain]);
@@ -110,7 +109,7 @@ template <class Visit>
 void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& shape, Vec2 way,
                       float flush, const float& limit, Visit visit) {
     const Bodies& bodies = world.bodies;
-    if (bodies.is_plain(other)) {
+    if (bodies.has_shape(other)) {
         const CastHit hit = shape_cast(shape, way, bodies.placed_shape(at(other)));
         if (hit) visit(Meeting{hit, other, nullptr});
         return;
@@ -142,7 +141,7 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
 
 /// Where a body meets something for which it has no contact: contacts have stopped it already.
 struct Stop {
-    float part = 1.0f;  ///< fraction of the displacement
+    float fraction = 1.0f;  ///< of the displacement
     std::int32_t by = SlotMap::no_slot;
     Vec2 normal{};  ///< out of the obstacle
 
@@ -186,7 +185,7 @@ template <class RunsInto>
         const auto look_at = [&](const Meeting& meeting) {
             const bool goes_in =
                 meeting.hit.fraction > 0.0f || dot(relative, meeting.hit.normal) < -slop;
-            const bool stops = meeting.hit.fraction < stop.part && goes_in &&
+            const bool stops = meeting.hit.fraction < stop.fraction && goes_in &&
                                world.may_touch(slot, meeting.other) &&
                                !is_met(world, slot, meeting, depth) &&
                                hold_each_other(world, at(slot), meeting);
@@ -196,7 +195,7 @@ template <class RunsInto>
             if (is_hit) return runs_into(other);
             stop = {hit.fraction, meeting.other, hit.normal};
         };
-        for_each_meeting(world, other, shape, relative, reach.flush_slop, stop.part, look_at);
+        for_each_meeting(world, other, shape, relative, reach.flush_slop, stop.fraction, look_at);
     });
     return stop;
 }
@@ -270,7 +269,7 @@ public:
             world_.is_listed[slot] = false;
             const Stop stop = find_stop(world_, slot, reach_,
                                         [this](std::int32_t other) { look_again_at(other); });
-            if (stop) part(slot, stop);
+            if (stop) stop_at(slot, stop);
         }
     }
 
@@ -283,30 +282,44 @@ private:
         return fewest_looks + (wanted < most ? wanted : most);
     }
 
-    /// Stops a body at the thing that it would enter; it moves on with that thing if this leads
-    /// away or cannot be stopped. A driven body pushes movable things ahead instead, unless they
-    /// are blocked.
-    void part(std::int32_t slot, const Stop& stop) {
-        const Vec2 way = way_of(world_, slot);
-        const Vec2 way_of_other = way_of(world_, stop.by);
-        const float rest = 1.0f - stop.part;
+    /// A driven body pushes movable things ahead, unless they are blocked; others are halted.
+    void stop_at(std::int32_t slot, const Stop& stop) {
         const bool can_yield = stop.by < world_.bodies.ranges.dynamic_count;
-        Push& push = world_.pushes[slot];
-        if (can_yield && push == Push::Driven && world_.pushes[stop.by] != Push::Blocked) {
-            const float ahead = mul(rest, dot(way - way_of_other, stop.normal));
-            set_way(world_, stop.by, way_of_other + stop.normal * ahead);
-            world_.pushes[stop.by] = Push::Driven;
-            return look_again_at(stop.by);
+        if (can_yield && world_.pushes[slot] == Push::Driven &&
+            world_.pushes[stop.by] != Push::Blocked) {
+            push_ahead(slot, stop);
+        } else {
+            halt(slot, stop, can_yield);
         }
-        const float along = mul(rest, dot(way_of_other, stop.normal));
+    }
+
+    /// What the body would enter moves on as fast as the body.
+    void push_ahead(std::int32_t slot, const Stop& stop) {
+        const Vec2 way_of_other = way_of(world_, stop.by);
+        const float faster = dot(way_of(world_, slot) - way_of_other, stop.normal);
+        set_way(world_, stop.by, way_of_other + stop.normal * mul(1.0f - stop.fraction, faster));
+        world_.pushes[stop.by] = Push::Driven;
+        look_again_at(stop.by);
+    }
+
+    /// Stops a body at the thing that it would enter; it moves on with that thing if this leads
+    /// away or cannot be stopped.
+    void halt(std::int32_t slot, const Stop& stop, bool can_yield) {
+        const float along = mul(1.0f - stop.fraction, dot(way_of(world_, stop.by), stop.normal));
+        Push& push = world_.pushes[slot];
         const bool is_pushed = !can_yield && along > 0.0f;
         if (is_pushed && push == Push::Blocked) return;
         if (is_pushed) push = Push::Driven;
         if (!is_pushed && push == Push::Driven) push = Push::Blocked;
-        set_way(world_, slot,
-                way * stop.part + stop.normal * (can_yield ? min(along, 0.0f) : along));
         const bool follows = can_yield && along < 0.0f;
+        const float with_other = can_yield && !follows ? 0.0f : along;
+        set_way(world_, slot, way_of(world_, slot) * stop.fraction + stop.normal * with_other);
         if (follows) list(slot);  // it may enter something else
+        look_again_around(slot);
+    }
+
+    /// Looks again at what may run into a body that was stopped.
+    void look_again_around(std::int32_t slot) {
         const std::int32_t kinematic_begin = world_.bodies.ranges.dynamic_count;
         for_each_near_way(world_, slot, [&](std::int32_t other) {
             if (other < kinematic_begin) {

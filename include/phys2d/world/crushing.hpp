@@ -66,7 +66,7 @@ struct Press {
                                            const Press& press) {
     const Bodies& bodies = world.bodies;
     const BodyId body = bodies.owners[pushed];
-    float least = mul(crush_depth, world.config.length_unit);
+    float deepest = mul(crush_depth, world.config.length_unit);
     CrushEvent crush;
     bodies.for_each_of(body, [&](std::int32_t collider) {
         world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(at(collider))),
@@ -75,8 +75,8 @@ struct Press {
             if (bodies.owners[other] == bodies.owners[by]) continue;
             const float opposed = depth_against(world, collider, other, press.normal);
             const float depth = press.depth + opposed;
-            if (opposed == 0.0f || depth <= least) continue;
-            least = depth;
+            if (opposed == 0.0f || depth <= deepest) continue;
+            deepest = depth;
             crush = {body, bodies.owners[by], bodies.owners[other], depth,
                      bodies.user_data[bodies.slots.slot_of(body)]};
         }

@@ -97,10 +97,10 @@ struct ColliderName {
 };
 
 /// Remembers destroyed colliders until their last events are reported.
-class Graves {
+class GoneColliders {
 public:
-    void bury(BodyId id, ColliderName name) {
-        if (id.index >= newest_.size()) newest_.resize(2 * (id.index + 1u));
+    void add(BodyId id, ColliderName name) {
+        newest_.grow_to_hold(id.index);
         std::int32_t& newest = newest_[id.index];  // 1 + index in all_, 0 for none
         all_.push_back({id, name, newest});
         newest = static_cast<std::int32_t>(all_.size());
@@ -114,17 +114,17 @@ public:
     }
 
     void clear() {
-        for (const Grave& grave : all_) newest_[grave.id.index] = 0;
+        for (const Gone& gone : all_) newest_[gone.id.index] = 0;
         all_.clear();
     }
 
 private:
-    struct Grave {
+    struct Gone {
         BodyId id;
         ColliderName name;
         std::int32_t before;  // of the same id index, as in newest_
     };
-    Array<Grave> all_;
+    Array<Gone> all_;
     Array<std::int32_t> newest_;
 };
 
@@ -138,8 +138,8 @@ struct EventLog {
     Array<BodyId> woke{};
     Array<BodyId> fell_asleep{};
 
-    Array<BodyId> woken{};  ///< to be reported after this step
-    Graves graves{};
+    Array<BodyId> woken_since_step{};  ///< to be reported after this step
+    GoneColliders gone{};
 
     void clear() {
         began.clear();

@@ -119,8 +119,8 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
 }
 
 /// Remembers a collider for its last events before it is destroyed, if it has been in a step.
-inline void bury(WorldState& world, BodyId id) {
-    if (world.broad_phase.has_met(id)) world.events.graves.bury(id, name_of(world, id));
+inline void remember_for_events(WorldState& world, BodyId id) {
+    if (world.broad_phase.has_met(id)) world.events.gone.add(id, name_of(world, id));
     world.dropped_through.forget(id);
 }
 
@@ -134,9 +134,9 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
     require(!bodies.is_tile_kind(bodies.slots.slot_of(as_body(id))),
             "%s: collider %u stands for tiles of a map, expected one that was added to its body",
             call, id.index);
-    const std::size_t slot = rouse(world, as_body(id));
+    const std::size_t slot = wake_with_leaning(world, as_body(id));
     const BodyId body = bodies.owners[slot];
-    bury(world, as_body(id));
+    remember_for_events(world, as_body(id));
     world.forget_statics_if(bodies.types[slot]);
     bodies.erase(static_cast<std::int32_t>(slot));
     const std::size_t first = at(bodies.slots.slot_of(body));
@@ -147,8 +147,9 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
 inline void destroy_body(WorldState& world, BodyId id) {
     world.require_unlocked("destroy_body");
     (void)world.slot_of(id, "destroy_body");
-    const std::size_t slot = rouse(world, id);
-    world.bodies.for_each_of(id, [&](std::int32_t part) { bury(world, world.bodies.ids[part]); });
+    const std::size_t slot = wake_with_leaning(world, id);
+    world.bodies.for_each_of(
+        id, [&](std::int32_t part) { remember_for_events(world, world.bodies.ids[part]); });
     world.ignored.forget(id);
     world.broad_phase.forget_pairs();
     world.forget_statics_if(world.bodies.types[slot]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loading: with which values do the solver and the narrow phase begin a step?
 //
-// 60 bytes are read per body (velocity, position, forces, masses and the center of its shape) and
+// 48 bytes are read per body (velocity, position, forces, masses and the center of its shape) and
 // 56 written. Records lie side by side, so that W / 4 bodies are loaded at once; the remaining
 // bodies are loaded one by one, with the same operations.
 #pragma once

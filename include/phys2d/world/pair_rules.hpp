@@ -2,7 +2,7 @@
 // PairRules: do two bodies near each other make a pair, and with which coefficients?
 #pragma once
 
-#include <phys2d/dynamics/pair_builder.hpp>
+#include <phys2d/dynamics/narrow_bodies.hpp>
 #include <phys2d/world/bodies.hpp>
 #include <phys2d/world/ignored_pairs.hpp>
 

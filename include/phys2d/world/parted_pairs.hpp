@@ -20,7 +20,7 @@ public:
 
     /// Lists a pair unless it is listed already.
     void add(const BodyPair& pair) {
-        if (pair.a.index >= newest_.size()) newest_.resize(2 * (pair.a.index + std::size_t{1}));
+        newest_.grow_to_hold(pair.a.index);
         std::int32_t& newest = newest_[pair.a.index];
         for (std::int32_t i = newest; i != 0; i = before_[i - 1]) {
             const BodyPair& listed = pairs_[i - 1];

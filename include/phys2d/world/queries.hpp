@@ -136,7 +136,7 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
     const AABB box = aabb_around(point, {within, within});
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
         ++visits;
-        if (!bodies.is_plain(slot)) {
+        if (!bodies.has_shape(slot)) {
             for_each_near_solid(bodies, slot, point, filter, nearest.distance, look_at);
         } else if (sees(filter, bodies, at(slot))) {
             look_at(bodies.placed_shape(at(slot)), slot);

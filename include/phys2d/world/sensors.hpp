@@ -8,8 +8,6 @@
 // step to its end.
 #pragma once
 
-#include <utility>
-
 #include <phys2d/core/partition_point.hpp>
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/contact_events.hpp>
@@ -52,9 +50,9 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 
 /// The same for any two colliders; two of terrain never meet.
 [[nodiscard]] inline Passage passage_of(const Bodies& bodies, std::int32_t a, std::int32_t b) {
-    if (bodies.is_plain(a) && bodies.is_plain(b)) return passage_of_shapes(bodies, at(a), at(b));
-    if (bodies.is_plain(a)) return passage_of_terrain(bodies, at(a), b);
-    return bodies.is_plain(b) ? passage_of_terrain(bodies, at(b), a) : Passage::Apart;
+    if (bodies.has_shape(a) && bodies.has_shape(b)) return passage_of_shapes(bodies, at(a), at(b));
+    if (bodies.has_shape(a)) return passage_of_terrain(bodies, at(a), b);
+    return bodies.has_shape(b) ? passage_of_terrain(bodies, at(b), a) : Passage::Apart;
 }
 
 /// Lists the slots that may be in a sensor and for which is_sought(slot) holds. A sensor kind of
@@ -64,10 +62,10 @@ void find_near_sensor(WorldState& world, std::int32_t sensor, IsSought is_sought
     const Bodies& bodies = world.bodies;
     const Vec2 way = bodies.positions[sensor] - bodies.previous_positions[sensor];
     const AABB end = box_of(bodies, sensor);
-    const bool sees_terrain = bodies.is_plain(sensor);
+    const bool sees_terrain = bodies.has_shape(sensor);
     world.broad_phase.find_near(
         bodies, merge(end, translate(end, -way)), world.nearby, [&](std::int32_t slot) {
-            return (sees_terrain || bodies.is_plain(slot)) && is_sought(slot);
+            return (sees_terrain || bodies.has_shape(slot)) && is_sought(slot);
         });
 }
 

@@ -36,7 +36,7 @@ inline void wake(WorldState& world, BodyId id) {
         }
         rest = {};
         bodies.velocities[slot] = {};  // users may have written to the column
-        if (!bodies.is_limb(slot)) world.events.woken.push_back(bodies.ids[slot]);
+        if (!bodies.is_limb(slot)) world.events.woken_since_step.push_back(bodies.ids[slot]);
         world.broad_phase.note_change(bodies.ids[slot]);
         bodies.regroup(slot);
     }
@@ -50,9 +50,10 @@ inline void wake_around(WorldState& world, const AABB& box) {
     for (const BodyId id : world.touched) wake(world, id);
 }
 
-/// Call it before a body changes: wakes the body, and if impulses do not move it the bodies that
-/// may lean on it. Returns its slot, which waking may change.
-inline std::size_t rouse(WorldState& world, BodyId id) {
+/// Call it before a body changes, and after a change of its place or shape: wakes the body, and if
+/// impulses do not move it the bodies that may lean on it there. Returns its slot, which waking may
+/// change.
+inline std::size_t wake_with_leaning(WorldState& world, BodyId id) {
     wake(world, id);
     const Bodies& bodies = world.bodies;
     const std::size_t slot = at(bodies.slots.slot_of(id));
@@ -169,24 +170,25 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
 /// [m at length unit 1].
 inline constexpr float unseen_overlap = 0.004f;
 
-/// Unites bodies in contact; marks islands in which a body may not sleep yet.
-inline void find_islands(WorldState& world) {
+/// Marks the bodies that may not sleep yet, whatever they touch.
+inline void mark_restless(WorldState& world) {
     const Bodies& bodies = world.bodies;
-    const float unseen = mul(unseen_overlap, world.config.length_unit);
-    const SlotRanges ranges = bodies.ranges;
-    world.islands.begin(ranges.dynamic_count);
-    world.is_restless.resize(0);
-    world.is_restless.resize(at(ranges.dynamic_count));
-    for (std::size_t i = 0; i < at(ranges.dynamic_count); ++i) {
+    const std::int32_t count = bodies.ranges.dynamic_count;
+    world.is_restless.resize_for_overwrite(at(count));
+    for (std::size_t i = 0; i < at(count); ++i) {
         world.is_restless[i] = bodies.rests[i].still_time < world.config.time_to_sleep;
     }
     for (const BodyImpulse& impulse : world.impulses) {
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
-        if (slot >= 0 && slot < ranges.dynamic_count) world.is_restless[slot] = true;
+        if (slot >= 0 && slot < count) world.is_restless[slot] = true;
     }
-    for (const auto [slot, body] : bodies.limbs) {
-        if (slot < ranges.dynamic_count) world.islands.unite(slot, body);
-    }
+}
+
+/// Unites bodies in contact; marks those that something drags or pushes out.
+inline void unite_contacts(WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    const SlotRanges ranges = bodies.ranges;
+    const float unseen = mul(unseen_overlap, world.config.length_unit);
     for_each_contact_lane(world.contacts, [&](std::int32_t index, int lane) {
         const PairBlock& pairs = world.contacts.pairs[index];
         const auto a = static_cast<std::int32_t>(pairs.a[lane]);
@@ -202,7 +204,18 @@ inline void find_islands(WorldState& world) {
             world.is_restless[a] = true;
         }
     });
-    for (std::int32_t i = 0; i < ranges.dynamic_count; ++i) {
+}
+
+/// Unites bodies in contact; marks islands in which a body may not sleep yet, at their roots.
+inline void find_islands(WorldState& world) {
+    const std::int32_t count = world.bodies.ranges.dynamic_count;
+    world.islands.begin(count);
+    mark_restless(world);
+    for (const auto [slot, body] : world.bodies.limbs) {
+        if (slot < count) world.islands.unite(slot, body);
+    }
+    unite_contacts(world);
+    for (std::int32_t i = 0; i < count; ++i) {
         if (world.is_restless[i]) world.is_restless[world.islands.root(i)] = true;
     }
 }

@@ -87,7 +87,7 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
         visit(surface);
     };
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
-        if (bodies.is_plain(slot)) {
+        if (bodies.has_shape(slot)) {
             const Shape shape = bodies.placed_shape(at(slot));
             if (overlaps(bounds(shape), box)) tell(slot, Surface(shape));
             return;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Terrain faces: how do shapes meet the colliders of a world, terrain or not?
 //
-// A collider is a shape, an outline, or a kind of tile. This is the only file that distinguishes
-// them.
+// A collider is a shape, an outline, or a kind of tile. What has to do with all three asks here.
 #pragma once
 
 #include <phys2d/collision/cast_polygon.hpp>
@@ -209,7 +208,7 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
 
 /// Whether a shape overlaps or touches a collider.
 [[nodiscard]] inline bool overlaps(const Bodies& bodies, std::int32_t slot, const Shape& shape) {
-    if (bodies.is_plain(slot)) return phys2d::overlaps(shape, bodies.placed_shape(at(slot)));
+    if (bodies.has_shape(slot)) return phys2d::overlaps(shape, bodies.placed_shape(at(slot)));
     return any_solid(bodies, slot, bounds(shape),
                      [&](const auto& solid) { return phys2d::overlaps(solid, shape); });
 }
@@ -220,7 +219,7 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
 template <class Visit>
 void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
                     Visit visit) {
-    if (bodies.is_plain(slot)) return visit(collide(bodies.placed_shape(at(slot)), shape));
+    if (bodies.has_shape(slot)) return visit(collide(bodies.placed_shape(at(slot)), shape));
     const AABB box = expand(bounds(shape), reach);
     for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
         if (owner != slot) return;

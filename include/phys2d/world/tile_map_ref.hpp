@@ -169,8 +169,8 @@ private:
     BodyId id_;
 };
 
-/// Read and write access to a tile map. Queries see changes at once, bodies in the next step;
-/// bodies near changed tiles wake.
+/// Read and write access to a tile map, whose tiles have coordinates from -4,194,304 to 4,194,303.
+/// Queries see changes at once, bodies in the next step; bodies near changed tiles wake.
 class TileMapRef : public ConstTileMapRef {
 public:
     TileMapRef(detail::WorldState& state, BodyId id) : ConstTileMapRef(state, id), state_(&state) {}

@@ -154,7 +154,7 @@ private:
 
     /// Whether a static collider may be part of a union of boxes.
     [[nodiscard]] static bool can_weld(const Bodies& bodies, std::int32_t slot) {
-        return bodies.is_plain(slot) && bodies.shapes[slot].radius == 0.0f &&
+        return bodies.has_shape(slot) && bodies.shapes[slot].radius == 0.0f &&
                is_solid(bodies.colliders[slot]);
     }
 
@@ -282,7 +282,7 @@ private:
     /// Makes a face begin without a corner.
     static void begin_in(Face& face, float overlap, float lean) {
         face.before = face.normal;
-        face.corner = Corner::Inner;
+        face.corner = CornerKind::Joined;
         face.begin = -overlap;
         face.lean_begin = lean;
     }

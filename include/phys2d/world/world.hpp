@@ -11,7 +11,6 @@
 #include <type_traits>
 #include <utility>
 
-#include <phys2d/collision/collide.hpp>
 #include <phys2d/core/short_list.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/world/cast_search.hpp>
@@ -29,6 +28,8 @@ struct DoNothing {
     constexpr void operator()() const {}
 };
 
+/// Bodies, terrain, contacts and events: everything that moves in steps of the same length. A
+/// value: a copy continues with the same bits.
 class World {
 public:
     /// Visits of what is found allocate only when there is more than this.
@@ -141,7 +142,7 @@ public:
     /// Enables collisions between two bodies again. No effect on pairs that are not ignored.
     void stop_ignoring(BodyId a, BodyId b) {
         require_two(a, b, "stop_ignoring");
-        if (state_.ignored.erase(a, b)) rouse_both(a, b);
+        if (state_.ignored.erase(a, b)) wake_both(a, b);
     }
 
     /// True for the id of an existing body.
@@ -541,12 +542,12 @@ private:
     void ignore(BodyId a, BodyId b, bool until_apart, const char* call) {
         require_two(a, b, call);
         state_.ignored.insert(a, b, until_apart);
-        rouse_both(a, b);
+        wake_both(a, b);
     }
 
-    void rouse_both(BodyId a, BodyId b) {
-        detail::rouse(state_, a);
-        detail::rouse(state_, b);
+    void wake_both(BodyId a, BodyId b) {
+        detail::wake_with_leaning(state_, a);
+        detail::wake_with_leaning(state_, b);
         state_.broad_phase.forget_pairs();
     }
 

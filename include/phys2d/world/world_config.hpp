@@ -20,7 +20,9 @@ namespace phys2d::inline PHYS2D_ABI {
 /// queries are errors.
 using PairFilter = bool (*)(void* context, BodyId a, BodyId b);
 
-/// How a World behaves. Fixed for its lifetime, except for gravity.
+/// How a World behaves. Fixed for its lifetime, except for gravity. All numbers are finite;
+/// `time_step`, `length_unit`, `contact_hertz` and `contact_damping_ratio` from 1e-30 to 1e30,
+/// counts at least 1, everything but gravity at least 0.
 struct WorldConfig {
     /// Acceleration of dynamic bodies, multiplied by their gravity_scale [m/s²].
     Vec2 gravity{0.0f, -9.81f};
@@ -43,7 +45,7 @@ struct WorldConfig {
     /// Highest speed at which deep overlaps are pushed apart [m/s at length unit 1]; the push adds
     /// no velocity. Lower: bodies spawned inside each other separate more gently.
     float contact_push_speed = 3.0f;
-    /// Impacts do not bounce that are slower than this and also slower than the speed that the
+    /// An impact slower than this does not bounce if it is also slower than the speed that the
     /// faster accelerating of the two bodies gains in 0.1 s [m/s at length unit 1]. Lower: bodies
     /// take longer to come to rest; higher than the latter: no effect. Without gravity and forces
     /// everything bounces.

@@ -4,6 +4,7 @@
 
 #include <phys2d/core/id_list.hpp>
 #include <phys2d/dynamics/islands.hpp>
+#include <phys2d/dynamics/solver_bodies.hpp>
 #include <phys2d/dynamics/timed_impulse.hpp>
 #include <phys2d/world/broad_phase.hpp>
 #include <phys2d/world/checks.hpp>

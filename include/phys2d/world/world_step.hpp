@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The step: what happens to a world in one time step, stage by stage.
-// `step` is the table of contents; each stage below it is a function on the columns it needs.
+// `step`, at the end, is the table of contents; the stages stand above it, in order.
 #pragma once
 
 #include <phys2d/core/crew.hpp>
@@ -89,8 +89,8 @@ inline void arrive(WorldState& world) {
     world.targets.clear();
 }
 
-/// From here until the pairs are complete only the solver's scratch changes: a mix function may
-/// throw.
+/// Loads the solver and the narrow phase. Positions and velocities of bodies stay as they are until
+/// `finish`, since a mix function or a filter may throw when pairs are found.
 template <int Width, class Team>
 void apply_forces(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.moving_count;
@@ -277,9 +277,9 @@ void tell_events(WorldState& world) {
     tell_contacts<Width>(world);
     tell_crushed(world);
     tell_sensors(world);
-    for (const BodyId id : events.woken) events.woke.push_back(id);
-    events.woken.clear();
-    events.graves.clear();
+    for (const BodyId id : events.woken_since_step) events.woke.push_back(id);
+    events.woken_since_step.clear();
+    events.gone.clear();
 }
 
 inline void count_work(const WorldState& world, StepStats& stats) {
