@@ -104,10 +104,10 @@ struct Contacts {
     Array<ContactBlock> blocks;
     Array<BounceBlock> bounces;
     Array<PairBlock> pairs;
-    Array<std::uint8_t> touching;    ///< per block: bit of each lane touching at the end of a step
-    Scratch<std::uint8_t> touched;   ///< the same at the end of the step before
-    Scratch<std::uint8_t> known;     ///< the same without lanes that are hit again
-    Array<std::uint8_t> inherited;   ///< per block: bit of each lane touching for another side
+    Array<std::uint8_t> touching;  ///< per block: bit of each lane touching at the end of a step
+    Scratch<std::uint8_t> touching_before;  ///< the same at the end of the step before
+    Scratch<std::uint8_t> known;            ///< the same without lanes that are hit again
+    Array<std::uint8_t> heirs;       ///< per block: bit of each lane touching for another side
     Array<std::uint8_t> has_events;  ///< per block: bit of each lane that reports events
     Array<std::int32_t> faces_of;    ///< per block: its index in `faces`, or `no_faces`
     Array<FaceBlock> faces;          ///< of pairs with terrain, relative to its shape's centre
@@ -118,6 +118,51 @@ struct Contacts {
     bool any_restitution = false;
 
     static constexpr std::int32_t no_faces = -1;
+
+    /// Removes all pairs. `usual_colours`: how many to have room for.
+    void clear(std::size_t usual_colours) {
+        blocks.start_over();
+        bounces.start_over();
+        pairs.start_over();
+        lanes.start_over();
+        pushed.start_over();
+        is_deep.start_over();
+        faces_of.start_over();
+        faces.start_over();
+        touching.start_over();
+        heirs.start_over();
+        has_events.start_over();
+        specials.start_over();
+        surfaces.start_over();
+        colours.clear();
+        colours.reserve(usual_colours);
+        active_colours.reserve(usual_colours);
+    }
+
+    /// Makes room for `count` blocks in all; new ones are to be filled.
+    void make_blocks(std::size_t count) {
+        blocks.resize_for_overwrite(count);
+        bounces.resize_for_overwrite(count);
+        pairs.resize_for_overwrite(count);
+        lanes.resize_for_overwrite(count);
+        pushed.resize(count);
+        is_deep.resize_for_overwrite(count);
+        faces_of.resize_for_overwrite(count);
+        touching.resize_for_overwrite(count);
+        heirs.resize_for_overwrite(count);
+        has_events.resize_for_overwrite(count);
+    }
+
+    /// Sets the face of a lane; adds eight faces for a block without any.
+    void set_face(LanePlace place, const Face& face) {
+        std::int32_t& index = faces_of[place.block];
+        if (index == no_faces) {
+            index = static_cast<std::int32_t>(faces.size());
+            faces.push_back({});
+            for (int lane = 0; lane < block_size; ++lane) faces.back().set(lane, no_face);
+        }
+        faces[index].set(place.lane, face);
+    }
 
     /// The faces of a block of pairs with terrain; null for other blocks.
     [[nodiscard]] const FaceBlock* face_block(std::int32_t block) const {

@@ -85,7 +85,7 @@ template <int Width>
         overlaps |= bits(separation <= Real::fill(0.0f)) << lane;
         is_near |= bits(separation <= Real::fill(margin)) << lane;
     }
-    const unsigned touched = contacts.touched[index] & is_near;
+    const unsigned touched = contacts.touching_before[index] & is_near;
     const unsigned all = (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
     return {all, all & ~is_near};
 }

@@ -37,7 +37,7 @@ public:
             if (pair.face == no_face_of) return;
             Face& face = faces_[pair.face];
             face = replace(pair.b, face);
-            if (is_written(i)) write_face(contacts, place_of(i), face);
+            if (is_written(i)) contacts.set_face(place_of(i), face);
         });
     }
 
@@ -81,7 +81,7 @@ public:
     template <int Width, class Team>
     void write(Contacts& contacts, const NarrowBody* bodies, const ContactReach& reach,
                const std::int32_t* body_slots, Team& team) {
-        if (parts_ == 0) clear(contacts);
+        if (parts_ == 0) contacts.clear(usual_colours);
         if (parts_ > 0 && written_ == found_.size()) return;
         ++parts_;
         const auto fresh = static_cast<std::int32_t>(written_);
@@ -114,25 +114,6 @@ private:
     [[nodiscard]] LanePlace place_of(std::int32_t pair) const {
         const std::int32_t place = places_[pair];
         return {place / block_size, place % block_size};
-    }
-
-    static void clear(Contacts& contacts) {
-        contacts.blocks.start_over();
-        contacts.bounces.start_over();
-        contacts.pairs.start_over();
-        contacts.lanes.start_over();
-        contacts.pushed.start_over();
-        contacts.is_deep.start_over();
-        contacts.faces_of.start_over();
-        contacts.faces.start_over();
-        contacts.touching.start_over();
-        contacts.inherited.start_over();
-        contacts.has_events.start_over();
-        contacts.specials.start_over();
-        contacts.surfaces.start_over();
-        contacts.colours.clear();
-        contacts.colours.reserve(usual_colours);
-        contacts.active_colours.reserve(usual_colours);
     }
 
     /// Sorts pairs that carry load first, then those that touch, then the rest, so that similar
@@ -183,7 +164,7 @@ private:
         const auto first = static_cast<std::int32_t>(contacts.blocks.size());
         std::int32_t place[PairColours::count];
         const std::int32_t end = lay_out_colours(contacts.colours, first, count, place);
-        make_blocks(contacts, at(end));
+        contacts.make_blocks(at(end));
         members_.reserve(contacts.blocks.capacity() * block_size);
         members_.assign(at((end - first) * block_size), no_member);
         places_.reserve(found_.capacity());
@@ -219,19 +200,6 @@ private:
             colours[i] = colours[i - 1];
             colours[i - 1] = colour;
         }
-    }
-
-    static void make_blocks(Contacts& contacts, std::size_t count) {
-        contacts.blocks.resize_for_overwrite(count);
-        contacts.bounces.resize_for_overwrite(count);
-        contacts.pairs.resize_for_overwrite(count);
-        contacts.lanes.resize_for_overwrite(count);
-        contacts.pushed.resize(count);
-        contacts.is_deep.resize_for_overwrite(count);
-        contacts.faces_of.resize_for_overwrite(count);
-        contacts.touching.resize_for_overwrite(count);
-        contacts.inherited.resize_for_overwrite(count);
-        contacts.has_events.resize_for_overwrite(count);
     }
 
     /// Writes the pairs of a block, which are the first ones of `members`; the lanes after them
@@ -292,16 +260,16 @@ private:
     void write_flags(Contacts& contacts, std::size_t index, const std::int32_t* members,
                      int count) {
         unsigned touching = 0;
-        unsigned inherited = 0;
+        unsigned heirs = 0;
         unsigned has_events = 0;
         for (int lane = 0; lane < count; ++lane) {
             const Found& pair = found_[members[lane]];
             touching |= unsigned{pair.is_touching} << lane;
-            inherited |= unsigned{pair.is_heir} << lane;
+            heirs |= unsigned{pair.is_heir} << lane;
             has_events |= unsigned{pair.has_events} << lane;
         }
         contacts.touching[index] = static_cast<std::uint8_t>(touching);
-        contacts.inherited[index] = static_cast<std::uint8_t>(inherited);
+        contacts.heirs[index] = static_cast<std::uint8_t>(heirs);
         contacts.has_events[index] = static_cast<std::uint8_t>(has_events);
         contacts.faces_of[index] = Contacts::no_faces;
     }
@@ -316,7 +284,7 @@ private:
             const LanePlace place{first + lane / block_size, lane % block_size};
             if (pair.is_special) contacts.specials.push_back(place);
             if (pair.face == no_face_of) continue;
-            write_face(contacts, place, faces_[pair.face]);
+            contacts.set_face(place, faces_[pair.face]);
             PairBlock& pairs = contacts.pairs[place.block];
             PairForms<1>::at_face(forms_of<1>(bodies, pairs.a + place.lane))
                 .store(pairs, place.lane);
@@ -339,17 +307,6 @@ private:
         const bool is_fixed = slot >= ranges_.fixed_slot();
         return 2 * static_cast<std::uint32_t>(is_fixed ? ranges_.fixed_slot()
                                                        : body_of(slot, body_slots));
-    }
-
-    /// Sets the face of a lane; allocates eight faces for a block without any.
-    static void write_face(Contacts& contacts, LanePlace where, const Face& face) {
-        std::int32_t& place = contacts.faces_of[where.block];
-        if (place == Contacts::no_faces) {
-            place = static_cast<std::int32_t>(contacts.faces.size());
-            contacts.faces.push_back({});
-            for (int lane = 0; lane < block_size; ++lane) contacts.faces.back().set(lane, no_face);
-        }
-        contacts.faces[place].set(where.lane, face);
     }
 
     SlotRanges ranges_;

@@ -120,7 +120,7 @@ public:
                                             .normal_impulse = block.normal_impulse[lane],
                                             .tangent_impulse = block.tangent_impulse[lane],
                                             .is_touching = touches,
-                                            .is_heir = has_lane(old.inherited, {index, lane}),
+                                            .is_heir = has_lane(old.heirs, {index, lane}),
                                             .has_events = has_lane(old.has_events, {index, lane})});
                 if (touches && !is_found) lost(index, lane);
             });

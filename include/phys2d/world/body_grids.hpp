@@ -117,9 +117,6 @@ public:
             bodies, [&](const RowGrid& grid, auto see) { grid.for_each_on_way(way, see); }, visit);
     }
 
-    /// The id in a slot at the time when the pairs were made.
-    [[nodiscard]] BodyId id_in_pairs(std::uint32_t slot) const { return ids_[slot]; }
-
 protected:
     static constexpr std::int32_t not_loose = -1;
 
@@ -153,11 +150,9 @@ protected:
     Array<AABB> loose_boxes_;             // boxes of the loose bodies
     Array<std::int32_t> place_in_loose_;  // per moving slot
     RestingGrid statics_;
-    RestingGrid sleepers_;  // some may have woken or been destroyed since
-    Array<BodyId> ids_;     // per slot, when the pairs were made
-    Array<BodyId>
-        moving_ids_;      // per moving slot, when moving_ was built: a step may throw after it
-    float slack_ = 0.0f;  // distance outside its range at which a body is still found [m]
+    RestingGrid sleepers_;      // some may have woken or been destroyed since
+    Array<BodyId> moving_ids_;  // per moving slot, when moving_ was built: a step may throw after
+    float slack_ = 0.0f;        // distance outside its range at which a body is still found [m]
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
 

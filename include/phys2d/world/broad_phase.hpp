@@ -15,6 +15,7 @@
 #include <phys2d/world/body_grids.hpp>
 #include <phys2d/world/events.hpp>
 #include <phys2d/world/pair_adder.hpp>
+#include <phys2d/world/pair_slots.hpp>
 #include <phys2d/world/parted_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -107,13 +108,12 @@ public:
             follow_strays<Width>(bodies, drive, rules, contacts);
         } else {
             find_all<Width>(bodies, drive, rules, team);
-            match_slots(bodies);
-            take_over(contacts);
+            take_over(contacts, bodies);
             take_back(bodies);
         }
         builder_.write<Width>(contacts, bodies.narrow.data(), rules.reach(),
                               bodies.limbs.empty() ? nullptr : bodies.body_slots.data(), team);
-        remember_slots(bodies);
+        slots_.remember(bodies);
         forget_news();
         pairs_are_stale_ = false;
         return !only_strays;
@@ -125,9 +125,10 @@ public:
 
     /// Whether a collider existed when pairs were last found, so that it may have contacts or
     /// visits.
-    [[nodiscard]] bool has_met(BodyId id) const {
-        return id.index < met_.size() && met_[id.index] == id.generation;
-    }
+    [[nodiscard]] bool has_met(BodyId id) const { return slots_.has_met(id); }
+
+    /// The id in a slot when pairs were last found.
+    [[nodiscard]] BodyId id_in_pairs(std::uint32_t slot) const { return slots_.id_at(slot); }
 
     /// Moves the list of pairs that touched and are no longer near each other to `parted`.
     void take_parted(Array<BodyPair>& parted) { parted_.take(parted); }
@@ -142,12 +143,12 @@ public:
     /// when they were filled.
     [[nodiscard]] bool has_lanes_of(const Contacts& contacts, const Bodies& bodies,
                                     BodyId body) const {
-        return builder_.has_written(contacts) && builder_.is_dynamic(slot_in_pairs(bodies, body));
+        return builder_.has_written(contacts) && builder_.is_dynamic(slots_.slot_of(bodies, body));
     }
     /// Calls visit(place) for each lane of a collider. Pre: `has_lanes_of` its body.
     template <class Visit>
     void for_each_lane_of(const Bodies& bodies, BodyId collider, Visit visit) const {
-        builder_.for_each_lane_of(slot_in_pairs(bodies, collider), visit);
+        builder_.for_each_lane_of(slots_.slot_of(bodies, collider), visit);
     }
 
     /// Whether test(place) is true for any lane of a dynamic body.
@@ -224,7 +225,7 @@ private:
         moving_ids_.assign(bodies.ids.data(), count);
         is_disordered_ = jumps(bodies.ranges.dynamic_count) > count / 4;
         forget_loose(count, count / few);
-        parted_.make_room(count, met_.size());
+        parted_.make_room(count, slots_.id_count());
     }
 
     /// How often dynamic bodies that are neighbours in space are far apart in memory: by an eighth
@@ -320,46 +321,14 @@ private:
         }
     }
 
-    /// The slot that an existing collider had when the pairs were made; no_slot if it did not
-    /// exist.
-    [[nodiscard]] std::int32_t slot_in_pairs(const Bodies& bodies, BodyId id) const {
-        const auto had = [&](std::size_t slot) { return slot < ids_.size() && ids_[slot] == id; };
-        const std::int32_t slot = bodies.slots.slot_of(id);
-        if (had(at(slot))) return slot;
-        for (const std::uint32_t changed : bodies.changed_slots) {
-            if (had(changed)) return static_cast<std::int32_t>(changed);
-        }
-        return SlotMap::no_slot;
-    }
-
-    /// Finds the present slots of the bodies of the old pairs.
-    void match_slots(const Bodies& bodies) {
-        for (const std::uint32_t slot : bodies.changed_slots) {
-            if (slot < ids_.size()) slot_now_[slot] = bodies.slots.slot_of(ids_[slot]);
-        }
-    }
-
-    void remember_slots(Bodies& bodies) {
-        ids_.resize(bodies.ids.size());
-        slot_now_.resize(bodies.ids.size());
-        for (const std::uint32_t slot : bodies.changed_slots) {
-            if (slot >= ids_.size()) continue;
-            const BodyId id = bodies.ids[slot];
-            ids_[slot] = id;
-            slot_now_[slot] = static_cast<std::int32_t>(slot);
-            met_.grow_to_hold(id.index);
-            met_[id.index] = id.generation;
-        }
-        bodies.changed_slots.clear();
-    }
-
     /// Takes over the impulses of pairs that still exist.
-    void take_over(const Contacts& contacts) {
-        builder_.take_impulses(contacts, slot_now_.data(), [&](std::int32_t index, int lane) {
+    void take_over(const Contacts& contacts, const Bodies& bodies) {
+        const std::int32_t* present = slots_.find_present(bodies);
+        builder_.take_impulses(contacts, present, [&](std::int32_t index, int lane) {
             const std::uint32_t a = contacts.pairs[index].a[lane];
             const std::uint32_t b = contacts.pairs[index].b[lane];
             const LanePlace place{index, lane};
-            if (has_lane(contacts.has_events, place)) parted_.add({ids_[a], ids_[b]});
+            if (has_lane(contacts.has_events, place)) parted_.add({id_in_pairs(a), id_in_pairs(b)});
         });
     }
 
@@ -392,8 +361,7 @@ private:
     FaceList faces_;  // of the current pair
     Scratch<AABB> boxes_;
     Ranges ranges_;
-    Array<std::int32_t> slot_now_;  // per slot of ids_: the present slot of that body
-    Array<std::uint32_t> met_;      // per id index: the generation when pairs were last found
+    PairSlots slots_;
     Scratch<std::int32_t> order_;
     int calm_steps_ = 0;  // at most one more than `calm`
     bool is_disordered_ = false;

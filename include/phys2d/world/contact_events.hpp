@@ -122,7 +122,7 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     bool any = false;
     for_each_lane_beside(world, place, [&](LanePlace other) {
         const bool known = has_lane(contacts.known, other);
-        const bool is_heir = has_lane(contacts.inherited, other);  // of another side
+        const bool is_heir = has_lane(contacts.heirs, other);  // of another side
         const bool began = has_lane(contacts.touching, other) && !known && other < place;
         const Vec2 side = side_of(contacts, other);
         const bool is_same = known && !is_heir && are_alike(side, normal) &&
@@ -171,13 +171,13 @@ inline void tell_hit(WorldState& world, LanePlace place) {
 [[nodiscard]] inline bool is_news(const WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
     const bool now = has_lane(contacts.touching, place);
-    if (now == has_lane(contacts.touched, place)) return false;
+    if (now == has_lane(contacts.touching_before, place)) return false;
     if (contacts.face_block(place.block) == nullptr) return true;
     bool is_first = true;  // among the lanes with this change
     bool is_alone = true;
     for_each_lane_beside(world, place, [&](LanePlace other) {
         const bool touches = has_lane(contacts.touching, other);
-        const bool touched = has_lane(contacts.touched, other);
+        const bool touched = has_lane(contacts.touching_before, other);
         is_alone = is_alone && !(now ? touched : touches);
         if (other < place && touches == now && touched != now) is_first = false;
     });
@@ -190,7 +190,8 @@ inline void adopt_telling(WorldState& world, LanePlace place) {
     Contacts& contacts = world.contacts;
     bool is_told = has_lane(contacts.has_events, place);
     for_each_lane_beside(world, place, [&](LanePlace other) {
-        if (has_lane(contacts.touched, other)) is_told = has_lane(contacts.has_events, other);
+        if (has_lane(contacts.touching_before, other))
+            is_told = has_lane(contacts.has_events, other);
     });
     set_lane(contacts.has_events, place, is_told);
 }
@@ -207,15 +208,15 @@ inline void copy_column(const Array<std::uint8_t>& from, Array<std::uint8_t>& to
 template <int Width>
 void update_touching(Contacts& contacts, float margin) {
     const std::size_t count = contacts.touching.size();
-    copy_column(contacts.touching, contacts.touched);
+    copy_column(contacts.touching, contacts.touching_before);
     copy_column(contacts.touching, contacts.known);
     contacts.touching.assign(count, 0);
     for (const std::int32_t index : contacts.active) {
         const std::size_t i = at(index);
         const auto [all, from_afar] = touching_lanes<Width>(contacts, i, margin);
-        const unsigned anew = all & (from_afar | contacts.inherited[i]);
+        const unsigned anew = all & (from_afar | contacts.heirs[i]);
         contacts.touching[i] = static_cast<std::uint8_t>(all);
-        contacts.known[i] = static_cast<std::uint8_t>(contacts.touched[i] & ~anew);
+        contacts.known[i] = static_cast<std::uint8_t>(contacts.touching_before[i] & ~anew);
     }
 }
 
@@ -270,7 +271,7 @@ void tell_contacts(WorldState& world) {
             if (has_lane(contacts.touching, place)) tell_hit(world, place);
         });
     });
-    contacts.inherited.assign(contacts.touching.size(), 0);
+    contacts.heirs.assign(contacts.touching.size(), 0);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -46,8 +46,8 @@ inline void wake(WorldState& world, BodyId id) {
 inline void wake_around(WorldState& world, const AABB& box) {
     if (world.bodies.sleeping_count() == 0) return;
     const float reach = mul(2.0f * world.config.contact_margin, world.config.length_unit);
-    world.broad_phase.find_sleepers(world.bodies, expand(box, reach), world.touched);
-    for (const BodyId id : world.touched) wake(world, id);
+    world.broad_phase.find_sleepers(world.bodies, expand(box, reach), world.changing_sleep);
+    for (const BodyId id : world.changing_sleep) wake(world, id);
 }
 
 /// Call it before a body changes, and after a change of its place or shape: wakes the body, and if
@@ -89,7 +89,7 @@ inline void wake_all(WorldState& world) {
 /// Wakes the islands that a moving body touches; returns whether there were any.
 inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     Bodies& bodies = world.bodies;
-    world.touched.clear();
+    world.changing_sleep.clear();
     for (const auto [slot, index] : world.broad_phase.watches()) {
         const std::int32_t sleeper = bodies.slots.slot_at(at(index));
         if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) continue;
@@ -100,10 +100,10 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
                 ? terrain_touches(world, slot, sleeper)
                 : are_in_contact(bodies.narrow[slot], bodies.narrow[sleeper], reach) &&
                       world.may_touch(slot, sleeper);
-        if (is_touched) world.touched.push_back(bodies.ids[sleeper]);
+        if (is_touched) world.changing_sleep.push_back(bodies.ids[sleeper]);
     }
-    for (const BodyId id : world.touched) wake(world, id);
-    return !world.touched.empty();
+    for (const BodyId id : world.changing_sleep) wake(world, id);
+    return !world.changing_sleep.empty();
 }
 
 /// Whether a body falls freely: `after` differs from `before` + `gain`, where forces alone would
@@ -227,7 +227,7 @@ inline void find_islands(WorldState& world) {
 /// Links the bodies of resting islands to rings; they keep their slots.
 inline void form_rings(WorldState& world) {
     Bodies& bodies = world.bodies;
-    world.touched.clear();
+    world.changing_sleep.clear();
     for (std::int32_t i = 0; i < bodies.ranges.dynamic_count; ++i) {
         const std::int32_t root = world.islands.root(i);
         if (world.is_restless[root]) continue;
@@ -235,7 +235,7 @@ inline void form_rings(WorldState& world) {
         BodyRest& rest = bodies.rests[i];
         rest.next_in_island = i == root ? index_of(bodies.ids[i]) : first.next_in_island;
         first.next_in_island = index_of(bodies.ids[i]);
-        world.touched.push_back(bodies.ids[i]);
+        world.changing_sleep.push_back(bodies.ids[i]);
     }
 }
 
@@ -278,10 +278,10 @@ inline void sleep(WorldState& world) {
     if (!any_is_tired(world.bodies, config.time_to_sleep)) return;
     find_islands(world);
     form_rings(world);
-    if (world.touched.empty()) return;
+    if (world.changing_sleep.empty()) return;
     put_contacts_away(world);
     Bodies& bodies = world.bodies;
-    for (const BodyId id : world.touched) {
+    for (const BodyId id : world.changing_sleep) {
         const std::int32_t slot = bodies.slots.slot_of(id);
         bodies.velocities[slot] = {};
         bodies.previous_positions[slot] = bodies.positions[slot];

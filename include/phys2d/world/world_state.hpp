@@ -50,7 +50,7 @@ struct WorldState {
     SleepingContacts sleeping_contacts{};
     Islands islands{};
     Scratch<std::uint8_t> is_restless{};  ///< per dynamic slot
-    Scratch<BodyId> touched{};            ///< bodies to wake or to send to sleep
+    Scratch<BodyId> changing_sleep{};     ///< bodies to wake or to send to sleep
     Scratch<std::int32_t> off_course{};   ///< slots of bodies that left their predicted paths
     Marks is_off_course{};                ///< the same, marked
     Scratch<Push> pushes{};               ///< per moving slot, if bodies are off course
