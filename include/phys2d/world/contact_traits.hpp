@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // ContactTraits: the properties of a collider that decide about its contacts, side by side.
 //
-// Whether two near bodies make a pair, and with which coefficients, is decided hundreds of thousands
-// of times when pairs are found; this is all that it reads of a collider and its material.
+// Whether two near bodies make a pair, and with which coefficients, is decided hundreds of
+// thousands of times when pairs are found: this is all that it reads of a collider and its
+// material.
 #pragma once
 
 #include <phys2d/dynamics/material.hpp>
