@@ -17,6 +17,16 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Slots and counts are signed 32-bit integers; sizes of memory are std::size_t.
 constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
+inline constexpr std::align_val_t cache_line{64};
+
+/// New storage with the first `used` bytes of the old one, which is released.
+[[gnu::noinline]] inline void* moved_to_new_storage(void* old, std::size_t used, std::size_t size) {
+    void* grown = ::operator new(size, cache_line);
+    if (used > 0) std::memcpy(grown, old, used);
+    ::operator delete(old, cache_line);
+    return grown;
+}
+
 template <class T>
 class Array {
     static_assert(__is_trivially_copyable(T));
@@ -79,10 +89,8 @@ public:
     /// Keeps the contents.
     void reserve(std::size_t capacity) {
         if (capacity <= capacity_) return;
-        T* grown = allocate(capacity);
-        if (size_ > 0) std::memcpy(static_cast<void*>(grown), data_, size_ * sizeof(T));
-        release(data_);
-        data_ = grown;
+        data_ =
+            static_cast<T*>(moved_to_new_storage(data_, size_ * sizeof(T), capacity * sizeof(T)));
         capacity_ = capacity;
     }
 
@@ -149,16 +157,11 @@ public:
     }
 
 private:
-    static constexpr std::align_val_t cache_line{64};
-
     template <class U>
     static void exchange(U& a, U& b) {
         const U before = a;
         a = b;
         b = before;
-    }
-    static T* allocate(std::size_t count) {
-        return static_cast<T*>(::operator new(count * sizeof(T), cache_line));
     }
     static void release(T* data) { ::operator delete(data, cache_line); }
 
