@@ -513,6 +513,67 @@ TEST_CASE("what falls past an end of a one-way surface falls as if there was non
     }
 }
 
+TEST_CASE("what passes an end of a one-way surface as narrowly as a corner flies on") {
+    const Shape shapes[] = {Box{{0.5f, 0.5f}},
+                            Box{{0.1f, 0.1f}},
+                            RoundedBox{{0.4f, 0.4f}, 0.1f},
+                            Capsule{0.2f, 0.3f},
+                            Capsule{0.2f, 0.3f, Axis::X},
+                            Circle{0.4f}};
+    for (const OneWay side : {OneWay::Up, OneWay::Down, OneWay::Left, OneWay::Right}) {
+        for (const Ground ground : grounds) {
+            for (const Shape& shape : shapes) {
+                for (const float overlap : {0.0003f, 0.001f, 0.0018f}) {
+                    for (const float speed : {0.3f, 2.0f, 10.0f, 60.0f}) {
+                        World world({.gravity = {}});
+                        add_ground(world, ground, side);
+                        const Vec2 half = outer_half_extents(shape);
+                        const Vec2 along = abs(perpendicular(direction_of(side)));
+                        const float beside = 2.0f + dot(half, along) - overlap;
+                        const float above = dot(half, abs(direction_of(side))) + 0.31f;
+                        const Vec2 velocity = turned({0.0f, -speed}, side);
+                        const BodyId body = world.create_body(
+                            {.position = turned({-beside, above}, side), .velocity = velocity},
+                            shape);
+                        std::size_t began = 0;
+                        for (int i = 0; i < static_cast<int>(240.0f / speed) + 10; ++i) {
+                            world.step();
+                            began += world.events().began.size();
+                        }
+                        CAPTURE(static_cast<int>(side));
+                        CAPTURE(static_cast<int>(ground));
+                        CAPTURE(half.x);
+                        CAPTURE(shape.radius);
+                        CAPTURE(overlap);
+                        CAPTURE(speed);
+                        CHECK_IN(world, world.body(body).velocity() == velocity);
+                        CHECK(began == 0);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a crate that ends where two kinds of one-way tiles meet touches one of them for good") {
+    World world({.gravity = {0.0f, -10.0f}, .time_step = 1.0f / 240.0f});
+    const BodyId lift = world.create_tile_map({.type = BodyType::Kinematic});
+    TileMapRef tiles = world.tile_map(lift);
+    for (const TileId kind : {TileId{1}, TileId{2}}) {
+        tiles.define(kind, {.collider = platform_facing(OneWay::Up)});
+        tiles.set({kind - 1, -1}, kind);
+    }
+    world.create_body({.position = {0.5f, 0.5f}}, Box{{0.5f, 0.5f}});
+    std::size_t began = 0;
+    for (int i = 1; i <= 2'400; ++i) {
+        world.body(lift).move_to({0.0f, std::sin(static_cast<float>(i) / 185.0f)});
+        world.step();
+        began += world.events().began.size();
+        REQUIRE(world.events().ended.size() == 0);
+    }
+    CHECK(began == 1);
+}
+
 TEST_CASE("what bounces off a wall beside the end of a one-way surface flies back through it") {
     const Material elastic{.restitution = 1.0f, .friction = 0.0f};
     for (const Ground ground : grounds) {

@@ -106,7 +106,7 @@ struct Bodies {
 
     /// Adds a body with its first collider.
     BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
-                  const ColliderDef& collider, float mass, std::int32_t terrain) {
+                  const ColliderDef& collider, float mass, std::int32_t terrain = no_terrain) {
         const BodyId id = slots.insert(size());
         owners.push_back(id);
         next_of_body.push_back(static_cast<std::int32_t>(id.index));

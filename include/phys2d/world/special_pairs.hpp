@@ -53,6 +53,21 @@ inline constexpr float stop_slop = 0.005f;
     return mul(1.1f, depth + shape.radius - smaller.radius);
 }
 
+/// A shape that passes the ends of a one-way side like the corners of boxes: narrower by
+/// `corner_slop`, with its front where it is.
+[[nodiscard]] inline Shape narrowed(const WorldState& world, Shape shape, Vec2 out) {
+    const Vec2 outer = outer_half_extents(shape);
+    const float slop =
+        min(mul(corner_slop, world.config.length_unit), mul(slop_share, min(outer.x, outer.y)));
+    if (shape.radius >= slop) {
+        shape.radius -= slop;
+        shape.center -= out * slop;
+    } else {
+        shape.half_extents = max(shape.half_extents - abs(perpendicular(out)) * slop, Vec2{});
+    }
+    return shape;
+}
+
 /// Whether a collider holds another that meets it with `normal`, which points out of it; `distance`
 /// is how far in front of it the other was at the start of the step [m].
 [[nodiscard]] inline bool holds(const WorldState& world, std::size_t collider, std::size_t other,
@@ -106,14 +121,15 @@ private:
         if (dot(way, out) >= 0.0f) return {};
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
         const Shape shape = shape_of(narrow[other]);
+        const Shape narrow_shape = narrowed(world_, shape, out);
         if (faces == nullptr) {
-            const CastHit hit = shape_cast(shape, way, shape_of(narrow[collider]));
+            const CastHit hit = shape_cast(narrow_shape, way, shape_of(narrow[collider]));
             const bool was_in_front = distance_at(place_, collider, other, out) >= 0.0f;
             return was_in_front && dot(hit.normal, out) > 0.0f ? hit.normal : Vec2{};
         }
         if (collider != b_) return {};
         const Face face = face_at(place_);
-        const CastHit hit = cast_at_face(face, shape, way, 0.0f);
+        const CastHit hit = cast_at_face(face, narrow_shape, way, 0.0f);
         const bool was_in_front = height_in_front(face, out, hit.normal, shape) >=
                                   -depth_in_front(world_, narrow[other], hit.normal);
         return was_in_front && dot(hit.normal, out) > 0.0f ? hit.normal : Vec2{};

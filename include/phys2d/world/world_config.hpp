@@ -108,7 +108,8 @@ struct ColliderDef {
     /// A sensor: no contacts, but reports every collider that it overlaps and whose filter agrees
     /// (walls too), see `Events::sensor_began`. Paths within a step are taken as straight: a
     /// collider that bounces inside the step may be missed. `pair_filter` and `World::ignore` do
-    /// not apply.
+    /// not apply. A sensor that is terrain itself does not see terrain: a zone that is to report
+    /// moving maps is a box.
     bool is_sensor = false;
     /// Of a sensor: whether it reports other sensors, too, as a hit box reports hurt boxes. Two
     /// that both do report each other.
