@@ -239,6 +239,35 @@ TEST_CASE("a shape that is cast out of a polygon or a half-space meets it as suc
     CHECK(free > test::many / 10'000);
 }
 
+TEST_CASE("a shape that moves along the line of a segment meets its end") {
+    for (const Segment& segment :
+         {Segment{{0.0f, 0.0f}, {2.0f, 0.0f}}, Segment{{0.0f, 0.0f}, {0.0f, 2.0f}},
+          Segment{{0.0f, 0.0f}, {3.0f, 4.0f}}, Segment{{0.0f, 0.0f}, {-2.0f, 2.0f}}}) {
+        World world;
+        world.create_body({.type = BodyType::Static}, segment);
+        const Vec2 along = normalized(segment.to);
+        for (const Shape& shape :
+             {Shape(Circle{0.25f}), Shape(Box{{0.25f, 0.25f}}), Shape(Capsule{0.3f, 0.25f})}) {
+            for (const float beside : {0.0f, 0.1f, -0.2f}) {
+                for (const float sign : {1.0f, -1.0f}) {
+                    const Vec2 end = sign > 0.0f ? segment.from : segment.to;
+                    const Shape start = translate(
+                        shape, end + perpendicular(along) * beside - along * (sign * 2.0f));
+                    const Vec2 way = along * (sign * 4.0f);
+                    const CastHit expected = shape_cast(start, way, Polygon(segment));
+                    const QueryHit hit = world.shape_cast(start, way);
+                    CAPTURE(along.x);
+                    CAPTURE(shape.radius);
+                    CAPTURE(beside);
+                    REQUIRE(hit);
+                    CHECK(hit.fraction == doctest::Approx(expected.fraction).epsilon(1e-4));
+                    CHECK(distance(hit.point, expected.point) < 1e-4f);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a shape in tiles is stopped at once on its way in, and free on its way out") {
     World world;
     TileMapRef map = test::add_tile_map(world);

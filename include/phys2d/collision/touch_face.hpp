@@ -76,8 +76,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The hit of a shape that moves by `way` with a face.
 [[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
                                              float flush) {
-    const bool goes_in = dot(way, face.normal) < 0.0f || dot(way, face.before) < 0.0f;
-    if (!goes_in) return {};
+    const bool turns_back = face.before == -face.normal;  // the end of something thin
+    const bool may_hit = turns_back || dot(way, face.normal) < 0.0f || dot(way, face.before) < 0.0f;
+    if (!may_hit) return {};
     const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, flush);
     const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
     if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};
