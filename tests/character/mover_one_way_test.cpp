@@ -7,6 +7,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+#include "support/random.hpp"
+
 using namespace phys2d;
 
 namespace {
@@ -51,6 +53,47 @@ float dropped_way(const Shape& shape, const std::vector<Vec2>& points, float sta
 }
 
 }  // namespace
+
+TEST_CASE("a walker that has sunk into a one-way valley by rounding walks on") {
+    World world;
+    add_chain(world, {{2.0f, 1.62807202f}, {0.0f, 0.0f}, {-2.0f, 0.606662273f}}, OneWay::Up);
+    Mover mover{.shape = Circle{0.4f}, .position = {0.169743747f, 0.491633624f}};
+    for (int i = 0; i < 120; ++i) {
+        (void)move(world, mover, {-2.0f, mover.ground.is_grounded ? 0.0f : -1.0f}, dt);
+    }
+    CHECK(mover.position.x < -2.0f);
+}
+
+TEST_CASE(
+    "whether a walker before a wall steps up onto a one-way plank does not hang on rounding") {
+    const auto end_of = [](float wall, float height, float pace, float start, Vec2 shift) {
+        World world;
+        const auto add = [&](Vec2 position, Vec2 half, OneWay one_way = OneWay::No) {
+            world.create_body({.type = BodyType::Static, .position = position + shift}, Box{half},
+                              {}, {.one_way = one_way});
+        };
+        add({0.0f, -1.0f}, {5.0f, 1.0f});
+        add({wall + 0.5f, 2.0f}, {0.5f, 2.0f});
+        add({wall - 0.6f, height - 0.02f}, {0.5f, 0.02f}, OneWay::Up);
+        Mover mover{.position = Vec2{start, 0.8005f} + shift};
+        for (int i = 0; i < 240; ++i) {
+            (void)move(world, mover, {pace, i < 2 ? -1.0f : 0.0f}, dt);
+        }
+        return mover.position - shift;
+    };
+    test::Random random;
+    int parted = 0;
+    for (int i = 0; i < 200; ++i) {
+        const float wall = random.uniform(1.0f, 3.0f);
+        const float height = random.uniform(0.05f, 0.25f);
+        const float pace = random.uniform(1.0f, 5.0f);
+        const float start = random.uniform(-1.5f, -1.0f);
+        const Vec2 here = end_of(wall, height, pace, start, {});
+        const Vec2 there = end_of(wall, height, pace, start, {16.0f, 8.0f});
+        parted += distance(here, there) > 0.01f ? 1 : 0;
+    }
+    CHECK(parted == 0);
+}
 
 TEST_CASE("a mover that stands at a bend of one-way ground drops through it") {
     for (const Shape& shape :

@@ -393,6 +393,25 @@ TEST_CASE("a mover passes kerbs of any width at any speed, both ways") {
     }
 }
 
+TEST_CASE("a mover that comes down onto the top of an upright segment stands there") {
+    for (const Shape& shape :
+         {Shape(Capsule{0.5f, 0.3f}), Shape(Circle{0.4f}), Shape(Box{{0.3f, 0.5f}})}) {
+        World world;
+        world.create_body({.type = BodyType::Static}, Segment{{0.0f, 0.0f}, {0.0f, 2.0f}});
+        world.create_body({.type = BodyType::Static}, HalfSpace{});
+        Mover mover{.shape = shape, .position = {0.0f, 4.0f}};
+        Vec2 velocity{};
+        for (int i = 0; i < 120; ++i) {
+            const float fall = mover.ground.is_grounded ? 0.0f : velocity.y - gravity * dt;
+            velocity = move(world, mover, {0.0f, fall}, dt);
+        }
+        CHECK(mover.ground.is_grounded);
+        CHECK(mover.position.x == 0.0f);
+        const float top = 2.0f + outer_half_extents(shape).y;
+        CHECK(mover.position.y == doctest::Approx(top).epsilon(0.001));
+    }
+}
+
 TEST_CASE("a mover stays on the ground down a step, however little of it holds it last") {
     int in_the_air = 0;
     for (const float height : {0.05f, 0.15f, 0.25f, 0.29f}) {

@@ -62,7 +62,7 @@ Boxes neighbours_of(const detail::Bodies& bodies, const detail::RestingGrid& sta
     statics.grid().for_each_overlap(box, [&](std::int32_t place) {
         const std::int32_t slot = statics.slot_of(bodies, place);
         if (slot == except) return;
-        if (bodies.is_plain(slot)) {
+        if (bodies.has_shape(slot)) {
             boxes.push_back(bounds(bodies.placed_shape(at(slot))));
         } else if (bodies.is_tile_map(slot)) {
             detail::for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t) {
@@ -183,7 +183,7 @@ struct Layout {
         return world.bodies.size() - world.bodies.ranges.static_begin;
     }
     [[nodiscard]] bool is_box(std::int32_t place) const {
-        return world.bodies.is_plain(statics.slot_of(world.bodies, place));
+        return world.bodies.has_shape(statics.slot_of(world.bodies, place));
     }
     [[nodiscard]] Faces faces(std::int32_t place, const AABB& box) {
         Faces faces;

@@ -108,14 +108,16 @@ public:
     [[nodiscard]] MoverHit first_hit(Vec2 way, Passes passes = {}) const {
         MoverHit first;
         if (way == Vec2{}) return first;
+        constexpr float rounding = 1e-6f;  // of the way: along a surface is not into it
+        const float least_approach = mul(rounding, length(way));
         const float further = 1.0f + 2.0f * mover_.skin / length(way);
         const Vec2 looked_along = way * further;
         const Shape shape = placed_shape(mover_);
         for (const Surface& surface : mover_.surroundings) {
             if (passes(surface)) continue;
             const CastHit hit = surface.cast(shape, looked_along);
-            const float approach = -dot(way, hit.normal);  // rounding may make it < 0
-            if (approach <= 0.0f || !stops(surface, hit, shape)) continue;
+            const float approach = -dot(way, hit.normal);
+            if (approach <= least_approach || !stops(surface, hit, shape)) continue;
             const float part = mul(hit.fraction, further) - mover_.skin / approach;
             if (part < first.part) first = {hit, &surface, part};
         }

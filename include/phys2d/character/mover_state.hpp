@@ -18,7 +18,7 @@ struct GroundState {
     bool is_grounded = false;
     /// In the air, but held by slopes that are too steep to stand on; the game should allow a jump.
     bool is_wedged = false;
-    Vec2 normal{0.0f, 1.0f};   ///< of the ground; `up` in the air
+    Vec2 normal{0.0f, 1.0f};   ///< of the ground; after a move in the air `up`
     BodyId platform{};         ///< body under its feet; default id in the air
     ColliderId collider{};     ///< collider of that body
     Vec2 platform_velocity{};  ///< of that body [m/s]
@@ -61,7 +61,8 @@ struct MoverDrop {
     Vec2 normal{};    ///< of the ground
 };
 
-/// A character controller. Default lengths suit length unit 1; scale them with yours. A crushed
+/// A character controller for worlds seen from the side: for one seen from above, give a dynamic
+/// body its velocity. Default lengths suit length unit 1; scale them with yours. A crushed
 /// mover is pushed through in the end: check `crush` after each move, and hurt or `teleport` the
 /// character before it comes out on the far side.
 struct Mover {

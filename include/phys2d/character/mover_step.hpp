@@ -148,14 +148,15 @@ private:
         }
         return false;
     }
-    /// Goes up, along `way`, and down onto higher ground; returns the part of `way` done [m], or 0.
+    /// Goes up, along `way`, and down onto higher ground; returns the part of `way` done [m]; 0 if
+    /// that is less than the skin, so that rounding does not decide about it.
     float step_up(Vec2 way) {
         const Vec2 start = mover_.position;
         const Vec2 lowest = top_of(placed_shape(mover_), -mover_.up);
         const Vec2 lift = mover_.up * mover_.step_height;
         advance(lift, sight_.first_hit(lift));
         const float raised = dot(mover_.position - start, mover_.up);
-        const float part = 1.0f - advance(way, sight_.first_hit(way));
+        const float gone = mul(1.0f - advance(way, sight_.first_hit(way)), length(way));
         const Vec2 down = mover_.up * -(raised + mover_.skin);
         const MoverHit landing = sight_.first_hit(down);
         advance(down, landing);
@@ -163,7 +164,7 @@ private:
         const bool stands = landing && sight_.ground_normal(landing) != Vec2{} &&
                             height <= raised &&
                             dot(mover_.position - start, mover_.up) > mover_.skin;
-        return stands ? mul(part, length(way)) : 0.0f;
+        return stands && gone > mover_.skin ? gone : 0.0f;
     }
 
     /// Goes down to the ground if it is at most `reach` below [m]; returns whether it is.
