@@ -731,8 +731,7 @@ TEST_CASE("a face that is gone passes its touch on to one alike, or to any as it
         std::vector<std::pair<std::uint32_t, bool>> touching;  // features, and whether heirs
         builder.for_each_lane_of(0, terrain, [&](detail::LanePlace place) {
             if (!detail::has_lane(contacts.touching, place)) return;
-            touching.emplace_back(contacts.feature(place),
-                                  detail::has_lane(contacts.heirs, place));
+            touching.emplace_back(contacts.feature(place), detail::has_lane(contacts.heirs, place));
         });
         return touching;
     };

@@ -92,8 +92,8 @@ namespace phys2d::inline PHYS2D_ABI {
 /// platform, add `ground.platform_velocity` from before that move to the velocity that the move
 /// returns.
 ///
-/// A chain lets a mover pass from behind until its centre is in front, and then puts it out at once:
-/// make platforms of chains one-way.
+/// A chain lets a mover pass from behind until its centre is in front, and then puts it out at
+/// once: make platforms of chains one-way.
 ///
 /// Kinematic bodies push the mover. It pushes dynamic bodies, and stops those that come to it, with
 /// at most `push_force`, in the next step; a body that this force cannot stop pushes the mover. A
