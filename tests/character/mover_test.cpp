@@ -393,6 +393,27 @@ TEST_CASE("a mover passes kerbs of any width at any speed, both ways") {
     }
 }
 
+TEST_CASE("a mover that stands up under a ceiling that is too low for it stays where it is") {
+    for (const bool of_tiles : {false, true}) {
+        World world;
+        if (of_tiles) {
+            add_tiles(world, "1111\n....\n1111\n");
+        } else {
+            add_box(world, {{-5.0f, -1.0f}, {5.0f, 0.0f}});
+            add_box(world, {{-5.0f, 1.0f}, {5.0f, 2.0f}});
+        }
+        Mover mover = standing(Box{{0.3f, 0.45f}}, {2.0f, of_tiles ? 1.0f : 0.0f});
+        run(world, mover, 0.0f, 10);
+        mover.shape = Box{{0.3f, 0.7f}};
+        run(world, mover, 0.0f, 1);
+        const Vec2 place = mover.position;
+        for (int i = 0; i < 60; ++i) {
+            run(world, mover, 0.0f, 1);
+            CHECK(distance(mover.position, place) < 0.001f);
+        }
+    }
+}
+
 TEST_CASE("a mover that comes down onto the top of an upright segment stands there") {
     for (const Shape& shape :
          {Shape(Capsule{0.5f, 0.3f}), Shape(Circle{0.4f}), Shape(Box{{0.3f, 0.5f}})}) {

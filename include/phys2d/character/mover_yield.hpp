@@ -59,7 +59,9 @@ protected:
     }
 
 private:
-    static constexpr int most_looks = 5;
+    /// Even: between a floor and a ceiling that are too near each other, each look undoes the one
+    /// before, and the mover has to stay.
+    static constexpr int most_looks = 6;
 
     /// Calls visit(surface, out) for each surface that ran into it, except its platform.
     template <class Visit>
