@@ -1321,6 +1321,67 @@ TEST_CASE("a mover brings a crate that nothing holds to its own speed, and no fu
     }
 }
 
+TEST_CASE("a mover that gathers speed pushes a crate as fast as one that has it at once") {
+    constexpr float top_speed = 5.0f;
+    const auto crate_speed = [](const Shape& shape, float mass, float acceleration) {
+        World world;
+        const BodyId crate = add_crate(world, mass, 0.3f);
+        Mover mover = standing(shape, {-1.5f, 0.0f});
+        float speed = 0.0f;
+        for (int i = 0; i < 240; ++i) {
+            world.step();
+            speed = std::fmin(speed + acceleration * dt, top_speed);
+            speed = move(world, mover, {speed, 0.0f}, dt).x;
+        }
+        return world.body(crate).velocity().x;
+    };
+    for (const Shape& shape : shapes) {
+        for (const float mass : {1.0f, 10.0f, 30.0f}) {
+            const float at_once = crate_speed(shape, mass, top_speed / dt);
+            INFO(mass, " kg, ", at_once, " m/s");
+            CHECK(at_once > 0.95f * top_speed);
+            CHECK(crate_speed(shape, mass, 20.0f) == doctest::Approx(at_once).epsilon(1e-3));
+        }
+    }
+}
+
+TEST_CASE("a mover keeps of its velocity what follows a wall or a lid that recedes") {
+    for (const Vec2 direction : {Vec2{1.0f, 0.0f}, Vec2{-1.0f, 0.0f}, Vec2{0.0f, 1.0f}}) {
+        for (const float speed : {3.0f, 0.0f, -3.0f}) {
+            World world({.gravity = {}});
+            Mover mover{.shape = shapes[0]};
+            const BodyId wall = world.create_body(
+                {.type = BodyType::Kinematic, .position = direction * 3.0f}, Box{{2.0f, 2.0f}});
+            world.body(wall).set_velocity(direction * speed);
+            Vec2 left{};
+            for (int i = 0; i < 30; ++i) {
+                world.step();
+                left = move(world, mover, direction * 5.0f, dt);
+            }
+            INFO(direction.x, ", ", direction.y, " at ", speed);
+            CHECK(left.x == doctest::Approx(direction.x * std::fmax(speed, 0.0f)));
+            CHECK(left.y == doctest::Approx(direction.y * std::fmax(speed, 0.0f)));
+        }
+    }
+}
+
+TEST_CASE("a mover that walks towards a wall on a platform stays at the wall at its velocity") {
+    World world;
+    add_box(world, {{2.0f, 0.0f}, {3.0f, 4.0f}});
+    const BodyId platform = world.create_body(
+        {.type = BodyType::Kinematic, .position = {0.0f, -0.5f}}, Box{{20.0f, 0.5f}});
+    world.body(platform).set_velocity({-2.0f, 0.0f});
+    Mover mover = standing(shapes[0], {0.0f, 0.0f});
+    float speed = 0.0f;
+    for (int i = 0; i < 120; ++i) {
+        world.step();
+        speed = move(world, mover, {i == 60 ? 5.0f : speed + 0.1f, 0.0f}, dt).x;
+    }
+    CHECK(speed == doctest::Approx(2.0f).epsilon(1e-3));
+    CHECK(mover.wall);
+    CHECK(mover.position.x == doctest::Approx(1.7f).epsilon(1e-3));
+}
+
 TEST_CASE("two movers that push a crate from both sides hold it, whichever is moved last") {
     for (const float mass : {0.25f, 1.0f, 10.0f}) {
         for (const bool left_is_last : {true, false}) {

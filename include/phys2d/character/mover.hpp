@@ -80,10 +80,11 @@ namespace phys2d::inline PHYS2D_ABI {
 }
 
 /// Moves a character by velocity * dt [m/s, s] as far as the world allows, and returns the
-/// remaining velocity: components into walls, ceilings and the ground are removed, also if these
-/// move. On the ground it walks along the surface at the horizontal speed, uphill and downhill; an
-/// upward velocity jumps. Slopes steeper than `max_slope` act as walls: it cannot climb them, and
-/// falling it slides down them, if the next call is given the velocity that this one returned.
+/// remaining velocity: components into walls, ceilings and the ground are removed, except for the
+/// part with which it follows a wall, a crate or a ceiling that recedes. On the ground it walks
+/// along the surface at the horizontal speed, uphill and downhill; an upward velocity jumps. Slopes
+/// steeper than `max_slope` act as walls: it cannot climb them, and falling it slides down them, if
+/// the next call is given the velocity that this one returned.
 ///
 /// Call it once after each world step: its platform carries it exactly then. Called before the
 /// step, it lags by what the platform moves in that step. A platform teleported further than the

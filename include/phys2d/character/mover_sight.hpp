@@ -101,6 +101,11 @@ public:
     [[nodiscard]] Vec2 shift_of(const Surface& surface) const {
         return last_shift(world_.body(surface.body));
     }
+    /// After a step that has stopped a dynamic body, its velocity counts, not where it came from.
+    [[nodiscard]] Vec2 velocity_of(const Surface& surface) const {
+        if (surface.type == BodyType::Dynamic) return world_.body(surface.body).velocity();
+        return shift_of(surface) / world_.config().time_step;
+    }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which
     /// passes(surface) is false.

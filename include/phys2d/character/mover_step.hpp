@@ -57,6 +57,7 @@ private:
     /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
     /// kinematic bodies pushed it [m].
     Vec2 make_way(const MoverRide& ride) {
+        platform_velocity_ = ride.velocity;
         if (ride.way != Vec2{}) this->ride(ride.way);
         const Vec2 pushed = give_way_to_kinematics();
         force_.set_carried_velocity(ride.velocity + pushed / max(dt_, world_.config().time_step));
@@ -195,10 +196,10 @@ private:
 
     /// The requested velocity without the parts that the ground, the walls and the ceiling stopped.
     [[nodiscard]] Vec2 velocity_left() const {
-        if (is_stuck_) return {};
+        if (is_stuck_) return following_stops({}, velocity_);
         const bool stands = mover_.ground.is_grounded;
-        Vec2 velocity = stands ? stopped_by(mover_.up, velocity_) : velocity_;
-        velocity = left_by_stops(velocity);
+        const Vec2 wanted = stands ? stopped_by(mover_.up, velocity_) : velocity_;
+        const Vec2 velocity = following_stops(left_by_stops(wanted), wanted);
         return stands && dot(velocity, mover_.up) < 0.0f ? Vec2{} : velocity;
     }
 

@@ -17,11 +17,12 @@ public:
 
     struct Stop {
         Vec2 normal{};
-        Vec2 place{};  ///< position of the mover [m]
+        Vec2 place{};          ///< position of the mover [m]
+        float recedes = 0.0f;  ///< how fast the surface recedes from the mover [m/s]
     };
 
-    void add(Vec2 normal, Vec2 place) {
-        if (count_ < most) stops_[count_++] = {normal, place};
+    void add(Vec2 normal, Vec2 place, float recedes = 0.0f) {
+        if (count_ < most) stops_[count_++] = {normal, place, recedes};
     }
     [[nodiscard]] const Stop* begin() const { return stops_; }
     [[nodiscard]] const Stop* end() const { return stops_ + count_; }
@@ -34,10 +35,32 @@ public:
         return nearest_free(v, place, gap);
     }
 
+    /// What is left of a velocity, with the part of it that follows surfaces that recede.
+    [[nodiscard]] Vec2 following(Vec2 left, Vec2 velocity) const {
+        const float rounding = rounding_of(velocity);
+        for (const Stop& stop : *this) {
+            const float now = dot(left, stop.normal);
+            const float wanted = max(dot(velocity, stop.normal), -stop.recedes);
+            const Vec2 faster = left + stop.normal * (wanted - now);
+            const bool is_held = wanted < min(now, 0.0f) && now <= rounding;
+            if (is_held && catches_none(faster, rounding)) left = faster;
+        }
+        return left;
+    }
+
 private:
+    [[nodiscard]] static float rounding_of(Vec2 v) { return mul(1e-5f, length(v)); }
+
+    /// Whether a velocity catches up with none of the stops.
+    [[nodiscard]] bool catches_none(Vec2 velocity, float rounding) const {
+        for (const Stop& stop : *this) {
+            if (dot(velocity, stop.normal) < -stop.recedes - rounding) return false;
+        }
+        return true;
+    }
     /// The vector nearest to `v` that goes into none of the stops at a position.
     [[nodiscard]] Vec2 nearest_free(Vec2 v, Vec2 place, float gap) const {
-        const float rounding = mul(1e-5f, length(v));
+        const float rounding = rounding_of(v);
         if (is_free(v, place, gap, rounding)) return v;
         Vec2 nearest{};
         for (const Stop& stop : *this) {

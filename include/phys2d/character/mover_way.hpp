@@ -63,13 +63,18 @@ protected:
         return stopped_by(level * sign(dot(normal, level)), v);
     }
 
+    /// How fast what it hit recedes from it as its platform carries it [m/s].
+    [[nodiscard]] float recedes_at(const MoverHit& hit) const {
+        return max(dot(platform_velocity_ - sight_.velocity_of(*hit.surface), hit.cast.normal),
+                   0.0f);
+    }
     void run_into(const MoverHit& hit) {
         force_.push(hit);
         note(hit);
     }
     void note(const MoverHit& hit) {
         if (is_ground(mover_, hit.cast.normal)) return;
-        stops_.add(hit.cast.normal, mover_.position);
+        stops_.add(hit.cast.normal, mover_.position, recedes_at(hit));
         name_stop(*hit.surface, hit.cast.normal);
     }
     /// Records a surface as the wall or the ceiling, by its normal; ground is neither.
@@ -85,11 +90,16 @@ protected:
         for (const MoverStops::Stop& stop : stops_) v = not_uphill(stop.normal, v);
         return stops_.left_of(v, mover_.position, mover_.skin);
     }
+    /// What is left of a velocity, with the part of it that follows stops that recede.
+    [[nodiscard]] Vec2 following_stops(Vec2 left, Vec2 velocity) const {
+        return stops_.following(left, velocity);
+    }
 
     World& world_;
     Mover& mover_;  // until the move is over, `ground` is the one before it
     MoverSight sight_;
     MoverForce force_;
+    Vec2 platform_velocity_{};  // [m/s]
 
 private:
     static constexpr int most_turns = 5;
