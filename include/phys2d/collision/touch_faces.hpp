@@ -334,17 +334,28 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     return touch;
 }
 
+/// Which faces have a corner that shapes may get to in this step, as far as their bounds tell.
+template <int Width>
+PHYS2D_INLINE constexpr simd::LaneMask<Width> have_corners_near(const FaceLanes<Width>& face,
+                                                                const NearFace<Width>& shape,
+                                                                float margin) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
+    const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;
+    const Real reach = max(abs(shape.way_x) + abs(shape.way_y), Real::fill(margin));
+    const Real apart = max(abs(shape.x) - shape.h_x, abs(shape.y) - shape.h_y) - shape.r;
+    return ((zero < turn) | (along < zero)) & (apart <= reach);
+}
+
 /// Contacts of W shapes with W faces. `margin`: largest distance at the start [m].
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& face,
                                                      const NearFace<Width>& shape, float margin) {
-    const auto plane = touch_planes<Width>(face, shape, margin);
     using Real = simd::Lanes<Width>;
-    const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
-    const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;
-    const Real zero = Real::fill(0.0f);
-    const unsigned have_corners = bits((zero < turn) | (along < zero));
-    if ((have_corners & ~bits(plane.is_touched)) == 0) return plane;
+    const auto plane = touch_planes<Width>(face, shape, margin);
+    const auto at_corner = have_corners_near<Width>(face, shape, margin) & !plane.is_touched;
+    if (bits(at_corner) == 0) return plane;
     const auto corner = touch_corners<Width>(face, shape, margin);
     const auto pick = [&](Real a, Real b) { return select(plane.is_touched, a, b); };
     return {pick(plane.separation, corner.separation), pick(plane.fraction, corner.fraction),
