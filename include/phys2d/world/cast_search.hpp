@@ -132,9 +132,9 @@ private:
 
     /// Rays hit tiles from all sides, except between tiles of one group.
     void meet_tiles(std::int32_t map) {
-        const WayOut out = way_out_of_tiles(map);
         for_each_tile_around(bodies_, map, moving_.center,
                              [&](const Polygon& tile, std::int32_t kind, auto) {
+                                 const WayOut out = way_out_of_tiles(map);
                                  if (out.normal == Vec2{}) return meet(tile, kind);
                                  tell({0.0f, out.normal, moving_.center}, kind);
                              });
