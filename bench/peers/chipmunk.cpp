@@ -64,6 +64,17 @@ public:
 
     void step() override { cpSpaceStep(space_.get(), static_cast<cpFloat>(time_step)); }
 
+    std::size_t count_hits(std::span<const Ray> rays) override {
+        std::size_t hits = 0;
+        for (const Ray& ray : rays) {
+            const cpShape* hit = cpSpaceSegmentQueryFirst(space_.get(), to_cp(ray.origin),
+                                                          to_cp(ray.origin + ray.translation), 0.0,
+                                                          CP_SHAPE_FILTER_ALL, nullptr);
+            hits += hit != nullptr ? 1 : 0;
+        }
+        return hits;
+    }
+
     Motion motion(std::size_t index) const override {
         const cpBody* body = pieces_[index].body.get();
         return {from_cp(cpBodyGetPosition(body)), from_cp(cpBodyGetVelocity(body))};

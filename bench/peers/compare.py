@@ -2,8 +2,8 @@
 """Plays the same scenes in phys2d and in other engines, and tells times and quality of each.
 
 The engines take turns on a scene, so that whatever slows the machine down slows all of them. Times
-are medians over the runs: of the median step of a phase, and of the mean and the worst of all
-steps. Ratios are medians of the ratios within a turn."""
+are medians over the runs: of the median step of a phase, of the mean and the worst of all steps,
+and of a thousand rays after the last. Ratios are medians of the ratios within a turn."""
 import argparse
 import math
 import statistics
@@ -13,7 +13,7 @@ import measured
 
 SMOKE_STEPS = 60
 PHASES = {"falling": "first half of the steps", "settled": "last 100 steps"}
-TIMES = (*PHASES, "mean", "worst")
+TIMES = (*PHASES, "mean", "worst", "rays")
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # told apart by the colour-blind too
 TICKS = (1, 2, 5, 10, 15, 30, 60, 100)
 HEADER = (f"{'scene (moving bodies)':<26}{'engine':<17}"
@@ -71,6 +71,8 @@ def flaws(rows):
             yield f"{who}: not as many bodies as in {rows[0]['engine']}"
         if not row["penetration_mean_mm"] < 300.0:
             yield f"{who}: bodies overlap by more than 30 cm on average"
+        if abs(row["rays_hit"] - rows[0]["rays_hit"]) > 0.1:
+            yield f"{who}: rays hit more or less often than in {rows[0]['engine']}"
         if row["energy_left"] > 1.05:
             yield f"{who}: energy comes from nowhere"
 

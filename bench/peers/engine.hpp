@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include <scenes/scene.hpp>
@@ -22,6 +23,11 @@ struct Motion {
     Vec2 velocity;  ///< [m/s]
 };
 
+struct Ray {
+    Vec2 origin;       ///< [m]
+    Vec2 translation;  ///< to its end [m]
+};
+
 /// A world of some engine. Bodies are named by their index in the scene's list.
 class Engine {
 public:
@@ -32,8 +38,11 @@ public:
     /// Called once, when everything that is there from the start has been created.
     virtual void prepare() {}
 
-    /// The only call that is timed.
+    /// Timed, as `count_hits` is, and nothing else.
     virtual void step() = 0;
+
+    /// Number of rays that hit something. The engine looks for the first body that each hits.
+    [[nodiscard]] virtual std::size_t count_hits(std::span<const Ray> rays) = 0;
 
     [[nodiscard]] virtual Motion motion(std::size_t index) const = 0;
     virtual void set_velocity(std::size_t index, Vec2 velocity) = 0;

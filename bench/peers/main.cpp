@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Plays one scene in one engine and prints its figures, a CSV file of one row.
-// Timed is the processor time of the step alone, on the calling thread.
+// Timed is the processor time of the step and of rays alone, on the calling thread.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <numeric>
 
-#include "quality.hpp"
+#include "rays.hpp"
 #include <scenes/library.hpp>
 
 namespace peers {
@@ -53,6 +53,19 @@ public:
         const double begin = thread_ms();
         engine_->step();
         step_ms_.push_back(thread_ms() - begin);
+    }
+
+    /// Milliseconds that a thousand rays take, and the part of them that hits.
+    struct RayFigures {
+        double ms;
+        double hits;
+    };
+    [[nodiscard]] RayFigures cast_rays() {
+        const std::vector<Ray> rays = random_rays(bodies(), 20'000);
+        const auto count = static_cast<double>(rays.size());
+        const double begin = thread_ms();
+        const std::size_t hits = engine_->count_hits(rays);
+        return {1e3 * (thread_ms() - begin) / count, static_cast<double>(hits) / count};
     }
 
     [[nodiscard]] std::vector<Placed> bodies() const {
@@ -118,13 +131,14 @@ std::string text(const char* format, double value) {
 }
 
 /// Falling is the first half of the steps, settled the last hundred, or what there is of them; mean
-/// and worst are of all steps.
-std::vector<Figure> figures_of(const Play& play) {
+/// and worst are of all steps. The rays are cast after the last.
+std::vector<Figure> figures_of(Play& play) {
     const std::vector<double>& ms = play.step_ms();
     const auto half = static_cast<std::ptrdiff_t>(ms.size() / 2);
     const std::ptrdiff_t last = std::min<std::ptrdiff_t>(half, 100);
     const std::vector<Placed> bodies = play.bodies();
     const Quality quality = measure(bodies, play.scene().bounds);
+    const Play::RayFigures rays = play.cast_rays();
     const bool starts_at_rest = play.energy_at_start() == 0.0;
     return {{"engine", engine_name()},
             {"bodies", std::to_string(bodies.size())},
@@ -133,6 +147,8 @@ std::vector<Figure> figures_of(const Play& play) {
             {"settled_ms", text("%.5f", median({ms.end() - last, ms.end()}))},
             {"mean_ms", text("%.5f", mean(ms))},
             {"worst_ms", text("%.5f", largest(ms))},
+            {"rays_ms", text("%.5f", rays.ms)},
+            {"rays_hit", text("%.4f", rays.hits)},
             {"contacts", std::to_string(play.engine().contact_count())},
             {"touching", std::to_string(quality.touching)},
             {"penetration_mean_mm", text("%.4f", 1e3 * quality.penetration_mean)},

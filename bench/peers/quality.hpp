@@ -30,14 +30,13 @@ struct Quality {
 
 inline constexpr float touching_gap = 0.02f;  // [m]
 
-/// Calls visit(a, b) for each pair of bodies that may be nearer than `touching_gap`: small ones by
-/// way of a spatial hash, and the few that are too large for its cells with everything small.
+/// Which bodies are near each other, or near a point? Small ones are found by way of a spatial hash;
+/// the few that are too large for its cells are near everything.
 class Neighbours {
 public:
     explicit Neighbours(const std::vector<Placed>& bodies) : bodies_(&bodies) {
         for (std::size_t i = 0; i < bodies.size(); ++i) {
-            const Vec2 half = phys2d::outer_half_extents(bodies[i].body->shape);
-            if (std::max(half.x, half.y) > largest_small)
+            if (is_large(bodies[i]))
                 large_.push_back(i);
             else
                 cells_.push_back({key_of(bodies[i].motion.position, 0, 0), i});
@@ -45,13 +44,23 @@ public:
         std::sort(cells_.begin(), cells_.end());
     }
 
+    /// Calls visit(a, b) for each pair of bodies that may be nearer than `touching_gap`, except for
+    /// pairs of large ones.
     template <class Visit>
     void for_each_pair(Visit visit) const {
         for (const Cell& cell : cells_) {
             const Placed& small = (*bodies_)[cell.body];
-            for (const std::size_t large : large_) visit(small, (*bodies_)[large]);
-            for (const int row : {-1, 0, 1}) visit_row(cell.body, row, visit);
+            for_each_near(small.motion.position, [&](const Placed& other) {
+                if (is_large(other) || &other > &small) visit(small, other);
+            });
         }
+    }
+
+    /// Calls visit(body) for each body that may be nearer than `touching_gap` to a small one here.
+    template <class Visit>
+    void for_each_near(Vec2 position, Visit visit) const {
+        for (const std::size_t large : large_) visit((*bodies_)[large]);
+        for (const int row : {-1, 0, 1}) visit_row(position, row, visit);
     }
 
 private:
@@ -65,6 +74,11 @@ private:
     static constexpr float largest_small = 0.5f;                             // half extent [m]
     static constexpr float cell_size = 2.0f * largest_small + touching_gap;  // [m]
 
+    static bool is_large(const Placed& placed) {
+        const Vec2 half = phys2d::outer_half_extents(placed.body->shape);
+        return std::max(half.x, half.y) > largest_small;
+    }
+
     /// Cells beside each other have keys that follow each other.
     static std::uint64_t key_of(Vec2 position, int columns, int rows) {
         const auto cell = [](float x) {
@@ -76,15 +90,14 @@ private:
                static_cast<std::uint64_t>(cell(position.x) + columns);
     }
 
-    /// The three cells of a row around a body, and in them the bodies with a higher index.
+    /// The small bodies in the three cells of a row.
     template <class Visit>
-    void visit_row(std::size_t body, int row, Visit visit) const {
-        const Placed& a = (*bodies_)[body];
-        const std::uint64_t last = key_of(a.motion.position, 1, row);
-        const Cell first{key_of(a.motion.position, -1, row), 0};
+    void visit_row(Vec2 position, int row, Visit visit) const {
+        const std::uint64_t last = key_of(position, 1, row);
+        const Cell first{key_of(position, -1, row), 0};
         for (auto cell = std::lower_bound(cells_.begin(), cells_.end(), first);
              cell != cells_.end() && cell->key <= last; ++cell) {
-            if (cell->body > body) visit(a, (*bodies_)[cell->body]);
+            visit((*bodies_)[cell->body]);
         }
     }
 

@@ -130,23 +130,30 @@ inline Scene gas(int count) {
     return scene;
 }
 
-/// Circles and boxes dropped in rows of 500 on a thousand columns of static unit boxes, each up to
-/// `jitter` to either side [m].
+inline constexpr phys2d::Material smooth{.friction = 0.3f};
+
+/// Columns of static unit boxes, side by side from `left` on and from y = 0 up, `height` to
+/// `height` + 4 of them in each.
+inline void add_columns(Scene& scene, float left, int count, int height) {
+    for (int column = 0; column < count; ++column) {
+        for (int row = 0; row < height + 7919 * column % 5; ++row) {
+            scene.add_static(
+                {left + static_cast<float>(column) + 0.5f, static_cast<float>(row) + 0.5f},
+                {0.5f, 0.5f}, smooth);
+        }
+    }
+}
+
+/// Circles and boxes dropped in rows of 500 on a thousand columns, each up to `jitter` to either
+/// side [m].
 inline Scene tile_field(std::string_view name, int count, float jitter = 0.0f) {
-    constexpr phys2d::Material smooth{.friction = 0.3f};
-    constexpr int columns = 1000;
     constexpr int per_row = 500;
     Scene scene{.name = name};
     scene.bounds = {{-500.0f, 1.0f}, {500.0f, far_away}};
     Random random;
     add_walls(scene, 500.0f, 18.0f + phys2d::mul(1.2f, static_cast<float>(count / per_row)),
               smooth);
-    for (int column = 0; column < columns; ++column) {
-        for (int row = 0; row < 1 + 7919 * column % 5; ++row) {
-            scene.add_static({static_cast<float>(column) - 499.5f, static_cast<float>(row) + 0.5f},
-                             {0.5f, 0.5f}, smooth);
-        }
-    }
+    add_columns(scene, -500.0f, 1000, 1);
     for (int i = 0; i < count; ++i) {
         const int row = i / per_row;
         const int column = i % per_row;
@@ -163,6 +170,25 @@ inline Scene tiles(int count) { return tile_field("tiles", count); }
 
 /// Towers do not stand, and heaps form on the tiles.
 inline Scene tiles_jittered(int count) { return tile_field("tiles_jittered", count, 0.5f); }
+
+/// The columns of `tiles` as a tile map.
+inline Scene tile_map(int count) {
+    Scene scene = tile_field("tile_map", count);
+    constexpr std::size_t walls = 2;  // come first
+    scene.tiles = {walls, scene.bodies.size() - static_cast<std::size_t>(count)};
+    return scene;
+}
+
+/// Balls on 290 times as many tiles.
+inline Scene tile_world(int count) {
+    Scene scene{.name = "tile_world"};
+    scene.bounds.min.y = 38.0f;
+    add_columns(scene, 0.0f, 29 * count / 4, 38);
+    scene.tiles = {0, scene.bodies.size()};
+    for (int i = 0; i < count; ++i)
+        scene.add({4.0f + 7.25f * static_cast<float>(i), 45.0f}, phys2d::Circle{0.4f}, smooth);
+    return scene;
+}
 
 /// Five storeys of small static boxes, a wave over all of them every 8 steps, and after `columns`
 /// waves the first comes again. As in Box2D's benchmark of that name, but for what falls: there
@@ -232,6 +258,8 @@ inline constexpr Listing listings[] = {
     {"large_pile", pile, 100'000, 800, 300},
     {"tiles", tiles, 10'000, 500, 600},
     {"tiles_jittered", tiles_jittered, 10'000, 500, 600},
+    {"tile_map", tile_map, 10'000, 500, 600},
+    {"tile_world", tile_world, 1'000, 40, 300},
     {"rain", rain, 40, 4, 1'000},
     {"smash", smash, 120, 24, 300},
     {"swarm", swarm, 10'000, 400, 400},

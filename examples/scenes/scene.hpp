@@ -39,6 +39,10 @@ struct Scene {
     /// Where the centres of the bodies should stay, as far as walls and floors see to it [m].
     phys2d::AABB bounds{{-far_away, -far_away}, {far_away, far_away}};
 
+    /// Static unit boxes of one material with whole numbers for corners: one tile map, in engines
+    /// that have it.
+    BodyRange tiles{};
+
     /// The last of the bodies come in `waves` equal waves; 0 if all are there from the start.
     std::size_t waves = 0;
     std::size_t first_wave = 0;  ///< index of its first body
@@ -57,6 +61,10 @@ struct Scene {
     /// Those that are there before the first step.
     [[nodiscard]] BodyRange present_at_start() const {
         return {0, waves == 0 ? bodies.size() : first_wave};
+    }
+
+    [[nodiscard]] bool is_tile(std::size_t index) const {
+        return tiles.first <= index && index < tiles.last;
     }
 
     /// Those to be created anew before a step, after they have been destroyed if they were there.

@@ -8,6 +8,16 @@
 namespace peers {
 namespace {
 
+/// What a ray meets comes in any order; with each, the ray ends there.
+struct ClosestHit final : b2RayCastCallback {
+    float ReportFixture(b2Fixture*, const b2Vec2&, const b2Vec2&, float fraction) override {
+        is_there = true;
+        return fraction;
+    }
+
+    bool is_there = false;
+};
+
 b2Vec2 to_b2(Vec2 v) { return {v.x, v.y}; }
 Vec2 from_b2(const b2Vec2& v) { return {v.x, v.y}; }
 
@@ -30,6 +40,16 @@ public:
     void destroy(std::size_t index) override { world_.DestroyBody(bodies_[index]); }
 
     void step() override { world_.Step(time_step, 8, 3); }
+
+    std::size_t count_hits(std::span<const Ray> rays) override {
+        std::size_t hits = 0;
+        for (const Ray& ray : rays) {
+            ClosestHit hit;
+            world_.RayCast(&hit, to_b2(ray.origin), to_b2(ray.origin + ray.translation));
+            hits += hit.is_there ? 1 : 0;
+        }
+        return hits;
+    }
 
     Motion motion(std::size_t index) const override {
         return {from_b2(bodies_[index]->GetPosition()),

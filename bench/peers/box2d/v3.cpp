@@ -46,6 +46,12 @@ public:
 
     void step() override { b2World_Step(world_, time_step, 4); }
 
+    std::size_t count_hits(std::span<const Ray> rays) override {
+        std::size_t hits = 0;
+        for (const Ray& ray : rays) hits += is_hit(ray) ? 1 : 0;
+        return hits;
+    }
+
     Motion motion(std::size_t index) const override {
         const auto position = b2Body_GetPosition(bodies_[index]);
         const b2Vec2 velocity = b2Body_GetLinearVelocity(bodies_[index]);
@@ -76,6 +82,12 @@ public:
     }
 
 private:
+    [[nodiscard]] bool is_hit(const Ray& ray) const {
+        return b2World_CastRayClosest(world_, {ray.origin.x, ray.origin.y}, to_b2(ray.translation),
+                                      b2DefaultQueryFilter())
+            .hit;
+    }
+
     static void add_shape(b2BodyId id, const scenes::SceneBody& body) {
         b2ShapeDef def = b2DefaultShapeDef();
         def.density = body.material.density;
