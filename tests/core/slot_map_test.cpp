@@ -15,13 +15,13 @@ using detail::SlotMap;
 TEST_CASE("ids find their slots through 100,000 random insertions, removals and moves") {
     test::Random random;
     SlotMap slots;
-    std::map<std::uint32_t, std::pair<BodyId, std::int32_t>> model;  // by index
-    std::vector<BodyId> dead;
+    std::map<std::uint32_t, std::pair<ColliderId, std::int32_t>> model;  // by index
+    std::vector<ColliderId> dead;
     int wrong = 0;
     for (int i = 0; i < test::many / 10; ++i) {
         const int dice = random.integer(1, 10);
         if (model.empty() || dice <= 4) {
-            const BodyId id = slots.insert(i);
+            const ColliderId id = slots.insert(i);
             if (!model.emplace(id.index, std::pair{id, i}).second) ++wrong;
             continue;
         }
@@ -45,20 +45,21 @@ TEST_CASE("ids find their slots through 100,000 random insertions, removals and 
 
 TEST_CASE("an id of nothing has no slot") {
     SlotMap slots;
-    CHECK(slots.slot_of({}) == SlotMap::no_slot);
-    const BodyId id = slots.insert(5);
-    CHECK(slots.slot_of({id.index, id.generation + 1}) == SlotMap::no_slot);
-    CHECK(slots.slot_of({id.index + 1, id.generation}) == SlotMap::no_slot);
-    CHECK(slots.slot_of({}) == SlotMap::no_slot);  // index 0 lives, generation 0 never does
+    CHECK(slots.slot_of(ColliderId{}) == SlotMap::no_slot);
+    const ColliderId id = slots.insert(5);
+    CHECK(slots.slot_of(ColliderId{id.index, id.generation + 1}) == SlotMap::no_slot);
+    CHECK(slots.slot_of(ColliderId{id.index + 1, id.generation}) == SlotMap::no_slot);
+    CHECK(slots.slot_of(ColliderId{}) ==
+          SlotMap::no_slot);  // index 0 lives, generation 0 never does
     CHECK(slots.slot_of(id) == 5);
 }
 
 TEST_CASE("indices are used again last in, first out, each time under a new generation") {
     SlotMap slots;
-    const BodyId a = slots.insert(0), b = slots.insert(1), c = slots.insert(2);
+    const ColliderId a = slots.insert(0), b = slots.insert(1), c = slots.insert(2);
     slots.erase(a);
     slots.erase(c);
-    const BodyId again = slots.insert(7);
+    const ColliderId again = slots.insert(7);
     CHECK(again.index == c.index);
     CHECK(again.generation == c.generation + 1);
     CHECK(slots.insert(8).index == a.index);
@@ -68,8 +69,8 @@ TEST_CASE("indices are used again last in, first out, each time under a new gene
 
 TEST_CASE("the indices can be walked: living ones have their slots, free ones none") {
     SlotMap slots;
-    const BodyId a = slots.insert(4);
-    const BodyId b = slots.insert(6);
+    const ColliderId a = slots.insert(4);
+    const ColliderId b = slots.insert(6);
     slots.erase(a);
     CHECK(slots.size() == 2);
     CHECK(slots.slot_at(a.index) == SlotMap::no_slot);

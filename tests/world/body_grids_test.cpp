@@ -30,7 +30,7 @@ struct Row {
     /// In a query after each change of a body.
     [[nodiscard]] int looked_at_in_turn() {
         int looks = 0;
-        for (const BodyId id : world.bodies.ids) {
+        for (const ColliderId id : world.bodies.ids) {
             sort_at_times();
             looks += looked_at();
             world.broad_phase.note_change(id);
@@ -61,8 +61,8 @@ TEST_CASE("four times the changes and queries in turn cost at most ten times the
 TEST_CASE("a body that is gone or has changed its place is found once after it was sorted") {
     Row row(200);
     row.sort_at_times();
-    const BodyId moved = row.world.bodies.ids[7];
-    detail::destroy_body(row.world, row.world.bodies.ids[9]);
+    const BodyId moved = row.world.bodies.owners[7];
+    detail::destroy_body(row.world, row.world.bodies.owners[9]);
     BodyRef(row.world, moved).teleport({-8.5f, 5.5f});
     CHECK(row.looked_at() == 1);
     row.sort_at_times();

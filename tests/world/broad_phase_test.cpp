@@ -154,7 +154,7 @@ private:
     /// Returns the slot in which the body is then.
     std::int32_t wake(std::int32_t slot) {
         if (!bodies_.is_asleep(slot)) return slot;
-        const BodyId id = bodies_.ids[at(slot)];
+        const ColliderId id = bodies_.ids[at(slot)];
         bodies_.rests[at(slot)] = {};
         bodies_.regroup(slot);
         broad_phase_.forget_pairs();
@@ -450,7 +450,7 @@ struct Scattered {
         return broad_phase.update<PHYS2D_LANES>(bodies, drive.data(), rules, contacts, alone);
     }
 
-    [[nodiscard]] std::vector<BodyId> order() const {
+    [[nodiscard]] std::vector<ColliderId> order() const {
         return {bodies.ids.begin(), bodies.ids.end()};
     }
 
@@ -504,11 +504,11 @@ TEST_CASE("bodies sorted in memory by place keep their pairs and impulses, and s
     Scattered scene;
     scene.update();
     load(scene.contacts);
-    const std::vector<BodyId> order = scene.order();
+    const std::vector<ColliderId> order = scene.order();
     const auto loads = scene.loads();
     CHECK(loads.size() > 1'000);
     scene.broad_phase.restore_order(scene.bodies);
-    const std::vector<BodyId> sorted = scene.order();
+    const std::vector<ColliderId> sorted = scene.order();
     CHECK(sorted != order);
     CHECK(scene.update());
     CHECK(scene.loads() == loads);

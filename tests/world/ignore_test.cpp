@@ -112,7 +112,7 @@ TEST_CASE("a new body of an old index is not ignored") {
 
 TEST_CASE("a list of ignored pairs is a set") {
     test::Random random;
-    detail::IgnoredPairs pairs;
+    detail::IgnoredPairs<BodyId> pairs;
     bool expected[20][20] = {};
     const auto id = [](int i) { return BodyId{static_cast<std::uint32_t>(i), 1}; };
     for (int i = 0; i < 2000; ++i) {
@@ -132,7 +132,7 @@ TEST_CASE("a list of ignored pairs is a set") {
 TEST_CASE("what is gone is forgotten with all its pairs, whoever has its index next") {
     constexpr int count = 12;
     test::Random random;
-    detail::IgnoredPairs pairs;
+    detail::IgnoredPairs<BodyId> pairs;
     bool expected[count][count] = {};
     std::uint32_t generations[count] = {};
     const auto id = [&](int i) { return BodyId{static_cast<std::uint32_t>(i), generations[i]}; };
@@ -153,7 +153,7 @@ TEST_CASE("what is gone is forgotten with all its pairs, whoever has its index n
             expected[a][b] = expected[b][a] = true;
         }
         if (random.one_in(10)) {
-            (void)pairs.remove_if([&](const detail::IgnoredPair& pair) {
+            (void)pairs.remove_if([&](const auto& pair) {
                 const int k = static_cast<int>(pair.a.index), m = static_cast<int>(pair.b.index);
                 if (pair.a != id(k) || pair.b != id(m) || !expected[k][m]) ++wrong;
                 return false;

@@ -9,29 +9,29 @@
 #include "support/random.hpp"
 
 using namespace phys2d;
-using detail::BodyPair;
+using detail::ColliderPair;
 
 TEST_CASE("pairs that have parted are listed once, in their order, until they are taken") {
     test::Random random;
     detail::PartedPairs parted;
-    const auto is_same = [](const BodyPair& a, const BodyPair& b) {
+    const auto is_same = [](const ColliderPair& a, const ColliderPair& b) {
         return a.a == b.a && a.b == b.b;
     };
     int wrong = 0;
     for (int round = 0; round < test::many / 10'000; ++round) {
-        std::vector<BodyPair> expected;
+        std::vector<ColliderPair> expected;
         for (int i = 0; i < 50; ++i) {
             const auto id = [&] {
-                return BodyId{static_cast<std::uint32_t>(random.integer(0, 9)),
-                              static_cast<std::uint32_t>(random.integer(1, 2))};
+                return ColliderId{static_cast<std::uint32_t>(random.integer(0, 9)),
+                                  static_cast<std::uint32_t>(random.integer(1, 2))};
             };
-            const BodyPair pair{id(), id()};
+            const ColliderPair pair{id(), id()};
             parted.add(pair);
             bool is_known = false;
-            for (const BodyPair& other : expected) is_known = is_known || is_same(other, pair);
+            for (const ColliderPair& other : expected) is_known = is_known || is_same(other, pair);
             if (!is_known) expected.push_back(pair);
         }
-        detail::Array<BodyPair> taken;
+        detail::Array<ColliderPair> taken;
         parted.take(taken);
         REQUIRE(taken.size() == expected.size());
         for (std::size_t i = 0; i < taken.size(); ++i) {

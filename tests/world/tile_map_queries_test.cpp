@@ -264,7 +264,7 @@ TEST_CASE("a region that meets all kinds of a map looks at one tile of each that
         std::set<std::int32_t> expected;
         for (int id = 1; id <= (size > 10.0f ? kinds : 9); ++id) {
             const ColliderId kind = tiles.collider(static_cast<TileId>(id));
-            const std::int32_t slot = world.bodies.slots.slot_of(detail::as_body(kind));
+            const std::int32_t slot = world.bodies.slots.slot_of(kind);
             if (slot % 2 == 0) expected.insert(slot);
         }
         CHECK(std::set<std::int32_t>(found.begin(), found.end()) == expected);
@@ -273,8 +273,7 @@ TEST_CASE("a region that meets all kinds of a map looks at one tile of each that
         CHECK(asked <= kinds);
     }
     int solids = 0;
-    const std::int32_t first =
-        world.bodies.slots.slot_of(detail::as_body(tiles.collider(TileId{1})));
+    const std::int32_t first = world.bodies.slots.slot_of(tiles.collider(TileId{1}));
     CHECK(detail::any_solid(world.bodies, first, {{0.1f, 0.1f}, {50.0f, 50.0f}},
                             [&](const auto&) { return ++solids > 0; }));
     CHECK(solids == 1);

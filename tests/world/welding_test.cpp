@@ -202,7 +202,7 @@ struct Layout {
 /// Changes a tile within the extent of a map; returns what that may concern.
 AABB edit(detail::WorldState& world, std::int32_t slot, test::Random& random) {
     const TileCoord tile{random.integer(-7, 7), random.integer(-3, 3)};
-    TileMapRef map(world, world.bodies.ids[at(slot)]);
+    TileMapRef map(world, world.bodies.owners[at(slot)]);
     map.set(tile, map.at(tile) == 0 ? 1 : 0);
     return expand(map.bounds(tile), map.tile_size());
 }

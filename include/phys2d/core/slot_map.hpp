@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SlotMap: maps ids, which never change, to slots, which do.
+// SlotMap: maps ids of colliders, which never change, to slots, which do.
 // Slots are indices in densely packed arrays, which move when bodies come and go; ids are what
 // users keep. A look-up is one load and one comparison. Indices are reused last in, first out, so
 // the same calls give the same ids.
@@ -15,7 +15,7 @@ public:
     static constexpr std::int32_t no_slot = -1;
 
     /// Returns a new id for `slot`.
-    BodyId insert(std::int32_t slot) {
+    ColliderId insert(std::int32_t slot) {
         if (free_.empty()) {
             entries_.push_back({1, slot});
             free_.reserve(entries_.capacity());  // so that erase need not allocate
@@ -28,7 +28,7 @@ public:
     }
 
     /// Makes an id stale. Pre: it is alive.
-    void erase(BodyId id) {
+    void erase(ColliderId id) {
         Entry& entry = entries_[id.index];
         entry.slot = no_slot;
         entry.generation = entry.generation == UINT32_MAX ? 1 : entry.generation + 1;
@@ -39,13 +39,17 @@ public:
     void relocate(std::uint32_t index, std::int32_t slot) { entries_[index].slot = slot; }
 
     /// The slot of a living id; `no_slot` for any other.
-    [[nodiscard]] std::int32_t slot_of(BodyId id) const {
+    [[nodiscard]] std::int32_t slot_of(ColliderId id) const {
         if (id.index >= entries_.size()) return no_slot;
         const Entry& entry = entries_[id.index];
         return entry.generation == id.generation ? entry.slot : no_slot;
     }
 
+    /// The slot of a body's first collider.
+    [[nodiscard]] std::int32_t slot_of(BodyId id) const { return slot_of(first_collider(id)); }
+
     /// Whether the id is alive.
+    [[nodiscard]] bool contains(ColliderId id) const { return slot_of(id) != no_slot; }
     [[nodiscard]] bool contains(BodyId id) const { return slot_of(id) != no_slot; }
 
     /// The number of indices, used or free.

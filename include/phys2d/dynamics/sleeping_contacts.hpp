@@ -10,8 +10,8 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct SleepingContact {
-    BodyId a;
-    BodyId b;
+    ColliderId a;
+    ColliderId b;
     std::uint32_t feature = 0;     ///< of the face of terrain, or 0
     float normal_impulse = 0.0f;   ///< [m/s]
     float tangent_impulse = 0.0f;  ///< [m/s]

@@ -14,8 +14,8 @@ struct Terrain {
     RowGrid grid{};         ///< of the outline's faces
     Polygon solid{};        ///< the polygon that the outline surrounds, or without vertices
     bool is_half_space = false;
-    TileMap map{};          ///< relative to the position of the body
-    Array<BodyId> kinds{};  ///< the colliders that represent the tiles, by id; empty for an outline
+    TileMap map{};              ///< relative to the position of the body
+    Array<ColliderId> kinds{};  ///< represent the tiles, by id of the kind; empty for an outline
 
     Terrain() = default;
     Terrain(const Outline& around, float length_unit)

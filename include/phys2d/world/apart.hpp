@@ -37,7 +37,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// To be called before the pairs of a step are found.
 inline void forget_ignored_if_apart(WorldState& world) {
-    const bool any = world.ignored.remove_if([&](const IgnoredPair& pair) {
+    const bool any = world.ignored.remove_if([&](const IgnoredPair<BodyId>& pair) {
         return pair.until_apart && are_apart(world, pair.a, pair.b);
     });
     if (any) world.broad_phase.forget_pairs();

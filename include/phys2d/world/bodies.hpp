@@ -44,9 +44,8 @@ struct BodyRest {
     std::int32_t first_contact = none;   ///< of those stored while it sleeps
 };
 
-/// The collider id with the numbers of a slot's id.
-[[nodiscard]] constexpr ColliderId as_collider(BodyId id) { return {id.index, id.generation}; }
-[[nodiscard]] constexpr BodyId as_body(ColliderId id) { return {id.index, id.generation}; }
+/// The body that a collider is the first one of.
+[[nodiscard]] constexpr BodyId body_with_first(ColliderId id) { return {id.index, id.generation}; }
 
 /// Whether a collider stops bodies from any side.
 [[nodiscard]] constexpr bool is_solid(const ColliderDef& collider) {
@@ -76,8 +75,8 @@ struct Bodies {
     Array<ColliderDef> colliders;
     Array<ContactTraits> traits;  ///< from collider and material; see `refresh_traits`
     Array<BodyType> types;
-    Array<BodyId> ids;                 ///< of the slots; a body has the id of its first collider
-    Array<BodyId> owners;              ///< the bodies to which the slots belong
+    Array<ColliderId> ids;
+    Array<BodyId> owners;              ///< the bodies of the colliders
     Array<std::int32_t> next_of_body;  ///< the colliders of a body form a ring: indices of ids
     Array<bool> weighs_by_density;     ///< of bodies: whether the mass follows from the densities
     Array<std::uint64_t> user_data;
@@ -107,17 +106,17 @@ struct Bodies {
     /// Adds a body with its first collider.
     BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
                   const ColliderDef& collider, float mass, std::int32_t terrain = no_terrain) {
-        const BodyId id = slots.insert(size());
-        owners.push_back(id);
+        const ColliderId id = slots.insert(size());
+        owners.push_back(body_with_first(id));
         next_of_body.push_back(static_cast<std::int32_t>(id.index));
         push_back(id, def, shape, material, collider, mass, terrain);
         regroup(size() - 1);
-        return id;
+        return body_with_first(id);
     }
 
     /// Adds a collider to the body in a slot; that slot may change.
-    BodyId insert_limb(std::int32_t body, const Shape& shape, const Material& material,
-                       const ColliderDef& collider, std::uint64_t data, std::int32_t terrain) {
+    ColliderId insert_limb(std::int32_t body, const Shape& shape, const Material& material,
+                           const ColliderDef& collider, std::uint64_t data, std::int32_t terrain) {
         const std::size_t i = at(body);
         const BodyDef def{types[i],
                           positions[i],
@@ -126,7 +125,7 @@ struct Bodies {
                           dynamics[i].gravity_scale,
                           dynamics[i].linear_damping,
                           data};
-        const BodyId id = slots.insert(size());
+        const ColliderId id = slots.insert(size());
         owners.push_back(owners[i]);
         next_of_body.push_back(next_of_body[i]);
         next_of_body[i] = static_cast<std::int32_t>(id.index);
@@ -201,7 +200,9 @@ struct Bodies {
     [[nodiscard]] bool is_one_way(std::int32_t slot) const {
         return (traits[slot].marks & ContactTraits::one_way) != 0;
     }
-    [[nodiscard]] bool is_limb(std::int32_t slot) const { return ids[slot] != owners[slot]; }
+    [[nodiscard]] bool is_limb(std::int32_t slot) const {
+        return ids[slot] != first_collider(owners[slot]);
+    }
     [[nodiscard]] std::int32_t body_slot(std::int32_t slot) const {
         return slots.slot_of(owners[slot]);
     }
@@ -313,7 +314,7 @@ struct Bodies {
     }
 
 private:
-    void push_back(BodyId id, const BodyDef& def, const Shape& shape, const Material& material,
+    void push_back(ColliderId id, const BodyDef& def, const Shape& shape, const Material& material,
                    const ColliderDef& collider, float mass, std::int32_t terrain) {
         changed_slots.add(at(size()));
         positions.push_back(def.position);

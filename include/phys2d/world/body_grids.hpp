@@ -30,7 +30,7 @@ public:
 
     /// A body was created, moved by a call, changed, or has changed its group: the grids do not
     /// know it until the pairs are updated.
-    void note_change(BodyId id) {
+    void note_change(ColliderId id) {
         fresh_.add(id.index);
         if (news_are_sorted_) changed_again_.add(id.index);
     }
@@ -53,7 +53,7 @@ public:
     }
 
     /// The sleeping bodies whose boxes touch `box`.
-    void find_sleepers(const Bodies& bodies, const AABB& box, Array<BodyId>& found) const {
+    void find_sleepers(const Bodies& bodies, const AABB& box, Array<ColliderId>& found) const {
         found.clear();
         sleepers_.grid().for_each_overlap(box, [&](std::int32_t place) {
             const std::int32_t slot = sleepers_.slot_of(bodies, place);
@@ -150,9 +150,9 @@ protected:
     Array<AABB> loose_boxes_;             // boxes of the loose bodies
     Array<std::int32_t> place_in_loose_;  // per moving slot
     RestingGrid statics_;
-    RestingGrid sleepers_;      // some may have woken or been destroyed since
-    Array<BodyId> moving_ids_;  // per moving slot, when moving_ was built: a step may throw after
-    float slack_ = 0.0f;        // distance outside its range at which a body is still found [m]
+    RestingGrid sleepers_;          // some may have woken or been destroyed since
+    Array<ColliderId> moving_ids_;  // per slot, when moving_ was built: a step may throw after
+    float slack_ = 0.0f;            // distance outside its range at which a body is still found [m]
     bool pairs_are_stale_ = true;
     bool statics_are_stale_ = true;
 

@@ -227,25 +227,25 @@ public:
     /// from density.
     void set_shape(const Shape& shape) {
         require_unlocked("set_shape");
-        detail::set_shape(*state_, id(), shape);
+        detail::set_shape(*state_, first_collider(id()), shape);
     }
 
     /// Takes effect in the next step; wakes the body. Updates a mass that follows from density.
     void set_material(const Material& material) {
         require_unlocked("set_material");
-        detail::set_material(*state_, id(), material);
+        detail::set_material(*state_, first_collider(id()), material);
     }
 
     /// Takes effect in the next step; wakes the body.
     void set_collider_def(const ColliderDef& collider) {
         require_unlocked("set_collider_def");
-        detail::set_collider(*state_, id(), collider, "set_collider_def");
+        detail::set_collider(*state_, first_collider(id()), collider, "set_collider_def");
     }
     /// The same for the filter alone.
     void set_filter(const Filter& filter) {
         ColliderDef changed = state_->bodies.colliders[require_unlocked("set_filter")];
         changed.filter = filter;
-        detail::set_collider(*state_, id(), changed, "set_filter");
+        detail::set_collider(*state_, first_collider(id()), changed, "set_filter");
     }
 
     /// Rotates all shapes about the position by quarter turns, counter-clockwise; negative numbers

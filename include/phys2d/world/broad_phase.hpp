@@ -55,7 +55,7 @@ public:
     [[nodiscard]] Span<const SleepingContact> given_back() const { return given_back_; }
 
     /// Reports the end of a pair that touched; if it still touches, it begins again.
-    void note_parted(const BodyPair& pair) { parted_.add(pair); }
+    void note_parted(const ColliderPair& pair) { parted_.add(pair); }
     /// The same for the woken contacts for which test(contact) is true.
     template <class Test>
     void part_given_back(Test test) {
@@ -125,13 +125,13 @@ public:
 
     /// Whether a collider existed when pairs were last found, so that it may have contacts or
     /// visits.
-    [[nodiscard]] bool has_met(BodyId id) const { return slots_.has_met(id); }
+    [[nodiscard]] bool has_met(ColliderId id) const { return slots_.has_met(id); }
 
     /// The id in a slot when pairs were last found.
-    [[nodiscard]] BodyId id_in_pairs(std::uint32_t slot) const { return slots_.id_at(slot); }
+    [[nodiscard]] ColliderId id_in_pairs(std::uint32_t slot) const { return slots_.id_at(slot); }
 
     /// Moves the list of pairs that touched and are no longer near each other to `parted`.
-    void take_parted(Array<BodyPair>& parted) { parted_.take(parted); }
+    void take_parted(Array<ColliderPair>& parted) { parted_.take(parted); }
 
     /// Calls visit(place) for each lane of a pair: with terrain it has one per face.
     template <class Visit>
@@ -143,11 +143,12 @@ public:
     /// when they were filled.
     [[nodiscard]] bool has_lanes_of(const Contacts& contacts, const Bodies& bodies,
                                     BodyId body) const {
-        return builder_.has_written(contacts) && builder_.is_dynamic(slots_.slot_of(bodies, body));
+        return builder_.has_written(contacts) &&
+               builder_.is_dynamic(slots_.slot_of(bodies, first_collider(body)));
     }
     /// Calls visit(place) for each lane of a collider. Pre: `has_lanes_of` its body.
     template <class Visit>
-    void for_each_lane_of(const Bodies& bodies, BodyId collider, Visit visit) const {
+    void for_each_lane_of(const Bodies& bodies, ColliderId collider, Visit visit) const {
         builder_.for_each_lane_of(slots_.slot_of(bodies, collider), visit);
     }
 

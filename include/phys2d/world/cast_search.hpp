@@ -229,7 +229,7 @@ private:
     void tell(const CastHit& met, std::int32_t slot) {
         if (met.fraction > grid_way_.limit() || !sees(filter_, bodies_, at(slot))) return;
         const QueryHit hit{bodies_.owners[slot], met.fraction, met.normal, met.point,
-                           as_collider(bodies_.ids[slot])};
+                           bodies_.ids[slot]};
         if (all_ != nullptr) return all_->push_back(hit);
         if (!comes_before(hit, first_)) return;
         first_ = hit;

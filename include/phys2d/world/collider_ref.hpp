@@ -41,7 +41,7 @@ inline void give_mass(WorldState& world, BodyId body, float mass) {
     return checked_mass(mass, shape, call);
 }
 
-inline void set_shape(WorldState& world, BodyId id, const Shape& shape) {
+inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {
     require_valid(shape, "set_shape");
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
@@ -65,7 +65,7 @@ inline void require_no_tile_map(const Bodies& bodies, std::size_t slot, const ch
             bodies.ids[slot].index);
 }
 
-inline void set_material(WorldState& world, BodyId id, const Material& material) {
+inline void set_material(WorldState& world, ColliderId id, const Material& material) {
     require_valid(material, "set_material");
     Bodies& bodies = world.bodies;
     const std::size_t before = at(bodies.slots.slot_of(id));
@@ -78,7 +78,7 @@ inline void set_material(WorldState& world, BodyId id, const Material& material)
     give_mass(world, bodies.owners[i], mass);
 }
 
-inline void set_collider(WorldState& world, BodyId id, const ColliderDef& collider,
+inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& collider,
                          const char* call) {
     require_valid(collider, call);
     Bodies& bodies = world.bodies;
@@ -171,7 +171,7 @@ public:
     }
     /// The same for the filter alone.
     void set_filter(const Filter& filter) {
-        const BodyId id = unlocked("set_filter");
+        const ColliderId id = unlocked("set_filter");
         ColliderDef changed = def();
         changed.filter = filter;
         detail::set_collider(*state_, id, changed, "set_filter");
@@ -183,11 +183,11 @@ public:
     }
 
 private:
-    /// The id as that of a slot; an error during a step.
-    BodyId unlocked(const char* call) const {
+    /// The id; an error during a step.
+    ColliderId unlocked(const char* call) const {
         state_->require_unlocked(call);
         (void)slot(call);
-        return detail::as_body(id());
+        return id();
     }
 
     detail::WorldState* state_;

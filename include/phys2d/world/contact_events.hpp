@@ -13,17 +13,17 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Owner and user data of a collider, also if it was destroyed since the last step.
-inline ColliderName name_of(const WorldState& world, BodyId id) {
+inline ColliderName name_of(const WorldState& world, ColliderId id) {
     const std::int32_t slot = world.bodies.slots.slot_of(id);
     if (slot == SlotMap::no_slot) return world.events.gone.name(id);
     return {world.bodies.owners[slot], world.bodies.user_data[slot]};
 }
 
-[[nodiscard]] inline ContactEvent contact_event(const WorldState& world, BodyId a, BodyId b,
+[[nodiscard]] inline ContactEvent contact_event(const WorldState& world, ColliderId a, ColliderId b,
                                                 Vec2 normal) {
     const auto [body_a, user_data_a] = name_of(world, a);
     const auto [body_b, user_data_b] = name_of(world, b);
-    return {body_a, body_b, normal, user_data_a, user_data_b, as_collider(a), as_collider(b)};
+    return {body_a, body_b, normal, user_data_a, user_data_b, a, b};
 }
 
 /// How two colliders touch at their present positions, from a to b. `place`: the lane of their
@@ -160,10 +160,10 @@ inline void tell_hit(WorldState& world, LanePlace place) {
 
     const float reduced_mass =
         inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
-    world.events.hits.push_back(
-        {bodies.owners[a], bodies.owners[b], normal, meeting_point(world, a, b, place), speed,
-         mul(speed + parting, reduced_mass), bodies.user_data[a], bodies.user_data[b],
-         as_collider(bodies.ids[a]), as_collider(bodies.ids[b])});
+    world.events.hits.push_back({bodies.owners[a], bodies.owners[b], normal,
+                                 meeting_point(world, a, b, place), speed,
+                                 mul(speed + parting, reduced_mass), bodies.user_data[a],
+                                 bodies.user_data[b], bodies.ids[a], bodies.ids[b]});
 }
 
 /// Whether a changed lane is the first beginning or the last end of its pair, which lasts from its
@@ -242,8 +242,8 @@ void for_each_change(const Contacts& contacts, Visit visit) {
 inline void tell_contact(WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
     const PairBlock& pairs = contacts.pairs[place.block];
-    const BodyId a = world.bodies.ids[pairs.a[place.lane]];
-    const BodyId b = world.bodies.ids[pairs.b[place.lane]];
+    const ColliderId a = world.bodies.ids[pairs.a[place.lane]];
+    const ColliderId b = world.bodies.ids[pairs.b[place.lane]];
     if (!has_lane(contacts.touching, place)) {
         return world.events.ended.push_back(contact_event(world, a, b, {}));
     }

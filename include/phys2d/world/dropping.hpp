@@ -65,11 +65,11 @@ struct BodyBounds {
     if (!broad_phase.has_lanes_of(world.contacts, world.bodies, body)) return false;
     bool any = false;
     world.bodies.for_each_of(body, [&](std::int32_t part) {
-        const BodyId id = world.bodies.ids[part];
+        const ColliderId id = world.bodies.ids[part];
         broad_phase.for_each_lane_of(world.bodies, id, [&](LanePlace place) {
             const PairBlock& pairs = world.contacts.pairs[place.block];
-            const BodyId a = broad_phase.id_in_pairs(pairs.a[place.lane]);
-            const BodyId b = broad_phase.id_in_pairs(pairs.b[place.lane]);
+            const ColliderId a = broad_phase.id_in_pairs(pairs.a[place.lane]);
+            const ColliderId b = broad_phase.id_in_pairs(pairs.b[place.lane]);
             const float rise = dot(world.contacts.normal_at(place), b == id ? out : -out);
             const bool holds = has_lane(world.contacts.touching, place) && rise > least_rise;
             any = any || (holds && !world.dropped_through.contains(a, b));
@@ -87,7 +87,7 @@ struct BodyBounds {
            is_apart(world, around.box, platform) || rests_on_another(world, body, out);
 }
 /// The same for a pair, of which one is the platform.
-[[nodiscard]] inline bool ends_drop(const WorldState& world, const IgnoredPair& pair) {
+[[nodiscard]] inline bool ends_drop(const WorldState& world, const IgnoredPair<ColliderId>& pair) {
     const Bodies& bodies = world.bodies;
     const std::int32_t a = bodies.slots.slot_of(pair.a);
     const std::int32_t b = bodies.slots.slot_of(pair.b);
@@ -99,18 +99,19 @@ struct BodyBounds {
 /// Ends what a body drops through, and what drops through it, before it is teleported.
 inline void forget_drops(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
-    const auto is_of_body = [&](BodyId collider) {
+    const auto is_of_body = [&](ColliderId collider) {
         return bodies.owners[bodies.slots.slot_of(collider)] == body;
     };
-    const bool any = world.dropped_through.remove_if(
-        [&](const IgnoredPair& pair) { return is_of_body(pair.a) || is_of_body(pair.b); });
+    const bool any = world.dropped_through.remove_if([&](const IgnoredPair<ColliderId>& pair) {
+        return is_of_body(pair.a) || is_of_body(pair.b);
+    });
     if (any) world.broad_phase.forget_pairs();
 }
 
 /// To be called before the pairs of a step are found.
 inline void end_drops(WorldState& world) {
     const bool any = world.dropped_through.remove_if(
-        [&](const IgnoredPair& pair) { return ends_drop(world, pair); });
+        [&](const IgnoredPair<ColliderId>& pair) { return ends_drop(world, pair); });
     if (any) world.broad_phase.forget_pairs();
 }
 

@@ -83,11 +83,11 @@ struct Events {
 
 namespace detail {
 
-struct BodyPair {
-    BodyId a;
-    BodyId b;
+struct ColliderPair {
+    ColliderId a;
+    ColliderId b;
 
-    friend constexpr auto operator<=>(const BodyPair& i, const BodyPair& k) = default;
+    friend constexpr auto operator<=>(const ColliderPair& i, const ColliderPair& k) = default;
 };
 
 /// What events report of a collider.
@@ -99,7 +99,7 @@ struct ColliderName {
 /// Remembers destroyed colliders until their last events are reported.
 class GoneColliders {
 public:
-    void add(BodyId id, ColliderName name) {
+    void add(ColliderId id, ColliderName name) {
         newest_.grow_to_hold(id.index);
         std::int32_t& newest = newest_[id.index];  // 1 + index in all_, 0 for none
         all_.push_back({id, name, newest});
@@ -107,7 +107,7 @@ public:
     }
 
     /// Pre: the collider was added since the last `clear`.
-    [[nodiscard]] ColliderName name(BodyId id) const {
+    [[nodiscard]] ColliderName name(ColliderId id) const {
         std::int32_t place = newest_[id.index];
         while (all_[place - 1].id != id) place = all_[place - 1].before;
         return all_[place - 1].name;
@@ -120,7 +120,7 @@ public:
 
 private:
     struct Gone {
-        BodyId id;
+        ColliderId id;
         ColliderName name;
         std::int32_t before;  // of the same id index, as in newest_
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// IgnoredPairs: which bodies ignore each other, permanently or until apart?
+// IgnoredPairs: which bodies or colliders ignore each other, permanently or until apart?
 #pragma once
 
 #include <phys2d/core/array.hpp>
@@ -11,20 +11,22 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Two bodies or colliders that pass through each other.
+template <class Id>
 struct IgnoredPair {
-    BodyId a;  ///< the one with the lower index
-    BodyId b;
+    Id a;  ///< the one with the lower index
+    Id b;
     bool until_apart;
     Vec2 offset{};  ///< from a to b when it began [m], where that matters
     bool is_over = false;
 };
 
 /// A sorted list.
+template <class Id>
 class IgnoredPairs {
 public:
     [[nodiscard]] bool empty() const { return pairs_.empty(); }
 
-    [[nodiscard]] bool contains(BodyId a, BodyId b) const {
+    [[nodiscard]] bool contains(Id a, Id b) const {
         if (pairs_.empty()) return false;
         const std::size_t place = place_of(a, b);
         return place < pairs_.size() && is_at(place, a, b);
@@ -32,7 +34,7 @@ public:
 
     /// A pair that is already in the list is ignored for the longer of both times. `offset`: from a
     /// to b.
-    void insert(BodyId a, BodyId b, bool until_apart, Vec2 offset = {}) {
+    void insert(Id a, Id b, bool until_apart, Vec2 offset = {}) {
         drop_forgotten();
         const std::size_t place = place_of(a, b);
         if (place < pairs_.size() && is_at(place, a, b)) {
@@ -41,8 +43,8 @@ public:
         }
         pairs_.push_back({});
         for (std::size_t i = pairs_.size() - 1; i > place; --i) pairs_[i] = pairs_[i - 1];
-        pairs_[place] = a.index < b.index ? IgnoredPair{a, b, until_apart, offset}
-                                          : IgnoredPair{b, a, until_apart, -offset};
+        pairs_[place] = a.index < b.index ? IgnoredPair<Id>{a, b, until_apart, offset}
+                                          : IgnoredPair<Id>{b, a, until_apart, -offset};
     }
 
     /// Removes the pairs for which is_over(pair), asked while all are in the list; returns whether
@@ -50,20 +52,22 @@ public:
     template <class IsOver>
     bool remove_if(IsOver is_over) {
         drop_forgotten();
-        for (IgnoredPair& pair : pairs_) pair.is_over = is_over(pair);
-        return pairs_.remove_if([](const IgnoredPair& pair) { return pair.is_over; });
+        for (IgnoredPair<Id>& pair : pairs_) pair.is_over = is_over(pair);
+        return pairs_.remove_if([](const IgnoredPair<Id>& pair) { return pair.is_over; });
     }
 
     /// Removes one pair; returns whether it was there.
-    bool erase(BodyId a, BodyId b) {
+    bool erase(Id a, Id b) {
         drop_forgotten();
-        return contains(a, b) && remove_if([place = &pairs_[place_of(a, b)]](
-                                               const IgnoredPair& pair) { return &pair == place; });
+        return contains(a, b) &&
+               remove_if([place = &pairs_[place_of(a, b)]](const IgnoredPair<Id>& pair) {
+                   return &pair == place;
+               });
     }
 
     /// A body or collider is gone.
-    void forget(BodyId body) {
-        if (!pairs_.empty()) forgotten_.add(body.index);
+    void forget(Id id) {
+        if (!pairs_.empty()) forgotten_.add(id.index);
     }
 
 private:
@@ -71,31 +75,31 @@ private:
     /// indices that are used again have other generations.
     void drop_forgotten() {
         if (forgotten_.empty()) return;
-        pairs_.remove_if([&](const IgnoredPair& pair) {
+        pairs_.remove_if([&](const IgnoredPair<Id>& pair) {
             return forgotten_.contains(pair.a.index) || forgotten_.contains(pair.b.index);
         });
         forgotten_.clear();
     }
 
-    [[nodiscard]] bool is_at(std::size_t place, BodyId a, BodyId b) const {
-        const IgnoredPair& pair = pairs_[place];
+    [[nodiscard]] bool is_at(std::size_t place, Id a, Id b) const {
+        const IgnoredPair<Id>& pair = pairs_[place];
         return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
     }
 
-    [[nodiscard]] static std::uint64_t key(BodyId a, BodyId b) {
+    [[nodiscard]] static std::uint64_t key(Id a, Id b) {
         const bool in_order = a.index < b.index;
         return std::uint64_t{in_order ? a.index : b.index} << 32 | (in_order ? b.index : a.index);
     }
 
     /// The index of a pair, or where it belongs: the first one whose key is not lower.
-    [[nodiscard]] std::size_t place_of(BodyId a, BodyId b) const {
+    [[nodiscard]] std::size_t place_of(Id a, Id b) const {
         return partition_point(std::size_t{0}, pairs_.size(), [&](std::size_t i) {
             return key(pairs_[i].a, pairs_[i].b) < key(a, b);
         });
     }
 
-    Array<IgnoredPair> pairs_;  // some of what is gone
-    IndexSet forgotten_;        // what is gone: indices that no pair added since has
+    Array<IgnoredPair<Id>> pairs_;  // some of what is gone
+    IndexSet forgotten_;            // what is gone: indices that no pair added since has
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -17,8 +17,8 @@ inline BodyId insert_body(WorldState& world, const BodyDef& def, const Shape& sh
     const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
     if (may_carry) wake_around(world, translate(bounds(shape), def.position));
     const BodyId id = world.bodies.insert(def, shape, material, collider, mass, terrain);
-    world.broad_phase.note_change(id);
-    if (collider.is_sensor) list_sensor(world, id);
+    world.broad_phase.note_change(first_collider(id));
+    if (collider.is_sensor) list_sensor(world, first_collider(id));
     return id;
 }
 
@@ -61,7 +61,7 @@ inline BodyId create_tile_map(WorldState& world, const TileMapDef& def) {
     const float half = 0.5f * def.tile_size;
     const BodyId id = insert_body(world, body, Box{{half, half}}, {}, {}, 0.0f, place);
     Terrain& terrain = world.bodies.terrains[place];
-    terrain.kinds.push_back(id);
+    terrain.kinds.push_back(first_collider(id));
     terrain.map.kinds.push_back({});
     terrain.map.tile_size = def.tile_size;
     terrain.map.grid = static_cast<TileGrid&&>(grid);
@@ -80,12 +80,12 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const Shape& s
         slot = at(bodies.slots.slot_of(body));
     }
     world.forget_statics_if(bodies.types[slot]);
-    const BodyId id = bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def,
-                                         user_data, terrain);
+    const ColliderId id = bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def,
+                                             user_data, terrain);
     world.broad_phase.note_change(id);
     if (def.is_sensor) list_sensor(world, id);
     give_mass(world, body, mass);
-    return as_collider(id);
+    return id;
 }
 
 inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shape,
@@ -119,7 +119,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
 }
 
 /// Remembers a collider for its last events before it is destroyed, if it has been in a step.
-inline void remember_for_events(WorldState& world, BodyId id) {
+inline void remember_for_events(WorldState& world, ColliderId id) {
     if (world.broad_phase.has_met(id)) world.events.gone.add(id, name_of(world, id));
     world.dropped_through.forget(id);
 }
@@ -131,12 +131,12 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
     require(bodies.is_limb(world.slot_of(id, call)),
             "%s: collider %u is the first of its body, expected one that was added", call,
             id.index);
-    require(!bodies.is_tile_kind(bodies.slots.slot_of(as_body(id))),
+    require(!bodies.is_tile_kind(bodies.slots.slot_of(id)),
             "%s: collider %u stands for tiles of a map, expected one that was added to its body",
             call, id.index);
-    const std::size_t slot = wake_with_leaning(world, as_body(id));
+    const std::size_t slot = wake_with_leaning(world, id);
     const BodyId body = bodies.owners[slot];
-    remember_for_events(world, as_body(id));
+    remember_for_events(world, id);
     world.forget_statics_if(bodies.types[slot]);
     bodies.erase(static_cast<std::int32_t>(slot));
     const std::size_t first = at(bodies.slots.slot_of(body));

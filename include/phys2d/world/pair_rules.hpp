@@ -12,8 +12,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 struct TouchRules {
     PairFilter filter = nullptr;
     void* filter_context = nullptr;
-    const IgnoredPairs* ignored = nullptr;          ///< bodies
-    const IgnoredPairs* dropped_through = nullptr;  ///< colliders, by the ids of their slots
+    const IgnoredPairs<BodyId>* ignored = nullptr;
+    const IgnoredPairs<ColliderId>* dropped_through = nullptr;
 
     /// Whether contacts between the bodies of two slots are solved.
     [[nodiscard]] bool may_touch(const Bodies& bodies, std::int32_t a, std::int32_t b) const {

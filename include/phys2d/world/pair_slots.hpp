@@ -9,18 +9,18 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 class PairSlots {
 public:
     /// The collider that had a slot.
-    [[nodiscard]] BodyId id_at(std::uint32_t slot) const { return ids_[slot]; }
+    [[nodiscard]] ColliderId id_at(std::uint32_t slot) const { return ids_[slot]; }
 
     /// The number of ids that have been in use.
     [[nodiscard]] std::size_t id_count() const { return met_.size(); }
 
     /// Whether a collider existed.
-    [[nodiscard]] bool has_met(BodyId id) const {
+    [[nodiscard]] bool has_met(ColliderId id) const {
         return id.index < met_.size() && met_[id.index] == id.generation;
     }
 
     /// The slot that an existing collider had; `no_slot` if it did not exist.
-    [[nodiscard]] std::int32_t slot_of(const Bodies& bodies, BodyId id) const {
+    [[nodiscard]] std::int32_t slot_of(const Bodies& bodies, ColliderId id) const {
         const auto had = [&](std::size_t slot) { return slot < ids_.size() && ids_[slot] == id; };
         const std::int32_t slot = bodies.slots.slot_of(id);
         if (had(at(slot))) return slot;
@@ -45,7 +45,7 @@ public:
         present_.resize(bodies.ids.size());
         for (const std::uint32_t slot : bodies.changed_slots) {
             if (slot >= ids_.size()) continue;
-            const BodyId id = bodies.ids[slot];
+            const ColliderId id = bodies.ids[slot];
             ids_[slot] = id;
             present_[slot] = static_cast<std::int32_t>(slot);
             met_.grow_to_hold(id.index);
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    Array<BodyId> ids_;            // per slot
+    Array<ColliderId> ids_;        // per slot
     Array<std::int32_t> present_;  // per slot: itself between calls of find_present and remember
     Array<std::uint32_t> met_;     // per id index: the generation
 };

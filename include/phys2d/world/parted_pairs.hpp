@@ -19,11 +19,11 @@ public:
     }
 
     /// Lists a pair unless it is listed already.
-    void add(const BodyPair& pair) {
+    void add(const ColliderPair& pair) {
         newest_.grow_to_hold(pair.a.index);
         std::int32_t& newest = newest_[pair.a.index];
         for (std::int32_t i = newest; i != 0; i = before_[i - 1]) {
-            const BodyPair& listed = pairs_[i - 1];
+            const ColliderPair& listed = pairs_[i - 1];
             if (listed == pair) return;
         }
         before_.push_back(newest);
@@ -32,15 +32,15 @@ public:
     }
 
     /// Moves the pairs to another list, in the order in which they were added.
-    void take(Array<BodyPair>& pairs) {
-        for (const BodyPair& pair : pairs_) newest_[pair.a.index] = 0;
+    void take(Array<ColliderPair>& pairs) {
+        for (const ColliderPair& pair : pairs_) newest_[pair.a.index] = 0;
         before_.clear();
         pairs.clear();
         pairs.swap(pairs_);
     }
 
 private:
-    Array<BodyPair> pairs_;
+    Array<ColliderPair> pairs_;
     Array<std::int32_t> before_;  // per pair: 1 + that before it in its chain, or 0
     Array<std::int32_t> newest_;  // per first index: 1 + the last pair of its chain, or 0
 };

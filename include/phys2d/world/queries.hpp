@@ -59,7 +59,7 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
     const AABB box = bounds(shape);
     const auto is_seen = [&](std::int32_t slot) { return sees(filter, bodies, at(slot)); };
     const auto is_met = [&](const auto& tile) { return overlaps(tile(), shape); };
-    const auto tell = [&](std::int32_t slot) { visit(as_collider(bodies.ids[slot])); };
+    const auto tell = [&](std::int32_t slot) { visit(bodies.ids[slot]); };
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
         if (bodies.is_tile_map(slot)) {
             for_each_kind_in(bodies, slot, box, is_seen, is_met, tell);
@@ -124,7 +124,7 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
     NearestBody nearest;
     nearest.distance = within;
     const auto look_at = [&](const auto& solid, std::int32_t slot) {
-        const ColliderId id = as_collider(bodies.ids[slot]);
+        const ColliderId id = bodies.ids[slot];
         const Manifold manifold = collide(solid, target);
         const float distance = -manifold.penetration;
         const bool ties =

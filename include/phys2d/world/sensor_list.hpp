@@ -11,8 +11,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Sorts the sensors by id, each once; removes those that are destroyed or not sensors.
 inline void sort_sensors(WorldState& world) {
-    shell_sort(world.sensors, [](BodyId a, BodyId b) { return a < b; });
-    world.sensors.remove_if([&, last = BodyId{}](BodyId id) mutable {
+    shell_sort(world.sensors, [](ColliderId a, ColliderId b) { return a < b; });
+    world.sensors.remove_if([&, last = ColliderId{}](ColliderId id) mutable {
         const std::int32_t slot = world.bodies.slots.slot_of(id);
         const bool is_known = std::exchange(last, id) == id;
         return is_known || slot == SlotMap::no_slot || !world.bodies.colliders[slot].is_sensor;
@@ -20,8 +20,8 @@ inline void sort_sensors(WorldState& world) {
 }
 
 /// Lists a collider that has become a sensor. Stale entries are removed before the list would grow.
-inline void list_sensor(WorldState& world, BodyId id) {
-    Array<BodyId>& sensors = world.sensors;
+inline void list_sensor(WorldState& world, ColliderId id) {
+    Array<ColliderId>& sensors = world.sensors;
     if (sensors.size() == sensors.capacity()) {
         sort_sensors(world);
         if (2 * sensors.size() > sensors.capacity()) sensors.reserve(2 * sensors.capacity());

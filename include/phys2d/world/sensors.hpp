@@ -70,9 +70,9 @@ void find_near_sensor(WorldState& world, std::int32_t sensor, IsSought is_sought
 }
 
 /// Whether a visitor was in a sensor in the previous step.
-[[nodiscard]] inline bool was_in(const WorldState& world, BodyId sensor, BodyId visitor) {
-    const Array<BodyPair>& visits = world.visits_before;
-    const BodyPair visit{sensor, visitor};
+[[nodiscard]] inline bool was_in(const WorldState& world, ColliderId sensor, ColliderId visitor) {
+    const Array<ColliderPair>& visits = world.visits_before;
+    const ColliderPair visit{sensor, visitor};
     const std::size_t place = partition_point(std::size_t{0}, visits.size(),
                                               [&](std::size_t i) { return visits[i] < visit; });
     return place < visits.size() && visits[place] == visit;
@@ -100,17 +100,17 @@ inline void find_visitors(WorldState& world, std::size_t sensor) {
     for (const std::int32_t slot : world.nearby) {
         if (visits(world, slot, slot_of_sensor)) world.visitors.push_back(bodies.ids[slot]);
     }
-    shell_sort(world.visitors, [](BodyId a, BodyId b) { return a < b; });
+    shell_sort(world.visitors, [](ColliderId a, ColliderId b) { return a < b; });
 }
 
 /// Lists {sensor, visitor} for all sensors, sorted.
 inline void find_visits(WorldState& world) {
     world.visits.clear();
-    for (const BodyId sensor : world.sensors) {
+    for (const ColliderId sensor : world.sensors) {
         const std::size_t slot = at(world.bodies.slots.slot_of(sensor));
         if (!world.bodies.colliders[slot].has_events) continue;
         find_visitors(world, slot);
-        for (const BodyId visitor : world.visitors) world.visits.push_back({sensor, visitor});
+        for (const ColliderId visitor : world.visitors) world.visits.push_back({sensor, visitor});
     }
 }
 
@@ -121,14 +121,14 @@ inline void tell_sensors(WorldState& world) {
     world.visits_before.swap(world.visits);
     find_visits(world);
 
-    const auto tell = [&](Array<SensorEvent>& events, const BodyPair& visit) {
+    const auto tell = [&](Array<SensorEvent>& events, const ColliderPair& visit) {
         const ColliderName sensor = name_of(world, visit.a);
         const ColliderName visitor = name_of(world, visit.b);
-        events.push_back({sensor.body, visitor.body, sensor.user_data, visitor.user_data,
-                          as_collider(visit.a), as_collider(visit.b)});
+        events.push_back(
+            {sensor.body, visitor.body, sensor.user_data, visitor.user_data, visit.a, visit.b});
     };
-    const Array<BodyPair>& before = world.visits_before;
-    const Array<BodyPair>& now = world.visits;
+    const Array<ColliderPair>& before = world.visits_before;
+    const Array<ColliderPair>& now = world.visits;
     for (std::size_t i = 0, k = 0; i < before.size() || k < now.size();) {
         const bool ended = k == now.size() || (i < before.size() && before[i] < now[k]);
         const bool began = i == before.size() || (k < now.size() && now[k] < before[i]);

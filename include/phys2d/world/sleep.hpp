@@ -16,8 +16,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Islands are searched once in this many steps, and so may fall asleep that much later.
 inline constexpr std::uint64_t steps_between_sleeps = 8;
 
-/// Wakes the island of a body; if the body is awake, restarts its time to sleep.
-inline void wake(WorldState& world, BodyId id) {
+/// Wakes the island of a collider; if it is awake, restarts its time to sleep.
+inline void wake(WorldState& world, ColliderId id) {
     Bodies& bodies = world.bodies;
     const std::int32_t sleeper = bodies.slots.slot_of(id);
     if (sleeper == SlotMap::no_slot) return;
@@ -36,24 +36,26 @@ inline void wake(WorldState& world, BodyId id) {
         }
         rest = {};
         bodies.velocities[slot] = {};  // users may have written to the column
-        if (!bodies.is_limb(slot)) world.events.woken_since_step.push_back(bodies.ids[slot]);
+        if (!bodies.is_limb(slot)) world.events.woken_since_step.push_back(bodies.owners[slot]);
         world.broad_phase.note_change(bodies.ids[slot]);
         bodies.regroup(slot);
     }
 }
+
+inline void wake(WorldState& world, BodyId body) { wake(world, first_collider(body)); }
 
 /// Wakes the bodies that may lean on a changed body with this box.
 inline void wake_around(WorldState& world, const AABB& box) {
     if (world.bodies.sleeping_count() == 0) return;
     const float reach = mul(2.0f * world.config.contact_margin, world.config.length_unit);
     world.broad_phase.find_sleepers(world.bodies, expand(box, reach), world.changing_sleep);
-    for (const BodyId id : world.changing_sleep) wake(world, id);
+    for (const ColliderId id : world.changing_sleep) wake(world, id);
 }
 
-/// Call it before a body changes, and after a change of its place or shape: wakes the body, and if
-/// impulses do not move it the bodies that may lean on it there. Returns its slot, which waking may
-/// change.
-inline std::size_t wake_with_leaning(WorldState& world, BodyId id) {
+/// Call it before a collider or its body changes, and after a change of its place or shape: wakes
+/// the body, and if impulses do not move it the bodies that may lean on it there. Returns the slot
+/// of the collider, which waking may change.
+inline std::size_t wake_with_leaning(WorldState& world, ColliderId id) {
     wake(world, id);
     const Bodies& bodies = world.bodies;
     const std::size_t slot = at(bodies.slots.slot_of(id));
@@ -63,6 +65,10 @@ inline std::size_t wake_with_leaning(WorldState& world, BodyId id) {
         });
     }
     return at(bodies.slots.slot_of(id));
+}
+
+inline std::size_t wake_with_leaning(WorldState& world, BodyId body) {
+    return wake_with_leaning(world, first_collider(body));
 }
 
 inline void wake_all(WorldState& world) {
@@ -102,7 +108,7 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
                       world.may_touch(slot, sleeper);
         if (is_touched) world.changing_sleep.push_back(bodies.ids[sleeper]);
     }
-    for (const BodyId id : world.changing_sleep) wake(world, id);
+    for (const ColliderId id : world.changing_sleep) wake(world, id);
     return !world.changing_sleep.empty();
 }
 
@@ -220,7 +226,7 @@ inline void find_islands(WorldState& world) {
     }
 }
 
-[[nodiscard]] inline std::int32_t index_of(BodyId id) {
+[[nodiscard]] inline std::int32_t index_of(ColliderId id) {
     return static_cast<std::int32_t>(id.index);
 }
 
@@ -281,11 +287,11 @@ inline void sleep(WorldState& world) {
     if (world.changing_sleep.empty()) return;
     put_contacts_away(world);
     Bodies& bodies = world.bodies;
-    for (const BodyId id : world.changing_sleep) {
+    for (const ColliderId id : world.changing_sleep) {
         const std::int32_t slot = bodies.slots.slot_of(id);
         bodies.velocities[slot] = {};
         bodies.previous_positions[slot] = bodies.positions[slot];
-        if (!bodies.is_limb(slot)) world.events.fell_asleep.push_back(id);
+        if (!bodies.is_limb(slot)) world.events.fell_asleep.push_back(bodies.owners[slot]);
         bodies.regroup(slot);
     }
     world.broad_phase.renew_sleepers(bodies);

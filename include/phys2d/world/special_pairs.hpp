@@ -312,7 +312,7 @@ inline void note_crossings(WorldState& world) {
 inline void let_go(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
     if (bodies.one_way_count == 0) return;
-    const auto concerns = [&](BodyId a, BodyId b) {
+    const auto concerns = [&](ColliderId a, ColliderId b) {
         const std::int32_t slot_a = bodies.slots.slot_of(a);
         const std::int32_t slot_b = bodies.slots.slot_of(b);
         if (slot_a == SlotMap::no_slot || slot_b == SlotMap::no_slot) return false;
@@ -322,8 +322,8 @@ inline void let_go(WorldState& world, BodyId body) {
     const auto end_contact = [&](LanePlace place) {
         if (!has_lane(world.contacts.touching, place)) return;
         const PairBlock& pairs = world.contacts.pairs[place.block];
-        const BodyId a = world.broad_phase.id_in_pairs(pairs.a[place.lane]);
-        const BodyId b = world.broad_phase.id_in_pairs(pairs.b[place.lane]);
+        const ColliderId a = world.broad_phase.id_in_pairs(pairs.a[place.lane]);
+        const ColliderId b = world.broad_phase.id_in_pairs(pairs.b[place.lane]);
         if (!concerns(a, b)) return;
         set_lane(world.contacts.touching, place, false);
         if (has_lane(world.contacts.has_events, place)) world.broad_phase.note_parted({a, b});

@@ -81,7 +81,7 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
     const auto tell = [&](std::int32_t slot, Surface surface) {
         if (!sees(filter, bodies, at(slot))) return;
         surface.body = bodies.owners[slot];
-        surface.collider = as_collider(bodies.ids[slot]);
+        surface.collider = bodies.ids[slot];
         surface.type = bodies.types[slot];
         surface.one_way = bodies.colliders[slot].one_way;
         visit(surface);

@@ -95,7 +95,7 @@ template <class Test>
     const Terrain& terrain = bodies.terrain(slot);
     if (bodies.is_tile_kind(slot)) {
         const Vec2 origin = bodies.positions[slot];
-        const BodyId kind = bodies.ids[slot];
+        const ColliderId kind = bodies.ids[slot];
         return terrain.map.any_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
             return terrain.kinds[id] == kind && test(placed_tile(terrain.map, origin, tile, id));
         });

@@ -154,7 +154,7 @@ public:
     [[nodiscard]] ColliderId collider(TileId id) const {
         detail::require(is_defined(id), "collider: tile id %d has no kind, expected a defined one",
                         int{id});
-        return detail::as_collider(terrain("collider").kinds[id]);
+        return terrain("collider").kinds[id];
     }
 
 protected:
@@ -244,7 +244,7 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
     const std::int32_t place = bodies.terrain_of(slot(call));
     detail::Terrain& tiles = bodies.terrains[place];
     const float half = 0.5f * tiles.map.tile_size;
-    const BodyId collider =
+    const ColliderId collider =
         bodies.insert_limb(slot(call), Box{{half, half}}, kind.material, kind.collider,
                            kind.user_data, detail::Bodies::kind_in(place));
     while (tiles.kinds.size() <= id) tiles.kinds.push_back({});
@@ -254,7 +254,7 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
     if (kind.collider.is_sensor) detail::list_sensor(*state_, collider);
     detail::refresh_kinds(*state_, place);
     state_->forget_statics_if(bodies.types[detail::at(slot(call))]);
-    return detail::as_collider(collider);
+    return collider;
 }
 
 inline void TileMapRef::load(const char* text, TileCoord lower_left) {

@@ -44,8 +44,8 @@ inline constexpr LanePlace nowhere{-1, 0};
             manifold_of(world, a, b, place),
             mul(mul(contact.normal_impulse, substeps) + impact, reduced_mass),
             mul(mul(contact.tangent_impulse, substeps), reduced_mass),
-            as_collider(contact.a),
-            as_collider(contact.b)};
+            contact.a,
+            contact.b};
 }
 
 /// Searches the contacts of all bodies, or of one. The contacts of a moving body are found through
@@ -90,7 +90,7 @@ public:
     /// without events.
     template <class Visit>
     void for_each_touching(Visit visit) const {
-        const auto see = [&](BodyId a, BodyId b) {
+        const auto see = [&](ColliderId a, ColliderId b) {
             if (!concerns(a, b)) return;
             const BodyId owner = owner_of(a);
             visit(owner == body_ ? owner_of(b) : owner);
@@ -105,16 +105,16 @@ public:
     }
 
 private:
-    [[nodiscard]] BodyPair ids_of(LanePlace place) const {
+    [[nodiscard]] ColliderPair ids_of(LanePlace place) const {
         const PairBlock& pairs = world_.contacts.pairs[place.block];
         return {world_.broad_phase.id_in_pairs(pairs.a[place.lane]),
                 world_.broad_phase.id_in_pairs(pairs.b[place.lane])};
     }
-    [[nodiscard]] BodyId owner_of(BodyId id) const {
+    [[nodiscard]] BodyId owner_of(ColliderId id) const {
         return world_.bodies.owners[world_.bodies.slots.slot_of(id)];
     }
     /// Whether both colliders exist, and one belongs to the body.
-    [[nodiscard]] bool concerns(BodyId a, BodyId b) const {
+    [[nodiscard]] bool concerns(ColliderId a, ColliderId b) const {
         const SlotMap& slots = world_.bodies.slots;
         if (!slots.contains(a) || !slots.contains(b)) return false;
         return body_ == BodyId{} || owner_of(a) == body_ || owner_of(b) == body_;
@@ -154,8 +154,8 @@ private:
 
 /// Calls visit(visitor) for each collider in a sensor that exists, in the order of ids.
 template <class Visit>
-void for_each_visitor(const WorldState& world, BodyId sensor, Visit visit) {
-    const Array<BodyPair>& visits = world.visits;
+void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
+    const Array<ColliderPair>& visits = world.visits;
     std::size_t i = partition_point(std::size_t{0}, visits.size(),
                                     [&](std::size_t k) { return visits[k].a < sensor; });
     for (; i < visits.size() && visits[i].a == sensor; ++i) {

@@ -98,9 +98,8 @@ public:
     void for_each_collider(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_collider");
         visit_living<ColliderId>(visit, [&](auto found) {
-            state_.bodies.for_each_of(body, [&](std::int32_t slot) {
-                found(detail::as_collider(state_.bodies.ids[detail::at(slot)]));
-            });
+            state_.bodies.for_each_of(
+                body, [&](std::int32_t slot) { found(state_.bodies.ids[detail::at(slot)]); });
         });
     }
 
@@ -109,14 +108,14 @@ public:
     /// creates may be.
     template <class Visit>
     void for_each_collider(Visit visit) const {
-        for_each_id([&](BodyId id, BodyId) { visit(detail::as_collider(id)); });
+        for_each_id([&](ColliderId id, BodyId) { visit(id); });
     }
 
     /// The same for each body: calls visit(BodyId).
     template <class Visit>
     void for_each_body(Visit visit) const {
-        for_each_id([&](BodyId id, BodyId owner) {
-            if (id == owner) visit(id);
+        for_each_id([&](ColliderId id, BodyId owner) {
+            if (id == first_collider(owner)) visit(owner);
         });
     }
 
@@ -147,7 +146,8 @@ public:
 
     /// True for the id of an existing body.
     [[nodiscard]] bool contains(BodyId id) const {
-        return lives(id) && !state_.bodies.is_limb(state_.bodies.slots.slot_of(id));
+        const std::int32_t slot = state_.bodies.slots.slot_of(id);
+        return slot != detail::SlotMap::no_slot && !state_.bodies.is_limb(slot);
     }
 
     /// A stale id is an error.
@@ -180,7 +180,7 @@ public:
     }
 
     /// True for the id of an existing collider.
-    [[nodiscard]] bool contains(ColliderId id) const { return lives(detail::as_body(id)); }
+    [[nodiscard]] bool contains(ColliderId id) const { return state_.bodies.slots.contains(id); }
 
     [[nodiscard]] std::size_t body_count() const {
         return state_.bodies.ids.size() - state_.bodies.limb_count;
@@ -456,7 +456,7 @@ public:
         const detail::Bodies& bodies = state_.bodies;
         visit_living<BodyId>(visit, [&](auto found) {
             bodies.for_each_of(sensor, [&](std::int32_t slot) {
-                detail::for_each_visitor(state_, bodies.ids[detail::at(slot)], [&](BodyId id) {
+                detail::for_each_visitor(state_, bodies.ids[detail::at(slot)], [&](ColliderId id) {
                     found(bodies.owners[detail::at(bodies.slots.slot_of(id))]);
                 });
             });
@@ -466,10 +466,8 @@ public:
     template <class Visit>
     void for_each_visitor(ColliderId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
-        visit_living<ColliderId>(visit, [&](auto found) {
-            detail::for_each_visitor(state_, detail::as_body(sensor),
-                                     [&](BodyId id) { found(detail::as_collider(id)); });
-        });
+        visit_living<ColliderId>(
+            visit, [&](auto found) { detail::for_each_visitor(state_, sensor, found); });
     }
 
 private:
@@ -559,9 +557,6 @@ private:
         state_.require_unlocked(call);
         return state_;
     }
-
-    /// For ids of colliders, and so of bodies, too.
-    [[nodiscard]] bool lives(BodyId id) const { return state_.bodies.slots.contains(id); }
 
     static void require_way(Vec2 origin, Vec2 translation, const char* call) {
         detail::require_finite(origin, call, "the origin");

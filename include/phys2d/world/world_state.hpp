@@ -49,29 +49,29 @@ struct WorldState {
     SolverBodies solver{};
     SleepingContacts sleeping_contacts{};
     Islands islands{};
-    Scratch<std::uint8_t> is_restless{};  ///< per dynamic slot
-    Scratch<BodyId> changing_sleep{};     ///< bodies to wake or to send to sleep
-    Scratch<std::int32_t> off_course{};   ///< slots of bodies that left their predicted paths
-    Marks is_off_course{};                ///< the same, marked
-    Scratch<Push> pushes{};               ///< per moving slot, if bodies are off course
-    Scratch<bool> is_listed{};            ///< per dynamic slot: whether it is still to be stopped
-    Scratch<std::int32_t> nearby{};       ///< slots of bodies near the current one
-    Scratch<BodyId> found{};              ///< bodies in the current region
+    Scratch<std::uint8_t> is_restless{};   ///< per dynamic slot
+    Scratch<ColliderId> changing_sleep{};  ///< to wake or to send to sleep
+    Scratch<std::int32_t> off_course{};    ///< slots of bodies that left their predicted paths
+    Marks is_off_course{};                 ///< the same, marked
+    Scratch<Push> pushes{};                ///< per moving slot, if bodies are off course
+    Scratch<bool> is_listed{};             ///< per dynamic slot: whether it is still to be stopped
+    Scratch<std::int32_t> nearby{};        ///< slots of bodies near the current one
+    Scratch<BodyId> found{};               ///< bodies in the current region
     Array<BodyImpulse> impulses{};
     IdList<BodyTarget> targets{};
     IdList<VelocityChange> velocity_changes{};  ///< of kinematic bodies
     Scratch<Carrier> carriers{};                ///< changed kinematic bodies, then their riders
     Scratch<bool> is_carried{};                 ///< per slot: whether it is one of these riders
-    IgnoredPairs ignored{};                     ///< bodies
-    IgnoredPairs dropped_through{};             ///< colliders, by the ids of slots
+    IgnoredPairs<BodyId> ignored{};
+    IgnoredPairs<ColliderId> dropped_through{};
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};
-    Scratch<BodyPair> parted{};  ///< touched, and are not near each other any more
-    Array<BodyId> sensors{};     ///< all, and some stale entries
-    Array<BodyPair> visits{};    ///< {sensor, visitor}, sorted
-    Scratch<BodyPair> visits_before{};
-    Scratch<BodyId> visitors{};  ///< of the current sensor
+    Scratch<ColliderPair> parted{};  ///< touched, and are not near each other any more
+    Array<ColliderId> sensors{};     ///< all, and some stale entries
+    Array<ColliderPair> visits{};    ///< {sensor, visitor}, sorted
+    Scratch<ColliderPair> visits_before{};
+    Scratch<ColliderId> visitors{};  ///< of the current sensor
     FixedStepper stepper{static_cast<double>(config.time_step), config.max_steps_per_advance};
     StepStats stats{};
     std::uint64_t step_count = 0;
@@ -90,7 +90,7 @@ struct WorldState {
 
     /// The same for a collider.
     [[nodiscard]] std::int32_t slot_of(ColliderId id, const char* call) const {
-        const std::int32_t slot = bodies.slots.slot_of(as_body(id));
+        const std::int32_t slot = bodies.slots.slot_of(id);
         require(
             slot != SlotMap::no_slot,
             "%s: collider %u of generation %u does not exist, expected the id of a living collider",
