@@ -393,7 +393,7 @@ TEST_CASE("a mover passes kerbs of any width at any speed, both ways") {
     }
 }
 
-TEST_CASE("a mover that stands up under a ceiling that is too low for it stays where it is") {
+TEST_CASE("a mover that stands up under a ceiling that is too low stays there and names it") {
     for (const bool of_tiles : {false, true}) {
         World world;
         if (of_tiles) {
@@ -410,6 +410,8 @@ TEST_CASE("a mover that stands up under a ceiling that is too low for it stays w
         for (int i = 0; i < 60; ++i) {
             run(world, mover, 0.0f, 1);
             CHECK(distance(mover.position, place) < 0.001f);
+            CHECK(mover.ceiling);
+            CHECK(mover.ceiling.normal == Vec2{0.0f, -1.0f});
         }
     }
 }

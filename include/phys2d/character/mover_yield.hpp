@@ -52,6 +52,7 @@ protected:
             if (deepest.surface == nullptr) return;
             if (type == BodyType::Static) {
                 go(deepest.out);
+                name_if_felt(*deepest.surface, deepest.out);
             } else {
                 give_way(*deepest.surface, deepest.out);
             }
@@ -100,9 +101,8 @@ private:
         };
         MoverHit hit = sight_.first_hit(away, passes);
         const Vec2 pushed = to.type == BodyType::Dynamic ? way * hit.part : way;
-        const Vec2 normal = normalized(way);
-        if (is_above(normal) || length_sq(pushed) > square(2.0f * mover_.skin))
-            name_stop(to, normal);
+        if (is_above(normalized(way))) name_stop(to, normalized(way));
+        name_if_felt(to, pushed);
         Vec2 missing = away * advance_in_room(away, hit);
         if (!hit || missing == Vec2{}) return;
         const Vec2 along = stopped_by(hit.cast.normal, missing);
@@ -114,6 +114,10 @@ private:
             if (next) hit = next;
         }
         note_crush(to, missing, hit);
+    }
+    /// Records a surface that has pushed the mover by a translation, if that is not tiny.
+    void name_if_felt(const Surface& surface, Vec2 pushed) {
+        if (length_sq(pushed) > square(2.0f * mover_.skin)) name_stop(surface, normalized(pushed));
     }
     /// Returns the fraction that is left.
     float advance_in_room(Vec2 way, const MoverHit& hit) {
