@@ -175,6 +175,8 @@ TEST_CASE("scaling a mover scales all that it keeps and has found, and what is n
     Mover mover{.position = {1.0f, 2.0f}, .max_slope = 0.5f};
     mover.ground = {
         .is_grounded = true, .platform_velocity = {1.0f, 0.0f}, .distance_to_edge = 0.5f};
+    mover.wall.velocity = {3.0f, 0.0f};
+    mover.ceiling.velocity = {0.0f, 4.0f};
     mover.crush.depth = 0.1f;
     mover.previous_position = mover.platform_position = mover.rounding = {1.0f, 1.0f};
     const Mover twice = scaled(mover, 2.0f);
@@ -190,6 +192,8 @@ TEST_CASE("scaling a mover scales all that it keeps and has found, and what is n
     CHECK(twice.ground.is_grounded);
     CHECK(twice.ground.platform_velocity == Vec2{2.0f, 0.0f});
     CHECK(twice.ground.distance_to_edge == 1.0f);
+    CHECK(twice.wall.velocity == Vec2{6.0f, 0.0f});
+    CHECK(twice.ceiling.velocity == Vec2{0.0f, 8.0f});
     CHECK(twice.crush.depth == 0.2f);
     CHECK(twice.previous_position == Vec2{2.0f, 2.0f});
     CHECK(twice.platform_position == Vec2{2.0f, 2.0f});

@@ -1363,8 +1363,25 @@ TEST_CASE("a mover keeps of its velocity what follows a wall or a lid that reced
             INFO(direction.x, ", ", direction.y, " at ", speed);
             CHECK(left.x == doctest::Approx(direction.x * std::fmax(speed, 0.0f)));
             CHECK(left.y == doctest::Approx(direction.y * std::fmax(speed, 0.0f)));
+            const MoverContact& stop = direction.y > 0.0f ? mover.ceiling : mover.wall;
+            CHECK(stop.body == wall);
+            CHECK(stop.velocity == direction * speed);
         }
     }
+}
+
+TEST_CASE("a mover tells the velocity of a wall that is moved by positions") {
+    World world({.gravity = {}});
+    Mover mover{.shape = shapes[0]};
+    const BodyId wall = world.create_body({.type = BodyType::Kinematic, .position = {3.0f, 0.0f}},
+                                          Box{{2.0f, 2.0f}});
+    for (int i = 1; i <= 60; ++i) {
+        world.body(wall).move_to({3.0f - 0.025f * static_cast<float>(i), 0.0f});
+        world.step();
+        move(world, mover, {}, dt);
+    }
+    CHECK(mover.wall.body == wall);
+    CHECK(mover.wall.velocity.x == doctest::Approx(-0.025f / dt));
 }
 
 TEST_CASE("a mover that walks towards a wall on a platform stays at the wall at its velocity") {

@@ -66,9 +66,9 @@ namespace phys2d::inline PHYS2D_ABI {
     Mover result = mover;
     result.shape = detail::scaled(mover.shape, length_unit);
     result.push_force = mul(mover.push_force, mul(square(length_unit), length_unit));
-    for (Vec2* v :
-         {&result.position, &result.previous_position, &result.rounding, &result.platform_position,
-          &result.ground.platform_velocity, &result.drop.position}) {
+    for (Vec2* v : {&result.position, &result.previous_position, &result.rounding,
+                    &result.platform_position, &result.ground.platform_velocity,
+                    &result.wall.velocity, &result.ceiling.velocity, &result.drop.position}) {
         *v *= length_unit;
     }
     for (float* length :

@@ -21,7 +21,7 @@ public:
                 .normal = below_.cast.normal,
                 .platform = platform_.id(),
                 .collider = below_.surface->collider,
-                .platform_velocity = platform_velocity(time_step),
+                .platform_velocity = velocity_of(platform_, time_step),
                 .steps_since_grounded = 0,
                 .steps_since_landed = before.is_grounded ? before.steps_since_landed + 1 : 0,
                 .distance_to_edge = edge.distance,
@@ -30,13 +30,6 @@ public:
     [[nodiscard]] Vec2 platform_position() const { return platform_.position(); }
 
 private:
-    /// A platform may be moved by positions, between which its own velocity is 0.
-    [[nodiscard]] Vec2 platform_velocity(float time_step) const {
-        const Vec2 told = platform_.velocity();
-        if (told != Vec2{}) return told;
-        return last_shift(platform_) / time_step;
-    }
-
     /// The nearer end of the ground, seen from the centre of the mover.
     struct Edge {
         float distance;  ///< [m]

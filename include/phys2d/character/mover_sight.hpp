@@ -32,6 +32,13 @@ struct MoverOverlap {
     return body.position() - body.interpolated_position(0.0f);
 }
 
+/// The velocity of a body [m/s]. One that is moved by positions has none of its own between steps.
+[[nodiscard]] inline Vec2 velocity_of(const ConstBodyRef& body, float time_step) {
+    const Vec2 told = body.velocity();
+    const bool is_told = told != Vec2{} || body.type() == BodyType::Dynamic;
+    return is_told ? told : last_shift(body) / time_step;
+}
+
 /// For `first_hit`: every surface stops the mover.
 struct PassesNothing {
     constexpr bool operator()(const Surface&) const { return false; }
@@ -101,10 +108,8 @@ public:
     [[nodiscard]] Vec2 shift_of(const Surface& surface) const {
         return last_shift(world_.body(surface.body));
     }
-    /// After a step that has stopped a dynamic body, its velocity counts, not where it came from.
     [[nodiscard]] Vec2 velocity_of(const Surface& surface) const {
-        if (surface.type == BodyType::Dynamic) return world_.body(surface.body).velocity();
-        return shift_of(surface) / world_.config().time_step;
+        return detail::velocity_of(world_.body(surface.body), world_.config().time_step);
     }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which

@@ -39,6 +39,7 @@ struct MoverContact {
     Vec2 normal{};  ///< out of the surface
     BodyId body{};
     ColliderId collider{};
+    Vec2 velocity{};  ///< of that body [m/s]
 
     constexpr explicit operator bool() const { return is_touched; }
 };

@@ -80,8 +80,8 @@ protected:
     /// Records a surface as the wall or the ceiling, by its normal; ground is neither.
     void name_stop(const Surface& surface, Vec2 normal) {
         if (is_ground(mover_, normal)) return;
-        (is_above(normal) ? mover_.ceiling : mover_.wall) = {true, normal, surface.body,
-                                                             surface.collider};
+        MoverContact& stop = is_above(normal) ? mover_.ceiling : mover_.wall;
+        stop = {true, normal, surface.body, surface.collider, sight_.velocity_of(surface)};
     }
     /// Whether what has a normal is a ceiling.
     [[nodiscard]] bool is_above(Vec2 normal) const { return is_ground(mover_, -normal); }
