@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+#include <scenes/scenes.hpp>
+
 #include "measure.hpp"
 #include "support/movers.hpp"
 #include "support/tiles.hpp"
@@ -508,4 +510,22 @@ TEST_CASE("a body across full tiles, half tiles and a box beside them has one co
     const Corner corner(world, 3.3f);
     CHECK(corner.with_floor == 3);
     CHECK(corner.with_wall == 1);
+}
+
+TEST_CASE("bodies fall on a tile map as on a box a tile, bit for bit") {
+    World on_boxes = scenes::build(scenes::tiles(1'000));
+    World on_map = scenes::build(scenes::tile_map(1'000));
+    REQUIRE(on_map.body_count() < on_boxes.body_count() - 2'000);
+    REQUIRE(on_map.moving_count() == on_boxes.moving_count());
+    int different = 0;
+    for (int i = 0; i < 200; ++i) {
+        on_boxes.step();
+        on_map.step();
+        for (std::size_t k = 0; k < on_map.moving_count(); ++k) {
+            if (on_map.positions()[k] != on_boxes.positions()[k]) ++different;
+            if (on_map.velocities()[k] != on_boxes.velocities()[k]) ++different;
+        }
+    }
+    CHECK(different == 0);
+    CHECK(on_map.stats().contacts == 1'000);
 }
