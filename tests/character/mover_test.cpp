@@ -580,13 +580,15 @@ TEST_CASE("a mover walks on level ground along any direction that is up") {
         world.create_body({.type = BodyType::Static}, Chain{ground});
         Mover mover{.shape = Circle{0.4f}, .position = up * 0.4006f, .up = up};
         move(world, mover, {}, dt);
-        int in_the_air = 0;
+        int in_the_air = 0, slower = 0;
         for (int i = 0; i < 120; ++i) {
-            move(world, mover, level * 5.0f, dt);
+            const Vec2 left = move(world, mover, level * 5.0f, dt);
             in_the_air += !mover.ground.is_grounded;
+            slower += distance(left, level * 5.0f) > 1e-4f;
         }
         INFO(degrees, " degrees");
         CHECK(in_the_air == 0);
+        CHECK(slower == 0);
         move(world, mover, level * 5.0f + up * 0.01f, dt);
         CHECK_FALSE(mover.ground.is_grounded);
     }
@@ -1382,6 +1384,105 @@ TEST_CASE("a mover tells the velocity of a wall that is moved by positions") {
     }
     CHECK(mover.wall.body == wall);
     CHECK(mover.wall.velocity.x == doctest::Approx(-0.025f / dt));
+}
+
+TEST_CASE(
+    "a mover follows a wall that leans or an overhang that recedes as a wall that is upright") {
+    for (const float lean : {-0.5f, -0.1f, -0.001f, 0.0f, 0.001f, 0.1f, 0.5f}) {
+        World world;
+        add_box(world, {{-5.0f, -1.0f}, {50.0f, 0.0f}});
+        const BodyId wall = world.create_body(
+            {.type = BodyType::Kinematic, .position = {1.0f, 0.0f}},
+            Polygon{{0.0f, 0.0f}, {4.0f, 0.0f}, {4.0f, 3.0f}, {3.0f * lean, 3.0f}});
+        world.body(wall).set_velocity({2.0f, 0.0f});
+        Mover mover = standing(shapes[0], {});
+        Vec2 left{};
+        for (int i = 0; i < 60; ++i) {
+            world.step();
+            left = move(world, mover, {5.0f, 0.0f}, dt);
+        }
+        INFO(lean);
+        CHECK(mover.wall.body == wall);
+        CHECK(left.x == doctest::Approx(2.0f).epsilon(1e-3));
+        CHECK(left.y == 0.0f);
+    }
+}
+
+TEST_CASE("a mover in a notch that sinks, or under a gable that rises, moves as fast as that") {
+    for (const Shape& shape : shapes) {
+        for (const float side : {1.0f, -1.0f}) {  // which wall comes first
+            for (const float down : {1.0f, -1.0f}) {
+                World world;
+                for (const float x : {side, -side}) {
+                    const Vec2 top{3.0f * x, 6.0f * down}, foot{4.0f * x, 0.0f};
+                    const BodyId wall = world.create_body(
+                        {.type = BodyType::Kinematic},
+                        x * down < 0.0f ? Polygon{{}, top, foot} : Polygon{{}, foot, top});
+                    world.body(wall).set_velocity({0.0f, -3.0f * down});
+                }
+                Mover mover{.shape = shape, .position = {0.0f, 3.0f * down}};
+                Vec2 velocity{};
+                float sideways = 0.0f;
+                for (int i = 0; i < 120; ++i) {
+                    world.step();
+                    velocity.y -= 10.0f * down * dt;
+                    velocity = move(world, mover, velocity, dt);
+                    sideways = std::fmax(sideways, std::fabs(velocity.x));
+                }
+                CHECK(velocity.y == doctest::Approx(-3.0f * down).epsilon(1e-3));
+                CHECK(sideways < 1e-3f);
+            }
+        }
+    }
+}
+
+TEST_CASE("what a move leaves of a velocity beside walls that move is never more") {
+    test::Random random;
+    int more = 0;
+    for (int round = 0; round < test::many / 500; ++round) {
+        World world;
+        for (int i = 0; i < 2; ++i) {
+            const float lean = random.point(2.0f).x, x = i == 0 ? -1.5f : 1.5f;
+            const BodyId wall = world.create_body(
+                {.type = BodyType::Kinematic, .position = {x, 0.0f}},
+                Polygon{{-0.5f, -2.0f}, {0.5f, -2.0f}, {0.5f + lean, 2.0f}, {lean - 0.5f, 2.0f}});
+            world.body(wall).set_velocity(random.point(8.0f));
+        }
+        Mover mover{.shape = shapes[random.bits() % 4]};
+        Vec2 velocity = random.point(8.0f);
+        for (int i = 0; i < 20; ++i) {
+            world.step();
+            const Vec2 left = move(world, mover, velocity, dt);
+            if (length(left) > 1.0001f * length(velocity)) ++more;
+            velocity = left;
+        }
+    }
+    CHECK(more == 0);
+}
+
+TEST_CASE("a mover that gathers speed pushes a crate uphill as fast as one that has it at once") {
+    const auto way_of_crate = [](float acceleration) {
+        constexpr float step = 1.0f / 144.0f;
+        World world({.time_step = step});
+        world.create_body({.type = BodyType::Static},
+                          Polygon{{-50.0f, -35.0f}, {200.0f, -35.0f}, {200.0f, 140.0f}},
+                          {.friction = 0.2f});
+        const BodyId crate = world.create_body({.position = {2.0f, 2.3f}, .mass = 10.0f},
+                                               Box{{0.5f, 0.5f}}, {.friction = 0.2f});
+        Mover mover{.position = {0.0f, 0.9f}};
+        float speed = 0.0f, start = 0.0f;
+        for (int i = 0; i < 288; ++i) {
+            world.step();
+            if (i == 144) start = world.body(crate).position().x;
+            const float fall = mover.ground.is_grounded ? 0.0f : -1.0f;
+            speed = std::fmin(speed + acceleration * step, 4.0f);
+            speed = move(world, mover, {speed, fall}, step).x;
+        }
+        return world.body(crate).position().x - start;
+    };
+    const float at_once = way_of_crate(1000.0f);
+    CHECK(at_once > 3.0f);
+    CHECK(way_of_crate(40.0f) == doctest::Approx(at_once).epsilon(0.05));
 }
 
 TEST_CASE("a mover that walks towards a wall on a platform stays at the wall at its velocity") {

@@ -183,7 +183,7 @@ private:
     void describe_ground() {
         GroundState& ground = mover_.ground;
         if (!ground_) {
-            ground = {.is_wedged = left_by_stops(-mover_.up) == Vec2{},
+            ground = {.is_wedged = left_by(stops_.at_rest(), -mover_.up) == Vec2{},
                       .normal = mover_.up,
                       .steps_since_grounded = one_more(ground.steps_since_grounded)};
             return;
@@ -196,11 +196,16 @@ private:
 
     /// The requested velocity without the parts that the ground, the walls and the ceiling stopped.
     [[nodiscard]] Vec2 velocity_left() const {
-        if (is_stuck_) return following_stops({}, velocity_);
-        const bool stands = mover_.ground.is_grounded;
-        const Vec2 wanted = stands ? stopped_by(mover_.up, velocity_) : velocity_;
-        const Vec2 velocity = following_stops(left_by_stops(wanted), wanted);
-        return stands && dot(velocity, mover_.up) < 0.0f ? Vec2{} : velocity;
+        if (mover_.ground.is_grounded) return level_velocity_left();
+        const bool is_held = is_stuck_ && !stops_.any_recedes();
+        return is_held ? Vec2{} : left_by(stops_, velocity_);
+    }
+    /// On the ground it goes along that, and its velocity is the level part.
+    [[nodiscard]] Vec2 level_velocity_left() const {
+        const Vec2 level = stopped_by(mover_.up, velocity_);
+        const Vec2 ahead = perpendicular(mover_.ground.normal);
+        const Vec2 way = ahead * (sign(dot(level, ahead)) * length(level));
+        return level - level * stops_.share_taken_of(way);
     }
 
     const Vec2 velocity_;

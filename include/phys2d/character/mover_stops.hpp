@@ -10,7 +10,8 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The surfaces that stopped a mover, in the order of the hits.
+/// The surfaces that stopped a mover, in the order of the hits. What goes into a surface no faster
+/// than that recedes is not stopped.
 class MoverStops {
 public:
     static constexpr int most = 16;
@@ -19,6 +20,11 @@ public:
         Vec2 normal{};
         Vec2 place{};          ///< position of the mover [m]
         float recedes = 0.0f;  ///< how fast the surface recedes from the mover [m/s]
+
+        /// How fast a vector goes into the surface.
+        [[nodiscard]] float approach(Vec2 v) const { return -dot(v, normal) - recedes; }
+        /// A vector without what goes into the surface.
+        [[nodiscard]] Vec2 left_of(Vec2 v) const { return v + normal * max(approach(v), 0.0f); }
     };
 
     void add(Vec2 normal, Vec2 place, float recedes = 0.0f) {
@@ -27,53 +33,71 @@ public:
     [[nodiscard]] const Stop* begin() const { return stops_; }
     [[nodiscard]] const Stop* end() const { return stops_ + count_; }
 
+    /// The same surfaces, as if none receded.
+    [[nodiscard]] MoverStops at_rest() const {
+        MoverStops still;
+        for (const Stop& stop : *this) still.add(stop.normal, stop.place);
+        return still;
+    }
+    [[nodiscard]] bool any_recedes() const {
+        for (const Stop& stop : *this) {
+            if (stop.recedes > 0.0f) return true;
+        }
+        return false;
+    }
+
     /// What the stops at a position leave of a vector, independent of their order. A stop further
     /// away than `gap` [m] takes away only what then still goes into it.
     [[nodiscard]] Vec2 left_of(Vec2 v, Vec2 place, float gap) const {
         v = nearest_free(v, place, gap);
-        for (const Stop& stop : *this) v = stopped_by(stop.normal, v);
+        for (const Stop& stop : *this) v = stop.left_of(v);
         return nearest_free(v, place, gap);
     }
 
-    /// What is left of a velocity, with the part of it that follows surfaces that recede.
-    [[nodiscard]] Vec2 following(Vec2 left, Vec2 velocity) const {
-        const float rounding = rounding_of(velocity);
+    /// The share of a velocity that the stops take away if it must not turn.
+    [[nodiscard]] float share_taken_of(Vec2 velocity) const {
+        float share = 0.0f;
         for (const Stop& stop : *this) {
-            const float now = dot(left, stop.normal);
-            const float wanted = max(dot(velocity, stop.normal), -stop.recedes);
-            const Vec2 faster = left + stop.normal * (wanted - now);
-            const bool is_held = wanted < min(now, 0.0f) && now <= rounding;
-            if (is_held && catches_none(faster, rounding)) left = faster;
+            const float approach = stop.approach(velocity);
+            if (approach > rounding_of(velocity))
+                share = max(share, approach / -dot(velocity, stop.normal));
         }
-        return left;
+        return share;
     }
 
 private:
     [[nodiscard]] static float rounding_of(Vec2 v) { return mul(1e-5f, length(v)); }
 
-    /// Whether a velocity catches up with none of the stops.
-    [[nodiscard]] bool catches_none(Vec2 velocity, float rounding) const {
-        for (const Stop& stop : *this) {
-            if (dot(velocity, stop.normal) < -stop.recedes - rounding) return false;
-        }
-        return true;
-    }
-    /// The vector nearest to `v` that goes into none of the stops at a position.
+    /// The vector nearest to `v` that goes into none of the stops at a position: `v`, what one of
+    /// them leaves of it, where two of them meet, or zero.
     [[nodiscard]] Vec2 nearest_free(Vec2 v, Vec2 place, float gap) const {
         const float rounding = rounding_of(v);
         if (is_free(v, place, gap, rounding)) return v;
         Vec2 nearest{};
-        for (const Stop& stop : *this) {
-            if (!is_at(stop, place, gap)) continue;
-            const Vec2 along = stopped_by(stop.normal, v);
-            const bool is_nearer = length_sq(along) > length_sq(nearest);
-            if (is_nearer && is_free(along, place, gap, rounding)) nearest = along;
+        const auto consider = [&](Vec2 u) {
+            const bool is_nearer = dot(u, v + v - u) > dot(nearest, v + v - nearest);
+            if (is_nearer && is_free(u, place, gap, rounding)) nearest = u;
+        };
+        for (const Stop& a : *this) {
+            if (!is_at(a, place, gap)) continue;
+            consider(a.left_of(v));
+            for (const Stop& b : *this) {
+                if (is_at(b, place, gap)) consider(following(a, b));
+            }
         }
         return nearest;
     }
+    /// The vector that goes into both of two surfaces as fast as they recede; zero if they are
+    /// nearly parallel.
+    [[nodiscard]] static Vec2 following(const Stop& a, const Stop& b) {
+        constexpr float least_turn = 1e-3f;  // sine of the angle between them
+        const float turn = cross(a.normal, b.normal);
+        if (abs(turn) < least_turn) return {};
+        return (perpendicular(b.normal) * a.recedes - perpendicular(a.normal) * b.recedes) / turn;
+    }
     [[nodiscard]] bool is_free(Vec2 v, Vec2 place, float gap, float rounding) const {
         for (const Stop& stop : *this) {
-            if (is_at(stop, place, gap) && dot(v, stop.normal) < -rounding) return false;
+            if (is_at(stop, place, gap) && stop.approach(v) > rounding) return false;
         }
         return true;
     }

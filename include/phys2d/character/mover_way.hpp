@@ -86,25 +86,24 @@ protected:
     /// Whether what has a normal is a ceiling.
     [[nodiscard]] bool is_above(Vec2 normal) const { return is_ground(mover_, -normal); }
 
-    [[nodiscard]] Vec2 left_by_stops(Vec2 v) const {
-        for (const MoverStops::Stop& stop : stops_) v = not_uphill(stop.normal, v);
-        return stops_.left_of(v, mover_.position, mover_.skin);
-    }
-    /// What is left of a velocity, with the part of it that follows stops that recede.
-    [[nodiscard]] Vec2 following_stops(Vec2 left, Vec2 velocity) const {
-        return stops_.following(left, velocity);
+    /// What stops leave of a velocity.
+    [[nodiscard]] Vec2 left_by(const MoverStops& stops, Vec2 v) const {
+        for (const MoverStops::Stop& stop : stops) {
+            const Vec2 follows = stop.normal * -stop.recedes;
+            v = not_uphill(stop.normal, v - follows) + follows;
+        }
+        return stops.left_of(v, mover_.position, mover_.skin);
     }
 
     World& world_;
     Mover& mover_;  // until the move is over, `ground` is the one before it
     MoverSight sight_;
     MoverForce force_;
+    MoverStops stops_{};        // walls and ceilings
     Vec2 platform_velocity_{};  // [m/s]
 
 private:
     static constexpr int most_turns = 5;
-
-    MoverStops stops_{};  // walls and ceilings
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
