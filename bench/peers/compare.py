@@ -71,7 +71,7 @@ def flaws(rows):
             yield f"{who}: not as many bodies as in {rows[0]['engine']}"
         if not row["penetration_mean_mm"] < 300.0:
             yield f"{who}: bodies overlap by more than 30 cm on average"
-        if abs(row["rays_hit"] - rows[0]["rays_hit"]) > 0.1:
+        if abs(row["rays_hit"] - rows[0]["rays_hit"]) > 0.2:
             yield f"{who}: rays hit more or less often than in {rows[0]['engine']}"
         if row["energy_left"] > 1.05:
             yield f"{who}: energy comes from nowhere"
