@@ -1485,6 +1485,32 @@ TEST_CASE("a mover that gathers speed pushes a crate uphill as fast as one that 
     CHECK(way_of_crate(40.0f) == doctest::Approx(at_once).epsilon(0.05));
 }
 
+TEST_CASE("a crate that is pushed uphill stays at the mover, which goes on touching it") {
+    for (const float rise : {0.02f, 0.4f, 0.95f}) {
+        for (const float mass : {1.0f, 5.0f, 20.0f}) {
+            World world;
+            world.create_body(
+                {.type = BodyType::Static},
+                Polygon{{-50.0f, -50.0f * rise}, {200.0f, -50.0f * rise}, {200.0f, 200.0f * rise}},
+                {.friction = 0.2f});
+            const BodyId crate =
+                world.create_body({.position = {2.0f, 2.5f * rise + 0.5f}, .mass = mass},
+                                  Box{{0.5f, 0.5f}}, {.friction = 0.2f});
+            Mover mover{.position = {0.0f, 0.5f * rise + 0.9f}, .push_force = 2000.0f};
+            int untouched = 0;
+            for (int i = 0; i < 240; ++i) {
+                world.step();
+                move(world, mover, {4.0f, mover.ground.is_grounded ? 0.0f : -1.0f}, dt);
+                if (i > 60 && !mover.wall) ++untouched;
+            }
+            INFO("rises ", rise, ", ", mass, " kg");
+            CHECK(untouched == 0);
+            const float pace = 4.0f / std::sqrt(1.0f + rise * rise);
+            CHECK(world.body(crate).velocity().x == doctest::Approx(pace).epsilon(0.1));
+        }
+    }
+}
+
 TEST_CASE("a mover that walks towards a wall on a platform stays at the wall at its velocity") {
     World world;
     add_box(world, {{2.0f, 0.0f}, {3.0f, 4.0f}});

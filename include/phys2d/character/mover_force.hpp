@@ -19,16 +19,16 @@ public:
     /// The velocity at which others carry or push the mover [m/s]; it adds to its own.
     void set_carried_velocity(Vec2 velocity) { carried_ = velocity; }
 
-    /// Makes the next step bring a dynamic body in the way to the speed of the mover, as far as the
-    /// force allows. A force, unlike an impulse, can be held completely by friction. Forces already
-    /// applied in the same direction count, so that two moves do not push a body twice. Opposing
-    /// forces are not made up for, or of two movers the one moved last would win.
-    void push(const MoverHit& hit) const {
+    /// Makes the next step bring a dynamic body in the way of a velocity to that speed, as far as
+    /// the force allows. A force, unlike an impulse, can be held completely by friction. Forces
+    /// already applied in the same direction count, so that two moves do not push a body twice.
+    /// Opposing forces are not made up for, or of two movers the one moved last would win.
+    void push(const MoverHit& hit, Vec2 velocity) const {
         BodyRef body = world_.body(hit.surface->body);
         const float step = world_.config().time_step;
         const float gain = gain_of(body);
         const Vec2 into = -hit.cast.normal;
-        const float speed = missing_speed(body, into);
+        const float speed = missing_speed(body, into, velocity);
         const bool is_pushed = gain > 0.0f && speed > 0.0f && !is_ground(mover_, hit.cast.normal);
         if (!is_pushed) return;
         body.apply_force(into * min(speed / gain, mul(mover_.push_force, min(dt_ / step, 1.0f))));
@@ -67,7 +67,7 @@ public:
         const BodyId body = hit.surface->body;
         const Vec2 into = -hit.cast.normal;
         const float most = mul(most_missing, dot(velocity_ + carried_, into));
-        if (was_lifted && missing_speed(world_.body(body), into) > most) return false;
+        if (was_lifted && missing_speed(world_.body(body), into, velocity_) > most) return false;
         return can_bring_along(body, into, world_.config().time_step);
     }
 
@@ -77,7 +77,7 @@ public:
         const ConstBodyRef body = std::as_const(world_).body(id);
         const float fall = mul(-dot(world_.config().gravity, into), body.gravity_scale());
         const float most = mul(mover_.push_force, body.inverse_mass()) - max(fall, 0.0f);
-        return body.inverse_mass() > 0.0f && missing_speed(body, into) <= mul(most, time);
+        return body.inverse_mass() > 0.0f && missing_speed(body, into, velocity_) <= mul(most, time);
     }
 
 private:
@@ -110,11 +110,11 @@ private:
     [[nodiscard]] float gain_of(ConstBodyRef body) const {
         return mul(body.inverse_mass(), world_.config().time_step);
     }
-    /// Speed in a direction that a body lacks to match the mover, after the forces already applied
-    /// to it [m/s].
-    [[nodiscard]] float missing_speed(ConstBodyRef body, Vec2 into) const {
+    /// Speed in a direction that a body lacks to match the mover's velocity, after the forces
+    /// already applied to it [m/s].
+    [[nodiscard]] float missing_speed(ConstBodyRef body, Vec2 into, Vec2 velocity) const {
         const float pushed = mul(max(dot(body.force(), into), 0.0f), gain_of(body));
-        return dot(velocity_ + carried_ - body.velocity(), into) - pushed;
+        return dot(velocity + carried_ - body.velocity(), into) - pushed;
     }
 
     World& world_;

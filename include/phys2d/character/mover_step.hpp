@@ -82,7 +82,7 @@ private:
             if (!is_above(hit.cast.normal)) return;
             mover_.lifted = body;
             if (!force_.can_lift(hit, body == lifted_)) return;
-            force_.push(hit);
+            force_.push(hit, velocity_);
             name_stop(*hit.surface, hit.cast.normal);
             sight_.forget(body);
         }
@@ -97,7 +97,7 @@ private:
             if (lands) {
                 walk(left, ground);
             } else {
-                run_into(hit);
+                run_into(hit, velocity_);
             }
             return !lands;
         });
@@ -113,9 +113,9 @@ private:
         float left = length(level);
         const float longest = max(0.5f * snap_reach(mover_), left / static_cast<float>(most_parts));
         for (int i = 0; i < 2 * most_parts && left > 0.0f; ++i) {
-            const Vec2 along = perpendicular(ground);
+            const Vec2 heading = perpendicular(ground) * sign(dot(perpendicular(ground), direction));
             const float part = min(left, longest);
-            const Vec2 stretch = along * (dot(along, direction) < 0.0f ? -part : part);
+            const Vec2 stretch = heading * part;
             const MoverHit hit = sight_.first_hit(stretch);
             left = left - part + mul(part, advance(stretch, hit));
             if (left == 0.0f) return;
@@ -127,7 +127,7 @@ private:
             } else if (climb(direction, left)) {
                 ground = mover_.up;
             } else {
-                return run_into(hit);
+                return run_into(hit, heading * (length(level) / dt_));
             }
         }
     }

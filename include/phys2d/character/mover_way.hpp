@@ -68,8 +68,8 @@ protected:
         return max(dot(platform_velocity_ - sight_.velocity_of(*hit.surface), hit.cast.normal),
                    0.0f);
     }
-    void run_into(const MoverHit& hit) {
-        force_.push(hit);
+    void run_into(const MoverHit& hit, Vec2 velocity) {
+        force_.push(hit, velocity);
         note(hit);
     }
     void note(const MoverHit& hit) {
