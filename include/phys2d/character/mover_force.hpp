@@ -77,7 +77,8 @@ public:
         const ConstBodyRef body = std::as_const(world_).body(id);
         const float fall = mul(-dot(world_.config().gravity, into), body.gravity_scale());
         const float most = mul(mover_.push_force, body.inverse_mass()) - max(fall, 0.0f);
-        return body.inverse_mass() > 0.0f && missing_speed(body, into, velocity_) <= mul(most, time);
+        return body.inverse_mass() > 0.0f &&
+               missing_speed(body, into, velocity_) <= mul(most, time);
     }
 
 private:

@@ -113,7 +113,8 @@ private:
         float left = length(level);
         const float longest = max(0.5f * snap_reach(mover_), left / static_cast<float>(most_parts));
         for (int i = 0; i < 2 * most_parts && left > 0.0f; ++i) {
-            const Vec2 heading = perpendicular(ground) * sign(dot(perpendicular(ground), direction));
+            const Vec2 heading =
+                perpendicular(ground) * sign(dot(perpendicular(ground), direction));
             const float part = min(left, longest);
             const Vec2 stretch = heading * part;
             const MoverHit hit = sight_.first_hit(stretch);

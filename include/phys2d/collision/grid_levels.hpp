@@ -28,21 +28,14 @@ struct GridAxis {
     double pitch;  ///< 1 / per_metre [m]
     std::int32_t count;
 
+    /// How many cells x is beyond the origin.
+    [[nodiscard]] double places_to(float x) const {
+        return mul(static_cast<double>(x) - origin, per_metre);
+    }
     [[nodiscard]] std::int32_t place(float x) const {
-        const double offset = mul(static_cast<double>(x) - origin, per_metre);
+        const double offset = places_to(x);
         const double from_zero = offset > 0.0 ? offset : 0.0;
         return from_zero < count ? static_cast<std::int32_t>(from_zero) : count - 1;
-    }
-
-    struct Span {
-        double low, high;
-    };
-    /// The interval that `places` cells from `first` on cover.
-    [[nodiscard]] Span span_of(std::int32_t first, std::int32_t places) const {
-        constexpr double endless = 1e30;
-        return {first == 0 ? -endless : origin + mul(static_cast<double>(first), pitch),
-                first + places >= count ? endless
-                                        : origin + mul(static_cast<double>(first + places), pitch)};
     }
 };
 

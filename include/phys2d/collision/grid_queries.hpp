@@ -16,7 +16,7 @@ class GridQueries : public GridRows {
 public:
     /// Calls visit(i) for each box i that overlaps or touches `box`.
     template <int Width = PHYS2D_LANES, class Visit>
-    void for_each_overlap(const AABB& box, Visit visit) const {
+    void for_each_overlap(const AABB& box, const Visit& visit) const {
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
             for_each_overlap_in<Width>(level, box, visit);
         }
@@ -24,10 +24,11 @@ public:
 
     /// Calls visit(i) for each box i that the path may hit, roughly from near to far.
     template <int Width = PHYS2D_LANES, class Visit>
-    void for_each_on_way(const GridWay& way, Visit visit) const {
+    void for_each_on_way(const GridWay& way, const Visit& visit) const {
         for (const std::size_t level : fullest_first_) {  // a hit is likely there
             const Range boxes = members(level);
-            if (boxes.end - boxes.begin <= Width) {  // testing all is faster than searching rows
+            const bool are_few = boxes.end - boxes.begin <= at_once<Width>;
+            if (are_few) {  // testing all is faster than searching rows
                 for_each_met<Width>(boxes, way, visit);
             } else if (overlaps(way.bounds(), level_at(level).bounds)) {
                 for_each_in_rows_on_way<Width>(level, way, visit);
@@ -38,7 +39,7 @@ public:
 protected:
     /// Calls visit(i) for each box i of a level that overlaps or touches `box`.
     template <int Width, class Visit>
-    void for_each_overlap_in(std::size_t level, const AABB& box, Visit visit) const {
+    void for_each_overlap_in(std::size_t level, const AABB& box, const Visit& visit) const {
         const auto& [rows, columns, bounds, first_key] = level_at(level);
         if (!overlaps(box, bounds)) return;
         const std::int32_t last_row = rows.place(box.max.y);
@@ -55,7 +56,7 @@ protected:
 private:
     /// Tests a window, W boxes at a time.
     template <int Width, class Visit>
-    void for_each_in_window(const AABB& box, Range window, Visit visit) const {
+    void for_each_in_window(const AABB& box, Range window, const Visit& visit) const {
         using Real = simd::Lanes<Width>;
         const Real low_x = Real::fill(box.min.x);
         const Real low_y = Real::fill(box.min.y);
@@ -65,28 +66,28 @@ private:
             const auto overlaps =
                 (Real::load(&min_x_[j]) <= high_x) & (low_x <= Real::load(&max_x_[j])) &
                 (Real::load(&min_y_[j]) <= high_y) & (low_y <= Real::load(&max_y_[j]));
-            for_each_found<Width>(bits(overlaps), {j, window.end}, visit);
+            const unsigned found = bits(overlaps) & lanes_in<Width>({j, window.end});
+            for_each_bit(found, [&](int i) { visit(index_[j + i]); });
         }
     }
 
-    /// Calls visit(i) for those of the first W boxes in a range whose bits are set.
-    template <int Width, class Visit>
-    PHYS2D_INLINE void for_each_found(unsigned found, Range places, Visit visit) const {
-        found &= (1u << smaller_of(places.end - places.begin, Width)) - 1u;
-        for_each_bit(found, [&](int i) { visit(index_[places.begin + i]); });
+    /// The bits of W lanes that hold the first boxes of a range.
+    template <int Width>
+    [[nodiscard]] static unsigned lanes_in(Range places) {
+        return (1u << smaller_of(places.end - places.begin, Width)) - 1u;
     }
 
     /// The boxes of a level on a path, row by row.
     template <int Width, class Visit>
-    void for_each_in_rows_on_way(std::size_t level, const GridWay& way, Visit visit) const {
-        const auto& [rows, columns, bounds, first_key] = level_at(level);
+    void for_each_in_rows_on_way(std::size_t level, const GridWay& way, const Visit& visit) const {
+        const LevelWay there(level_at(level), way);
         const auto [begin, end] = row_ranges_[level];
         const std::int32_t step = way.runs_down() ? -1 : 1;
         for (std::int32_t i = first_row_on_way(level, way); i >= begin && i < end; i += step) {
-            const GridWay::Part part = way.within(rows.span_of(rows_[i].y, 2));
-            if (part.begin > way.limit()) break;
+            const LevelWay::Part part = there.in_row(rows_[i].y);
+            if (part.begin > static_cast<double>(way.limit())) break;
             if (part.begin <= part.end) {
-                for_each_in_row_on_way<Width>(columns, rows_[i], part, way, visit);
+                for_each_in_row_on_way<Width>(there, rows_[i], part, way, visit);
             }
         }
     }
@@ -101,34 +102,43 @@ private:
     }
 
     /// The range of the boxes of a row that may be on a part of a path.
-    [[nodiscard]] Range window_on_way(const GridAxis& columns, const Row& row,
-                                      const GridWay::Part& part, const GridWay& way) const {
-        const auto [low, high] = way.covered(part);
-        return window(row, columns.place(low) - GridLevels::columns_per_row_height,
-                      columns.place(high));
+    [[nodiscard]] Range window_on_way(const LevelWay& there, const Row& row,
+                                      const LevelWay::Part& part, float limit) const {
+        const auto [first, last] = there.columns(part, limit);
+        return window(row, first - GridLevels::columns_per_row_height, last);
     }
 
-    /// Calls visit(i) for those of the first W boxes in a range that are on a path.
+    /// Boxes tested before it is decided what to do with them: fewer decisions are guessed wrong.
+    template <int Width>
+    static constexpr std::int32_t at_once = 2 * Width;
+
+    /// Calls visit(i) for those of the first boxes in a range that are on a path, from near to far.
     template <int Width, class Visit>
-    PHYS2D_INLINE void for_each_met(Range places, const GridWay& way, Visit visit) const {
-        const std::size_t j = at(places.begin);
-        const unsigned met = way.meets<Width>(&min_x_[j], &min_y_[j], &max_x_[j], &max_y_[j]);
-        for_each_found<Width>(met, places, visit);
+    PHYS2D_INLINE void for_each_met(Range places, const GridWay& way, const Visit& visit) const {
+        unsigned met = 0;
+        for (int k = 0; k < at_once<Width>; k += Width) {
+            const std::size_t j = at(places.begin + k);
+            met |= way.meets<Width>(&min_x_[j], &min_y_[j], &max_x_[j], &max_y_[j]) << k;
+        }
+        for_each_bit(met & lanes_in<at_once<Width>>(places), way.runs_left(),
+                     [&](int i) { visit(index_[places.begin + i]); });
     }
 
-    /// The boxes of a row on a part of a path, W at a time, from near to far.
+    /// The boxes of a row on a part of a path, from near to far.
     template <int Width, class Visit>
-    void for_each_in_row_on_way(const GridAxis& columns, const Row& row, const GridWay::Part& part,
-                                const GridWay& way, Visit visit) const {
+    void for_each_in_row_on_way(const LevelWay& there, const Row& row, const LevelWay::Part& part,
+                                const GridWay& way, const Visit& visit) const {
         const bool runs_left = way.runs_left();
-        const std::int32_t cut_before = runs_left ? 0 : Width;
-        Range left = window_on_way(columns, row, part, way);
+        const std::int32_t cut_before = runs_left ? 0 : at_once<Width>;
+        Range left = window_on_way(there, row, part, way.limit());
         while (left.begin < left.end) {
             const float limit = way.limit();
-            const std::int32_t last = larger_of(left.end - Width, row.begin);
+            const std::int32_t last = larger_of(left.end - at_once<Width>, row.begin);
             for_each_met<Width>({runs_left ? last : left.begin, left.end}, way, visit);
-            left = {left.begin + cut_before, left.end - (Width - cut_before)};
-            if (way.limit() < limit) left = overlap(left, window_on_way(columns, row, part, way));
+            left = {left.begin + cut_before, left.end - (at_once<Width> - cut_before)};
+            if (way.limit() < limit) {
+                left = overlap(left, window_on_way(there, row, part, way.limit()));
+            }
         }
     }
 };

@@ -56,6 +56,8 @@ public:
         section_begins_.resize_for_overwrite(3 * count);
     }
 
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+
     /// The indices of the boxes in sorted order, row by row.
     [[nodiscard]] Span<const std::int32_t> order() const { return {index_.data(), count_}; }
 
@@ -116,6 +118,10 @@ protected:
         first = larger_of(first, row.low);
         last = smaller_of(last, row.high);
         if (first > last) return {row.begin, row.begin};
+        constexpr std::int32_t few = 32;
+        const std::int32_t* begins = &section_begins_[row.first_section];
+        const Range sections{begins[row.section_of(first)], begins[row.section_of(last) + 1]};
+        if (sections.end - sections.begin <= few) return sections;
         return {places_around(row, first).begin, places_around(row, last).end};
     }
 
@@ -142,7 +148,7 @@ private:
                                        [&](std::int32_t i) { return column_[i] <= column; })};
     }
 
-    static constexpr std::size_t slack = 8;  // elements behind the last box, for the widest lanes
+    static constexpr std::size_t slack = 16;  // elements behind the last box, tested with it
 
     /// One word per box, the key in the high bits and the index in the low ones, sorted by key.
     template <class Team>

@@ -88,7 +88,9 @@ public:
     void for_each_body_in(const Bodies& bodies, const AABB& box, Visit visit) const {
         for_each_found(
             bodies,
-            [&](const RowGrid& grid, auto see) { grid.for_each_overlap(expand(box, slack_), see); },
+            [&](const RowGrid& grid, const auto& see) {
+                grid.for_each_overlap(expand(box, slack_), see);
+            },
             visit);
     }
 
@@ -114,7 +116,8 @@ public:
     template <class Visit>
     void for_each_on_way(const Bodies& bodies, const GridWay& way, Visit visit) const {
         for_each_found(
-            bodies, [&](const RowGrid& grid, auto see) { grid.for_each_on_way(way, see); }, visit);
+            bodies, [&](const RowGrid& grid, const auto& see) { grid.for_each_on_way(way, see); },
+            visit);
     }
 
 protected:
@@ -190,16 +193,17 @@ private:
     /// Visits the slots that walk(grid, see) finds in each of the grids, and the listed ones.
     template <class Walk, class Visit>
     void for_each_found(const Bodies& bodies, Walk walk, Visit visit) const {
-        const auto seen_in = [&](Source source) {
-            return [&, source](std::int32_t i) {
+        const auto look_in = [&](const RowGrid& grid, Source source) {
+            if (grid.empty()) return;
+            walk(grid, [&](std::int32_t i) {
                 const std::int32_t slot = slot_seen(bodies, source, i);
                 if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
-            };
+            });
         };
-        walk(moving_, seen_in(Source::Moving));
-        walk(loose_grid_, seen_in(Source::Loose));
-        walk(statics_.grid(), seen_in(Source::Statics));
-        walk(sleepers_.grid(), seen_in(Source::Sleepers));
+        look_in(moving_, Source::Moving);
+        look_in(loose_grid_, Source::Loose);
+        look_in(statics_.grid(), Source::Statics);
+        look_in(sleepers_.grid(), Source::Sleepers);
         const auto see_new = [&](std::int32_t slot) {
             if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
         };

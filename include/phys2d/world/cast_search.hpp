@@ -53,12 +53,13 @@ public:
 
 private:
     void search() {
-        world_.broad_phase.for_each_on_way(bodies_, grid_way_,
-                                           [this](std::int32_t slot) { look_at(slot); });
+        world_.broad_phase.for_each_on_way(bodies_, grid_way_, [this](std::int32_t slot) {
+            bodies_.has_shape(slot) ? meet_shape(slot) : meet_terrain(slot);
+        });
     }
 
-    void look_at(std::int32_t slot) {
-        if (bodies_.has_shape(slot)) return meet_shape(slot);
+    // Not inlined: it would slow down the rays that meet none.
+    [[gnu::noinline]] void meet_terrain(std::int32_t slot) {
         const bool is_map = bodies_.is_tile_map(slot);
         if (is_map) return is_ray_ ? meet_tiles(slot) : meet_tiles_as_shape(slot);
         if (!sees(filter_, bodies_, at(slot))) return;
