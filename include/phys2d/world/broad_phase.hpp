@@ -66,11 +66,19 @@ public:
         }
     }
 
-    /// Notes the bodies that a step is about to move more than `slack` out of their ranges; bodies
-    /// that move less than that need no test. `state` has the displacements.
+    /// Notes the bodies that a step is about to move out of their ranges, so that searches until
+    /// the next step need to look only a little beyond the grids' boxes. If there are many, those
+    /// that move less than the margin are not noted, and searches look that much further.
     template <int Width, class Team>
     void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
+        constexpr std::size_t few = 4;  // each search tests all that are noted
+        const float margin = slack_;
+        slack_ = 0.125f * margin;
         ranges_.list_outsiders<Width>(bodies, state, slack_, team);
+        if (ranges_.listed().size() > few) {
+            slack_ = margin;
+            ranges_.list_outsiders<Width>(bodies, state, slack_, team);
+        }
         for (const std::int32_t slot : ranges_.listed()) note_change(bodies.ids[slot]);
     }
 
