@@ -7,6 +7,12 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+/// The tile that contains a point [tiles], or the nearest one in `within`.
+[[nodiscard]] constexpr TileCoord tile_at(Vec2 point, const TileRect& within) {
+    return {floor_within(point.x, within.min.x, within.max.x),
+            floor_within(point.y, within.min.y, within.max.y)};
+}
+
 /// Tiles, their kinds and their size.
 struct TileMap {
     TileGrid grid{};
@@ -21,18 +27,18 @@ struct TileMap {
     /// on a border meets the tiles before it. Never misses one because of rounding, but may add
     /// some that the box does not quite reach.
     [[nodiscard]] TileRect tiles_in(const AABB& box) const {
-        const TileCoord beyond{extent.max.x + 1, extent.max.y + 1};
-        const TileCoord before{extent.min.x - 1, extent.min.y - 1};
-        const Vec2 reach = max(abs(box.min), abs(box.max)) * rounding +
-                           Vec2{joint_overlap, joint_overlap} * tile_size;
-        return {tile_at(box.min - reach, {extent.min, beyond}),
-                tile_at(box.max + reach, {before, extent.max})};
+        const Vec2 reach = reach_around(box) + Vec2{joint_overlap, joint_overlap} * tile_size;
+        return tiles_between((box.min - reach) / tile_size, (box.max + reach) / tile_size);
+    }
+    /// The same for a box in tiles, with their neighbours.
+    [[nodiscard]] TileRect tiles_around(const AABB& box) const {
+        const Vec2 reach = reach_around(box) + Vec2{1.0f, 1.0f};
+        return tiles_between(box.min - reach, box.max + reach);
     }
 
     /// The tile that contains a point, or the nearest one in `within`.
     [[nodiscard]] TileCoord tile_at(Vec2 point, const TileRect& within) const {
-        return {floor_within(point.x / tile_size, within.min.x, within.max.x),
-                floor_within(point.y / tile_size, within.min.y, within.max.y)};
+        return detail::tile_at(point / tile_size, within);
     }
 
     /// The box around some tiles; a point if there are none.
@@ -92,6 +98,19 @@ struct TileMap {
             surface.for_each_face(
                 [&](const Face& face, std::uint16_t id) { visit(scale(face, tile_size), id); });
         });
+    }
+
+private:
+    /// What rounding may take from the corners of a box.
+    [[nodiscard]] static Vec2 reach_around(const AABB& box) {
+        return max(abs(box.min), abs(box.max)) * rounding;
+    }
+    /// The tiles within `extent` from one point to another [tiles].
+    [[nodiscard]] TileRect tiles_between(Vec2 low, Vec2 high) const {
+        const TileCoord beyond{extent.max.x + 1, extent.max.y + 1};
+        const TileCoord before{extent.min.x - 1, extent.min.y - 1};
+        return {detail::tile_at(low, {extent.min, beyond}),
+                detail::tile_at(high, {before, extent.max})};
     }
 };
 

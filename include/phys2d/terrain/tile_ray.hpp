@@ -118,15 +118,14 @@ void for_each_tile_on_ray(const TileMap& map, const WideRay& ray, const float& l
         if (map.is_kind(id)) visit(tile, id);
     };
     const auto walk = [&](const WayPart& piece) {
-        const Vec2 a = ray.from + ray.way * piece.begin;
-        const Vec2 b = ray.from + ray.way * piece.end;
-        const TileRect around = map.tiles_in(expand(AABB{min(a, b), max(a, b)}, map.tile_size));
-        const TileRect rows = map.grid.trim_rows(around);
+        const Vec2 a = start + step * piece.begin;
+        const Vec2 b = start + step * piece.end;
+        const TileRect rows = map.grid.trim_rows(map.tiles_around({min(a, b), max(a, b)}));
         if (rows.is_empty()) return piece.end <= limit;
         const WayPart part = piece.inside(box_around_tiles(rows), start, step);
         if (part.is_empty()) return true;
         const float rounding = 4.0f * place_rounding(abs(a) + abs(b));
-        const float reach = min((ray.reach + rounding) / map.tile_size, 1.0f);
+        const float reach = min(ray.reach / map.tile_size + rounding, 1.0f);
         return TileColumns(start + step * part.begin, start + step * part.end, reach, rows)
             .for_each_tile(last_point, look_at);
     };

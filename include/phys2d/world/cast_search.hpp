@@ -133,18 +133,26 @@ private:
 
     /// Rays hit tiles from all sides, except between tiles of one group.
     void meet_tiles(std::int32_t map) {
+        const float flush = flush_at(map);
+        bool begins_in_tile = false;
+        const auto meet_tile = [&](const AABB& box) {
+            if (begins_in_tile || !contains(box, moving_.center)) return;
+            begins_in_tile = true;
+            meet_tiles_at_start(map);
+        };
+        const auto meet_side = [&](const Face& face, std::int32_t kind) {
+            const CastHit hit = ray_cast_at_face(face, moving_.center, way_, flush);
+            if (hit) tell(hit, kind);
+        };
+        for_each_tile_on_ray(bodies_, map, {moving_.center, way_, flush}, grid_way_.limit(),
+                             meet_tile, meet_side);
+    }
+    void meet_tiles_at_start(std::int32_t map) {
         for_each_tile_around(bodies_, map, moving_.center,
                              [&](const Polygon& tile, std::int32_t kind, auto) {
                                  const WayOut out = way_out_of_tiles(map);
                                  if (out.normal == Vec2{}) return meet(tile, kind);
                                  tell({0.0f, out.normal, moving_.center}, kind);
-                             });
-        const float flush = flush_at(map);
-        for_each_side_on_ray(bodies_, map, {moving_.center, way_, flush}, grid_way_.limit(),
-                             [&](const Face& face, std::int32_t kind) {
-                                 const CastHit hit =
-                                     ray_cast_at_face(face, moving_.center, way_, flush);
-                                 if (hit) tell(hit, kind);
                              });
     }
     /// Shapes hit tiles face by face.

@@ -239,11 +239,12 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
     return deepest;
 }
 
-/// Calls visit(face, slot) for the open sides of a map's tiles that a ray may meet, widened by
-/// rounding, near ones first. A visit that lowers `limit` skips the sides beyond.
-template <class Visit>
-void for_each_side_on_ray(const Bodies& bodies, std::int32_t map_slot, const WideRay& ray,
-                          const float& limit, Visit visit) {
+/// Calls visit_tile(box) for the tiles of a map that a ray may meet, widened by rounding, near ones
+/// first, and visit_side(face, slot) for those of their open sides that look against it. A visit
+/// that lowers `limit` skips what is beyond.
+template <class VisitTile, class VisitSide>
+void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const WideRay& ray,
+                          const float& limit, VisitTile visit_tile, VisitSide visit_side) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const TileMap& map = terrain.map;
     const Vec2 origin = bodies.positions[map_slot];
@@ -251,9 +252,10 @@ void for_each_side_on_ray(const Bodies& bodies, std::int32_t map_slot, const Wid
     const float rounding = 4.0f * place_rounding(abs(origin) + abs(ray.from));
     const WideRay in_map{ray.from - origin, ray.way, ray.reach + rounding};
     for_each_tile_on_ray(map, in_map, limit, [&](TileCoord tile, std::uint16_t id) {
+        visit_tile(translate(map.box_of({tile, tile}), origin));
         const std::int32_t slot = bodies.slots.slot_of(terrain.kinds[id]);
         for_each_open_side(map, tile, map.kinds[id], is_met,
-                           [&](const Face& face) { visit(translate(face, origin), slot); });
+                           [&](const Face& face) { visit_side(translate(face, origin), slot); });
     });
 }
 
