@@ -71,11 +71,11 @@ public:
     /// that move less than the margin are not noted, and searches look that much further.
     template <int Width, class Team>
     void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
-        constexpr std::size_t few = 4;  // each search tests all that are noted
+        constexpr std::size_t most_noted = 4;  // each search tests them all
         const float margin = slack_;
         slack_ = 0.125f * margin;
         ranges_.list_outsiders<Width>(bodies, state, slack_, team);
-        if (ranges_.listed().size() > few) {
+        if (ranges_.listed().size() > most_noted) {
             slack_ = margin;
             ranges_.list_outsiders<Width>(bodies, state, slack_, team);
         }
