@@ -285,7 +285,7 @@ private:
     /// A driven body pushes movable things ahead, unless they are blocked; others are halted.
     void stop_at(std::int32_t slot, const Stop& stop) {
         const bool can_yield = stop.by < world_.bodies.ranges.dynamic_count;
-        if (can_yield && world_.pushes[slot] == Push::Driven &&
+        if (can_yield && !is_full() && world_.pushes[slot] == Push::Driven &&
             world_.pushes[stop.by] != Push::Blocked) {
             push_ahead(slot, stop);
         } else {
@@ -311,7 +311,7 @@ private:
         if (is_pushed && push == Push::Blocked) return;
         if (is_pushed) push = Push::Driven;
         if (!is_pushed && push == Push::Driven) push = Push::Blocked;
-        const bool follows = can_yield && along < 0.0f;
+        const bool follows = can_yield && along < 0.0f && !is_full();
         const float with_other = can_yield && !follows ? 0.0f : along;
         set_way(world_, slot, way_of(world_, slot) * stop.fraction + stop.normal * with_other);
         if (follows) list(slot);  // it may enter something else
@@ -334,8 +334,10 @@ private:
     void look_again_at(std::int32_t slot) {
         if (slot < world_.bodies.ranges.dynamic_count && moves_far(world_, slot)) list(slot);
     }
+    /// No more bodies are looked at: none may be given a way that was not.
+    [[nodiscard]] bool is_full() const { return world_.off_course.size() >= most_; }
     void list(std::int32_t slot) {
-        if (world_.is_listed[slot] || world_.off_course.size() >= most_) return;
+        if (world_.is_listed[slot] || is_full()) return;
         world_.is_listed[slot] = true;
         world_.off_course.push_back(slot);
     }

@@ -107,14 +107,20 @@ public:
     /// out. To be called once all bodies are at the end of the step.
     void note_crossing() {
         if (has_lane(world_.contacts.pushed, place_)) return;
-        if (const Vec2 out = side_crossed(a_, b_); out != Vec2{}) return begin(out);
-        if (const Vec2 out = side_crossed(b_, a_); out != Vec2{}) begin(-out);
+        if (const Crossing crossing = side_crossed(a_, b_)) return begin(crossing.out, crossing);
+        if (const Crossing crossing = side_crossed(b_, a_)) begin(-crossing.out, crossing);
     }
 
 private:
-    /// The normal out of a collider through whose one-way side another has entered in this step;
-    /// zero if none has.
-    [[nodiscard]] Vec2 side_crossed(std::size_t collider, std::size_t other) const {
+    /// How a collider has entered another one in this step through its one-way side.
+    struct Crossing {
+        Vec2 out{};             ///< normal out of the other one; zero if it has not
+        float distance = 0.0f;  ///< to it along the normal, at the start of the step [m]
+
+        explicit operator bool() const { return out != Vec2{}; }
+    };
+    /// Whether a collider has been entered by another.
+    [[nodiscard]] Crossing side_crossed(std::size_t collider, std::size_t other) const {
         const Array<NarrowBody>& narrow = world_.bodies.narrow;
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         const Vec2 way = moved(other) - moved(collider);
@@ -122,30 +128,35 @@ private:
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
         const Shape shape = shape_of(narrow[other]);
         const Shape narrow_shape = narrowed(world_, shape, out);
+        const auto crossing = [&](const CastHit& hit) {
+            if (dot(hit.normal, out) <= 0.0f) return Crossing{};
+            return Crossing{hit.normal, mul(hit.fraction, -dot(way, hit.normal))};
+        };
         if (faces == nullptr) {
             const CastHit hit = shape_cast(narrow_shape, way, shape_of(narrow[collider]));
             const bool was_in_front = distance_at(place_, collider, other, out) >= 0.0f;
-            return was_in_front && dot(hit.normal, out) > 0.0f ? hit.normal : Vec2{};
+            return was_in_front ? crossing(hit) : Crossing{};
         }
         if (collider != b_) return {};
         const Face face = face_at(place_);
         const CastHit hit = cast_at_face(face, narrow_shape, way, 0.0f);
         const bool was_in_front = height_in_front(face, out, hit.normal, shape) >=
                                   -depth_in_front(world_, narrow[other], hit.normal);
-        return was_in_front && dot(hit.normal, out) > 0.0f ? hit.normal : Vec2{};
+        return was_in_front ? crossing(hit) : Crossing{};
     }
     [[nodiscard]] Vec2 moved(std::size_t slot) const {
         return world_.bodies.positions[slot] - world_.bodies.previous_positions[slot];
     }
 
     /// Makes the pair a contact that has pushed in this step.
-    void begin(Vec2 normal) {
+    void begin(Vec2 normal, const Crossing& crossing) {
         Contacts& contacts = world_.contacts;
         if (contacts.lanes[place_.block] == 0) contacts.active.push_back(place_.block);
         set_lane(contacts.lanes, place_, true);
         set_lane(contacts.pushed, place_, true);
         block_.normal_x[place_.lane] = normal.x;
         block_.normal_y[place_.lane] = normal.y;
+        block_.separation[place_.lane] = crossing.distance;
     }
 
     /// Whether a collider holds the other; `sign` is 1 if the contact's normal points out of it.
