@@ -144,6 +144,19 @@ PHYS2D_INLINE simd::LaneMask<Width> meets_past_slop(const Approach<Width>& pair,
     return hits | (is_round & at_face) | (slop <= zero);
 }
 
+/// Round shapes that are apart and move far for their size: within the step their normal turns, or
+/// they miss each other.
+template <int Width>
+PHYS2D_INLINE simd::LaneMask<Width> flies_past(const Approach<Width>& pair,
+                                               simd::Lanes<Width> distance, simd::Lanes<Width> slop,
+                                               simd::Lanes<Width> way) {
+    using Real = simd::Lanes<Width>;
+    constexpr float far = 0.0625f;  // of the radius
+    const Real zero = Real::fill(0.0f);
+    const auto are_round = (zero < pair.radius) & (slop <= zero);
+    return are_round & (zero < distance) & (pair.radius * Real::fill(far) < way);
+}
+
 /// How W pairs of bodies touch, or are about to.
 template <int Width>
 PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Width>& forms,
@@ -165,7 +178,8 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
     const auto faces = pair.are_facing();
     const Real slop = pair.slop(reach);
-    const auto is_near = faces & (now.distance <= margin);
+    const auto is_near =
+        faces & (now.distance <= margin) & !flies_past(pair, now.distance, slop, longest_way);
     Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near};
     const auto at_corner = is_near & (zero < min(slop, pair.radius)) &
                            (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + slop);

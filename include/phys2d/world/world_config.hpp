@@ -51,8 +51,8 @@ struct WorldConfig {
     /// everything bounces.
     float restitution_threshold = 1.0f;
     /// Pairs closer than this become contacts, with their normal at the start of the step [m at
-    /// length unit 1]. Make it smaller for small fast bodies: a ball of a few centimetres may
-    /// otherwise leave up to 15 degrees off its exact direction.
+    /// length unit 1]; balls that move further in it than a sixteenth of their radii, with their
+    /// normal at impact.
     float contact_margin = 0.02f;
 
     /// Touching bodies that all stay slower than `sleep_speed` for this long fall asleep together
