@@ -209,3 +209,35 @@ TEST_CASE("no box that is thrown into a corner gets out, with one sub-step as wi
     }
     CHECK(escaped == 0);
 }
+
+TEST_CASE("no ball of a crowd gets into the walls of its room, at kilometres a second") {
+    test::Random random;
+    for (int round = 0; round < test::many / 10'000; ++round) {
+        World world({.gravity = {}, .time_step = 1.0f / 30.0f});
+        const float thickness = random.uniform(0.2f, 1.0f);
+        const Material material{.restitution = 1.0f, .friction = 0.0f};
+        for (const Vec2 out :
+             {Vec2{-1.0f, 0.0f}, Vec2{1.0f, 0.0f}, Vec2{0.0f, -1.0f}, Vec2{0.0f, 1.0f}}) {
+            const Vec2 half = abs(out) * thickness + abs(perpendicular(out)) * 8.0f;
+            world.create_body({.type = BodyType::Static, .position = out * (5.0f + thickness)},
+                              Box{half}, material);
+        }
+        const float fastest = std::exp(random.uniform(4.0f, 9.0f));
+        std::vector<BodyId> balls;
+        for (int i = 0; i < 60; ++i) {
+            balls.push_back(world.create_body(
+                {.position = random.point(4.0f), .velocity = random.point(fastest)},
+                Circle{random.uniform(0.05f, 0.4f)}, material));
+        }
+        int out = 0;
+        for (int step = 0; step < 200; ++step) {
+            world.step();
+            for (const BodyId ball : balls) {
+                const Vec2 place = abs(world.body(ball).position());
+                out += place.x > 5.05f || place.y > 5.05f ? 1 : 0;
+            }
+        }
+        INFO("round ", round, ", up to ", fastest, " m/s");
+        CHECK(out == 0);
+    }
+}

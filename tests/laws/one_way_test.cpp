@@ -752,3 +752,24 @@ TEST_CASE("one-way platforms let go of a body that is teleported, and of no othe
         CHECK(held() == count - i - 1);
     }
 }
+
+TEST_CASE("what is knocked through a one-way side hits it where it is") {
+    World world({.gravity = {}});
+    const BodyId ground = world.create_body({.type = BodyType::Static}, Box{{8.0f, 0.1f}}, {},
+                                            {.one_way = OneWay::Up});
+    const Material elastic{.restitution = 1.0f};
+    const BodyId ball = world.create_body({.position = {0.25f, 0.5f}, .velocity = {0.0f, -5.0f}},
+                                          Circle{0.25f}, elastic);
+    world.create_body({.position = {0.25f, 1.0f}, .velocity = {0.0f, -10.0f}}, Circle{0.25f},
+                      elastic);
+    world.step();
+    int hits = 0;
+    for (const HitEvent& hit : world.events().hits) {
+        if (hit.a != ground && hit.b != ground) continue;
+        ++hits;
+        CHECK((hit.a == ball || hit.b == ball));
+        CHECK(hit.point.x == doctest::Approx(0.25f).epsilon(1e-3));
+        CHECK(hit.point.y == doctest::Approx(0.1f).epsilon(0.05));
+    }
+    CHECK(hits == 1);
+}
