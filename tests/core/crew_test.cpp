@@ -99,3 +99,23 @@ TEST_CASE("the first task leads, and the others return when it is done") {
     CHECK(leads == 1);
     CHECK(returned == Crew::tasks);
 }
+
+TEST_CASE("a part that throws ends its thread's work, and nobody waits for it") {
+    for (int round = 0; round < 300; ++round) {
+        Crew crew;
+        std::atomic<int> thrown = 0;
+        on_threads(4)(Crew::tasks, [&](int) {
+            try {
+                crew.join([&](Crew& led) {
+                    led.for_each_part(100, 1, [&](std::int32_t begin, std::int32_t end) {
+                        std::this_thread::yield();  // so that others come, too
+                        if (begin <= round % 100 && round % 100 < end) throw round;
+                    });
+                });
+            } catch (int) {
+                ++thrown;
+            }
+        });
+        CHECK(thrown == 1);
+    }
+}

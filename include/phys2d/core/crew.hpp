@@ -92,7 +92,8 @@ public:
 
     /// Calls work(begin, end) for parts of [0, count) whose borders are multiples of `grain`;
     /// returns when all are done. For the leader. Parts run at the same time and must not touch
-    /// each other's data.
+    /// each other's data. If one throws, which only running out of memory does, its thread leaves
+    /// the crew, and the others go on without what that part has not done.
     template <class Work>
     void for_each_part(std::int32_t count, std::int32_t grain, Work work) {
         if (count <= grain) {
@@ -108,8 +109,8 @@ public:
         const Parts all{0, static_cast<std::uint32_t>((count - 1) / grain + 1)};
         done_.store(0);
         left_.store(all.word());
+        const Waiting waiting{*this, all.back};
         while (take(End::Front)) {}
-        while (done_.load() != all.back) relax_processor();
     }
 
 private:
@@ -130,6 +131,28 @@ private:
     struct Closing {
         Crew& crew;
         ~Closing() { crew.left_.store(closed); }
+    };
+
+    /// Waits for the parts that have been taken, also if the leader's own one throws.
+    struct Waiting {
+        Crew& crew;
+        std::uint32_t count;  // of parts
+
+        ~Waiting() {
+            std::uint64_t word = crew.left_.load();
+            while (!crew.left_.compare_exchange(word, 0)) word = crew.left_.load();
+            const Parts rest = Parts::of(word);
+            const std::uint64_t taken = count - (rest.back - rest.front);
+            while (crew.done_.load() != taken) relax_processor();
+        }
+    };
+
+    /// Counts parts when they are done, also if they throw.
+    struct Counting {
+        Crew& crew;
+        std::uint32_t count;
+
+        ~Counting() { crew.done_.fetch_add(count); }
     };
 
     void help() {
@@ -154,8 +177,8 @@ private:
         if (!left_.compare_exchange(word, rest.word()))
             return true;  // another thread was faster: try again
         const std::int32_t stop = static_cast<std::int32_t>(taken.back) * grain_;
+        const Counting counting{*this, taken.back - taken.front};
         run_(work_, static_cast<std::int32_t>(taken.front) * grain_, stop < count_ ? stop : count_);
-        done_.fetch_add(taken.back - taken.front);
         return true;
     }
 
