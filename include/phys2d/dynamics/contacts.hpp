@@ -144,7 +144,7 @@ struct Contacts {
         blocks.resize_for_overwrite(count);
         bounces.resize_for_overwrite(count);
         pairs.resize_for_overwrite(count);
-        lanes.resize_for_overwrite(count);
+        lanes.resize(count);
         pushed.resize(count);
         is_deep.resize_for_overwrite(count);
         faces_of.resize_for_overwrite(count);
