@@ -339,3 +339,49 @@ TEST_CASE("a mover jumps up through a one-way hill as through the air, and lands
         }
     }
 }
+
+TEST_CASE("a one-way lift that rises picks up the rider of one that sinks") {
+    constexpr float speed = 6.0f;
+    constexpr ColliderDef one_way{.one_way = OneWay::Up};
+    for (int i = 0; i < 50; ++i) {
+        World world;
+        const float below = 1.0f + speed * dt * static_cast<float>(i) / 25.0f;
+        world.create_body(
+            {.type = BodyType::Kinematic, .position = {-0.5f, 0.0f}, .velocity = {0.0f, -speed}},
+            Box{{0.6f, 0.1f}}, {}, one_way);
+        const BodyId lift = world.create_body(
+            {.type = BodyType::Kinematic, .position = {0.5f, -below}, .velocity = {0.0f, speed}},
+            Box{{0.6f, 0.1f}}, {}, one_way);
+        Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.7005f}, .step_height = 0.0f};
+        move(world, mover, {0.0f, -0.01f}, dt);
+        for (int step = 0; step < 20; ++step) {
+            world.step();
+            move(world, mover, {}, dt);
+        }
+        INFO("from ", below, " m below");
+        CHECK(mover.ground.platform == lift);
+    }
+}
+
+TEST_CASE(
+    "what a round mover falls along beside a one-way ledge takes no part of its way unnoticed") {
+    int unnoticed = 0;
+    for (float beyond = 0.02f; beyond < 0.26f; beyond += 0.02f) {
+        for (float height = 1.0f; height < 1.5f; height += 0.03f) {
+            World world;
+            world.create_body({.type = BodyType::Static, .position = {-1.0f, -0.1f}},
+                              Box{{1.0f, 0.1f}}, {}, {.one_way = OneWay::Up});
+            Mover mover{.shape = Circle{0.4f}, .position = {beyond, height}};
+            Vec2 velocity{};
+            for (int i = 0; i < 60 && !mover.ground.is_grounded; ++i) {
+                const Vec2 wanted{0.0f, velocity.y - 10.0f * dt};
+                const float before = mover.position.y;
+                velocity = move(world, mover, wanted, dt);
+                const float missing = mover.position.y - before - wanted.y * dt;
+                if (!mover.ground.is_grounded && missing > 0.004f && velocity == wanted)
+                    ++unnoticed;
+            }
+        }
+    }
+    CHECK(unnoticed == 0);
+}

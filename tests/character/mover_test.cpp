@@ -1528,6 +1528,31 @@ TEST_CASE("a mover that walks towards a wall on a platform stays at the wall at 
     CHECK(mover.position.x == doctest::Approx(1.7f).epsilon(1e-3));
 }
 
+TEST_CASE(
+    "a round mover that is pressed against a ledge as it falls past does not hang in the air") {
+    World world;
+    add_box(world, {{-3.0f, -3.0f}, {0.0f, 0.0f}});
+    Mover mover{.shape = Circle{0.4f}, .step_height = 0.2f};
+    mover.teleport({0.37453f, 0.14186f});
+    Vec2 velocity{0.0f, -1.158f};
+    for (int i = 0; i < 60; ++i) {
+        const float fall = mover.ground.is_grounded ? 0.0f : velocity.y - 10.0f * dt;
+        velocity = move(world, mover, {-3.355f, fall}, dt);
+    }
+    CHECK((mover.ground.is_grounded || mover.position.y < -1.0f));
+}
+
+TEST_CASE("a half-space has no edge") {
+    for (const float x : {-1000.0f, -0.5f, 0.0f, 0.5f, 1000.0f}) {
+        World world;
+        world.create_body({.type = BodyType::Static}, HalfSpace{});
+        Mover mover = standing(shapes[0], {x, 0.0f});
+        for (int i = 0; i < 3; ++i) move(world, mover, {}, dt);
+        CHECK(mover.ground.is_grounded);
+        CHECK(mover.ground.distance_to_edge == mover.edge_reach);
+    }
+}
+
 TEST_CASE("two movers that push a crate from both sides hold it, whichever is moved last") {
     for (const float mass : {0.25f, 1.0f, 10.0f}) {
         for (const bool left_is_last : {true, false}) {

@@ -58,10 +58,11 @@ public:
         : world_(world), mover_(mover), depth_in_front_(mover.skin) {}
 
     /// A round mover that walks sinks a little into the gaps between one-way grounds,
-    /// and still counts as in front of them.
+    /// and still counts as in front of them; it stands on corners however steep they meet it.
     void prepare_for_walking() {
         constexpr float part_of_step = 0.25f;
         depth_in_front_ = max(mover_.skin, mul(part_of_step, mover_.step_height));
+        walks_ = true;
     }
 
     /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
@@ -160,17 +161,18 @@ public:
     [[nodiscard]] Vec2 ground_normal(const MoverHit& hit) const {
         if (is_ground(mover_, hit.cast.normal)) return hit.cast.normal;
         const Vec2 flat = hit.surface->side_towards(mover_.up, hit.cast.normal);
-        const float lowest =
-            mover_.ground.is_grounded ? 0.0f : mul(0.5f, height_of_normal(mover_.max_slope));
+        const bool is_on_foot = mover_.ground.is_grounded || walks_;
+        const float lowest = is_on_foot ? 0.0f : mul(0.5f, height_of_normal(mover_.max_slope));
         const bool is_flat = is_ground(mover_, flat) && dot(hit.cast.normal, mover_.up) >= lowest;
         return is_flat ? flat : Vec2{};
     }
 
-    /// The translation that moves the mover out of a surface that ran into it during the last step;
-    /// zero if none did.
-    [[nodiscard]] Vec2 way_out_of(const Surface& surface) const {
-        const Vec2 shift = shift_of(surface);
-        if (shift == Vec2{}) return {};
+    /// The translation that moves the mover out of a surface that ran into it during the last step,
+    /// in which it was carried by `carried`; zero if none did.
+    [[nodiscard]] Vec2 way_out_of(const Surface& surface, Vec2 carried) const {
+        const Vec2 moved = shift_of(surface);
+        const Vec2 shift = moved - carried;
+        if (moved == Vec2{} || shift == Vec2{}) return {};
         const Shape shape = translate(placed_shape(mover_), shift);
         const CastHit hit = surface.cast(shape, -shift);
         if (!hit || !stops(surface, hit, shape)) return {};
@@ -306,6 +308,7 @@ private:
     const World& world_;
     Mover& mover_;
     bool anything_moves_ = false;
+    bool walks_ = false;
     float drop_reach_ = 0.0f;      // see `remaining_drop` [m]
     float depth_in_front_ = 0.0f;  // how far below one-way ground it may be to stand on it [m]
 };

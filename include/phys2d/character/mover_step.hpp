@@ -95,6 +95,7 @@ private:
             const Vec2 ground = jumps_ ? Vec2{} : sight_.ground_normal(hit);
             lands = ground != Vec2{};
             if (lands) {
+                sight_.prepare_for_walking();
                 walk(left, ground);
             } else {
                 run_into(hit, velocity_);

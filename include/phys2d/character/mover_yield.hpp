@@ -15,9 +15,11 @@ protected:
 
     /// Moves with its platform, also into dynamic bodies: they do not hold it back.
     void ride(Vec2 way) {
+        const Vec2 start = mover_.position;
         slide(way, [platform = mover_.ground.platform](const Surface& surface) {
             return surface.body == platform || surface.type == BodyType::Dynamic;
         });
+        ridden_ = mover_.position - start;
     }
 
     /// Makes way for kinematic bodies that ran into it since the last step, as far as there is
@@ -70,7 +72,10 @@ private:
         if (!sight_.anything_moves()) return;
         for (const Surface& surface : mover_.surroundings) {
             if (surface.type != type || surface.body == mover_.ground.platform) continue;
-            const Vec2 out = sight_.way_out_of(surface);
+            // What comes from behind its side is not held, so who was in front has to be exact.
+            const bool has_one_side = surface.one_way != OneWay::No;
+            const bool is_lift = type == BodyType::Kinematic && has_one_side;
+            const Vec2 out = sight_.way_out_of(surface, is_lift ? ridden_ : Vec2{});
             if (out != Vec2{}) visit(surface, out);
         }
     }
@@ -142,6 +147,7 @@ private:
     }
 
     const BodyId last_ceiling_ = mover_.ceiling.body;  // of the last move
+    Vec2 ridden_{};                                    // way by its platform in this move [m]
     float room_ = 0.0f;                                // how far it may still make way [m]
 };
 

@@ -111,9 +111,13 @@ struct alignas(32) FaceBlock {
     return face;
 }
 
+/// Whether the face is the border of a half-space.
+[[nodiscard]] constexpr bool is_endless(const Face& face) { return face.begin == -endless_length; }
+
 /// The visible part: without the parts behind its neighbours in the solid, except for a little
 /// against rounding.
 [[nodiscard]] constexpr Face seen_part(Face face) {
+    if (is_endless(face)) return face;
     const float overlap = mul(0.1f * joint_overlap, face.length);
     face.begin = max(face.begin, -overlap);
     face.end = min(face.end, face.length + overlap);
@@ -193,9 +197,6 @@ constexpr void begin_open(Face& face) {
     if (face.corner == CornerKind::OpenEnd) return before_ahead > 0.0f ? face.before : face.normal;
     return ahead < before_ahead ? face.before : face.normal;
 }
-
-/// Whether the face is the border of a half-space.
-[[nodiscard]] constexpr bool is_endless(const Face& face) { return face.begin == -endless_length; }
 
 /// The face from end to end; of an endless face, the part whose coordinates a float resolves to a
 /// centimetre.
