@@ -285,7 +285,7 @@ private:
     /// A driven body pushes movable things ahead, unless they are blocked; others are halted.
     void stop_at(std::int32_t slot, const Stop& stop) {
         const bool can_yield = stop.by < world_.bodies.ranges.dynamic_count;
-        if (can_yield && !is_full() && world_.pushes[slot] == Push::Driven &&
+        if (can_yield && world_.pushes[slot] == Push::Driven &&
             world_.pushes[stop.by] != Push::Blocked) {
             push_ahead(slot, stop);
         } else {
@@ -297,7 +297,7 @@ private:
     void push_ahead(std::int32_t slot, const Stop& stop) {
         const Vec2 way_of_other = way_of(world_, stop.by);
         const float faster = dot(way_of(world_, slot) - way_of_other, stop.normal);
-        set_way(world_, stop.by, way_of_other + stop.normal * mul(1.0f - stop.fraction, faster));
+        give_way(stop.by, way_of_other + stop.normal * mul(1.0f - stop.fraction, faster));
         world_.pushes[stop.by] = Push::Driven;
         look_again_at(stop.by);
     }
@@ -311,10 +311,15 @@ private:
         if (is_pushed && push == Push::Blocked) return;
         if (is_pushed) push = Push::Driven;
         if (!is_pushed && push == Push::Driven) push = Push::Blocked;
-        const bool follows = can_yield && along < 0.0f && !is_full();
+        const bool follows = can_yield && along < 0.0f;
         const float with_other = can_yield && !follows ? 0.0f : along;
-        set_way(world_, slot, way_of(world_, slot) * stop.fraction + stop.normal * with_other);
-        if (follows) list(slot);  // it may enter something else
+        const Vec2 way = way_of(world_, slot) * stop.fraction + stop.normal * with_other;
+        if (follows) {  // it may enter something else
+            give_way(slot, way);
+            list(slot);
+        } else {
+            set_way(world_, slot, way);
+        }
         look_again_around(slot);
     }
 
@@ -334,7 +339,23 @@ private:
     void look_again_at(std::int32_t slot) {
         if (slot < world_.bodies.ranges.dynamic_count && moves_far(world_, slot)) list(slot);
     }
-    /// No more bodies are looked at: none may be given a way that was not.
+    /// Gives a body a new way, which has to be looked at. If too many have been, it goes no further
+    /// than it can without getting past the immovable things that are near.
+    void give_way(std::int32_t slot, Vec2 way) {
+        set_way(world_, slot, way);
+        if (world_.is_listed[slot] || !is_full() || is_free(slot)) return;
+        set_way(world_, slot, clamp_length(way, safe_way(world_.bodies, slot)));
+    }
+    /// Whether nothing immovable is near the way of a body.
+    [[nodiscard]] bool is_free(std::int32_t slot) const {
+        bool is_free = true;
+        world_.bodies.for_each_of(world_.bodies.owners[slot], [&](std::int32_t part) {
+            for_each_near_way(world_, part, [&](std::int32_t other) {
+                is_free = is_free && other < world_.bodies.ranges.dynamic_count;
+            });
+        });
+        return is_free;
+    }
     [[nodiscard]] bool is_full() const { return world_.off_course.size() >= most_; }
     void list(std::int32_t slot) {
         if (world_.is_listed[slot] || is_full()) return;
