@@ -97,17 +97,18 @@ PHYS2D_INLINE PointCast<Width> cast_past(const Approach<Width>& pair,
                                               pair.h_y - off_sides.y, pair.radius - off_radius);
 }
 
-/// A round shape near the corner of a box that will pass the corner is held by the plane that
-/// touches the corner at their closest approach: the plane at the start of the step would slow it
-/// down.
+/// A round shape near the corner of a box, or another round shape, that will pass it is held by the
+/// plane that touches the corner at their closest approach: the plane at the start of the step
+/// would slow it down. Returns the lanes that pass.
 template <int Width>
-PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, simd::LaneMask<Width> at_corner,
-                                    const simd::Columns2<Width>& way, simd::Lanes<Width> slop,
-                                    Touch<Width>& touch) {
+PHYS2D_INLINE simd::LaneMask<Width> let_pass_corners(const Approach<Width>& pair,
+                                                     simd::LaneMask<Width> at_corner,
+                                                     const simd::Columns2<Width>& way,
+                                                     simd::Lanes<Width> slop, Touch<Width>& touch) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const auto moves = at_corner & (slop < max(abs(way.x), abs(way.y)));
-    if (bits(moves) == 0) return;
+    if (bits(moves) == 0) return moves;
     const Real corner_x = pair.q_x * sign(pair.d_x);
     const Real corner_y = pair.q_y * sign(pair.d_y);
     const ClosestPass<Width> closest(corner_x, corner_y, way.x, way.y);
@@ -117,6 +118,7 @@ PHYS2D_INLINE void let_pass_corners(const Approach<Width>& pair, simd::LaneMask<
     touch.normal_x = select(passes, closest.normal_x, touch.normal_x);
     touch.normal_y = select(passes, closest.normal_y, touch.normal_y);
     touch.separation = select(passes, separation, touch.separation);
+    return passes;
 }
 
 /// The lanes whose hit is more than a graze of a box corner: a box hits with at least the slop of
@@ -144,12 +146,10 @@ PHYS2D_INLINE simd::LaneMask<Width> meets_past_slop(const Approach<Width>& pair,
     return hits | (is_round & at_face) | (slop <= zero);
 }
 
-/// Round shapes that are apart and move far for their size: within the step their normal turns, or
-/// they miss each other.
+/// Round shapes that are apart and move far for their size: within the step their normal turns.
 template <int Width>
-PHYS2D_INLINE simd::LaneMask<Width> flies_past(const Approach<Width>& pair,
-                                               simd::Lanes<Width> distance, simd::Lanes<Width> slop,
-                                               simd::Lanes<Width> way) {
+PHYS2D_INLINE simd::LaneMask<Width> fly(const Approach<Width>& pair, simd::Lanes<Width> distance,
+                                        simd::Lanes<Width> slop, simd::Lanes<Width> way) {
     using Real = simd::Lanes<Width>;
     constexpr float far = 0.0625f;  // of the radius
     const Real zero = Real::fill(0.0f);
@@ -178,8 +178,9 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
     const auto faces = pair.are_facing();
     const Real slop = pair.slop(reach);
-    const auto is_near =
-        faces & (now.distance <= margin) & !flies_past(pair, now.distance, slop, longest_way);
+    const auto is_close = faces & (now.distance <= margin);
+    const auto flies = is_close & fly(pair, now.distance, slop, longest_way);
+    auto is_near = is_close & !flies;
     Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near};
     const auto at_corner = is_near & (zero < min(slop, pair.radius)) &
                            (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + slop);
@@ -187,6 +188,8 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         let_pass_corners(pair, at_corner, free_way, slop, touch);
     }
+    if (bits(flies) != 0) is_near = is_near | let_pass_corners(pair, flies, way, slop, touch);
+    touch.in_contact = is_near;
 
     const Real distance = select(faces, now.distance, max(pair.q_x, pair.q_y) + slop);
     const Real still_to_go = select(is_near, Real::fill(out_of_contact), distance);

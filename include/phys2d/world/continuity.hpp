@@ -297,7 +297,7 @@ private:
     void push_ahead(std::int32_t slot, const Stop& stop) {
         const Vec2 way_of_other = way_of(world_, stop.by);
         const float faster = dot(way_of(world_, slot) - way_of_other, stop.normal);
-        give_way(stop.by, way_of_other + stop.normal * mul(1.0f - stop.fraction, faster));
+        set_way(world_, stop.by, way_of_other + stop.normal * mul(1.0f - stop.fraction, faster));
         world_.pushes[stop.by] = Push::Driven;
         look_again_at(stop.by);
     }
