@@ -151,10 +151,10 @@ template <int Width>
 PHYS2D_INLINE simd::LaneMask<Width> fly(const Approach<Width>& pair, simd::Lanes<Width> distance,
                                         simd::Lanes<Width> slop, simd::Lanes<Width> way) {
     using Real = simd::Lanes<Width>;
-    constexpr float far = 0.0625f;  // of the radius
+    constexpr float long_way = 0.0625f;  // of the radius
     const Real zero = Real::fill(0.0f);
     const auto are_round = (zero < pair.radius) & (slop <= zero);
-    return are_round & (zero < distance) & (pair.radius * Real::fill(far) < way);
+    return are_round & (zero < distance) & (pair.radius * Real::fill(long_way) < way);
 }
 
 /// How W pairs of bodies touch, or are about to.
