@@ -27,7 +27,8 @@ struct GroundState {
     int steps_since_grounded = long_ago;
     int steps_since_landed = 0;  ///< moves since it landed; 0 in the air
     /// Distance from its centre to the nearer edge of the ground, at most `Mover::edge_reach` [m];
-    /// 0 in the air.
+    /// 0 in the air. Ground of tiles or of a chain ends at the foot of a wall, too; a box that goes
+    /// on under a wall does not.
     float distance_to_edge = 0.0f;
     /// Towards that edge, a unit vector across `up`; zero if none is within `Mover::edge_reach`.
     Vec2 edge_direction{};

@@ -408,7 +408,8 @@ public:
     /// Calls visit(const WorldContact&) for each contact of the last step whose bodies still exist,
     /// in solving order, then for the contacts of sleeping bodies, with the impulses that they had
     /// when these fell asleep. Contacts that are only about to touch have a negative penetration.
-    /// `visit` must not change the world. O(contacts).
+    /// After a step that a filter or mix function has left by throwing some may be missing. `visit`
+    /// must not change the world. O(contacts).
     template <class Visit>
     void for_each_contact(Visit visit) const {
         detail::ContactSearch(state_).for_each_contact(visit);
