@@ -153,7 +153,7 @@ PHYS2D_INLINE simd::LaneMask<Width> fly(const Approach<Width>& pair, simd::Lanes
     using Real = simd::Lanes<Width>;
     constexpr float long_way = 0.0625f;  // of the radius
     const Real zero = Real::fill(0.0f);
-    const auto are_round = (zero < pair.radius) & (slop <= zero);
+    const auto are_round = (zero < pair.radius) & (slop <= zero) & !pair.have_sides();
     return are_round & (zero < distance) & (pair.radius * Real::fill(long_way) < way);
 }
 
