@@ -13,6 +13,7 @@
 #include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
 
+#include "../support/narrow_columns.hpp"
 #include "../support/random.hpp"
 #include "../support/widest_lanes.hpp"
 
@@ -74,7 +75,7 @@ struct Crowd {
             }
         }
         detail::Alone alone;
-        builder.write<block_size>(contacts, narrow.data(), reach, nullptr, alone);
+        builder.write<block_size>(contacts, test::columns_of(narrow), reach, nullptr, alone);
         for (ContactBlock& block : contacts.blocks) {
             for (int lane = 0; lane < block_size; ++lane) {
                 if (!holds_pair(block, lane) || random.one_in(2)) continue;
@@ -134,7 +135,8 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
         const float gained = body.form.w > 0.0f ? -10.0f * step_time * 0.625f : 0.0f;
         velocities.push_back({body.motion.z, body.motion.w - gained, 0.0f, 0.0f});
     }
-    update_blocks<Width>(contacts, begin, end, {bodies.data(), velocities.data()}, reach);
+    const detail::NarrowColumns columns = test::columns_of(bodies);
+    update_blocks<Width>(contacts, begin, end, {columns.motions.data(), velocities.data()}, reach);
 }
 
 template <int Width>
@@ -400,10 +402,11 @@ TEST_CASE("sides that face each other are measured to the bits of the one formul
         if (random.one_in(10)) {  // coincident
             bodies[1].motion.x = bodies[0].motion.x, bodies[1].motion.y = bodies[0].motion.y;
         }
-        const std::uint32_t a = 0, b = 1;
+        const auto& [a, b] = bodies;
         const auto forms =
-            PairForms<1>::of_bodies(forms_of<1>(bodies, &a), forms_of<1>(bodies, &b));
-        const Approach<1> pair(motions_of<1>(bodies, &a), motions_of<1>(bodies, &b), forms, reach);
+            PairForms<1>::of_bodies(simd::load_records<1>(&a.form), simd::load_records<1>(&b.form));
+        const Approach<1> pair(simd::load_records<1>(&a.motion), simd::load_records<1>(&b.motion),
+                               forms, reach);
         const simd::LaneMask<1> sides = pair.have_sides();
         if (!sides.set) continue;
         ++touching;
@@ -617,7 +620,7 @@ TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by 
     builder.add(0, 1, {0.0f, 0.0f});
     Contacts contacts;
     detail::Alone alone;
-    builder.write<block_size>(contacts, narrow.data(), reach, nullptr, alone);
+    builder.write<block_size>(contacts, test::columns_of(narrow), reach, nullptr, alone);
     update_contacts<4>(contacts, narrow);
     CHECK(contacts.any_deep);
     for (const float longest : {1.0f, 0.04f}) {
@@ -643,7 +646,7 @@ TEST_CASE("two equal balls that collide with restitution 1 exchange velocities i
     builder.add(0, 1, {0.0f, 1.0f});
     Contacts contacts;
     detail::Alone alone;
-    builder.write<block_size>(contacts, narrow.data(), reach, nullptr, alone);
+    builder.write<block_size>(contacts, test::columns_of(narrow), reach, nullptr, alone);
     SolverBodies bodies;
     bodies.make_room(2);
     for (const double expected :
@@ -674,7 +677,7 @@ TEST_CASE("impulses that are kept are none before they get too small to be norma
     builder.add(0, 1, {});
     Contacts contacts;
     detail::Alone alone;
-    builder.write<block_size>(contacts, narrow.data(), reach, nullptr, alone);
+    builder.write<block_size>(contacts, test::columns_of(narrow), reach, nullptr, alone);
     contacts.blocks[0].normal_impulse[0] = 1.0f;
     contacts.blocks[0].tangent_impulse[0] = 1e-38f;
     update_contacts<4>(contacts, narrow);

@@ -14,6 +14,7 @@
 
 #include <phys2d/dynamics/pair_builder.hpp>
 
+#include "../support/narrow_columns.hpp"
 #include "../support/random.hpp"
 
 using namespace phys2d;
@@ -51,7 +52,7 @@ template <int Width = block_size>
 void write(PairBuilder& builder, Contacts& contacts, const std::vector<NarrowBody>& bodies,
            const std::int32_t* body_slots = nullptr) {
     detail::Alone alone;
-    builder.write<Width>(contacts, bodies.data(), reach, body_slots, alone);
+    builder.write<Width>(contacts, test::columns_of(bodies), reach, body_slots, alone);
 }
 
 Contacts built_from(SlotRanges ranges, const std::vector<Pair>& pairs) {
@@ -482,7 +483,8 @@ TEST_CASE("a block knows what the forms of its pairs come to, of terrain those o
     add(builder, random_pairs(random, ranges, 110, 900));
     const std::int32_t terrain = 119;
     for (std::int32_t body = 0; body < 60; ++body) {
-        builder.add_face(body, terrain, detail::Face{.feature = 1}, bodies.data(), reach, {});
+        builder.add_face(body, terrain, detail::Face{.feature = 1}, test::columns_of(bodies), reach,
+                         {});
     }
     Contacts contacts;
     write(builder, contacts, bodies);
@@ -691,7 +693,8 @@ TEST_CASE(
     };
     for (const std::uint32_t feature : {1u, 2u}) {  // each in a part of its own
         for (std::int32_t body = 0; body < 10; ++body) {
-            builder.add_face(body, terrain, face_of(body, feature), bodies.data(), reach, {});
+            builder.add_face(body, terrain, face_of(body, feature), test::columns_of(bodies), reach,
+                             {});
         }
         builder.add(static_cast<std::int32_t>(feature), 10, {});
         write(builder, contacts, bodies);
@@ -723,7 +726,7 @@ TEST_CASE("a face that is gone passes its touch on to one alike, or to any as it
             detail::Face face;
             face.normal = face.before = normal;
             face.feature = normal == up ? 1 : 2;
-            builder.add_face(0, terrain, face, bodies.data(), reach, {});
+            builder.add_face(0, terrain, face, test::columns_of(bodies), reach, {});
         }
         for (const detail::PairMemory& memory : memories) CHECK(builder.give(0, terrain, memory));
         Contacts contacts;

@@ -7,17 +7,29 @@
 
 #include <cstdint>
 
+#include <phys2d/core/array.hpp>
 #include <phys2d/dynamics/contacts.hpp>
 #include <phys2d/math/lane_records.hpp>
 #include <phys2d/shapes/shape.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// A body in the narrow phase: the motion, loaded in each step, and the form, which pairs copy when
-/// they are written.
+/// A body in the narrow phase.
 struct NarrowBody {
     simd::Record4 motion;  ///< center x, y [m, world]; mean velocity x, y in this step [m/s]
     simd::Record4 form;    ///< core half extents x, y [m]; radius [m]; inverse mass [1/kg]
+};
+
+/// The bodies of a world in columns by slot: motions are loaded in each step, forms are copied by
+/// pairs when they are written.
+struct NarrowColumns {
+    Array<simd::Record4> motions;
+    Array<simd::Record4> forms;
+
+    template <class Slot>
+    [[nodiscard]] NarrowBody operator[](Slot slot) const {
+        return {motions[slot], forms[slot]};
+    }
 };
 
 [[nodiscard]] constexpr Vec2 middle_of(const NarrowBody& body) {
@@ -33,7 +45,7 @@ struct NarrowBody {
 
 /// The bodies of a step.
 struct NarrowBodies {
-    const NarrowBody* bodies;  ///< by their slots
+    const simd::Record4* motions;  ///< by slot
     /// By solver place: x and y are the velocity at the start of the step [m/s].
     const simd::Record4* velocities;
 };
@@ -61,18 +73,12 @@ struct ContactReach {
     float quiet = 0.0f;        ///< see `quiet_speed` [m/s]
 };
 
-inline constexpr int halves_of_body = 4;  // in half records
-
-/// Positions and velocities of W bodies, as columns.
+/// Motions or forms of W bodies.
 template <int Width>
-PHYS2D_INLINE simd::Columns4<Width> motions_of(const NarrowBody* bodies,
-                                               const std::uint32_t* slots) {
-    return simd::gather<Width, halves_of_body>(&bodies->motion, slots);
-}
-/// Forms of W bodies, as columns.
-template <int Width>
-PHYS2D_INLINE simd::Columns4<Width> forms_of(const NarrowBody* bodies, const std::uint32_t* slots) {
-    return simd::gather<Width, halves_of_body>(&bodies->form, slots);
+PHYS2D_INLINE simd::Columns4<Width> gather_slots(const simd::Record4* column,
+                                                 const std::uint32_t* slots) {
+    constexpr int halves_of_record = 2;
+    return simd::gather<Width, halves_of_record>(column, slots);
 }
 
 /// The translation of a relative to b in this step.

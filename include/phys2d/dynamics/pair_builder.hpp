@@ -79,7 +79,7 @@ public:
     /// first call after `begin` replaces the old contents. Pairs within `reach` count as touching.
     /// `body_slots` maps each moving slot to that of its body; null: each slot is its own body.
     template <int Width, class Team>
-    void write(Contacts& contacts, const NarrowBody* bodies, const ContactReach& reach,
+    void write(Contacts& contacts, const NarrowColumns& bodies, const ContactReach& reach,
                const std::int32_t* body_slots, Team& team) {
         if (parts_ == 0) contacts.clear(usual_colours);
         if (parts_ > 0 && written_ == found_.size()) return;
@@ -96,12 +96,12 @@ public:
         const auto count = static_cast<std::int32_t>(contacts.blocks.size()) - first;
         team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
             for (std::int32_t i = begin; i < end; ++i) {
-                fill_block<Width>(contacts, first + i, &members_[i * block_size], bodies,
-                                  body_slots);
+                fill_block<Width>(contacts, first + i, &members_[i * block_size],
+                                  bodies.forms.data(), body_slots);
             }
         });
         contacts.any_restitution = any_restitution_;
-        append_to_lists(contacts, first, bodies);
+        append_to_lists(contacts, first, bodies.forms.data());
         written_ = found_.size();
         contacts.pair_count = static_cast<std::int32_t>(written_);
     }
@@ -206,7 +206,7 @@ private:
     /// have no pair.
     template <int Width>
     void fill_block(Contacts& contacts, std::int32_t index, const std::int32_t* members,
-                    const NarrowBody* bodies, const std::int32_t* body_slots) {
+                    const simd::Record4* forms, const std::int32_t* body_slots) {
         ContactBlock& block = contacts.blocks[index];
         PairBlock& pairs = contacts.pairs[index];
         std::uint32_t from[block_size];
@@ -223,7 +223,7 @@ private:
             count += is_member ? 1 : 0;
         }
         for (int lane = 0; lane < block_size; lane += Width) {
-            fill_lanes<Width>(contacts, at(index), lane, from + lane, bodies);
+            fill_lanes<Width>(contacts, at(index), lane, from + lane, forms);
         }
         for (int lane = count; lane < block_size; ++lane) clear_lane(contacts, at(index), lane);
         write_flags(contacts, at(index), members, count);
@@ -231,7 +231,7 @@ private:
 
     template <int Width>
     void fill_lanes(Contacts& contacts, std::size_t index, int lane, const std::uint32_t* from,
-                    const NarrowBody* bodies) {
+                    const simd::Record4* forms) {
         using Real = simd::Lanes<Width>;
         constexpr int halves_of_pair = 4;
         const auto* records = reinterpret_cast<const simd::Record4*>(found_.data());
@@ -243,8 +243,8 @@ private:
         impulse.x.store(block.normal_impulse + lane);
         impulse.y.store(block.tangent_impulse + lane);
 
-        const auto form_a = forms_of<Width>(bodies, pairs.a + lane);
-        const auto form_b = forms_of<Width>(bodies, pairs.b + lane);
+        const auto form_a = gather_slots<Width>(forms, pairs.a + lane);
+        const auto form_b = gather_slots<Width>(forms, pairs.b + lane);
         PairForms<Width>::of_bodies(form_a, form_b).store(pairs, lane);
         const Real sum = form_a.w + form_b.w;  // of inverse masses
         (form_a.w / sum).store(block.share_a + lane);
@@ -275,7 +275,7 @@ private:
     }
 
     /// Appends the data that only few pairs have, for the blocks from `first` on.
-    void append_to_lists(Contacts& contacts, std::int32_t first, const NarrowBody* bodies) {
+    void append_to_lists(Contacts& contacts, std::int32_t first, const simd::Record4* forms) {
         if (!any_special_ && faces_.empty()) return;
         const auto end = static_cast<std::int32_t>(contacts.blocks.size());
         for (std::int32_t lane = 0; lane < (end - first) * block_size; ++lane) {
@@ -286,7 +286,7 @@ private:
             if (pair.face == no_face_of) continue;
             contacts.set_face(place, faces_[pair.face]);
             PairBlock& pairs = contacts.pairs[place.block];
-            PairForms<1>::at_face(forms_of<1>(bodies, pairs.a + place.lane))
+            PairForms<1>::at_face(gather_slots<1>(forms, pairs.a + place.lane))
                 .store(pairs, place.lane);
         }
         if (!contacts.specials.empty()) contacts.surfaces.resize(contacts.blocks.size());

@@ -58,7 +58,7 @@ public:
     }
 
     /// The same for a body and a face of terrain; the face is relative to the centre of b's shape.
-    void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowBody* bodies,
+    void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowColumns& bodies,
                   const ContactReach& reach, const PairTraits& traits) {
         const Face placed = translate(face, middle_of(bodies[b]));
         const FaceTouch<1> touch = touch_face(placed, shape_of(bodies[a]), {}, reach.margin, 0.0f);
@@ -155,7 +155,7 @@ protected:
     /// Sets is_near for the pairs of [begin, end) that are within reach, whatever their motion:
     /// those count as touching.
     template <int Width>
-    void note_near(std::int32_t begin, std::int32_t end, const NarrowBody* bodies,
+    void note_near(std::int32_t begin, std::int32_t end, const NarrowColumns& bodies,
                    const ContactReach& reach) {
         using Real = simd::Lanes<Width>;
         for (std::int32_t i = begin; i < end; i += Width) {
@@ -168,9 +168,11 @@ protected:
                 b[lane] = static_cast<std::uint32_t>(pair.b);
             }
             const auto forms =
-                PairForms<Width>::of_bodies(forms_of<Width>(bodies, a), forms_of<Width>(bodies, b));
-            const Approach<Width> approach(motions_of<Width>(bodies, a),
-                                           motions_of<Width>(bodies, b), forms, reach);
+                PairForms<Width>::of_bodies(gather_slots<Width>(bodies.forms.data(), a),
+                                            gather_slots<Width>(bodies.forms.data(), b));
+            const Approach<Width> approach(gather_slots<Width>(bodies.motions.data(), a),
+                                           gather_slots<Width>(bodies.motions.data(), b), forms,
+                                           reach);
             const unsigned reached =
                 bits(approach.are_facing() & (approach.at_least() < Real::fill(reach.margin)));
             for (int lane = 0; lane < count; ++lane) {

@@ -164,8 +164,8 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real margin = Real::fill(reach.margin);
-    const auto motion_a = motions_of<Width>(bodies.bodies, pairs.a);
-    const auto motion_b = motions_of<Width>(bodies.bodies, pairs.b);
+    const auto motion_a = gather_slots<Width>(bodies.motions, pairs.a);
+    const auto motion_b = gather_slots<Width>(bodies.motions, pairs.b);
     const Approach<Width> pair(motion_a, motion_b, forms, reach);
     const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
     if (bits(!side_on_side) == 0) return touch_sides(pair, side_on_side);
@@ -225,8 +225,8 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
                                          const FaceBlock& faces, int lane,
                                          const NarrowBodies& bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
-    const auto body = motions_of<Width>(bodies.bodies, pairs.a);
-    const auto terrain = motions_of<Width>(bodies.bodies, pairs.b);
+    const auto body = gather_slots<Width>(bodies.motions, pairs.a);
+    const auto terrain = gather_slots<Width>(bodies.motions, pairs.b);
     const auto face = FaceLanes<Width>::load(faces, lane);
     const auto way = way_past(body, terrain, reach.dt);
     const Real zero = Real::fill(0.0f);
@@ -250,7 +250,7 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
 /// The same for one pair, as bodies without forces.
 [[nodiscard]] inline bool are_in_contact(const NarrowBody& a, const NarrowBody& b,
                                          const ContactReach& reach) {
-    const NarrowBody both[] = {a, b};
+    const simd::Record4 motions[] = {a.motion, b.motion};
     const Vec2 velocity_a = velocity_of(a);
     const Vec2 velocity_b = velocity_of(b);
     const simd::Record4 velocities[] = {{velocity_a.x, velocity_a.y, 0.0f, 0.0f},
@@ -258,9 +258,9 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
     const std::uint32_t slots[] = {0, 1};
     const std::uint32_t places[] = {0, 2};
     const auto forms =
-        PairForms<1>::of_bodies(forms_of<1>(both, &slots[0]), forms_of<1>(both, &slots[1]));
+        PairForms<1>::of_bodies(simd::load_records<1>(&a.form), simd::load_records<1>(&b.form));
     const PairPlaces pair{&slots[0], &slots[1], &places[0], &places[1]};
-    return measure<1>(pair, forms, {both, velocities}, reach).in_contact.set;
+    return measure<1>(pair, forms, {motions, velocities}, reach).in_contact.set;
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -116,10 +116,10 @@ PHYS2D_INLINE Columns2<Width> gather_half(const Record4* base, const std::uint32
 
 inline constexpr std::uint32_t side_by_side[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/// W consecutive records, or every `Scale` / 2-th one.
-template <int Width, int Scale = 2>
+/// W consecutive records.
+template <int Width>
 PHYS2D_INLINE Columns4<Width> load_records(const Record4* from) {
-    return gather<Width, Scale>(from, side_by_side);
+    return gather<Width, 2>(from, side_by_side);
 }
 /// W consecutive pairs (x, y).
 template <int Width>
@@ -240,7 +240,7 @@ PHYS2D_INLINE void store_halves(Lanes<Width> records, float* to) {
     }
 }
 
-/// The same for pairs, and for whole records, that are members of consecutive objects.
+/// Loads pairs that are members of consecutive objects.
 template <int Width, class Thing, class Pair>
 PHYS2D_INLINE Lanes<Width> load_halves_of(const Thing* from, Pair Thing::*pair) {
     if constexpr (Width == 4) {
@@ -250,16 +250,6 @@ PHYS2D_INLINE Lanes<Width> load_halves_of(const Thing* from, Pair Thing::*pair) 
                       load_halves_of<Width / 2>(from + Width / 8, pair));
     }
 }
-template <int Width, class Thing>
-PHYS2D_INLINE void store_records_of(Lanes<Width> records, Thing* to, Record4 Thing::*record) {
-    if constexpr (Width == 4) {
-        records.store(&(to->*record).x);
-    } else {
-        store_records_of(low_half(records), to, record);
-        store_records_of(high_half(records), to + Width / 8, record);
-    }
-}
-
 #endif
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail::simd

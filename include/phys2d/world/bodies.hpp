@@ -68,7 +68,7 @@ struct Bodies {
     Array<Vec2> previous_positions;
     Array<Vec2> forces;
     Array<BodyDynamics> dynamics;
-    Array<NarrowBody> narrow;
+    NarrowColumns narrow;
     Array<BodyRest> rests;
     Array<Shape> shapes;
     Array<Material> materials;
@@ -308,9 +308,9 @@ struct Bodies {
         if (has_shape(slot)) {
             smallest_half_extent = min(smallest_half_extent, min(outer.x, outer.y));
         }
-        narrow[i] = {
-            {center.x, center.y, moving.x, moving.y},
-            {shape.half_extents.x, shape.half_extents.y, shape.radius, dynamics[i].inverse_mass}};
+        narrow.motions[i] = {center.x, center.y, moving.x, moving.y};
+        narrow.forms[i] = {shape.half_extents.x, shape.half_extents.y, shape.radius,
+                           dynamics[i].inverse_mass};
     }
 
 private:
@@ -322,7 +322,8 @@ private:
         previous_positions.push_back(def.position);
         forces.push_back({});
         dynamics.push_back({mass, 0.0f, def.gravity_scale, def.linear_damping});
-        narrow.push_back({});
+        narrow.motions.push_back({});
+        narrow.forms.push_back({});
         rests.push_back({});
         shapes.push_back(shape);
         materials.push_back(material);
@@ -349,8 +350,8 @@ private:
     template <class Visit>
     void for_each_column(Visit visit) {
         visit(positions), visit(velocities), visit(previous_positions), visit(forces);
-        visit(dynamics), visit(narrow), visit(rests), visit(shapes), visit(materials),
-            visit(colliders);
+        visit(dynamics), visit(narrow.motions), visit(narrow.forms), visit(rests), visit(shapes),
+            visit(materials), visit(colliders);
         visit(types), visit(ids), visit(owners), visit(next_of_body), visit(weighs_by_density);
         visit(user_data), visit(terrain_places), visit(traits);
     }

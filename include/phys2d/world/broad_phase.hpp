@@ -119,7 +119,7 @@ public:
             take_over(contacts, bodies);
             take_back(bodies);
         }
-        builder_.write<Width>(contacts, bodies.narrow.data(), rules.reach(),
+        builder_.write<Width>(contacts, bodies.narrow, rules.reach(),
                               bodies.limbs.empty() ? nullptr : bodies.body_slots.data(), team);
         slots_.remember(bodies);
         forget_news();

@@ -21,36 +21,51 @@ inline constexpr float safe_part = 0.5f;
 inline constexpr std::size_t fewest_looks = 64;
 inline constexpr std::size_t most_looks_each = 2;
 
-/// Which of W bodies end far off their predicted path for their size. `velocity`: before the step.
+/// Copies of column pointers, so that the compiler need not reload them after each store.
+struct Courses {
+    const simd::Record4* state;  ///< at the end of the step
+    const Vec2* velocities;      ///< before it
+    const simd::Record4* motions;
+    const simd::Record4* forms;
+    float dt;
+    float surely_safe;  ///< no body is off course that moves less [m]
+};
+
+[[nodiscard]] inline Courses courses_of(const WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    return {world.solver.state.data(),    bodies.velocities.data(),
+            bodies.narrow.motions.data(), bodies.narrow.forms.data(),
+            world.config.time_step,       mul(safe_part, bodies.smallest_half_extent)};
+}
+
+/// Which of W bodies from i on end far off their predicted path for their size.
 template <int Width>
-PHYS2D_INLINE unsigned are_off_course(const simd::Record4* state, const Vec2* velocity,
-                                      const NarrowBody* body, float dt, float surely_safe) {
+PHYS2D_INLINE unsigned are_off_course(const Courses& courses, std::size_t i) {
     using Real = simd::Lanes<Width>;
-    const Real time = Real::fill(dt);
-    const auto [v_x, v_y, x, y] = simd::load_records<Width>(state);
-    const auto before = simd::load_pairs<Width>(&velocity->x);
+    const Real time = Real::fill(courses.dt);
+    const auto [v_x, v_y, x, y] = simd::load_records<Width>(&courses.state[i]);
+    const auto before = simd::load_pairs<Width>(&courses.velocities[i].x);
     const Real moved = max(abs(x), abs(y));
     const Real meant = max(abs(before.x), abs(before.y)) * time;
-    const auto may_be_off = Real::fill(surely_safe) < max(moved, meant);
+    const auto may_be_off = Real::fill(courses.surely_safe) < max(moved, meant);
     if (bits(may_be_off) == 0) return 0;
-    const auto motion = simd::load_records<Width, halves_of_body>(&body->motion);
-    const auto form = simd::load_records<Width, halves_of_body>(&body->form);
-    const Real safe = (min(form.x, form.y) + form.z) * Real::fill(safe_part);
-    return bits(may_be_off & (safe < max(abs(x - motion.z * time), abs(y - motion.w * time))));
+    const auto [c_x, c_y, mean_x, mean_y] = simd::load_records<Width>(&courses.motions[i]);
+    const auto [half_x, half_y, radius, inverse_mass] =
+        simd::load_records<Width>(&courses.forms[i]);
+    const Real safe = (min(half_x, half_y) + radius) * Real::fill(safe_part);
+    return bits(may_be_off & (safe < max(abs(x - mean_x * time), abs(y - mean_y * time))));
 }
 
 /// Lists the dynamic bodies that are off course, in the order of their slots.
 template <int Width, class Team>
 void find_off_course(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.dynamic_count;
-    const float surely_safe = mul(safe_part, world.bodies.smallest_half_extent);
+    const Courses courses = courses_of(world);
     world.is_off_course.make_room(count);
     world.off_course.reserve(fewest_looks + most_looks_each * at(count));
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
-        world.is_off_course.mark<Width>(begin, end, [&]<int W>(std::size_t i) {
-            return are_off_course<W>(&world.solver.state[i], &world.bodies.velocities[i],
-                                     &world.bodies.narrow[i], world.config.time_step, surely_safe);
-        });
+        world.is_off_course.mark<Width>(
+            begin, end, [&]<int W>(std::size_t i) { return are_off_course<W>(courses, i); });
     });
     world.is_off_course.list(count, world.off_course);
 }
@@ -125,7 +140,7 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
 [[nodiscard]] inline bool hold_each_other(const WorldState& world, std::size_t body,
                                           const Meeting& meeting) {
     const Bodies& bodies = world.bodies;
-    const Array<NarrowBody>& narrow = bodies.narrow;
+    const NarrowColumns& narrow = bodies.narrow;
     const Vec2 normal = meeting.hit.normal;
     const auto is_held = [&](std::size_t other, std::size_t collider, Vec2 out_of_it) {
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);

@@ -19,9 +19,9 @@ inline void hand_on_velocities(Bodies& bodies) {
 inline void hand_on_drive(WorldState& world) {
     for (const auto [slot, body] : world.bodies.limbs) {
         world.solver.drive[slot] = world.solver.drive[body];
-        const simd::Record4& motion = world.bodies.narrow[body].motion;
-        world.bodies.narrow[slot].motion.z = motion.z;
-        world.bodies.narrow[slot].motion.w = motion.w;
+        Array<simd::Record4>& motions = world.bodies.narrow.motions;
+        motions[slot].z = motions[body].z;
+        motions[slot].w = motions[body].w;
     }
 }
 

@@ -36,7 +36,7 @@ struct LoadColumns {
     const Shape* shapes;
     const Vec2* forces;
     const BodyDynamics* dynamics;
-    NarrowBody* narrow;
+    simd::Record4* motions;
     simd::Record4* state;
     simd::Record4* drive;
     Vec2* free_velocity;
@@ -47,7 +47,7 @@ struct LoadColumns {
           shapes(bodies.shapes.data()),
           forces(bodies.forces.data()),
           dynamics(bodies.dynamics.data()),
-          narrow(bodies.narrow.data()),
+          motions(bodies.narrow.motions.data()),
           state(solver.state.data()),
           drive(solver.drive.data()),
           free_velocity(solver.free_velocity.data()) {}
@@ -70,7 +70,7 @@ inline void load_body(const LoadColumns& columns, std::size_t i, const simd::Rec
     columns.state[i] = {velocity.x, velocity.y, 0.0f, 0.0f};
     columns.free_velocity[i] = velocity;
     columns.drive[i] = drive;
-    columns.narrow[i].motion = {center.x, center.y, mean.x, mean.y};
+    columns.motions[i] = {center.x, center.y, mean.x, mean.y};
 }
 
 #if defined(__GNUC__)
@@ -95,8 +95,7 @@ public:
         velocity.store(&columns_.state[i].x);
         simd::store_halves(velocity, &columns_.free_velocity[i].x);
         drive.store(&columns_.drive[i].x);
-        simd::store_records_of(simd::first_halves_of(center, mean), &columns_.narrow[i],
-                               &NarrowBody::motion);
+        simd::first_halves_of(center, mean).store(&columns_.motions[i].x);
     }
 
 private:

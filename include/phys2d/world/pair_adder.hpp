@@ -109,7 +109,7 @@ private:
         }
         for (const FaceList::Entry& entry : faces_.entries()) {
             if (entry.is_used) continue;
-            builder_.add_face(a, entry.slot, entry.face, bodies_.narrow.data(), reach_,
+            builder_.add_face(a, entry.slot, entry.face, bodies_.narrow, reach_,
                               traits(a, entry.slot));
         }
     }

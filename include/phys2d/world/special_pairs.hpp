@@ -121,7 +121,7 @@ private:
     };
     /// Whether a collider has been entered by another.
     [[nodiscard]] Crossing side_crossed(std::size_t collider, std::size_t other) const {
-        const Array<NarrowBody>& narrow = world_.bodies.narrow;
+        const NarrowColumns& narrow = world_.bodies.narrow;
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         const Vec2 way = moved(other) - moved(collider);
         if (dot(way, out) >= 0.0f) return {};
@@ -274,7 +274,7 @@ private:
     /// Distance of one collider of this pair in front of the other at the start of the step [m].
     [[nodiscard]] float distance_in_front_at(std::size_t collider, std::size_t other,
                                              Vec2 out) const {
-        const Array<NarrowBody>& narrow = world_.bodies.narrow;
+        const NarrowColumns& narrow = world_.bodies.narrow;
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
         return height_in_front(face_at(place_), out, normal_out_of(b_, place_),
@@ -285,7 +285,7 @@ private:
     /// the step [m].
     [[nodiscard]] float distance_at(LanePlace place, std::size_t collider, std::size_t other,
                                     Vec2 out) const {
-        const Array<NarrowBody>& narrow = world_.bodies.narrow;
+        const NarrowColumns& narrow = world_.bodies.narrow;
         const FaceBlock* faces = world_.contacts.face_block(place.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
         const PairBlock& pairs = world_.contacts.pairs[place.block];

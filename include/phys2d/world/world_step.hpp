@@ -58,8 +58,9 @@ inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldCo
                             static_cast<float>(config.substeps) * drive.z;
         drive.x += gained.x;
         drive.y += gained.y;
-        bodies.narrow[slot].motion.z += mul(gained.x, mean_gain(config));
-        bodies.narrow[slot].motion.w += mul(gained.y, mean_gain(config));
+        simd::Record4& motion = bodies.narrow.motions[slot];
+        motion.z += mul(gained.x, mean_gain(config));
+        motion.w += mul(gained.y, mean_gain(config));
     }
 }
 
@@ -137,7 +138,7 @@ template <int Width, class Team>
 void update_contacts(WorldState& world, Team& team) {
     Contacts& contacts = world.contacts;
     const auto count = static_cast<std::int32_t>(contacts.blocks.size());
-    const NarrowBodies bodies{world.bodies.narrow.data(), world.solver.state.data()};
+    const NarrowBodies bodies{world.bodies.narrow.motions.data(), world.solver.state.data()};
     team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
         update_blocks<Width>(contacts, begin, end, bodies, contact_reach(world.config));
     });
