@@ -305,33 +305,11 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_in_front(simd::Lanes<Width> n
     return zero <= height + min(rise, zero);
 }
 
-/// Contacts with the corners at the starts of faces. A box is near a corner only if the corner is
-/// at least the slop inside the ends of its side; otherwise it has to hit the corner during its
-/// motion. A shape that stays in front of one of the two faces cannot touch the corner.
+/// How far a shape may be from what it touches in this step.
 template <int Width>
-PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& face,
-                                                       const NearFace<Width>& shape, float margin) {
-    using Real = simd::Lanes<Width>;
-    const Real zero = Real::fill(0.0f);
-    const auto apart = separate_corners<Width>(face, shape);
-    const Real across = (shape.h_x - abs(shape.x)) * abs(apart.normal_y) +
-                        (shape.h_y - abs(shape.y)) * abs(apart.normal_x);
-    const auto is_facing = (zero < shape.r) | (shape.slop <= zero) | (shape.slop <= across);
-    const auto is_near = is_facing & (apart.distance <= Real::fill(margin));
-    const auto meeting = cast_point<Width, Grazing::Misses>(
-        shape.x, shape.y, CastWay<Width>(shape.way_x, shape.way_y), shape.h_x, shape.h_y, shape.r);
-    const Real normal_x = select(is_near, apart.normal_x, meeting.normal_x);
-    const Real normal_y = select(is_near, apart.normal_y, meeting.normal_y);
-    const Real fraction = select(is_near, zero, meeting.fraction);
-    const Real along = zero - (shape.way_x * normal_x + shape.way_y * normal_y);
-    FaceTouch<Width> touch{select(is_near, apart.distance, along * fraction), fraction, normal_x,
-                           normal_y, is_between_faces<Width>(face, normal_x, normal_y)};
-    touch.is_touched = touch.is_touched & (is_near | meeting.hits) &
-                       !stay_in_front<Width>(face.normal_x, face.normal_y, shape) &
-                       !stay_in_front<Width>(face.before_x, face.before_y, shape);
-    let_pass_sides(face, shape, touch.is_touched & !is_near, touch);
-    let_pass_corners(face, shape, touch);
-    return touch;
+PHYS2D_INLINE constexpr simd::Lanes<Width> longest_reach(const NearFace<Width>& shape,
+                                                         float margin) {
+    return max(abs(shape.way_x) + abs(shape.way_y), simd::Lanes<Width>::fill(margin));
 }
 
 /// Which faces have a corner that shapes may get to in this step, as far as their bounds tell.
@@ -343,9 +321,46 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> have_corners_near(const FaceLanes<
     const Real zero = Real::fill(0.0f);
     const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
     const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;
-    const Real reach = max(abs(shape.way_x) + abs(shape.way_y), Real::fill(margin));
     const Real apart = max(abs(shape.x) - shape.h_x, abs(shape.y) - shape.h_y) - shape.r;
-    return ((zero < turn) | (along < zero)) & (apart <= reach);
+    return ((zero < turn) | (along < zero)) & (apart <= longest_reach(shape, margin));
+}
+
+/// Contacts with the corners at the starts of faces, in the lanes of `candidates`. A box is near a
+/// corner only if the corner is at least the slop inside the ends of its side; otherwise it has to
+/// hit the corner during its motion. A shape that stays in front of one of the two faces cannot
+/// touch the corner.
+template <int Width>
+PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& face,
+                                                       const NearFace<Width>& shape, float margin,
+                                                       simd::LaneMask<Width> candidates) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const auto apart = separate_corners<Width>(face, shape);
+    const auto may_touch = candidates & (apart.distance <= longest_reach(shape, margin)) &
+                           !stay_in_front<Width>(face.normal_x, face.normal_y, shape) &
+                           !stay_in_front<Width>(face.before_x, face.before_y, shape);
+    if (bits(may_touch) == 0) return {apart.distance, zero, zero, zero, may_touch};
+
+    const Real across = (shape.h_x - abs(shape.x)) * abs(apart.normal_y) +
+                        (shape.h_y - abs(shape.y)) * abs(apart.normal_x);
+    const auto is_facing = (zero < shape.r) | (shape.slop <= zero) | (shape.slop <= across);
+    const auto is_near = is_facing & (apart.distance <= Real::fill(margin));
+    PointCast<Width> meeting{zero, zero, zero, zero < zero};
+    if (bits(may_touch & !is_near) != 0) {
+        meeting = cast_point<Width, Grazing::Misses>(shape.x, shape.y,
+                                                     CastWay<Width>(shape.way_x, shape.way_y),
+                                                     shape.h_x, shape.h_y, shape.r);
+    }
+    const Real normal_x = select(is_near, apart.normal_x, meeting.normal_x);
+    const Real normal_y = select(is_near, apart.normal_y, meeting.normal_y);
+    const Real fraction = select(is_near, zero, meeting.fraction);
+    const Real along = zero - (shape.way_x * normal_x + shape.way_y * normal_y);
+    FaceTouch<Width> touch{
+        select(is_near, apart.distance, along * fraction), fraction, normal_x, normal_y,
+        may_touch & (is_near | meeting.hits) & is_between_faces<Width>(face, normal_x, normal_y)};
+    let_pass_sides(face, shape, touch.is_touched & !is_near, touch);
+    let_pass_corners(face, shape, touch);
+    return touch;
 }
 
 /// Contacts of W shapes with W faces. `margin`: largest distance at the start [m].
@@ -356,7 +371,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
     const auto plane = touch_planes<Width>(face, shape, margin);
     const auto at_corner = have_corners_near<Width>(face, shape, margin) & !plane.is_touched;
     if (bits(at_corner) == 0) return plane;
-    const auto corner = touch_corners<Width>(face, shape, margin);
+    const auto corner = touch_corners<Width>(face, shape, margin, at_corner);
     const auto pick = [&](Real a, Real b) { return select(plane.is_touched, a, b); };
     return {pick(plane.separation, corner.separation), pick(plane.fraction, corner.fraction),
             pick(plane.normal_x, corner.normal_x), pick(plane.normal_y, corner.normal_y),
