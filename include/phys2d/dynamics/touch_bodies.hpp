@@ -112,8 +112,9 @@ PHYS2D_INLINE simd::LaneMask<Width> let_pass_corners(const Approach<Width>& pair
     const Real corner_x = pair.q_x * sign(pair.d_x);
     const Real corner_y = pair.q_y * sign(pair.d_y);
     const ClosestPass<Width> closest(corner_x, corner_y, way.x, way.y);
-    const auto passes = moves & (pair.radius - slop < closest.distance) &
-                        !cast_past(pair, way, {zero, zero}, slop).hits;
+    const auto may_pass = moves & (pair.radius - slop < closest.distance);
+    if (bits(may_pass) == 0) return may_pass;
+    const auto passes = may_pass & !cast_past(pair, way, {zero, zero}, slop).hits;
     const Real separation = corner_x * closest.normal_x + corner_y * closest.normal_y - pair.radius;
     touch.normal_x = select(passes, closest.normal_x, touch.normal_x);
     touch.normal_y = select(passes, closest.normal_y, touch.normal_y);
