@@ -201,6 +201,33 @@ TEST_CASE("rays of kilometres at any angle, shallow ones too, miss nothing") {
     CHECK(hits > test::many / 4000);
 }
 
+TEST_CASE("rays and casts meet what is so small or far away that its bounds are a point") {
+    constexpr float far_off = 1e5f;
+    const auto place = [](int i) {
+        const float x = far_off + 2.0f * static_cast<float>(i);
+        return Vec2{x, x};
+    };
+    for (const bool beside_large : {false, true}) {
+        CAPTURE(beside_large);
+        World world({.gravity = {}});
+        for (int i = 0; i < 20; ++i)
+            world.create_body({.type = BodyType::Static, .position = place(i)}, Circle{1e-3f});
+        if (beside_large)
+            world.create_body({.type = BodyType::Static, .position = {far_off + 500.0f, far_off}},
+                              Box{{1.0f, 1.0f}});
+        world.step();
+        int rays = 0, casts = 0;
+        for (int i = 0; i < 20; ++i) {
+            for (const Vec2 from : {Vec2{-1.0f, 0.0f}, Vec2{0.0f, 2.0f}, Vec2{1.0f, -1.0f}}) {
+                rays += world.ray_cast(place(i) + from, from * -2.0f) ? 1 : 0;
+                casts += world.shape_cast(Circle{0.5f, place(i) + from}, from * -2.0f) ? 1 : 0;
+            }
+        }
+        CHECK(rays == 60);
+        CHECK(casts == 60);
+    }
+}
+
 TEST_CASE("rays meet segments and chains that they run along, and are told of each once") {
     test::Random random;
     int along = 0;

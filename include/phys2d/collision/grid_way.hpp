@@ -97,7 +97,7 @@ public:
     /// Where the path may meet boxes of a row, which extend into the next one; begin > end if
     /// nowhere. The first and the last row have boxes anywhere beyond them, too.
     [[nodiscard]] Part in_row(std::int32_t row) const {
-        constexpr double endless = 1e30;
+        constexpr double endless = 1e300;  // however low the rows are
         const double low = row == 0 ? -endless : static_cast<double>(row);
         const double high = row + 2 >= row_count_ ? endless : static_cast<double>(row + 2);
         const double one = mul(low - top_, per_row_);
