@@ -201,6 +201,34 @@ TEST_CASE("rays of kilometres at any angle, shallow ones too, miss nothing") {
     CHECK(hits > test::many / 4000);
 }
 
+TEST_CASE("rays of kilometres at the vertices of polygons and loops do not get in") {
+    test::Random random;
+    int missed = 0;
+    for (int i = 0; i < 600; ++i) {
+        const auto corners = static_cast<std::size_t>(random.integer(3, 7));
+        const float turn = random.uniform(0.0f, 6.28f);
+        std::vector<Vec2> vertices;
+        for (std::size_t k = 0; k < corners; ++k) {
+            const float angle =
+                turn + 6.2831853f * static_cast<float>(k) / static_cast<float>(corners);
+            vertices.push_back({10.0f * std::cos(angle), 10.0f * std::sin(angle)});
+        }
+        World world({.gravity = {}});
+        const BodyDef body{.type = BodyType::Static, .position = random.point(100.0f)};
+        if (i % 2 == 0) world.create_body(body, Polygon{vertices});
+        if (i % 2 == 1) world.create_body(body, Chain{vertices, true});
+        for (int ray = 0; ray < 40; ++ray) {
+            const Vec2 vertex = vertices[static_cast<std::size_t>(ray) % corners];
+            const Vec2 outwards = normalized(vertex + random.point(2.0f));
+            const Vec2 away = outwards * std::pow(10.0f, random.uniform(1.0f, 4.0f));
+            const Vec2 origin = body.position + vertex + away;
+            missed +=
+                world.ray_cast(origin, body.position + vertex - origin - outwards * 8.0f) ? 0 : 1;
+        }
+    }
+    CHECK(missed == 0);
+}
+
 TEST_CASE("rays and casts meet what is so small or far away that its bounds are a point") {
     constexpr float far_off = 1e5f;
     const auto place = [](int i) {

@@ -56,7 +56,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 }
 
 /// The hit of a ray with a face. The ray must start in front of the face, or behind it by rounding.
-/// It may miss an end of the face by `flush` [m].
+/// It may miss an end of the face by `flush` [m], and by what rounding shifts the place that it
+/// hits: more, the flatter it comes in.
 [[nodiscard]] constexpr CastHit ray_cast_at_face(const Face& face, Vec2 origin, Vec2 way,
                                                  float flush) {
     const float sinks = -dot(way, face.normal);
@@ -67,8 +68,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     if (above < -rounding || above > sinks) return {};
     const float fraction = max(above, 0.0f) / sinks;
     const Vec2 along = perpendicular(face.normal);
-    const float place = dot(from_start, along) + mul(dot(way, along), fraction);
-    const float beyond = flush + rounding;
+    const float drift = dot(way, along);
+    const float place = dot(from_start, along) + mul(drift, fraction);
+    const float beyond = flush + mul(4.0f * rounding, 1.0f + min(abs(drift) / sinks, 16.0f));
     if (place < -beyond || place > face.length + beyond) return {};
     return {fraction, face.normal, face.start + along * min(max(place, 0.0f), face.length)};
 }
