@@ -273,6 +273,38 @@ bool are_in_order(const World& world, const std::vector<BodyId>& bodies) {
 
 }  // namespace
 
+TEST_CASE("bodies that hit one another from behind do not drive the first through a line") {
+    const Vec2 ends[] = {{1000.0f, 0.0f}, {-1000.0f, 0.0f}};
+    int under = 0, columns = 0;
+    const auto fall = [&](bool on_chain, float radius, float speed, int count, float gap) {
+        World world;
+        const BodyDef ground{.type = BodyType::Static};
+        if (on_chain) world.create_body(ground, Chain{ends});
+        if (!on_chain) world.create_body(ground, Segment{ends[0], ends[1]});
+        std::vector<BodyId> balls;
+        for (int i = 0; i < count; ++i) {
+            const float height = radius + 0.2f + static_cast<float>(i) * (2.0f * radius + gap);
+            balls.push_back(world.create_body(
+                {.position = {0.0f, height}, .velocity = {0.0f, -speed}}, Circle{radius}));
+        }
+        for (int i = 0; i < 100; ++i) world.step();
+        for (const BodyId ball : balls) under += world.body(ball).position().y < 0.0f ? 1 : 0;
+        ++columns;
+    };
+    for (const bool on_chain : {true, false}) {
+        for (const float radius : {0.02f, 0.1f}) {
+            for (const float speed : {20.0f, 40.0f, 100.0f, 200.0f}) {
+                for (const int count : {4, 8, 12, 16, 20}) {
+                    for (const float gap : {0.0f, 0.003f, 0.5f, 2.0f})
+                        fall(on_chain, radius, speed, count, gap);
+                }
+            }
+        }
+    }
+    CHECK(columns == 320);
+    CHECK(under == 0);
+}
+
 TEST_CASE("one impact after the other in a step: nothing in a row is passed by what hits it") {
     for (const float mass :
          {0.0f, 1.0f, 10.0f, 100.0f}) {  // 0: a kinematic wall, which nothing stops

@@ -14,7 +14,8 @@
 //                                                               push = max(β depth, γ/μ λ): beyond
 //                                                               it a contact only carries its load
 //                   λ' >= λ - (v·n + sink)                      but sink no deeper than a part of
-//                                                               `depth`, even at hundreds of m/s
+//                                                               `depth`, even at hundreds of m/s,
+//                                                               and hardly at all into what is fixed
 //   relax           λ' = λ - v·n                                where λ > 0
 //   always          λ' >= 0,   |λ_t| <= friction · λ'
 // with angular frequency ω = 2π·hertz, damping ratio ζ, a = 2ζ + hω:
@@ -40,6 +41,9 @@ struct ContactSoftness {
     float push_speed;      ///< fastest push-out of a contact without load [m/s]
     float speed_per_load;  ///< γ/μ: push-out speed beyond the spring, per unit of impulse
     float sink_speed;      ///< fastest approach that the spring lets pass [m/s]
+    /// The same towards immovable bodies: those that hit a body from behind, one after the other,
+    /// must not drive it through something thin.
+    float fixed_sink_speed;
 };
 
 /// Stiffness is limited to a quarter of the sub-step rate, beyond which the spring would ring.
@@ -57,7 +61,8 @@ struct ContactSoftness {
             h_omega_a / (1.0f + h_omega_a),
             mul(bias_rate, depth),
             1.0f / h_omega_a,
-            mul(0.25f, depth) / h};
+            mul(0.25f, depth) / h,
+            mul(0.002f, depth) / h};
 }
 
 /// Applies the impulses kept from the previous step.
@@ -117,7 +122,9 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
     const Real push_velocity = Real::fill(-softness.push_speed);
     const Real velocity_per_load = Real::fill(-softness.speed_per_load);
     const Real soft_scale = Real::fill(softness.mass_scale);
-    const Real sink_speed = Real::fill(softness.sink_speed);
+    const bool b_is_fixed = part.order == SolvingOrder::Immovable;
+    const Real sink_speed =
+        Real::fill(b_is_fixed ? softness.fixed_sink_speed : softness.sink_speed);
     for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
         const Real zero = Real::fill(0.0f);
         const auto a = contact.state(contact.block.a);
