@@ -157,3 +157,42 @@ TEST_CASE("a pile at rest does not notice that something wakes far away") {
         CHECK(fastest < 1e-3f);
     }
 }
+
+TEST_CASE(
+    "a pile at rest does not notice that bodies come and go beside it, nor are its pairs found "
+    "again") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.0f});
+    const BodyId floor = world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                                           Box{{200.0f, 1.0f}});
+    world.create_body({.type = BodyType::Kinematic, .position = {-40.0f, 0.0f}}, Box{{1.0f, 1.0f}});
+    std::vector<BodyId> pile;
+    for (int i = 0; i < 400; ++i) {
+        const Vec2 place{static_cast<float>(i % 20), 0.5f + static_cast<float>(i / 20)};
+        pile.push_back(world.create_body({.position = place}, Box{{0.49f, 0.5f}}));
+    }
+    for (int i = 0; i < 200; ++i) world.step();
+    test::Random random;
+    std::vector<BodyId> guests;
+    int found_again = 0, began = 0, ended = 0;
+    float fastest = 0.0f;
+    for (int step = 0; step < 300; ++step) {
+        const BodyType type = step % 10 == 0 ? BodyType::Kinematic : BodyType::Dynamic;
+        const Vec2 place{40.0f + 3.0f * static_cast<float>(step % 8), 0.5f};
+        guests.push_back(world.create_body({.type = type, .position = place}, Circle{0.5f}));
+        if (guests.size() == 8) {
+            world.destroy_body(guests.front());
+            guests.erase(guests.begin());
+        }
+        world.step();
+        found_again += world.stats().pairs_rebuilt;
+        for (const ContactEvent& event : world.events().began)
+            began += event.a == floor || event.b == floor;
+        for (const ContactEvent& event : world.events().ended)
+            ended += event.a == floor || event.b == floor;
+        for (const BodyId id : pile) fastest = max(fastest, length(world.body(id).velocity()));
+    }
+    CHECK(fastest < 1e-3f);  // without what carries them they fall at g h = 0.04 m/s
+    CHECK(found_again < 300 / 10);
+    CHECK(began == 270);  // of the dynamic guests, each in its first step
+    CHECK(ended == 263);  // and in that after which it went
+}

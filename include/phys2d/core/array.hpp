@@ -94,6 +94,11 @@ public:
         capacity_ = capacity;
     }
 
+    /// The same for twice as many, so that an array that grows by and by seldom allocates.
+    void reserve_twice(std::size_t size) {
+        if (size > capacity_) reserve(2 * size);
+    }
+
     /// Clears, and reserves room to refill it with up to twice as many elements.
     void start_over() {
         const std::size_t before = size_;
@@ -117,14 +122,14 @@ public:
 
     /// New elements are uninitialised.
     void resize_for_overwrite(std::size_t size) {
-        if (size > capacity_) reserve(2 * size);
+        reserve_twice(size);
         size_ = size;
     }
 
     void assign(std::size_t size, const T& value) {
         const T copy = value;
         size_ = 0;
-        if (size > capacity_) reserve(2 * size);
+        reserve_twice(size);
         size_ = size;
         for (T& element : *this) element = copy;
     }

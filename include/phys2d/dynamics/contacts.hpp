@@ -31,11 +31,20 @@ struct SlotRanges {
     std::int32_t moving_count = 0;   ///< up to here: move, without responding
     std::int32_t static_begin = 0;   ///< up to here: asleep; the rest is static
 
-    /// All bodies that do not move share one solver slot, of infinite mass.
-    [[nodiscard]] std::int32_t fixed_slot() const { return moving_count; }
-    /// Lanes without a pair write to this slot, while other threads read the fixed one.
-    [[nodiscard]] std::int32_t idle_slot() const { return moving_count + 1; }
+    /// Whether a slot of these ranges and a slot of others are of the same role.
+    [[nodiscard]] bool has_same_role(std::int32_t slot, const SlotRanges& others,
+                                     std::int32_t other) const {
+        return (slot < dynamic_count) == (other < others.dynamic_count) &&
+               (slot < moving_count) == (other < others.moving_count) &&
+               (slot < static_begin) == (other < others.static_begin);
+    }
 };
+
+/// How many moving bodies may come before the solver's slot for everything that is fixed has to
+/// move, and all pairs with it.
+[[nodiscard]] constexpr std::int32_t spare_slots(std::int32_t moving_count) {
+    return 32 + moving_count / 8;
+}
 
 /// Data for solving. Impulses are divided by the reduced mass 1/(1/m_a + 1/m_b), so that they are
 /// velocities and one number per body, its share, stands for the masses. Lanes without a pair have
@@ -65,8 +74,9 @@ struct alignas(32) SurfaceBlock {
     float speed[block_size];
 };
 
-/// The slots of the two colliders of each lane (a is lower and always dynamic), and data that stays
-/// constant while they are a pair, so that a step only reads their motion: see PairForms.
+/// The slots of the two colliders of each lane (a is always dynamic), and data that stays constant
+/// while they are a pair, so that a step only reads their motion: see PairForms. A lane without a
+/// pair has slot 0 twice.
 struct PairBlock {
     std::uint32_t a[block_size], b[block_size];
     float h_x[block_size], h_y[block_size];
@@ -162,6 +172,12 @@ struct Contacts {
             for (int lane = 0; lane < block_size; ++lane) faces.back().set(lane, no_face);
         }
         faces[index].set(place.lane, face);
+    }
+
+    /// Whether a lane has no pair.
+    [[nodiscard]] bool is_empty(LanePlace place) const {
+        const ContactBlock& block = blocks[place.block];
+        return block.share_a[place.lane] + block.share_b[place.lane] == 0.0f;
     }
 
     /// The faces of a block of pairs with terrain; null for other blocks.

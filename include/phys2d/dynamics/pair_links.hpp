@@ -6,7 +6,7 @@
 // link is eight bytes, so a chain takes few cache lines, independent of the size of a pair.
 #pragma once
 
-#include <phys2d/core/array.hpp>
+#include <phys2d/dynamics/slot_moves.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -46,7 +46,7 @@ public:
     }
 
     /// The newest pair of two slots for which test(pair) is true; `none` if there is none.
-    /// Pre: a < b.
+    /// Pre: a is dynamic if b is.
     template <class Test>
     [[nodiscard]] std::int32_t find(std::int32_t a, std::int32_t b, Test test) const {
         if (!is_dynamic(a)) return none;
@@ -57,6 +57,34 @@ public:
             i = links_[i].before;
         }
         return i == none ? none : i / 2;
+    }
+
+    /// The slots of a pair.
+    [[nodiscard]] std::int32_t first_of(std::int32_t pair) const {
+        return links_[2 * pair + 1].other;
+    }
+    [[nodiscard]] std::int32_t second_of(std::int32_t pair) const { return links_[2 * pair].other; }
+
+    /// Takes a pair out of the chain of its first, or of its second body.
+    void leave_first(std::int32_t pair) { unlink(first_of(pair), 2 * pair); }
+    void leave_second(std::int32_t pair) { unlink(second_of(pair), 2 * pair + 1); }
+
+    /// Gives the second body of a pair another slot. Pre: it is not dynamic.
+    void rename_second(std::int32_t pair, std::int32_t slot) { links_[2 * pair].other = slot; }
+
+    /// Makes room for so many dynamic bodies.
+    void make_room(std::int32_t dynamic_count) { chains_.reserve_twice(at(dynamic_count)); }
+
+    /// Follows the dynamic bodies into other slots. No pair of one that is gone may be in the chain
+    /// of one that is not.
+    void follow(SlotMoves& moves, std::int32_t dynamic_count) {
+        for (const auto [from, to] : moves.moved) {
+            if (!is_dynamic(from)) continue;
+            for (std::int32_t i = chains_[from].newest; i != none; i = links_[i].before) {
+                links_[twin(i)].other = to;
+            }
+        }
+        moves.apply(chains_, dynamic_count, {});
     }
 
 private:
@@ -77,6 +105,18 @@ private:
         const std::int32_t before = chain.newest;
         chain = {link, chain.length + 1};
         return before;
+    }
+
+    /// The link of the other body of a pair.
+    [[nodiscard]] static constexpr std::int32_t twin(std::int32_t link) { return link ^ 1; }
+
+    /// Takes a link out of a body's chain.
+    void unlink(std::int32_t body, std::int32_t link) {
+        Chain& chain = chains_[body];
+        std::int32_t* next = &chain.newest;
+        while (*next != link) next = &links_[*next].before;
+        *next = links_[link].before;
+        --chain.length;
     }
 
     Array<Chain> chains_;  // per dynamic body

@@ -68,7 +68,7 @@ public:
         faces_.push_back(face);
     }
 
-    /// Whether the pair is in the list. Pre: a < b.
+    /// Whether the pair is in the list. Pre: a is dynamic if b is.
     [[nodiscard]] bool contains(std::int32_t a, std::int32_t b) const {
         return links_.find(a, b, [](std::int32_t) { return true; }) != PairLinks::none;
     }

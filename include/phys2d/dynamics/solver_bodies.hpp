@@ -6,9 +6,8 @@
 // starting.
 #pragma once
 
-#include <initializer_list>
-
 #include <phys2d/core/array.hpp>
+#include <phys2d/dynamics/contacts.hpp>
 #include <phys2d/math/lane_records.hpp>
 #include <phys2d/math/vec2.hpp>
 
@@ -20,22 +19,33 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// times slower.
 inline constexpr float quiet_speed = 0x1p-60f;
 
-/// The bodies of the solver: one per moving body, and at the end a fixed one for everything static
-/// and an idle one for lanes without a pair.
+/// The bodies of the solver: one per moving body; and behind them, with some room between, a fixed
+/// one for everything static and an idle one for lanes without a pair.
 struct SolverBodies {
     Scratch<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
     Scratch<simd::Record4> drive;  ///< velocity gained per sub-step x, y; damping factor, twice
     Scratch<Vec2> free_velocity;   ///< of this sub-step, before contacts acted
-    std::int32_t count = 0;        ///< number of moving bodies; the slot of the fixed one
+    std::int32_t count = 0;        ///< number of moving bodies
     float quiet = 0.0f;            ///< see `quiet_speed` [m/s]
 
     void make_room(std::int32_t moving_count) {
-        constexpr std::size_t most_at_once = 4;  // vectors may extend past the end
+        constexpr std::int32_t most_at_once = 4;  // vectors may extend past the end
         count = moving_count;
-        state.make_room(at(count) + most_at_once);
-        drive.make_room(at(count) + most_at_once);
-        free_velocity.make_room(at(count) + most_at_once);
-        for (const std::size_t still : {at(count), at(count) + 1}) {
+        const std::size_t size = at(last_fixed_slot(count) + most_at_once);
+        state.make_room(size);
+        drive.make_room(size);
+        free_velocity.make_room(size);
+        hold_still(count, most_at_once);
+    }
+
+    /// The last slot that the fixed body may have beside `moving_count` others.
+    [[nodiscard]] static constexpr std::int32_t last_fixed_slot(std::int32_t moving_count) {
+        return moving_count + 2 * spare_slots(moving_count);
+    }
+
+    /// Makes the bodies of some slots ones that never move.
+    void hold_still(std::int32_t first, std::int32_t number) {
+        for (std::size_t still = at(first); still < at(first + number); ++still) {
             state[still] = {0.0f, 0.0f, 0.0f, 0.0f};
             drive[still] = {0.0f, 0.0f, 1.0f, 1.0f};
             free_velocity[still] = {};

@@ -13,10 +13,15 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class BodyGrids {
 public:
-    /// Bodies were created, destroyed or retyped, or pairs have become stale for another reason.
-    void forget_pairs() { pairs_are_stale_ = true; }
+    /// Bodies were created or destroyed: others may have other slots.
+    void forget_slots() { slots_are_stale_ = true; }
+    /// Bodies were retyped, or pairs have become stale for another reason.
+    void forget_pairs() { slots_are_stale_ = pairs_are_stale_ = true; }
     /// A static body was created, destroyed or moved.
-    void forget_statics() { statics_are_stale_ = pairs_are_stale_ = true; }
+    void forget_statics() {
+        statics_are_stale_ = true;
+        forget_pairs();
+    }
     /// Whether the grid of a type's bodies is stale already, so that changing more of them costs
     /// nothing.
     [[nodiscard]] bool has_forgotten(BodyType type) const {
@@ -25,7 +30,7 @@ public:
     /// Bodies have fallen asleep: from now on the grid of sleepers answers for them.
     void renew_sleepers(const Bodies& bodies) {
         sleepers_.build(bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
-        pairs_are_stale_ = true;
+        forget_pairs();
     }
 
     /// A body was created, moved by a call, changed, or has changed its group: the grids do not
@@ -121,22 +126,45 @@ public:
     }
 
 protected:
-    static constexpr std::int32_t not_loose = -1;
-
     void build_statics(const Bodies& bodies) {
         statics_.build(bodies, bodies.ranges.static_begin, bodies.size());
         statics_are_stale_ = false;
     }
 
-    /// Makes none of `count` bodies loose; reserves room for `most`.
-    void forget_loose(std::size_t count, std::size_t most) {
+    /// Makes no body loose; reserves room for `most`, of `id_count` ids.
+    void forget_loose(std::size_t id_count, std::size_t most) {
+        for (const ColliderId id : loose_) loose_places_[id.index] = 0;
         loose_.clear();
         loose_.reserve(most);
         loose_boxes_.clear();
         loose_boxes_.reserve(most);
         loose_grid_.reserve(most);
         loose_grid_.build(loose_boxes_);
-        place_in_loose_.assign(count, not_loose);
+        if (id_count > 0) loose_places_.grow_to_hold(id_count - 1);
+    }
+
+    [[nodiscard]] bool is_loose(ColliderId id) const { return loose_places_[id.index] != 0; }
+
+    /// The box of a loose body.
+    [[nodiscard]] AABB& loose_box(ColliderId id) {
+        return loose_boxes_[loose_places_[id.index] - 1];
+    }
+
+    /// Makes a body loose, with any box.
+    void loosen(ColliderId id) {
+        loose_places_.grow_to_hold(id.index);
+        std::int32_t& place = loose_places_[id.index];
+        if (place == 0) {
+            loose_.push_back(id);
+            loose_boxes_.push_back({});
+            place = static_cast<std::int32_t>(loose_.size());
+        }
+        loose_[place - 1] = id;  // one that is gone may have had the index
+    }
+
+    /// The present slot of the body that had a slot when the grid of moving bodies was built.
+    [[nodiscard]] std::int32_t slot_now(const Bodies& bodies, std::int32_t slot) const {
+        return slots_are_stale_ ? bodies.slots.slot_of(moving_ids_[slot]) : slot;
     }
 
     /// The grids know the positions of all bodies.
@@ -149,23 +177,19 @@ protected:
 
     RowGrid moving_;
     RowGrid loose_grid_;
-    Array<std::int32_t> loose_;           // slots of the loose bodies
-    Array<AABB> loose_boxes_;             // boxes of the loose bodies
-    Array<std::int32_t> place_in_loose_;  // per moving slot
+    Array<ColliderId> loose_;           // some may have been destroyed since
+    Array<AABB> loose_boxes_;           // boxes of the loose bodies
+    Array<std::int32_t> loose_places_;  // per id index: 1 + its place in these, 0 if not loose
     RestingGrid statics_;
     RestingGrid sleepers_;          // some may have woken or been destroyed since
     Array<ColliderId> moving_ids_;  // per slot, when moving_ was built: a step may throw after
     float slack_ = 0.0f;            // distance outside its range at which a body is still found [m]
     bool pairs_are_stale_ = true;
+    bool slots_are_stale_ = true;  // those of moving_
     bool statics_are_stale_ = true;
 
 private:
     enum class Source { Moving, Loose, Statics, Sleepers };
-
-    /// The present slot of the body that had a slot when the grid of moving bodies was built.
-    [[nodiscard]] std::int32_t slot_now(const Bodies& bodies, std::int32_t slot) const {
-        return pairs_are_stale_ ? bodies.slots.slot_of(moving_ids_[slot]) : slot;
-    }
 
     /// The slot of the body that a grid knows as `i`; `no_slot` if it was destroyed, or if
     /// another grid or the list has it.
@@ -174,10 +198,10 @@ private:
         std::int32_t slot = SlotMap::no_slot;
         switch (source) {
             case Source::Moving:
-                if (place_in_loose_[i] != not_loose) return SlotMap::no_slot;
+                if (!loose_.empty() && is_loose(moving_ids_[i])) return SlotMap::no_slot;
                 slot = slot_now(bodies, i);
                 break;
-            case Source::Loose: slot = slot_now(bodies, loose_[i]); break;
+            case Source::Loose: slot = bodies.slots.slot_of(loose_[i]); break;
             case Source::Statics: slot = statics_.slot_of(bodies, i); break;
             case Source::Sleepers:
                 slot = sleepers_.slot_of(bodies, i);

@@ -36,17 +36,14 @@ public:
     /// memory. To be called before anything is loaded for a step, since it changes slots.
     void restore_order(Bodies& bodies) {
         if (!is_disordered_ || pairs_are_stale_) return;
-        order_.clear();
-        for (const std::int32_t slot : moving_.order()) {
-            if (slot < bodies.ranges.dynamic_count) order_.push_back(slot);
-        }
+        list_by_place(bodies);
         bodies.reorder(order_);
         is_disordered_ = false;
         forget_pairs();
     }
 
-    /// Pairs of a moving body (its slot) and a sleeping one (the index of its id) that are near
-    /// each other. Some sleepers may have been woken or destroyed.
+    /// Pairs of a moving body and a sleeping one, by the indices of their ids, that are near each
+    /// other. Some may have been woken or destroyed.
     [[nodiscard]] Span<const IndexPair> watches() const { return watches_; }
 
     /// Keeps the contact of a body that wakes until its pair is found again.
@@ -97,10 +94,13 @@ public:
     template <int Width, class Team>
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts, Team& team) {
-        const bool same_slots = !pairs_are_stale_;
+        if (!pairs_are_stale_ && !bodies.changed_slots.empty() && !follow_slots(bodies, contacts)) {
+            forget_pairs();
+        }
+        const bool can_stay = !pairs_are_stale_;
         slack_ = rules.margin;
         const bool welds_turned = renew_edited_welds(bodies);
-        if (same_slots) {
+        if (can_stay) {
             ranges_.list_strays<Width>(bodies, drive, rules, team);
             ranges_.list_near(edits_, bodies);
             if (strays().empty() && !welds_turned && !has_come_to_rest()) {
@@ -108,8 +108,8 @@ public:
                 return false;
             }
         }
-        const bool is_calm = same_slots && strays().empty();
-        const bool only_strays = same_slots && !is_calm && !welds_turned && strays_are_few();
+        const bool is_calm = can_stay && strays().empty();
+        const bool only_strays = can_stay && !is_calm && !welds_turned && strays_are_few();
         if (!is_calm) calm_steps_ = 0;
         pairs_are_stale_ = true;  // until the list is complete again
         if (only_strays) {
@@ -119,13 +119,15 @@ public:
             take_over(contacts, bodies);
             take_back(bodies);
         }
-        builder_.write<Width>(contacts, bodies.narrow, rules.reach(),
-                              bodies.limbs.empty() ? nullptr : bodies.body_slots.data(), team);
+        builder_.write<Width>(contacts, bodies.narrow, rules.reach(), body_slots_of(bodies), team);
         slots_.remember(bodies);
         forget_news();
         pairs_are_stale_ = false;
         return !only_strays;
     }
+
+    /// The solver's slot for all bodies that are fixed; the next one is idle.
+    [[nodiscard]] std::int32_t fixed_slot() const { return builder_.fixed_slot(); }
 
     /// Per moving slot at the time when the pairs were made: the positions for which they are
     /// complete.
@@ -180,6 +182,8 @@ private:
     /// After so many steps without strays all pairs are found again, once: then all bodies are in
     /// one grid, in boxes that fit resting bodies, and contacts that bear load share blocks.
     static constexpr int calm = 32;
+    /// Pairs stay if bodies have come to or left at most one in this many moving slots.
+    static constexpr std::size_t few_slots = 2;
     /// Slots closer than this share caches.
     static constexpr std::size_t short_way = 1024;
 
@@ -192,6 +196,49 @@ private:
     [[nodiscard]] bool has_come_to_rest() {
         if (calm_steps_ <= calm) ++calm_steps_;
         return calm_steps_ == calm;
+    }
+
+    [[nodiscard]] static const std::int32_t* body_slots_of(const Bodies& bodies) {
+        return bodies.limbs.empty() ? nullptr : bodies.body_slots.data();
+    }
+
+    /// Lists the dynamic slots in the order of the grid, and those of new bodies.
+    void list_by_place(const Bodies& bodies) {
+        const auto count = at(bodies.ranges.dynamic_count);
+        order_.clear();
+        order_.reserve_twice(count);
+        is_listed_.assign(count, false);
+        const auto list = [&](std::int32_t slot) {
+            if (at(slot) >= count || is_listed_[slot]) return;
+            is_listed_[slot] = true;
+            order_.push_back(slot);
+        };
+        for (const std::int32_t slot : moving_.order()) list(slot_now(bodies, slot));
+        for (std::size_t slot = 0; slot < count; ++slot) list(static_cast<std::int32_t>(slot));
+    }
+
+    /// Follows the bodies into the slots that they have now, and removes the pairs of those that
+    /// are gone; new ones are outside of their ranges. Returns whether all other pairs can stay.
+    bool follow_slots(Bodies& bodies, Contacts& contacts) {
+        const SlotRanges& ranges = bodies.ranges;
+        if (bodies.changed_slots.size() * few_slots > at(ranges.moving_count)) return false;
+        slots_.find_moves(bodies, moves_);
+        if (!builder_.can_follow(moves_, ranges)) return false;
+        slots_.make_room(bodies);
+        const std::int32_t* const now = slots_.find_present(bodies);
+        const std::int32_t* const body_slots = body_slots_of(bodies);
+        builder_.prepare_to_follow(moves_, ranges, now, contacts, body_slots,
+                                   [&](LanePlace place) { note_lost(contacts, place); });
+        ranges_.make_room(ranges.moving_count);
+
+        builder_.follow(moves_, ranges, now, contacts, body_slots);
+        ranges_.follow(moves_, ranges.moving_count);
+        for (const Limb limb : bodies.limbs) {
+            if (!bodies.changed_slots.contains(at(limb.body))) continue;
+            builder_.write_slots_of(limb.slot, contacts, body_slots);
+        }
+        slots_.remember(bodies);
+        return true;
     }
 
     /// Bodies that leave their ranges in this step.
@@ -232,8 +279,9 @@ private:
                            });
         moving_.build(boxes_, team);
         moving_ids_.assign(bodies.ids.data(), count);
+        slots_are_stale_ = false;
         is_disordered_ = jumps(bodies.ranges.dynamic_count) > count / 4;
-        forget_loose(count, count / few);
+        forget_loose(bodies.slots.size(), count / few);
         parted_.make_room(count, slots_.id_count());
     }
 
@@ -275,7 +323,7 @@ private:
         for (const auto [i, fixed] : found_) add.add_static(i, fixed);
         watches_.start_over();
         moving_.append_pairs_with<Width>(sleepers_.grid(), watches_);
-        name_sleepers(0);
+        name_watches(bodies, 0);
     }
 
     /// Gives the strays new ranges and adds their new pairs. The grid knows their old boxes, so
@@ -283,50 +331,48 @@ private:
     template <int Width>
     void follow_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                        Contacts& contacts) {
-        for (const std::int32_t stray : strays()) loosen(stray, bodies, drive, rules);
+        for (const std::int32_t stray : strays()) {
+            loosen(bodies.ids[stray]);
+            loose_box(bodies.ids[stray]) = renewed_box(bodies, drive, rules, at(stray));
+        }
         loose_grid_.build(loose_boxes_);
         PairAdder add = adder(bodies, rules, &contacts);
         found_.start_over();
-        seek<Width>(moving_, found_);
-        for (const auto [stray, other] : found_) {
-            if (place_in_loose_[other] == not_loose) add(stray, other);
+        seek<Width>(bodies, moving_, found_);
+        for (const auto [stray, place] : found_) {
+            const std::int32_t other = slot_now(bodies, place);
+            if (other != SlotMap::no_slot && !is_loose(bodies.ids[other])) add(stray, other);
         }
         found_.start_over();
-        seek<Width>(statics_.grid(), found_);
+        seek<Width>(bodies, statics_.grid(), found_);
         for (const auto [stray, fixed] : found_) add.add_static(stray, fixed);
         found_.start_over();
         loose_grid_.append_pairs<Width>(found_);
-        for (const auto [i, j] : found_) add(loose_[i], loose_[j]);
+        for (const auto [i, j] : found_) {
+            const std::int32_t slot_i = bodies.slots.slot_of(loose_[i]);
+            const std::int32_t slot_j = bodies.slots.slot_of(loose_[j]);
+            if (slot_i != SlotMap::no_slot && slot_j != SlotMap::no_slot) add(slot_i, slot_j);
+        }
 
         const std::size_t watched = watches_.size();
-        seek<Width>(sleepers_.grid(), watches_);
-        name_sleepers(watched);
+        seek<Width>(bodies, sleepers_.grid(), watches_);
+        name_watches(bodies, watched);
     }
 
     /// Finds the bodies of a grid that the strays overlap.
     template <int Width>
-    void seek(const RowGrid& grid, Array<IndexPair>& found) const {
+    void seek(const Bodies& bodies, const RowGrid& grid, Array<IndexPair>& found) {
         for (const std::int32_t stray : strays()) {
-            const AABB& box = loose_boxes_[place_in_loose_[stray]];
-            grid.append_overlaps<Width>(box, stray, found);
+            grid.append_overlaps<Width>(loose_box(bodies.ids[stray]), stray, found);
         }
     }
 
-    void loosen(std::int32_t slot, const Bodies& bodies, const simd::Record4* drive,
-                const PairRules& rules) {
-        std::int32_t& place = place_in_loose_[slot];
-        if (place == not_loose) {
-            place = static_cast<std::int32_t>(loose_.size());
-            loose_.push_back(slot);
-            loose_boxes_.push_back({});
-        }
-        loose_boxes_[place] = renewed_box(bodies, drive, rules, at(slot));
-    }
-
-    /// Replaces the sleepers' places in the grid by their ids, in watches from `first` on.
-    void name_sleepers(std::size_t first) {
+    /// Replaces slots, and places in the grid of sleepers, by indices of ids, in the watches from
+    /// `first` on.
+    void name_watches(const Bodies& bodies, std::size_t first) {
         for (std::size_t i = first; i < watches_.size(); ++i) {
-            watches_[i].second = sleepers_.index_of(watches_[i].second);
+            watches_[i] = {static_cast<std::int32_t>(bodies.ids[watches_[i].first].index),
+                           sleepers_.index_of(watches_[i].second)};
         }
     }
 
@@ -334,11 +380,15 @@ private:
     void take_over(const Contacts& contacts, const Bodies& bodies) {
         const std::int32_t* present = slots_.find_present(bodies);
         builder_.take_impulses(contacts, present, [&](std::int32_t index, int lane) {
-            const std::uint32_t a = contacts.pairs[index].a[lane];
-            const std::uint32_t b = contacts.pairs[index].b[lane];
-            const LanePlace place{index, lane};
-            if (has_lane(contacts.has_events, place)) parted_.add({id_in_pairs(a), id_in_pairs(b)});
+            note_lost(contacts, {index, lane});
         });
+    }
+
+    /// Reports the end of a pair that is no longer listed, if it touched.
+    void note_lost(const Contacts& contacts, LanePlace place) {
+        if (!has_lane(contacts.touching, place) || !has_lane(contacts.has_events, place)) return;
+        const PairBlock& pairs = contacts.pairs[place.block];
+        parted_.add({id_in_pairs(pairs.a[place.lane]), id_in_pairs(pairs.b[place.lane])});
     }
 
     /// Takes over the impulses of contacts that have woken.
@@ -371,8 +421,10 @@ private:
     Scratch<AABB> boxes_;
     Ranges ranges_;
     PairSlots slots_;
+    SlotMoves moves_;
     Scratch<std::int32_t> order_;
-    int calm_steps_ = 0;  // at most one more than `calm`
+    Scratch<bool> is_listed_;  // per dynamic slot, in order_
+    int calm_steps_ = 0;       // at most one more than `calm`
     bool is_disordered_ = false;
 };
 

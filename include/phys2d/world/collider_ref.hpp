@@ -14,7 +14,11 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 inline void give_mass(WorldState& world, BodyId body, float mass) {
     Bodies& bodies = world.bodies;
     const std::size_t first = at(bodies.slots.slot_of(body));
-    world.broad_phase.forget_pairs();
+    if (world.broad_phase.has_met(first_collider(body))) {
+        world.broad_phase.forget_pairs();
+    } else {
+        world.broad_phase.forget_slots();
+    }
     bodies.dynamics[first].mass = mass;
     if (bodies.types[first] != BodyType::Dynamic) return;
     bodies.for_each_of(body, [&](std::int32_t slot) {

@@ -105,16 +105,14 @@ struct Meeting {
 [[nodiscard]] inline bool is_met(const WorldState& world, std::int32_t slot, const Meeting& meeting,
                                  float depth) {
     const Contacts& contacts = world.contacts;
-    const std::int32_t a = slot < meeting.other ? slot : meeting.other;
-    const std::int32_t b = slot < meeting.other ? meeting.other : slot;
-    const Vec2 passing = way_of(world, b) - way_of(world, a);
+    const Vec2 passing = way_of(world, slot) - way_of(world, meeting.other);
     bool any = false;
-    world.broad_phase.for_each_lane_of(a, b, [&](LanePlace place) {
-        const ContactBlock& block = contacts.blocks[place.block];
-        const Vec2 normal = contacts.normal_at(place);
-        const float end = block.separation[place.lane] + dot(passing, normal);
+    world.broad_phase.for_each_lane_of(slot, meeting.other, [&](LanePlace place) {
+        const bool is_first = at(slot) == contacts.pairs[place.block].a[place.lane];
+        const Vec2 out = is_first ? -contacts.normal_at(place) : contacts.normal_at(place);
+        const float end = contacts.blocks[place.block].separation[place.lane] + dot(passing, out);
         any = any || (has_lane(contacts.lanes, place) && end >= -depth &&
-                      is_contact_with(world, meeting, place, slot == a ? -normal : normal));
+                      is_contact_with(world, meeting, place, out));
     });
     return any;
 }

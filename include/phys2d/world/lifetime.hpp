@@ -12,7 +12,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 inline BodyId insert_body(WorldState& world, const BodyDef& def, const Shape& shape,
                           const Material& material, const ColliderDef& collider, float mass,
                           std::int32_t terrain) {
-    world.broad_phase.forget_pairs();
+    world.broad_phase.forget_slots();
     world.forget_statics_if(def.type);
     const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
     if (may_carry) wake_around(world, translate(bounds(shape), def.position));
@@ -151,7 +151,7 @@ inline void destroy_body(WorldState& world, BodyId id) {
     world.bodies.for_each_of(
         id, [&](std::int32_t part) { remember_for_events(world, world.bodies.ids[part]); });
     world.ignored.forget(id);
-    world.broad_phase.forget_pairs();
+    world.broad_phase.forget_slots();
     world.forget_statics_if(world.bodies.types[slot]);
     world.bodies.erase_all_of(id);
 }

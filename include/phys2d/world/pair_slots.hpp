@@ -30,6 +30,22 @@ public:
         return SlotMap::no_slot;
     }
 
+    /// Sets which colliders have come, gone, or have other slots.
+    void find_moves(const Bodies& bodies, SlotMoves& moves) const {
+        moves.clear();
+        for (const std::uint32_t slot : bodies.changed_slots) {
+            if (slot < ids_.size()) {
+                const auto from = static_cast<std::int32_t>(slot);
+                const std::int32_t to = bodies.slots.slot_of(ids_[slot]);
+                if (to == SlotMap::no_slot) moves.gone.push_back(from);
+                if (to != SlotMap::no_slot && to != from) moves.moved.push_back({from, to});
+            }
+            if (slot < bodies.ids.size() && !has_met(bodies.ids[slot])) {
+                moves.arrived.push_back(static_cast<std::int32_t>(slot));
+            }
+        }
+    }
+
     /// Per slot: the present slot of the collider that had it, or `no_slot`. Slots of colliders
     /// that have come since are not in it.
     [[nodiscard]] const std::int32_t* find_present(const Bodies& bodies) {
@@ -39,8 +55,16 @@ public:
         return present_.data();
     }
 
+    /// Reserves memory for `remember`.
+    void make_room(const Bodies& bodies) {
+        ids_.reserve_twice(bodies.ids.size());
+        present_.reserve_twice(bodies.ids.size());
+        if (bodies.slots.size() > 0) met_.grow_to_hold(bodies.slots.size() - 1);
+    }
+
     /// To be called when the pairs are made.
     void remember(Bodies& bodies) {
+        make_room(bodies);
         ids_.resize(bodies.ids.size());
         present_.resize(bodies.ids.size());
         for (const std::uint32_t slot : bodies.changed_slots) {
@@ -48,7 +72,6 @@ public:
             const ColliderId id = bodies.ids[slot];
             ids_[slot] = id;
             present_[slot] = static_cast<std::int32_t>(slot);
-            met_.grow_to_hold(id.index);
             met_[id.index] = id.generation;
         }
         bodies.changed_slots.clear();

@@ -21,6 +21,18 @@ public:
         listed_.reserve(count);
     }
 
+    /// Makes room for so many bodies.
+    void make_room(std::int32_t count) {
+        boxes_.reserve_twice(at(count));
+        listed_.reserve_twice(at(count));
+    }
+
+    /// Follows the moving bodies into other slots; new ones are outside of their ranges.
+    void follow(SlotMoves& moves, std::int32_t count) {
+        constexpr float most = std::numeric_limits<float>::max();
+        moves.apply(boxes_, count, AABB{{most, most}, {-most, -most}});
+    }
+
     /// Makes the range of a body begin where it is, and returns it. `drive` is the velocity that
     /// the solver adds to each body per sub-step.
     const AABB& renew(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,

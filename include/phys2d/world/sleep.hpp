@@ -96,8 +96,10 @@ inline void wake_all(WorldState& world) {
 inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     Bodies& bodies = world.bodies;
     world.changing_sleep.clear();
-    for (const auto [slot, index] : world.broad_phase.watches()) {
+    for (const auto [mover, index] : world.broad_phase.watches()) {
+        const std::int32_t slot = bodies.slots.slot_at(at(mover));
         const std::int32_t sleeper = bodies.slots.slot_at(at(index));
+        if (slot == SlotMap::no_slot || slot >= bodies.ranges.moving_count) continue;
         if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) continue;
         const bool moves = slot < bodies.ranges.dynamic_count || bodies.velocities[slot] != Vec2{};
         if (!moves || bodies.is_tile_kind(slot)) continue;

@@ -111,8 +111,10 @@ bool find_pairs(WorldState& world, Team& team) {
         config.time_step,    config.substeps,        mul(margin, config.length_unit),
         config.mix_friction, config.mix_restitution, config.length_unit,
         world.touch_rules()};
-    return world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
-                                           world.contacts, team);
+    const bool all = world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
+                                                     world.contacts, team);
+    world.solver.hold_still(world.broad_phase.fixed_slot(), 2);
+    return all;
 }
 
 inline ContactReach contact_reach(const WorldConfig& config) {
