@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What does a frame cost? One step of each scene, while things fall and after they have come to rest.
+// What does a frame cost? One step of each scene, while things fall, after they have come to rest, and while a ball comes
+// and one goes beside what rests.
 // Names: world_step/<scene>/<phase>/<size>. Sleep is not involved: every body takes part.
+#include <array>
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -95,18 +97,57 @@ void settled(benchmark::State& state, MakeScene make) {
     finish(state, world, totals);
 }
 
+/// Balls that fly high above the scene, so many at a time.
+class Flock {
+public:
+    void renew_one(World& world) {
+        phys2d::BodyId& oldest = balls_[next_];
+        next_ = (next_ + 1) % balls_.size();
+        if (world.contains(oldest)) world.destroy_body(oldest);
+        const float x = random_.between(-50.0f, 50.0f);
+        const float y = random_.between(500.0f, 600.0f);
+        oldest =
+            world.create_body({.position = {x, y}, .velocity = {x, 0.0f}, .gravity_scale = 0.0f},
+                              phys2d::Circle{0.1f});
+    }
+
+private:
+    scenes::Random random_;
+    std::array<phys2d::BodyId, 100> balls_{};
+    std::size_t next_ = 0;
+};
+
+void spawning(benchmark::State& state, MakeScene make) {
+    const scenes::Scene scene = make(static_cast<int>(state.range(0)));
+    World world = scenes::build(scene);
+    Flock flock;
+    for (int i = 0; i < settling_steps; ++i) {
+        advance(world, scene);
+        flock.renew_one(world);
+    }
+    StageTotals totals;
+    for (auto step : state) {
+        flock.renew_one(world);
+        advance(world, scene);
+        totals.add(world.stats());
+    }
+    finish(state, world, totals);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     for (const char* scene : {"pyramid", "pile", "swarm", "gas", "tiles"}) {
         const scenes::Listing& listing = *scenes::find_listing(scene);
         const std::string name = std::string("world_step/") + scene;
-        benchmark::RegisterBenchmark((name + "/falling").c_str(), falling, listing.make)
-            ->Arg(listing.size)
-            ->Unit(benchmark::kMicrosecond);
-        benchmark::RegisterBenchmark((name + "/settled").c_str(), settled, listing.make)
-            ->Arg(listing.size)
-            ->Unit(benchmark::kMicrosecond);
+        const auto add = [&](const char* phase, void (*play)(benchmark::State&, MakeScene)) {
+            benchmark::RegisterBenchmark((name + phase).c_str(), play, listing.make)
+                ->Arg(listing.size)
+                ->Unit(benchmark::kMicrosecond);
+        };
+        add("/falling", falling);
+        add("/settled", settled);
+        add("/spawning", spawning);
     }
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

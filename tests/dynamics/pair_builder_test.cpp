@@ -16,6 +16,7 @@
 
 #include "../support/narrow_columns.hpp"
 #include "../support/random.hpp"
+#include "../support/random_moves.hpp"
 
 using namespace phys2d;
 using detail::at;
@@ -785,4 +786,61 @@ TEST_CASE("a limb is solved as its body, and shares its colours") {
     }
     CHECK(wrong == 0);
     CHECK(sorted_pairs(contacts).size() == pairs.size());
+}
+
+TEST_CASE(
+    "pairs follow bodies into other slots with all they know, and nothing is left of those that "
+    "go") {
+    test::Random random;
+    int wrong = 0, kept = 0, all_lost = 0;
+    for (int round = 0; round < 20; ++round) {
+        const SlotRanges ranges{40, 50, 50};
+        const std::vector<NarrowBody> bodies = row_of_bodies(120);
+        const std::vector<Pair> pairs = random_pairs(random, ranges, 120, 800);
+        PairBuilder builder;
+        builder.begin(ranges);
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            const bool is_special = i % 5 == 0;
+            builder.add(pairs[i].first, pairs[i].second,
+                        {static_cast<float>(i), 0.0f, true, is_special});
+        }
+        Contacts contacts;
+        write(builder, contacts, bodies);
+        test::MovedSlots moved = test::random_moves(random, ranges, 120);
+        const auto now = [&](std::int32_t slot) { return moved.now[at(slot)]; };
+        REQUIRE(builder.can_follow(moved.moves, moved.ranges));
+        int lost = 0;
+        builder.prepare_to_follow(moved.moves, moved.ranges, moved.now.data(), contacts, nullptr,
+                                  [&](detail::LanePlace) { ++lost; });
+        builder.follow(moved.moves, moved.ranges, moved.now.data(), contacts, nullptr);
+
+        const auto fixed = static_cast<std::uint32_t>(builder.fixed_slot());
+        std::size_t specials = 0;
+        int found = 0;
+        for_each_pair(contacts, [&](std::size_t block, int lane, Pair pair) {
+            const ContactBlock& contact = contacts.blocks[block];
+            const auto i = static_cast<std::size_t>(contact.friction[lane]);
+            const Pair expected{now(pairs[i].first), now(pairs[i].second)};
+            const auto a = static_cast<std::uint32_t>(pair.first);
+            const auto b = static_cast<std::uint32_t>(pair.second);
+            wrong += pair != expected || contact.a[lane] != 2 * a;
+            wrong += contact.b[lane] != 2 * (pair.second < moved.ranges.moving_count ? b : fixed);
+            int lanes = 0;
+            builder.for_each_lane_of(pair.first, pair.second, [&](detail::LanePlace place) {
+                lanes += place.block == static_cast<std::int32_t>(block) && place.lane == lane;
+            });
+            wrong += lanes != 1;
+            specials += i % 5 == 0 ? 1 : 0;
+            ++found;
+        });
+        wrong += specials != contacts.specials.size();
+        for (const detail::LanePlace place : contacts.specials) wrong += contacts.is_empty(place);
+        wrong += found != contacts.pair_count || !builder.has_written(contacts);
+        wrong += found + lost != static_cast<int>(pairs.size());
+        kept += found;
+        all_lost += lost;
+    }
+    CHECK(wrong == 0);
+    CHECK(kept > 5'000);
+    CHECK(all_lost > 1'000);
 }

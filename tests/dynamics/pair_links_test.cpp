@@ -9,7 +9,7 @@
 
 #include <phys2d/dynamics/pair_links.hpp>
 
-#include "../support/random.hpp"
+#include "../support/random_moves.hpp"
 
 using namespace phys2d;
 using detail::PairLinks;
@@ -74,50 +74,6 @@ TEST_CASE("links find the newest pair that passes a test, and all of a body") {
     CHECK(found > 1'000);
 }
 
-namespace {
-
-struct Moved {
-    std::vector<std::int32_t> now;  // per former slot; -1: gone
-    detail::SlotMoves moves;
-    std::int32_t dynamic_count = 0;
-};
-
-/// Some bodies go, some come, and the others trade places, each among those of its role.
-Moved random_moves(test::Random& random) {
-    Moved result;
-    std::vector<std::int32_t> slots;  // former, of the dynamic bodies that stay; -1 for new ones
-    result.now.assign(static_cast<std::size_t>(all), 0);
-    for (std::int32_t slot = 0; slot < all; ++slot) {
-        result.now[detail::at(slot)] = slot;
-        const bool goes = slot < dynamic_count && random.one_in(8);
-        if (goes) {
-            result.now[detail::at(slot)] = -1;
-            result.moves.gone.push_back(slot);
-        } else if (slot < dynamic_count) {
-            slots.push_back(slot);
-        }
-    }
-    // no more than have gone: the slots of others stay
-    const int most = static_cast<int>(result.moves.gone.size());
-    for (int i = random.integer(0, most); i > 0; --i) slots.push_back(-1);
-    for (int i = 0; i < 10; ++i) {
-        const int last = static_cast<int>(slots.size()) - 1;
-        std::swap(slots[detail::at(random.integer(0, last))],
-                  slots[detail::at(random.integer(0, last))]);
-    }
-    result.dynamic_count = static_cast<std::int32_t>(slots.size());
-    for (std::int32_t slot = 0; slot < result.dynamic_count; ++slot) {
-        const std::int32_t before = slots[detail::at(slot)];
-        if (before == -1) result.moves.arrived.push_back(slot);
-        if (before == -1 || before == slot) continue;
-        result.now[detail::at(before)] = slot;
-        result.moves.moved.push_back({before, slot});
-    }
-    return result;
-}
-
-}  // namespace
-
 TEST_CASE("links follow bodies into other slots, and those of bodies that are gone are left") {
     test::Random random;
     int wrong = 0, kept = 0;
@@ -126,9 +82,11 @@ TEST_CASE("links follow bodies into other slots, and those of bodies that are go
         PairLinks links;
         links.begin(dynamic_count, 100);
         for (const auto& [a, b] : pairs) links.add(a, b);
-        Moved moved = random_moves(random);
+        test::MovedSlots moved =
+            test::random_moves(random, {dynamic_count, dynamic_count, dynamic_count}, all);
+        const std::int32_t count = moved.ranges.dynamic_count;
         const auto now = [&](std::int32_t slot) { return moved.now[detail::at(slot)]; };
-        std::vector<std::vector<std::int32_t>> expected(detail::at(moved.dynamic_count));
+        std::vector<std::vector<std::int32_t>> expected(detail::at(count));
         for (std::size_t i = pairs.size(); i-- > 0;) {
             const auto [a, b] = pairs[i];
             const auto pair = static_cast<std::int32_t>(i);
@@ -137,11 +95,12 @@ TEST_CASE("links follow bodies into other slots, and those of bodies that are go
             if (!stays && now(b) != -1 && b < dynamic_count) links.leave_second(pair);
             if (!stays) continue;
             ++kept;
+            if (b >= dynamic_count) links.rename_second(pair, now(b));
             expected[detail::at(now(a))].push_back(pair);
             if (b < dynamic_count) expected[detail::at(now(b))].push_back(pair);
         }
-        links.follow(moved.moves, moved.dynamic_count);
-        for (std::int32_t slot = 0; slot < moved.dynamic_count; ++slot) {
+        links.follow(moved.moves, count);
+        for (std::int32_t slot = 0; slot < count; ++slot) {
             std::vector<std::int32_t> found;
             links.for_each_of(slot, [&](std::int32_t pair) {
                 found.push_back(pair);

@@ -161,12 +161,27 @@ struct Stop {
     explicit operator bool() const { return by != SlotMap::no_slot; }
 };
 
-/// Calls visit(other) for each body that may be near the path of a body.
+/// The box around a body at the start of this step, and where `way` takes it.
+[[nodiscard]] inline AABB box_along(const Bodies& bodies, std::int32_t slot, Vec2 way) {
+    const AABB box = box_of(bodies, slot);
+    return merge(box, translate(box, way));
+}
+
+/// Calls visit(other) for each body whose box comes near that of a body on their ways in this step,
+/// and for terrain near its path.
 template <class Visit>
 void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) {
-    const AABB box = box_of(world.bodies, slot);
-    const AABB path = merge(box, translate(box, way_of(world, slot)));
-    world.broad_phase.for_each_body_in(world.bodies, path, visit);
+    const Bodies& bodies = world.bodies;
+    const Vec2 way = way_of(world, slot);
+    const auto comes_near = [&](std::int32_t other) {
+        const AABB past = box_along(bodies, slot, way - way_of(world, other));
+        return overlaps(expand(past, world.contact_margin()), box_of(bodies, other));
+    };
+    world.broad_phase.for_each_body_in(bodies, box_along(bodies, slot, way),
+                                       [&](std::int32_t other) {
+                                           if (!bodies.has_shape(other) || comes_near(other))
+                                               visit(other);
+                                       });
 }
 
 /// The smaller half extent of a body.
