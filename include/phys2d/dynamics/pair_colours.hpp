@@ -30,9 +30,9 @@ public:
 
     /// Starts with `dynamic_count` bodies without colours.
     void begin(std::int32_t dynamic_count) { had_.assign(at(dynamic_count), {}); }
-    /// Changes the number of bodies. Which colours they have is not known then: forget them.
+    /// Changes the number of bodies; if it does, or their slots have, forget them before they take
+    /// any.
     void resize(std::int32_t dynamic_count) { had_.resize(at(dynamic_count)); }
-    void make_room(std::int32_t dynamic_count) { had_.reserve_twice(at(dynamic_count)); }
     /// Clears the colours of one body, for pairs that follow in separate blocks.
     void forget(std::int32_t body) { had_[body] = {}; }
 

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// PairLanes: in which lane is each pair of a list, and what becomes of it when its bodies go, or get
+// other slots?
+#pragma once
+
+#include <phys2d/dynamics/pair_list.hpp>
+#include <phys2d/dynamics/solver_bodies.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+class PairLanes : public PairList {
+public:
+    /// Starts an empty list.
+    void begin(SlotRanges ranges) {
+        PairList::begin(ranges.dynamic_count);
+        ranges_ = ranges;
+        fixed_slot_ = ranges.moving_count + spare_slots(ranges.moving_count);
+        written_ = removed_ = 0;
+    }
+
+    /// The solver's slot for everything that is fixed. Lanes without a pair write to the next one,
+    /// while other threads read this one.
+    [[nodiscard]] std::int32_t fixed_slot() const { return fixed_slot_; }
+
+    /// Whether the pairs can stay: each body has its role, and the solver has room for all.
+    [[nodiscard]] bool can_follow(const SlotMoves& moves, SlotRanges ranges) const {
+        for (const auto [from, to] : moves.moved) {
+            if (!ranges_.has_same_role(from, ranges, to)) return false;
+        }
+        return ranges.moving_count <= fixed_slot_ &&
+               fixed_slot_ <= SolverBodies::last_fixed_slot(ranges.moving_count);
+    }
+
+    /// Prepares `follow`, and calls lost(place) for each pair of a body that is gone. `now` has the
+    /// present slot per former one, -1 for those that are gone; `body_slots` as for
+    /// PairBuilder::write, per present slot.
+    template <class Lost>
+    void prepare_to_follow(const SlotMoves& moves, SlotRanges ranges, const std::int32_t* now,
+                           const Contacts& contacts, const std::int32_t* body_slots, Lost lost) {
+        list_pairs_of_gone(moves, now);
+        list_pairs_with_immovable(now, contacts, body_slots);
+        links_.make_room(ranges.dynamic_count);
+        for (const std::int32_t pair : lost_) lost(place_of(pair));
+    }
+
+    /// Follows the bodies into other slots, and removes the pairs of those that are gone.
+    void follow(SlotMoves& moves, SlotRanges ranges, const std::int32_t* now, Contacts& contacts,
+                const std::int32_t* body_slots) {
+        for (const std::int32_t pair : lost_) remove(pair, now, contacts);
+        if (!lost_.empty()) {
+            contacts.specials.remove_if([&](LanePlace place) { return contacts.is_empty(place); });
+        }
+        for (const std::int32_t pair : shifted_) {
+            links_.rename_second(pair, now[links_.second_of(pair)]);
+        }
+        links_.follow(moves, ranges.dynamic_count);
+        ranges_ = ranges;
+        for (const std::int32_t pair : shifted_) write_slots(pair, contacts, body_slots);
+        for (const SlotMove move : moves.moved) write_slots_of(move.to, contacts, body_slots);
+        contacts.pair_count = pairs_written();
+    }
+
+    /// Writes the slots of all pairs of a dynamic body, and of what stands for them in the solver.
+    void write_slots_of(std::int32_t slot, Contacts& contacts, const std::int32_t* body_slots) {
+        if (!is_dynamic(slot)) return;
+        links_.for_each_of(slot,
+                           [&](std::int32_t pair) { write_slots(pair, contacts, body_slots); });
+    }
+
+    /// Replaces the faces of terrain of a body's pairs: replace(b, face) returns the new face, or
+    /// `no_face` if it is gone.
+    template <class Replace>
+    void replace_faces(std::int32_t a, Contacts& contacts, Replace replace) {
+        links_.for_each_of(a, [&](std::int32_t i) {
+            const Found& pair = found_[i];
+            if (pair.face == no_face_of) return;
+            Face& face = faces_[pair.face];
+            face = replace(pair.b, face);
+            if (is_written(i)) contacts.set_face(place_of(i), face);
+        });
+    }
+
+    /// Calls visit(place) for each written lane of a pair of slots. Pre: a is dynamic if b is.
+    template <class Visit>
+    void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
+        (void)links_.find(a, b, [&](std::int32_t i) {
+            if (is_written(i)) visit(place_of(i));
+            return false;
+        });
+    }
+
+    /// Calls visit(place) for each written lane of a dynamic body; does nothing for other slots.
+    template <class Visit>
+    void for_each_lane_of(std::int32_t body, Visit visit) const {
+        (void)any_lane_of(body, [&](LanePlace place) {
+            visit(place);
+            return false;
+        });
+    }
+
+    /// Whether `contacts` was written from this list, apart from pairs added since.
+    [[nodiscard]] bool has_written(const Contacts& contacts) const {
+        return pairs_written() == contacts.pair_count;
+    }
+    /// Whether a slot belonged to a dynamic body when the pairs were made.
+    [[nodiscard]] bool is_dynamic(std::int32_t slot) const {
+        return at(slot) < at(ranges_.dynamic_count);
+    }
+
+    /// Whether test(place) is true for any written lane of a dynamic body.
+    template <class Test>
+    [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
+        return links_.any_of(body,
+                             [&](std::int32_t i) { return is_written(i) && test(place_of(i)); });
+    }
+
+protected:
+    [[nodiscard]] std::int32_t pairs_written() const {
+        return static_cast<std::int32_t>(written_ - removed_);
+    }
+    [[nodiscard]] bool is_written(std::int32_t pair) const { return at(pair) < written_; }
+    [[nodiscard]] LanePlace place_of(std::int32_t pair) const {
+        const std::int32_t place = places_[pair];
+        return {place / block_size, place % block_size};
+    }
+
+    [[nodiscard]] std::int32_t body_of(std::int32_t slot, const std::int32_t* body_slots) const {
+        const bool is_own = body_slots == nullptr || slot >= ranges_.moving_count;
+        return is_own ? slot : body_slots[slot];
+    }
+
+    [[nodiscard]] std::uint32_t solver_place(std::int32_t slot,
+                                             const std::int32_t* body_slots) const {
+        const bool is_fixed = slot >= ranges_.moving_count;
+        return 2 * static_cast<std::uint32_t>(is_fixed ? fixed_slot_ : body_of(slot, body_slots));
+    }
+
+    /// Makes a lane without a pair: the solver's idle body with itself.
+    void clear_lane(Contacts& contacts, std::size_t index, int lane) const {
+        ContactBlock& block = contacts.blocks[index];
+        block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(fixed_slot_ + 1);
+        block.share_a[lane] = block.share_b[lane] = block.friction[lane] = 0.0f;
+        block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
+        contacts.bounces[index].restitution[lane] = 0.0f;
+    }
+
+    SlotRanges ranges_;
+    std::size_t written_ = 0;     // of `found_`
+    Array<std::int32_t> places_;  // of written pairs: lane index, counted over all blocks
+
+private:
+    /// Lists the pairs of dynamic bodies that are gone, each once.
+    void list_pairs_of_gone(const SlotMoves& moves, const std::int32_t* now) {
+        lost_.clear();
+        for (const std::int32_t slot : moves.gone) {
+            if (!is_dynamic(slot)) continue;
+            links_.for_each_of(slot, [&](std::int32_t pair) {
+                const std::int32_t first = links_.first_of(pair);
+                const std::int32_t other = first == slot ? links_.second_of(pair) : first;
+                const bool has_two_turns = is_dynamic(other) && now[other] < 0;
+                if (!has_two_turns || slot < other) lost_.push_back(pair);
+            });
+        }
+    }
+
+    /// Lists the other pairs with immovable bodies that are gone or have other slots.
+    void list_pairs_with_immovable(const std::int32_t* now, const Contacts& contacts,
+                                   const std::int32_t* body_slots) {
+        shifted_.clear();
+        for (const ColourRange& colour : contacts.colours) {
+            if (colour.order == SolvingOrder::Dynamic) continue;
+            for (std::int32_t i = colour.begin; i < colour.end; ++i) {
+                for (int lane = 0; lane < block_size; ++lane) {
+                    list_if_shifted({i, lane}, now, contacts, body_slots);
+                }
+            }
+        }
+    }
+    void list_if_shifted(LanePlace place, const std::int32_t* now, const Contacts& contacts,
+                         const std::int32_t* body_slots) {
+        const PairBlock& pairs = contacts.pairs[place.block];
+        const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
+        const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
+        if (is_dynamic(b) || now[a] < 0) return;
+        const std::uint32_t solver_b = contacts.blocks[place.block].b[place.lane];
+        if (now[b] == b && solver_b == solver_place(b, body_slots)) return;
+        (now[b] < 0 ? lost_ : shifted_).push_back(pair_at(a, place));
+    }
+
+    /// The pair of a dynamic body that has a lane. Pre: there is one.
+    [[nodiscard]] std::int32_t pair_at(std::int32_t body, LanePlace place) const {
+        std::int32_t found = 0;
+        (void)links_.any_of(body, [&](std::int32_t pair) {
+            found = pair;
+            return is_written(pair) && place_of(pair) == place;
+        });
+        return found;
+    }
+
+    /// Takes a pair out of the chains of the bodies that stay, and out of its lane.
+    void remove(std::int32_t pair, const std::int32_t* now, Contacts& contacts) {
+        const std::int32_t second = links_.second_of(pair);
+        if (now[links_.first_of(pair)] >= 0) links_.leave_first(pair);
+        if (is_dynamic(second) && now[second] >= 0) links_.leave_second(pair);
+        const LanePlace place = place_of(pair);
+        contacts.pairs[place.block].a[place.lane] = contacts.pairs[place.block].b[place.lane] = 0;
+        clear_lane(contacts, at(place.block), place.lane);
+        set_lane(contacts.touching, place, false);
+        set_lane(contacts.heirs, place, false);
+        set_lane(contacts.has_events, place, false);
+        ++removed_;
+    }
+
+    void write_slots(std::int32_t pair, Contacts& contacts, const std::int32_t* body_slots) {
+        const LanePlace place = place_of(pair);
+        const std::int32_t a = links_.first_of(pair);
+        const std::int32_t b = links_.second_of(pair);
+        found_[pair].a = a;
+        found_[pair].b = b;
+        contacts.pairs[place.block].a[place.lane] = static_cast<std::uint32_t>(a);
+        contacts.pairs[place.block].b[place.lane] = static_cast<std::uint32_t>(b);
+        contacts.blocks[place.block].a[place.lane] = solver_place(a, body_slots);
+        contacts.blocks[place.block].b[place.lane] = solver_place(b, body_slots);
+    }
+
+    std::int32_t fixed_slot_ = 0;
+    std::size_t removed_ = 0;        // of written pairs
+    Scratch<std::int32_t> lost_;     // pairs to be removed
+    Scratch<std::int32_t> shifted_;  // pairs whose second body is immovable and has another slot
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
