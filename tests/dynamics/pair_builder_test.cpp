@@ -808,7 +808,7 @@ TEST_CASE(
         write(builder, contacts, bodies);
         test::MovedSlots moved = test::random_moves(random, ranges, 120);
         const auto now = [&](std::int32_t slot) { return moved.now[at(slot)]; };
-        REQUIRE(builder.can_follow(moved.moves, moved.ranges));
+        REQUIRE(builder.has_room_for(moved.ranges.moving_count));
         int lost = 0;
         builder.prepare_to_follow(moved.moves, moved.ranges, moved.now.data(), contacts, nullptr,
                                   [&](detail::LanePlace) { ++lost; });

@@ -45,15 +45,16 @@ public:
     [[nodiscard]] detail::BroadPhase& broad_phase() { return broad_phase_; }
 
     /// What a user does between two steps. Mostly bodies are put elsewhere, or come and go; seldom they sleep
-    /// and wake, or change their type, after which all pairs are found anew.
+    /// and wake, or change their type or shape.
     void change() {
         while (random_.one_in(3)) teleport(random_slot());
         while (random_.one_in(3)) spawn();
         while (random_.one_in(3)) erase(random_slot());
         if (!random_.one_in(25)) return;
-        switch (random_.integer(0, 2)) {
+        switch (random_.integer(0, 3)) {
             case 0: retype(random_slot()); break;
             case 1: put_to_sleep(random_slot()); break;
+            case 2: reshape(random_slot()); break;
             default: wake(random_slot()); break;
         }
     }
@@ -133,8 +134,15 @@ private:
         forget(bodies_.types[at(slot)]);
         bodies_.types[at(slot)] = static_cast<BodyType>(random_.integer(0, 2));
         forget(bodies_.types[at(slot)]);
-        broad_phase_.forget_pairs();
         bodies_.regroup(slot);
+    }
+
+    void reshape(std::int32_t slot) {
+        slot = wake(slot);
+        forget(bodies_.types[at(slot)]);
+        bodies_.shapes[at(slot)] = test::random_collider(random_);
+        bodies_.refresh_narrow(slot);
+        broad_phase_.forget_pairs_of(bodies_, bodies_.owners[at(slot)]);
     }
 
     void teleport(std::int32_t slot) {
@@ -158,7 +166,7 @@ private:
         const ColliderId id = bodies_.ids[at(slot)];
         bodies_.rests[at(slot)] = {};
         bodies_.regroup(slot);
-        broad_phase_.forget_pairs();
+        broad_phase_.forget_slots();
         return bodies_.slots.slot_of(id);
     }
 
@@ -190,7 +198,11 @@ Pairs listed_pairs(detail::Contacts& contacts) {
     return pairs;
 }
 
-/// The pairs of colliders that live, in order.
+bool is_before(const detail::ColliderPair& p, const detail::ColliderPair& q) {
+    return std::pair(p.a.index, p.b.index) < std::pair(q.a.index, q.b.index);
+}
+
+/// The pairs of colliders that live, sorted.
 std::vector<detail::ColliderPair> named_pairs(Crowd& crowd) {
     const auto id_in = [&](std::int32_t slot) {
         return crowd.broad_phase().id_in_pairs(static_cast<std::uint32_t>(slot));
@@ -201,6 +213,7 @@ std::vector<detail::ColliderPair> named_pairs(Crowd& crowd) {
         const detail::SlotMap& slots = crowd.bodies().slots;
         if (slots.contains(pair.a) && slots.contains(pair.b)) pairs.push_back(pair);
     }
+    std::sort(pairs.begin(), pairs.end(), is_before);
     return pairs;
 }
 
@@ -399,6 +412,7 @@ TEST_CASE("a mix function that throws leaves the pairs as they were, and the nex
     Crowd crowd(5);
     Tally tally;
     int thrown = 0;
+    std::size_t kept = 0, were = 0;
     for (int step = 0; step < steps; ++step) {
         crowd.change();
         const std::vector<detail::ColliderPair> before = named_pairs(crowd);
@@ -407,7 +421,12 @@ TEST_CASE("a mix function that throws leaves the pairs as they were, and the nex
             crowd.update(failing);
         } catch (const std::runtime_error&) {
             ++thrown;
-            tally.foreign += named_pairs(crowd) != before;
+            const std::vector<detail::ColliderPair> after = named_pairs(crowd);
+            // those of a body that was given another shape or woke are put aside until the next update
+            tally.foreign +=
+                !std::includes(before.begin(), before.end(), after.begin(), after.end(), is_before);
+            kept += after.size();
+            were += before.size();
         }
         fails = false;
         crowd.update(failing);
@@ -416,6 +435,7 @@ TEST_CASE("a mix function that throws leaves the pairs as they were, and the nex
         crowd.disturb();
     }
     CHECK(thrown > steps / 10);
+    CHECK(kept > were - were / 20);
     CHECK(tally.missing == 0);
     CHECK(tally.twice == 0);
     CHECK(tally.foreign == 0);

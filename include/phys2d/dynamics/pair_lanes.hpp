@@ -22,13 +22,13 @@ public:
     /// while other threads read this one.
     [[nodiscard]] std::int32_t fixed_slot() const { return fixed_slot_; }
 
-    /// Whether the pairs can stay: each body has its role, and the solver has room for all.
-    [[nodiscard]] bool can_follow(const SlotMoves& moves, SlotRanges ranges) const {
-        for (const auto [from, to] : moves.moved) {
-            if (!ranges_.has_same_role(from, ranges, to)) return false;
-        }
-        return ranges.moving_count <= fixed_slot_ &&
-               fixed_slot_ <= SolverBodies::last_fixed_slot(ranges.moving_count);
+    /// The roles of slots when the pairs were made.
+    [[nodiscard]] const SlotRanges& ranges() const { return ranges_; }
+
+    /// Whether the solver has room for so many moving bodies without moving the fixed one.
+    [[nodiscard]] bool has_room_for(std::int32_t moving_count) const {
+        return moving_count <= fixed_slot_ &&
+               fixed_slot_ <= SolverBodies::last_fixed_slot(moving_count);
     }
 
     /// Prepares `follow`, and calls lost(place) for each pair of a body that is gone. `now` has the

@@ -35,12 +35,20 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return all;
 }
 
+/// Whether two bodies are a pair has changed.
+inline void forget_pair(WorldState& world, BodyId a, BodyId b) {
+    Bodies& bodies = world.bodies;
+    const bool a_is_static = bodies.types[bodies.slots.slot_of(a)] == BodyType::Static;
+    world.broad_phase.forget_pairs_of(bodies, a_is_static ? b : a);
+}
+
 /// To be called before the pairs of a step are found.
 inline void forget_ignored_if_apart(WorldState& world) {
-    const bool any = world.ignored.remove_if([&](const IgnoredPair<BodyId>& pair) {
-        return pair.until_apart && are_apart(world, pair.a, pair.b);
+    world.ignored.remove_if([&](const IgnoredPair<BodyId>& pair) {
+        if (!pair.until_apart || !are_apart(world, pair.a, pair.b)) return false;
+        forget_pair(world, pair.a, pair.b);
+        return true;
     });
-    if (any) world.broad_phase.forget_pairs();
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -88,7 +88,8 @@ struct Bodies {
     /// Half extents of all bodies are at least this, in both directions [m].
     float smallest_half_extent = std::numeric_limits<float>::max();
     Scratch<unsigned char> scratch;
-    IndexSet changed_slots;  ///< slots that have another body since the last clear
+    IndexSet changed_slots;  ///< slots that have another body, or one of another role, by now
+    IndexSet renewed;        ///< indices of ids: of bodies whose pairs have to be made anew
 
     std::int32_t one_way_count = 0;  ///< of colliders
     std::size_t limb_count = 0;
@@ -256,6 +257,12 @@ struct Bodies {
         }
     }
 
+    /// Has the pairs of a collider made anew.
+    void renew(std::int32_t slot) {
+        changed_slots.add(at(slot));
+        renewed.add(ids[slot].index);
+    }
+
     [[nodiscard]] std::int32_t sleeping_count() const {
         return ranges.static_begin - ranges.moving_count;
     }
@@ -382,12 +389,12 @@ private:
 
     /// Swaps two bodies; returns `to`.
     std::int32_t exchange(std::int32_t from, std::int32_t to) {
+        changed_slots.add(at(from));
+        changed_slots.add(at(to));
         if (from == to) return to;
         for_each_column([&](auto& column) { std::swap(column[from], column[to]); });
         slots.relocate(ids[from].index, from);
         slots.relocate(ids[to].index, to);
-        changed_slots.add(at(from));
-        changed_slots.add(at(to));
         return to;
     }
 };

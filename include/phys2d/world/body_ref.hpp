@@ -219,7 +219,7 @@ public:
             state_->broad_phase.note_change(bodies.ids[i]);
             bodies.regroup(part);
         });
-        state_->broad_phase.forget_pairs();
+        state_->broad_phase.forget_pairs_of(bodies, id());
     }
 
     /// Replaces the shape of the first collider, which must not be terrain. Queries see it at once,

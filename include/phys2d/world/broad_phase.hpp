@@ -46,6 +46,15 @@ public:
     /// other. Some may have been woken or destroyed.
     [[nodiscard]] Span<const IndexPair> watches() const { return watches_; }
 
+    /// A body has changed in a way that its pairs depend on.
+    void forget_pairs_of(Bodies& bodies, BodyId body) {
+        forget_slots();
+        bodies.for_each_of(body, [&](std::int32_t slot) {
+            if (slot >= bodies.ranges.static_begin || !bodies.has_shape(slot)) forget_pairs();
+            bodies.renew(slot);
+        });
+    }
+
     /// Keeps the contact of a body that wakes until its pair is found again.
     void give_back(const SleepingContact& contact) { given_back_.push_back(contact); }
 
@@ -90,7 +99,7 @@ public:
 
     /// Updates the pairs of `contacts` if necessary; returns whether all were found again. `drive`
     /// is the velocity that the solver adds to each body per sub-step. If a mix function throws,
-    /// the pairs stay as they were.
+    /// the pairs stay as they were, but for those of changed bodies, which are put aside.
     template <int Width, class Team>
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts, Team& team) {
@@ -103,22 +112,23 @@ public:
         if (can_stay) {
             ranges_.list_strays<Width>(bodies, drive, rules, team);
             ranges_.list_near(edits_, bodies);
-            if (strays().empty() && !welds_turned && !has_come_to_rest()) {
-                forget_news();
-                return false;
-            }
         }
-        const bool is_calm = can_stay && strays().empty();
-        const bool only_strays = can_stay && !is_calm && !welds_turned && strays_are_few();
-        if (!is_calm) calm_steps_ = 0;
+        const bool is_calm = can_stay && !welds_turned && strays().empty();
+        calm_steps_ = is_calm ? smaller_of(calm_steps_ + 1, calm + 1) : 0;
+        const bool has_come_to_rest = calm_steps_ == calm;
+        if (is_calm && !has_come_to_rest && given_back_.empty()) {
+            forget_news();
+            return false;
+        }
+        const bool only_strays = can_stay && !welds_turned && !has_come_to_rest && strays_are_few();
         pairs_are_stale_ = true;  // until the list is complete again
         if (only_strays) {
             follow_strays<Width>(bodies, drive, rules, contacts);
         } else {
             find_all<Width>(bodies, drive, rules, team);
             take_over(contacts, bodies);
-            take_back(bodies);
         }
+        take_back(bodies);
         builder_.write<Width>(contacts, bodies.narrow, rules.reach(), body_slots_of(bodies), team);
         slots_.remember(bodies);
         forget_news();
@@ -192,12 +202,6 @@ private:
         edits_.clear();
     }
 
-    /// To be called in each step without strays; true in the last one of `calm` in a row.
-    [[nodiscard]] bool has_come_to_rest() {
-        if (calm_steps_ <= calm) ++calm_steps_;
-        return calm_steps_ == calm;
-    }
-
     [[nodiscard]] static const std::int32_t* body_slots_of(const Bodies& bodies) {
         return bodies.limbs.empty() ? nullptr : bodies.body_slots.data();
     }
@@ -222,13 +226,12 @@ private:
     bool follow_slots(Bodies& bodies, Contacts& contacts) {
         const SlotRanges& ranges = bodies.ranges;
         if (bodies.changed_slots.size() * few_slots > at(ranges.moving_count)) return false;
-        slots_.find_moves(bodies, moves_);
-        if (!builder_.can_follow(moves_, ranges)) return false;
+        if (!builder_.has_room_for(ranges.moving_count)) return false;
         slots_.make_room(bodies);
-        const std::int32_t* const now = slots_.find_present(bodies);
+        const std::int32_t* const now = slots_.find_moves(bodies, builder_.ranges(), moves_);
         const std::int32_t* const body_slots = body_slots_of(bodies);
         builder_.prepare_to_follow(moves_, ranges, now, contacts, body_slots,
-                                   [&](LanePlace place) { note_lost(contacts, place); });
+                                   [&](LanePlace place) { put_aside(bodies, contacts, place); });
         ranges_.make_room(ranges.moving_count);
 
         builder_.follow(moves_, ranges, now, contacts, body_slots);
@@ -391,7 +394,23 @@ private:
         parted_.add({id_in_pairs(pairs.a[place.lane]), id_in_pairs(pairs.b[place.lane])});
     }
 
-    /// Takes over the impulses of contacts that have woken.
+    /// Keeps what a pair knows that is about to be removed, until it is found again.
+    void put_aside(const Bodies& bodies, const Contacts& contacts, LanePlace place) {
+        const PairBlock& pairs = contacts.pairs[place.block];
+        const ColliderId a = id_in_pairs(pairs.a[place.lane]);
+        const ColliderId b = id_in_pairs(pairs.b[place.lane]);
+        if (!bodies.slots.contains(a) || !bodies.slots.contains(b)) {
+            return note_lost(contacts, place);
+        }
+        const ContactBlock& block = contacts.blocks[place.block];
+        const bool touches = has_lane(contacts.touching, place);
+        if (!touches && block.normal_impulse[place.lane] == 0.0f) return;
+        give_back({a, b, contacts.feature(place), block.normal_impulse[place.lane],
+                   block.tangent_impulse[place.lane], touches,
+                   has_lane(contacts.has_events, place)});
+    }
+
+    /// Takes over the impulses of contacts that have woken or were put aside.
     void take_back(const Bodies& bodies) {
         for (const SleepingContact& contact : given_back_) {
             const std::int32_t a = bodies.slots.slot_of(contact.a);

@@ -14,11 +14,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 inline void give_mass(WorldState& world, BodyId body, float mass) {
     Bodies& bodies = world.bodies;
     const std::size_t first = at(bodies.slots.slot_of(body));
-    if (world.broad_phase.has_met(first_collider(body))) {
-        world.broad_phase.forget_pairs();
-    } else {
-        world.broad_phase.forget_slots();
-    }
+    world.broad_phase.forget_pairs_of(bodies, body);
     bodies.dynamics[first].mass = mass;
     if (bodies.types[first] != BodyType::Dynamic) return;
     bodies.for_each_of(body, [&](std::int32_t slot) {
@@ -57,7 +53,6 @@ inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {
     bodies.shapes[i] = shape;
     world.broad_phase.note_change(id);
     bodies.refresh_narrow(static_cast<std::int32_t>(i));
-    world.broad_phase.forget_pairs();
     world.forget_statics_if(bodies.types[i]);
     wake_with_leaning(world, id);
     give_mass(world, bodies.owners[bodies.slots.slot_of(id)], mass);

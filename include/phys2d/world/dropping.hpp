@@ -15,12 +15,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Lets a body fall through the one-way sides of a collider.
 inline void drop_through(WorldState& world, BodyId body, std::int32_t platform) {
-    const Bodies& bodies = world.bodies;
+    Bodies& bodies = world.bodies;
     bodies.for_each_of(body, [&](std::int32_t part) {
         world.dropped_through.insert(bodies.ids[part], bodies.ids[platform], true,
                                      offset_between(bodies, part, platform));
     });
-    world.broad_phase.forget_pairs();
+    world.broad_phase.forget_pairs_of(bodies, body);
 }
 
 /// The same for all one-way colliders that it touches.
@@ -96,23 +96,33 @@ struct BodyBounds {
     return !bodies.is_one_way(a) || ends_drop(world, bodies.owners[b], a, sunk);
 }
 
+/// Ends the drops for which test(pair) is true.
+template <class Test>
+void end_drops_if(WorldState& world, Test test) {
+    world.dropped_through.remove_if([&](const IgnoredPair<ColliderId>& pair) {
+        if (!test(pair)) return false;
+        const Bodies& bodies = world.bodies;
+        forget_pair(world, bodies.owners[bodies.slots.slot_of(pair.a)],
+                    bodies.owners[bodies.slots.slot_of(pair.b)]);
+        return true;
+    });
+}
+
 /// Ends what a body drops through, and what drops through it, before it is teleported.
 inline void forget_drops(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
     const auto is_of_body = [&](ColliderId collider) {
         return bodies.owners[bodies.slots.slot_of(collider)] == body;
     };
-    const bool any = world.dropped_through.remove_if([&](const IgnoredPair<ColliderId>& pair) {
+    end_drops_if(world, [&](const IgnoredPair<ColliderId>& pair) {
         return is_of_body(pair.a) || is_of_body(pair.b);
     });
-    if (any) world.broad_phase.forget_pairs();
 }
 
 /// To be called before the pairs of a step are found.
 inline void end_drops(WorldState& world) {
-    const bool any = world.dropped_through.remove_if(
-        [&](const IgnoredPair<ColliderId>& pair) { return ends_drop(world, pair); });
-    if (any) world.broad_phase.forget_pairs();
+    end_drops_if(world,
+                 [&](const IgnoredPair<ColliderId>& pair) { return ends_drop(world, pair); });
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

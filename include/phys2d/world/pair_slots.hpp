@@ -30,20 +30,19 @@ public:
         return SlotMap::no_slot;
     }
 
-    /// Sets which colliders have come, gone, or have other slots.
-    void find_moves(const Bodies& bodies, SlotMoves& moves) const {
+    /// Finds out which colliders have come, gone, or have other slots. Those that have another role
+    /// than in `roles`, or whose pairs have to be made anew, have gone and come again. Returns per
+    /// slot: the present one, or `no_slot` for those that have gone.
+    [[nodiscard]] const std::int32_t* find_moves(const Bodies& bodies, const SlotRanges& roles,
+                                                 SlotMoves& moves) {
         moves.clear();
         for (const std::uint32_t slot : bodies.changed_slots) {
-            if (slot < ids_.size()) {
-                const auto from = static_cast<std::int32_t>(slot);
-                const std::int32_t to = bodies.slots.slot_of(ids_[slot]);
-                if (to == SlotMap::no_slot) moves.gone.push_back(from);
-                if (to != SlotMap::no_slot && to != from) moves.moved.push_back({from, to});
-            }
+            if (slot < ids_.size()) follow(bodies, roles, static_cast<std::int32_t>(slot), moves);
             if (slot < bodies.ids.size() && !has_met(bodies.ids[slot])) {
                 moves.arrived.push_back(static_cast<std::int32_t>(slot));
             }
         }
+        return present_.data();
     }
 
     /// Per slot: the present slot of the collider that had it, or `no_slot`. Slots of colliders
@@ -75,11 +74,24 @@ public:
             met_[id.index] = id.generation;
         }
         bodies.changed_slots.clear();
+        bodies.renewed.clear();
     }
 
 private:
+    void follow(const Bodies& bodies, const SlotRanges& roles, std::int32_t from,
+                SlotMoves& moves) {
+        const std::int32_t to = bodies.slots.slot_of(ids_[from]);
+        const bool is_there = to != SlotMap::no_slot;
+        const bool stays = is_there && roles.has_same_role(from, bodies.ranges, to) &&
+                           !bodies.renewed.contains(ids_[from].index);
+        present_[from] = stays ? to : SlotMap::no_slot;
+        if (!stays) moves.gone.push_back(from);
+        if (!stays && is_there) moves.arrived.push_back(to);
+        if (stays && to != from) moves.moved.push_back({from, to});
+    }
+
     Array<ColliderId> ids_;        // per slot
-    Array<std::int32_t> present_;  // per slot: itself between calls of find_present and remember
+    Array<std::int32_t> present_;  // per slot: itself, but between finding and `remember`
     Array<std::uint32_t> met_;     // per id index: the generation
 };
 

@@ -23,7 +23,7 @@ inline void wake(WorldState& world, ColliderId id) {
     if (sleeper == SlotMap::no_slot) return;
     bodies.rests[sleeper].still_time = 0.0f;
     if (!bodies.is_asleep(sleeper)) return;
-    world.broad_phase.forget_pairs();
+    world.broad_phase.forget_slots();
     auto index = static_cast<std::size_t>(id.index);
     while (true) {
         const std::int32_t slot = bodies.slots.slot_at(index);

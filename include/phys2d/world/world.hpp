@@ -547,7 +547,7 @@ private:
     void wake_both(BodyId a, BodyId b) {
         detail::wake_with_leaning(state_, a);
         detail::wake_with_leaning(state_, b);
-        state_.broad_phase.forget_pairs();
+        detail::forget_pair(state_, a, b);
     }
 
     [[nodiscard]] const detail::WorldState& unlocked(const char* call) const {
