@@ -844,3 +844,73 @@ TEST_CASE(
     CHECK(kept > 5'000);
     CHECK(all_lost > 1'000);
 }
+
+namespace {
+
+/// A list of pairs whose bodies go, as a World tells it of them.
+struct Following {
+    PairBuilder builder;
+    Contacts contacts;
+    std::vector<NarrowBody> bodies = row_of_bodies(120);
+
+    void follow(test::MovedSlots& moved) {
+        builder.prepare_to_follow(moved.moves, moved.ranges, moved.now.data(), contacts, nullptr,
+                                  [](detail::LanePlace) {});
+        builder.follow(moved.moves, moved.ranges, moved.now.data(), contacts, nullptr);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("pairs that come after the last special one has gone have a surface, too") {
+    Following list;
+    list.builder.begin({3, 3, 3});
+    list.builder.add(0, 1, {0.5f, 0.0f, true, true});
+    write(list.builder, list.contacts, list.bodies);
+    REQUIRE(list.contacts.surfaces.size() == list.contacts.blocks.size());
+    test::MovedSlots moved{{-1, 0, 1}, {}, {2, 2, 2}};
+    moved.moves.gone.push_back(0);
+    moved.moves.moved.push_back({1, 0});
+    moved.moves.moved.push_back({2, 1});
+    list.follow(moved);
+    CHECK(list.contacts.specials.empty());
+    list.builder.add(0, 1, {0.5f, 0.0f});
+    write(list.builder, list.contacts, list.bodies);
+    CHECK(list.contacts.blocks.size() == 2);
+    CHECK(list.contacts.surfaces.size() == 2);
+}
+
+TEST_CASE("lanes whose bodies have all gone stay empty, whatever comes and goes then") {
+    Following list;
+    list.builder.begin({1, 20, 20});
+    for (std::int32_t b = 1; b < 20; ++b) list.builder.add(0, b, {0.5f, 0.0f});
+    write(list.builder, list.contacts, list.bodies);
+    for (std::size_t i = 0; i < list.contacts.lanes.size(); ++i) {  // each a colour of its own
+        list.contacts.lanes[i] = list.contacts.pushed[i] = 1;
+    }
+    test::MovedSlots moved{{-1}, {}, {0, 19, 19}};
+    moved.moves.gone.push_back(0);
+    for (std::int32_t slot = 1; slot < 20; ++slot) {
+        moved.now.push_back(slot - 1);
+        moved.moves.moved.push_back({slot, slot - 1});
+    }
+    list.follow(moved);
+    CHECK(list.contacts.pair_count == 0);
+    for (std::size_t i = 0; i < list.contacts.lanes.size(); ++i) {
+        CHECK(list.contacts.lanes[i] == 0);
+        CHECK(list.contacts.pushed[i] == 0);
+    }
+    for (int times = 0; times < 3; ++times) {
+        test::MovedSlots again{{18}, {}, {0, 19, 19}};  // the first and the last trade slots
+        for (std::int32_t slot = 1; slot < 19; ++slot) again.now.push_back(slot % 18);
+        again.moves.moved.push_back({0, 18});
+        again.moves.moved.push_back({18, 0});
+        list.follow(again);
+        for (std::size_t i = 0; i < list.contacts.blocks.size(); ++i) {
+            for (int lane = 0; lane < block_size; ++lane) {
+                CHECK(list.contacts.is_empty({static_cast<std::int32_t>(i), lane}));
+                CHECK(list.contacts.pairs[i].b[lane] == 0);
+            }
+        }
+    }
+}

@@ -91,8 +91,11 @@ TEST_CASE("links follow bodies into other slots, and those of bodies that are go
             const auto [a, b] = pairs[i];
             const auto pair = static_cast<std::int32_t>(i);
             const bool stays = now(a) != -1 && now(b) != -1;
-            if (!stays && now(a) != -1) links.leave_first(pair);
-            if (!stays && now(b) != -1 && b < dynamic_count) links.leave_second(pair);
+
+            for (const std::int32_t slot : {a, b}) {
+                if (stays || now(slot) == -1 || slot >= dynamic_count) continue;
+                links.remove_if(slot, [&](std::int32_t other) { return other == pair; });
+            }
             if (!stays) continue;
             ++kept;
             if (b >= dynamic_count) links.rename_second(pair, now(b));

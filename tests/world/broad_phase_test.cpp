@@ -598,3 +598,30 @@ TEST_CASE("bodies sorted in memory by place keep their pairs and impulses, and s
     CHECK(scene.order() == sorted);
     CHECK_FALSE(scene.update());
 }
+
+TEST_CASE("what flies past sleepers and goes, again and again, is not watched for ever") {
+    detail::Bodies bodies;
+    detail::BroadPhase broad_phase;
+    detail::Contacts contacts;
+    detail::Alone alone;
+    const std::vector<detail::simd::Record4> drive(200, {0.0f, 0.0f, 1.0f, 0.0f});
+    for (int i = 0; i < 150; ++i) {
+        bodies.insert({.position = {static_cast<float>(i % 50), 0.0f}}, Circle{0.5f}, {}, {}, 1.0f);
+        if (i >= 50) continue;
+        bodies.rests[0].next_in_island = static_cast<std::int32_t>(bodies.ids[0].index);
+        bodies.regroup(0);
+    }
+    broad_phase.renew_sleepers(bodies);
+    broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
+    const std::size_t at_first = broad_phase.watches().size();
+    CHECK(at_first > 0);
+    ColliderId guest{};
+    for (int step = 0; step < 1'000; ++step) {
+        if (step > 0) bodies.erase(bodies.slots.slot_of(guest));
+        bodies.insert({.position = {25.0f, 0.0f}}, Circle{0.5f}, {}, {.is_sensor = true}, 1.0f);
+        guest = bodies.ids[bodies.ranges.dynamic_count - 1];
+        broad_phase.forget_slots();
+        broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
+    }
+    CHECK(broad_phase.watches().size() < 3 * at_first + 200);
+}

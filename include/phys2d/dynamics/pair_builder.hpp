@@ -230,7 +230,7 @@ private:
             PairForms<1>::at_face(gather_slots<1>(forms, pairs.a + place.lane))
                 .store(pairs, place.lane);
         }
-        if (!contacts.specials.empty()) contacts.surfaces.resize(contacts.blocks.size());
+        if (any_special_) contacts.surfaces.resize(contacts.blocks.size());
     }
 
     PairColours colours_;

@@ -40,16 +40,14 @@ public:
         list_pairs_of_gone(moves, now);
         list_pairs_with_immovable(now, contacts, body_slots);
         links_.make_room(ranges.dynamic_count);
+        loses_.make_room(at(ranges_.dynamic_count));
         for (const std::int32_t pair : lost_) lost(place_of(pair));
     }
 
     /// Follows the bodies into other slots, and removes the pairs of those that are gone.
     void follow(SlotMoves& moves, SlotRanges ranges, const std::int32_t* now, Contacts& contacts,
                 const std::int32_t* body_slots) {
-        for (const std::int32_t pair : lost_) remove(pair, now, contacts);
-        if (!lost_.empty()) {
-            contacts.specials.remove_if([&](LanePlace place) { return contacts.is_empty(place); });
-        }
+        remove_lost(now, contacts);
         for (const std::int32_t pair : shifted_) {
             links_.rename_second(pair, now[links_.second_of(pair)]);
         }
@@ -178,6 +176,7 @@ private:
     }
     void list_if_shifted(LanePlace place, const std::int32_t* now, const Contacts& contacts,
                          const std::int32_t* body_slots) {
+        if (contacts.is_empty(place)) return;
         const PairBlock& pairs = contacts.pairs[place.block];
         const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
         const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
@@ -189,7 +188,7 @@ private:
 
     /// The pair of a dynamic body that has a lane. Pre: there is one.
     [[nodiscard]] std::int32_t pair_at(std::int32_t body, LanePlace place) const {
-        std::int32_t found = 0;
+        std::int32_t found = PairLinks::none;
         (void)links_.any_of(body, [&](std::int32_t pair) {
             found = pair;
             return is_written(pair) && place_of(pair) == place;
@@ -197,18 +196,37 @@ private:
         return found;
     }
 
-    /// Takes a pair out of the chains of the bodies that stay, and out of its lane.
-    void remove(std::int32_t pair, const std::int32_t* now, Contacts& contacts) {
-        const std::int32_t second = links_.second_of(pair);
-        if (now[links_.first_of(pair)] >= 0) links_.leave_first(pair);
-        if (is_dynamic(second) && now[second] >= 0) links_.leave_second(pair);
-        const LanePlace place = place_of(pair);
+    /// Takes the lost pairs out of their lanes, and out of the chains of bodies that stay.
+    void remove_lost(const std::int32_t* now, Contacts& contacts) {
+        if (lost_.empty()) return;
+        losers_.clear();
+        for (const std::int32_t pair : lost_) {
+            empty_lane(contacts, place_of(pair));
+            for (const std::int32_t body : {links_.first_of(pair), links_.second_of(pair)}) {
+                if (is_dynamic(body) && now[body] >= 0) note_loser(body);
+            }
+        }
+        const auto is_removed = [&](LanePlace place) { return contacts.is_empty(place); };
+        for (const std::int32_t body : losers_) {
+            links_.remove_if(body, [&](std::int32_t pair) { return is_removed(place_of(pair)); });
+            loses_[body] = false;
+        }
+        contacts.specials.remove_if(is_removed);
+        removed_ += lost_.size();
+    }
+
+    void note_loser(std::int32_t body) {
+        if (!loses_[body]) losers_.push_back(body);
+        loses_[body] = true;
+    }
+
+    void empty_lane(Contacts& contacts, LanePlace place) const {
         contacts.pairs[place.block].a[place.lane] = contacts.pairs[place.block].b[place.lane] = 0;
         clear_lane(contacts, at(place.block), place.lane);
-        set_lane(contacts.touching, place, false);
-        set_lane(contacts.heirs, place, false);
-        set_lane(contacts.has_events, place, false);
-        ++removed_;
+        for (auto* bits : {&contacts.touching, &contacts.heirs, &contacts.has_events,
+                           &contacts.lanes, &contacts.pushed}) {
+            set_lane(*bits, place, false);
+        }
     }
 
     void write_slots(std::int32_t pair, Contacts& contacts, const std::int32_t* body_slots) {
@@ -227,6 +245,8 @@ private:
     std::size_t removed_ = 0;        // of written pairs
     Scratch<std::int32_t> lost_;     // pairs to be removed
     Scratch<std::int32_t> shifted_;  // pairs whose second body is immovable and has another slot
+    Scratch<std::int32_t> losers_;   // bodies that stay and lose pairs
+    Scratch<bool> loses_;            // per dynamic body: whether it is one of them
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

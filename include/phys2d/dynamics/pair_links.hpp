@@ -65,9 +65,21 @@ public:
     }
     [[nodiscard]] std::int32_t second_of(std::int32_t pair) const { return links_[2 * pair].other; }
 
-    /// Takes a pair out of the chain of its first, or of its second body.
-    void leave_first(std::int32_t pair) { unlink(first_of(pair), 2 * pair); }
-    void leave_second(std::int32_t pair) { unlink(second_of(pair), 2 * pair + 1); }
+    /// Takes the pairs for which test(pair) is true out of the chain of a dynamic body.
+    template <class Test>
+    void remove_if(std::int32_t body, Test test) {
+        Chain& chain = chains_[body];
+        std::int32_t* next = &chain.newest;
+        while (*next != none) {
+            Link& link = links_[*next];
+            if (test(*next / 2)) {
+                *next = link.before;
+                --chain.length;
+            } else {
+                next = &link.before;
+            }
+        }
+    }
 
     /// Gives the second body of a pair another slot. Pre: it is not dynamic.
     void rename_second(std::int32_t pair, std::int32_t slot) { links_[2 * pair].other = slot; }
@@ -109,15 +121,6 @@ private:
 
     /// The link of the other body of a pair.
     [[nodiscard]] static constexpr std::int32_t twin(std::int32_t link) { return link ^ 1; }
-
-    /// Takes a link out of a body's chain.
-    void unlink(std::int32_t body, std::int32_t link) {
-        Chain& chain = chains_[body];
-        std::int32_t* next = &chain.newest;
-        while (*next != link) next = &links_[*next].before;
-        *next = links_[link].before;
-        --chain.length;
-    }
 
     Array<Chain> chains_;  // per dynamic body
     Array<Link> links_;    // two per pair: in the chains of its first and second body

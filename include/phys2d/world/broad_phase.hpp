@@ -249,7 +249,7 @@ private:
 
     [[nodiscard]] bool strays_are_few() const {
         return (strays().size() + loose_.size()) * few <= at(ranges_.count()) &&
-               builder_.parts() < most_parts;
+               watches_.size() <= most_watches_ && builder_.parts() < most_parts;
     }
 
     /// Returns whether a box has become welded or alone: its listed pairs have or lack faces then.
@@ -327,6 +327,7 @@ private:
         watches_.start_over();
         moving_.append_pairs_with<Width>(sleepers_.grid(), watches_);
         name_watches(bodies, 0);
+        most_watches_ = 2 * watches_.size() + at(ranges_.count());
     }
 
     /// Gives the strays new ranges and adds their new pairs. The grid knows their old boxes, so
@@ -430,6 +431,7 @@ private:
 
     Welds welds_;
     Array<IndexPair> watches_;
+    std::size_t most_watches_ = 0;  // beyond it too many are of bodies that have moved on
     Array<SleepingContact> given_back_;
     PartedPairs parted_;
     PairBuilder builder_;

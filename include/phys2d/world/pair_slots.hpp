@@ -22,6 +22,7 @@ public:
     /// The slot that an existing collider had; `no_slot` if it did not exist.
     [[nodiscard]] std::int32_t slot_of(const Bodies& bodies, ColliderId id) const {
         const auto had = [&](std::size_t slot) { return slot < ids_.size() && ids_[slot] == id; };
+        if (!has_met(id)) return SlotMap::no_slot;
         const std::int32_t slot = bodies.slots.slot_of(id);
         if (had(at(slot))) return slot;
         for (const std::uint32_t changed : bodies.changed_slots) {
