@@ -2,9 +2,9 @@
 // BodyGrids: which bodies may be in a box, or on the path of a cast?
 //
 // Moving bodies are in a grid at the positions that they had when all pairs were last found; bodies
-// that have left their ranges since, the loose ones, are in a second grid, statics in a third and
-// sleepers in a fourth. Bodies that are new or were changed by a call are in a list, so that
-// answers are exact after any change without rebuilding a grid.
+// that have come or left their ranges since, the loose ones, are in a second grid, statics in a
+// third and sleepers in a fourth. Bodies that were created or changed by a call since the last step
+// are in a list, so that answers are exact after any change without rebuilding a grid.
 #pragma once
 
 #include <phys2d/world/resting_grid.hpp>

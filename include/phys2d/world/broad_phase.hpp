@@ -4,8 +4,8 @@
 // Each moving body has a range: a box around the path of its position over the next steps, plus a
 // margin. Pairs are all bodies whose ranges, extended by their shapes, overlap. As long as every
 // body ends its step inside its range, no pair can be missing, so a settled scene costs one
-// comparison per body. The few bodies that stray get new ranges and are looked up one by one; when
-// they are many, or when none has strayed for a while, all pairs are found again.
+// comparison per body. The few bodies that stray, come or change get new ranges and are looked up
+// one by one; when they are many, or when none has strayed for a while, all pairs are found again.
 // Statics are in a grid of their own that changes only when they do, and so are sleepers, which are
 // watched instead of paired: a body that comes near may wake them.
 #pragma once
