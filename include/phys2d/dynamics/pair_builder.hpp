@@ -47,7 +47,7 @@ public:
         const auto count = static_cast<std::int32_t>(contacts.blocks.size()) - first;
         team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
             for (std::int32_t i = begin; i < end; ++i) {
-                fill_block<Width>(contacts, first + i, &members_[i * block_size],
+                fill_block<Width>(contacts, first + i, &members_[(first + i) * block_size],
                                   bodies.forms.data(), body_slots);
             }
         });
@@ -59,7 +59,6 @@ public:
 
 private:
     static constexpr std::size_t usual_colours = 64;  // of all parts together
-    static constexpr std::int32_t no_member = -1;
 
     /// Sorts pairs that carry load first, then those that touch, then the rest, so that similar
     /// pairs share blocks.
@@ -107,13 +106,15 @@ private:
         const std::int32_t end = lay_out_colours(contacts.colours, first, count, place);
         contacts.make_blocks(at(end));
         members_.reserve(contacts.blocks.capacity() * block_size);
-        members_.assign(at((end - first) * block_size), no_member);
+        members_.resize_for_overwrite(at(end * block_size));
+        for (std::int32_t i = first * block_size; i < end * block_size; ++i)
+            members_[i] = no_member;
         places_.reserve(found_.capacity());
         places_.resize_for_overwrite(found_.size());
         for (const std::int32_t i : order_) {
             const std::uint32_t colour = found_[i].colour;
             places_[i] = place[colour];
-            members_[place[colour] - first * block_size] = i;
+            members_[place[colour]] = i;
             place[colour] += colour == PairColours::overflow ? block_size : 1;
         }
     }
@@ -219,10 +220,10 @@ private:
     void append_to_lists(Contacts& contacts, std::int32_t first, const simd::Record4* forms) {
         if (!any_special_ && faces_.empty()) return;
         const auto end = static_cast<std::int32_t>(contacts.blocks.size());
-        for (std::int32_t lane = 0; lane < (end - first) * block_size; ++lane) {
+        for (std::int32_t lane = first * block_size; lane < end * block_size; ++lane) {
             if (members_[lane] == no_member) continue;
             const Found& pair = found_[members_[lane]];
-            const LanePlace place{first + lane / block_size, lane % block_size};
+            const LanePlace place = place_at(lane);
             if (pair.is_special) contacts.specials.push_back(place);
             if (pair.face == no_face_of) continue;
             contacts.set_face(place, faces_[pair.face]);
@@ -235,8 +236,7 @@ private:
 
     PairColours colours_;
     int parts_ = 0;
-    Scratch<std::int32_t> order_;    // of pairs to write, highest load first
-    Scratch<std::int32_t> members_;  // of each lane to write: its pair, or `no_member`
+    Scratch<std::int32_t> order_;  // of pairs to write, highest load first
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -117,9 +117,9 @@ protected:
         return static_cast<std::int32_t>(written_ - removed_);
     }
     [[nodiscard]] bool is_written(std::int32_t pair) const { return at(pair) < written_; }
-    [[nodiscard]] LanePlace place_of(std::int32_t pair) const {
-        const std::int32_t place = places_[pair];
-        return {place / block_size, place % block_size};
+    [[nodiscard]] LanePlace place_of(std::int32_t pair) const { return place_at(places_[pair]); }
+    [[nodiscard]] static LanePlace place_at(std::int32_t lane) {
+        return {lane / block_size, lane % block_size};
     }
 
     [[nodiscard]] std::int32_t body_of(std::int32_t slot, const std::int32_t* body_slots) const {
@@ -142,9 +142,12 @@ protected:
         contacts.bounces[index].restitution[lane] = 0.0f;
     }
 
+    static constexpr std::int32_t no_member = -1;
+
     SlotRanges ranges_;
-    std::size_t written_ = 0;     // of `found_`
-    Array<std::int32_t> places_;  // of written pairs: lane index, counted over all blocks
+    std::size_t written_ = 0;      // of `found_`
+    Array<std::int32_t> places_;   // of written pairs: lane index, counted over all blocks
+    Array<std::int32_t> members_;  // of lanes: the pair, or `no_member`
 
 private:
     /// Lists the pairs of dynamic bodies that are gone, each once.
@@ -176,24 +179,15 @@ private:
     }
     void list_if_shifted(LanePlace place, const std::int32_t* now, const Contacts& contacts,
                          const std::int32_t* body_slots) {
-        if (contacts.is_empty(place)) return;
+        const std::int32_t pair = members_[place.block * block_size + place.lane];
+        if (pair == no_member) return;
         const PairBlock& pairs = contacts.pairs[place.block];
         const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
         const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
         if (is_dynamic(b) || now[a] < 0) return;
         const std::uint32_t solver_b = contacts.blocks[place.block].b[place.lane];
         if (now[b] == b && solver_b == solver_place(b, body_slots)) return;
-        (now[b] < 0 ? lost_ : shifted_).push_back(pair_at(a, place));
-    }
-
-    /// The pair of a dynamic body that has a lane. Pre: there is one.
-    [[nodiscard]] std::int32_t pair_at(std::int32_t body, LanePlace place) const {
-        std::int32_t found = PairLinks::none;
-        (void)links_.any_of(body, [&](std::int32_t pair) {
-            found = pair;
-            return is_written(pair) && place_of(pair) == place;
-        });
-        return found;
+        (now[b] < 0 ? lost_ : shifted_).push_back(pair);
     }
 
     /// Takes the lost pairs out of their lanes, and out of the chains of bodies that stay.
@@ -202,6 +196,7 @@ private:
         losers_.clear();
         for (const std::int32_t pair : lost_) {
             empty_lane(contacts, place_of(pair));
+            members_[places_[pair]] = no_member;
             for (const std::int32_t body : {links_.first_of(pair), links_.second_of(pair)}) {
                 if (is_dynamic(body) && now[body] >= 0) note_loser(body);
             }
