@@ -625,3 +625,27 @@ TEST_CASE("what flies past sleepers and goes, again and again, is not watched fo
     }
     CHECK(broad_phase.watches().size() < 3 * at_first + 200);
 }
+
+TEST_CASE("a body with many pairs that changes in each step does not leave empty lanes for ever") {
+    detail::Bodies bodies;
+    detail::BroadPhase broad_phase;
+    detail::Contacts contacts;
+    detail::Alone alone;
+    constexpr int count = 3'000;
+    const std::vector<detail::simd::Record4> drive(count + 1, {0.0f, 0.0f, 1.0f, 0.0f});
+    const BodyId hub = bodies.insert({.position = {0.0f, -1.0f}}, Box{{count, 1.0f}}, {}, {}, 1.0f);
+    for (int i = 0; i < count; ++i) {
+        bodies.insert({.position = {static_cast<float>(i - count / 2), 0.2f}}, Circle{0.2f}, {}, {},
+                      1.0f);
+    }
+    broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
+    const std::size_t at_first = contacts.blocks.size();
+    std::size_t most = 0;
+    for (int step = 0; step < 40; ++step) {
+        broad_phase.forget_pairs_of(bodies, hub);
+        broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
+        CHECK(contacts.pair_count == count);
+        most = std::max(most, contacts.blocks.size());
+    }
+    CHECK(most < 4 * at_first);
+}

@@ -31,6 +31,12 @@ public:
                fixed_slot_ <= SolverBodies::last_fixed_slot(moving_count);
     }
 
+    /// Whether most lanes have lost their pairs, and they are many.
+    [[nodiscard]] bool is_hollow() const {
+        constexpr std::size_t many = 512;
+        return 2 * removed_ > written_ + many;
+    }
+
     /// Prepares `follow`, and calls lost(place) for each pair of a body that is gone. `now` has the
     /// present slot per former one, -1 for those that are gone; `body_slots` as for
     /// PairBuilder::write, per present slot.

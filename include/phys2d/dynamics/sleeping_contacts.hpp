@@ -6,6 +6,7 @@
 
 #include <phys2d/core/array.hpp>
 #include <phys2d/core/ids.hpp>
+#include <phys2d/math/vec2.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -13,9 +14,12 @@ struct SleepingContact {
     ColliderId a;
     ColliderId b;
     std::uint32_t feature = 0;     ///< of the face of terrain, or 0
+    Vec2 side{};                   ///< the normal of that face, or zero
     float normal_impulse = 0.0f;   ///< [m/s]
     float tangent_impulse = 0.0f;  ///< [m/s]
+    float impact = 0.0f;           ///< impulses of bounces in the last step [m/s]
     bool is_touching = false;
+    bool is_heir = false;  ///< touches for another side of terrain
     bool has_events = false;
     std::int32_t next = -1;  ///< in its chain; -1 at the end
 };

@@ -38,8 +38,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Whether two bodies are a pair has changed.
 inline void forget_pair(WorldState& world, BodyId a, BodyId b) {
     Bodies& bodies = world.bodies;
-    const bool a_is_static = bodies.types[bodies.slots.slot_of(a)] == BodyType::Static;
-    world.broad_phase.forget_pairs_of(bodies, a_is_static ? b : a);
+    const bool a_responds = bodies.types[bodies.slots.slot_of(a)] == BodyType::Dynamic;
+    world.broad_phase.forget_pairs_of(bodies, a_responds ? a : b);
 }
 
 /// To be called before the pairs of a step are found.

@@ -249,7 +249,8 @@ private:
 
     [[nodiscard]] bool strays_are_few() const {
         return (strays().size() + loose_.size()) * few <= at(ranges_.count()) &&
-               watches_.size() <= most_watches_ && builder_.parts() < most_parts;
+               watches_.size() <= most_watches_ && builder_.parts() < most_parts &&
+               !builder_.is_hollow();
     }
 
     /// Returns whether a box has become welded or alone: its listed pairs have or lack faces then.
@@ -406,9 +407,16 @@ private:
         const ContactBlock& block = contacts.blocks[place.block];
         const bool touches = has_lane(contacts.touching, place);
         if (!touches && block.normal_impulse[place.lane] == 0.0f) return;
-        give_back({a, b, contacts.feature(place), block.normal_impulse[place.lane],
-                   block.tangent_impulse[place.lane], touches,
-                   has_lane(contacts.has_events, place)});
+        give_back({.a = a,
+                   .b = b,
+                   .feature = contacts.feature(place),
+                   .side = contacts.side(place),
+                   .normal_impulse = block.normal_impulse[place.lane],
+                   .tangent_impulse = block.tangent_impulse[place.lane],
+                   .impact = contacts.bounces[place.block].impact[place.lane],
+                   .is_touching = touches,
+                   .is_heir = has_lane(contacts.heirs, place),
+                   .has_events = has_lane(contacts.has_events, place)});
     }
 
     /// Takes over the impulses of contacts that have woken or were put aside.
@@ -419,9 +427,11 @@ private:
             const bool is_found = a != SlotMap::no_slot && b != SlotMap::no_slot &&
                                   builder_.give(a, b,
                                                 {.feature = contact.feature,
+                                                 .side = contact.side,
                                                  .normal_impulse = contact.normal_impulse,
                                                  .tangent_impulse = contact.tangent_impulse,
                                                  .is_touching = contact.is_touching,
+                                                 .is_heir = contact.is_heir,
                                                  .has_events = contact.has_events});
             const bool parts = contact.is_touching && contact.has_events && !is_found;
             if (parts) parted_.add({contact.a, contact.b});

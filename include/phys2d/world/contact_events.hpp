@@ -121,7 +121,8 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     const Vec2 normal = contacts.normal_at(place);
     bool any = false;
     for_each_lane_beside(world, place, [&](LanePlace other) {
-        const bool known = has_lane(contacts.known, other);
+        const bool has_face = contacts.feature(other) != 0;  // it may be gone
+        const bool known = has_face && has_lane(contacts.known, other);
         const bool is_heir = has_lane(contacts.heirs, other);  // of another side
         const bool began = has_lane(contacts.touching, other) && !known && other < place;
         const Vec2 side = side_of(contacts, other);

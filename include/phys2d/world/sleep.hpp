@@ -256,10 +256,16 @@ inline void put_contacts_away(WorldState& world) {
         BodyRest& rest = bodies.rests[pairs.a[lane]];
         if (rest.next_in_island == BodyRest::none) return;
         rest.first_contact = world.sleeping_contacts.keep(
-            {bodies.ids[pairs.a[lane]], bodies.ids[pairs.b[lane]],
-             world.contacts.feature({index, lane}), block.normal_impulse[lane],
-             block.tangent_impulse[lane], has_lane(world.contacts.touching, {index, lane}),
-             has_lane(world.contacts.has_events, {index, lane}), rest.first_contact});
+            {.a = bodies.ids[pairs.a[lane]],
+             .b = bodies.ids[pairs.b[lane]],
+             .feature = world.contacts.feature({index, lane}),
+             .side = world.contacts.side({index, lane}),
+             .normal_impulse = block.normal_impulse[lane],
+             .tangent_impulse = block.tangent_impulse[lane],
+             .is_touching = has_lane(world.contacts.touching, {index, lane}),
+             .is_heir = has_lane(world.contacts.heirs, {index, lane}),
+             .has_events = has_lane(world.contacts.has_events, {index, lane}),
+             .next = rest.first_contact});
         set_lane(world.contacts.touching, {index, lane}, false);
         set_lane(world.contacts.lanes, {index, lane}, false);
     });

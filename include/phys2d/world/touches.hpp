@@ -29,10 +29,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The lane of a contact that the last step did not solve.
 inline constexpr LanePlace nowhere{-1, 0};
 
-/// A contact as users see it; `impact` are the impulses of its bounces. Pre: both colliders exist.
+/// A contact as users see it. Pre: both colliders exist.
 [[nodiscard]] inline WorldContact world_contact(const WorldState& world,
-                                                const SleepingContact& contact, float impact,
-                                                LanePlace place) {
+                                                const SleepingContact& contact, LanePlace place) {
     const Bodies& bodies = world.bodies;
     const std::size_t a = at(bodies.slots.slot_of(contact.a));
     const std::size_t b = at(bodies.slots.slot_of(contact.b));
@@ -42,7 +41,7 @@ inline constexpr LanePlace nowhere{-1, 0};
     return {bodies.owners[a],
             bodies.owners[b],
             manifold_of(world, a, b, place),
-            mul(mul(contact.normal_impulse, substeps) + impact, reduced_mass),
+            mul(mul(contact.normal_impulse, substeps) + contact.impact, reduced_mass),
             mul(mul(contact.tangent_impulse, substeps), reduced_mass),
             contact.a,
             contact.b};
@@ -71,17 +70,18 @@ public:
             const auto [a, b] = ids_of(place);
             if (!concerns(a, b)) return;
             const ContactBlock& block = contacts.blocks[place.block];
-            const SleepingContact contact{.a = a,
-                                          .b = b,
-                                          .normal_impulse = block.normal_impulse[place.lane],
-                                          .tangent_impulse = block.tangent_impulse[place.lane]};
-            const float impact = contacts.bounces[place.block].impact[place.lane];
-            const WorldContact told = world_contact(world_, contact, impact, place);
+            const SleepingContact contact{
+                .a = a,
+                .b = b,
+                .normal_impulse = block.normal_impulse[place.lane],
+                .tangent_impulse = block.tangent_impulse[place.lane],
+                .impact = contacts.bounces[place.block].impact[place.lane]};
+            const WorldContact told = world_contact(world_, contact, place);
             visit(told);
         });
         for_each_put_away([&](const SleepingContact& contact) {
             if (!concerns(contact.a, contact.b)) return;
-            const WorldContact told = world_contact(world_, contact, 0.0f, nowhere);
+            const WorldContact told = world_contact(world_, contact, nowhere);
             visit(told);
         });
     }
