@@ -50,11 +50,12 @@ public:
         while (random_.one_in(3)) teleport(random_slot());
         while (random_.one_in(3)) spawn();
         while (random_.one_in(3)) erase(random_slot());
-        if (!random_.one_in(25)) return;
-        switch (random_.integer(0, 3)) {
+        if (!random_.one_in(8)) return;
+        switch (random_.integer(0, 4)) {
             case 0: retype(random_slot()); break;
-            case 1: put_to_sleep(random_slot()); break;
-            case 2: reshape(random_slot()); break;
+            case 1:
+            case 2: put_to_sleep(random_slot()); break;
+            case 3: reshape(random_slot()); break;
             default: wake(random_slot()); break;
         }
     }
