@@ -307,6 +307,48 @@ TEST_CASE("a pyramid wakes as it fell asleep: with its impulses, and still") {
     CHECK(length(world.body(any).position() - top) < 1e-4f);
 }
 
+TEST_CASE("one among many falls asleep without new pairs for all, and wakes at once as it was") {
+    World world({.gravity = test::down, .time_to_sleep = 0.25f});
+    test::add_floor(world, 200.0f);
+    std::vector<BodyId> others;
+    for (int i = 0; i < 40; ++i) {
+        const Vec2 place{3.0f * static_cast<float>(i + 1), 0.5f};
+        others.push_back(world.create_body({.position = place}, unit_box));
+    }
+    const BodyId low = world.create_body({.position = {0.0f, 0.5f}}, unit_box);
+    const BodyId high = world.create_body({.position = {0.0f, 1.5f}}, unit_box);
+    const auto step = [&] {
+        for (const BodyId other : others) world.body(other).apply_force({0.0f, 0.01f});
+        world.step();
+    };
+    const auto impulse = [&] {
+        float normal_impulse = 0.0f;
+        world.for_each_contact(
+            high, [&](const WorldContact& contact) { normal_impulse = contact.normal_impulse; });
+        return normal_impulse;
+    };
+    while (!world.body(high).is_asleep() && world.step_count() < 200) step();
+    REQUIRE(world.stats().sleeping_bodies == 2);
+    const float before = impulse();
+
+    SUBCASE("asleep") {
+        step();
+        CHECK_FALSE(world.stats().pairs_rebuilt);
+        CHECK(world.stats().pairs == 40);
+        CHECK(world.stats().sleeping_bodies == 2);
+    }
+    SUBCASE("woken between two steps") {
+        world.body(low).wake();
+        CHECK(impulse() == before);
+        step();
+        CHECK_FALSE(world.stats().pairs_rebuilt);
+        CHECK(world.stats().pairs == 42);
+        CHECK(impulse() == doctest::Approx(before).epsilon(1e-3));
+    }
+    CHECK(world.events().began.empty());
+    CHECK(world.events().ended.empty());
+}
+
 TEST_CASE("contacts are told once also in the step in which they fall asleep") {
     World world = sleepy_world();
     test::add_floor(world);

@@ -30,7 +30,7 @@ public:
     /// Bodies have fallen asleep: from now on the grid of sleepers answers for them.
     void renew_sleepers(const Bodies& bodies) {
         sleepers_.build(bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
-        forget_pairs();
+        forget_slots();
     }
 
     /// A body was created, moved by a call, changed, or has changed its group: the grids do not

@@ -103,6 +103,7 @@ public:
     template <int Width, class Team>
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts, Team& team) {
+        fallen_asleep_.start_over();
         if (!pairs_are_stale_ && !bodies.changed_slots.empty() && !follow_slots(bodies, contacts)) {
             forget_pairs();
         }
@@ -116,7 +117,8 @@ public:
         const bool is_calm = can_stay && !welds_turned && strays().empty();
         calm_steps_ = is_calm ? smaller_of(calm_steps_ + 1, calm + 1) : 0;
         const bool has_come_to_rest = calm_steps_ == calm;
-        if (is_calm && !has_come_to_rest && given_back_.empty()) {
+        const bool are_same = given_back_.empty() && fallen_asleep_.empty();
+        if (is_calm && !has_come_to_rest && are_same) {
             forget_news();
             return false;
         }
@@ -241,6 +243,9 @@ private:
             builder_.write_slots_of(limb.slot, contacts, body_slots);
         }
         slots_.remember(bodies);
+        for (const std::int32_t slot : moves_.arrived) {
+            if (bodies.is_asleep(slot)) fallen_asleep_.push_back(slot);
+        }
         return true;
     }
 
@@ -345,8 +350,8 @@ private:
         found_.start_over();
         seek<Width>(bodies, moving_, found_);
         for (const auto [stray, place] : found_) {
-            const std::int32_t other = slot_now(bodies, place);
-            if (other != SlotMap::no_slot && !is_loose(bodies.ids[other])) add(stray, other);
+            const std::int32_t other = slot_in_grid(bodies, place);
+            if (other != SlotMap::no_slot) add(stray, other);
         }
         found_.start_over();
         seek<Width>(bodies, statics_.grid(), found_);
@@ -354,14 +359,48 @@ private:
         found_.start_over();
         loose_grid_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) {
-            const std::int32_t slot_i = bodies.slots.slot_of(loose_[i]);
-            const std::int32_t slot_j = bodies.slots.slot_of(loose_[j]);
+            const std::int32_t slot_i = loose_slot(bodies, i);
+            const std::int32_t slot_j = loose_slot(bodies, j);
             if (slot_i != SlotMap::no_slot && slot_j != SlotMap::no_slot) add(slot_i, slot_j);
         }
 
         const std::size_t watched = watches_.size();
         seek<Width>(bodies, sleepers_.grid(), watches_);
         name_watches(bodies, watched);
+        watch_fallen_asleep<Width>(bodies);
+    }
+
+    /// Watches the bodies that may come near those that have just fallen asleep.
+    template <int Width>
+    void watch_fallen_asleep(const Bodies& bodies) {
+        const auto index = [&](std::int32_t slot) {
+            return static_cast<std::int32_t>(bodies.ids[slot].index);
+        };
+        const auto watch_in = [&](const RowGrid& grid, auto slot_at) {
+            found_.start_over();
+            for (const std::int32_t slot : fallen_asleep_) {
+                grid.append_overlaps<Width>(bounds(bodies.placed_shape(at(slot))), slot, found_);
+            }
+            for (const auto [sleeper, place] : found_) {
+                const std::int32_t mover = slot_at(place);
+                if (mover != SlotMap::no_slot) watches_.push_back({index(mover), index(sleeper)});
+            }
+        };
+        watch_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
+        watch_in(loose_grid_, [&](std::int32_t place) { return loose_slot(bodies, place); });
+    }
+
+    /// The present slot of the body at a place in the grid of moving bodies; `no_slot` if it is
+    /// loose by now, asleep or gone.
+    [[nodiscard]] std::int32_t slot_in_grid(const Bodies& bodies, std::int32_t place) const {
+        const std::int32_t slot = slot_now(bodies, place);
+        const bool is_awake = at(slot) < at(bodies.ranges.moving_count);
+        return is_awake && !is_loose(bodies.ids[slot]) ? slot : SlotMap::no_slot;
+    }
+    /// The present slot of a loose body; `no_slot` if it is asleep or gone.
+    [[nodiscard]] std::int32_t loose_slot(const Bodies& bodies, std::int32_t place) const {
+        const std::int32_t slot = bodies.slots.slot_of(loose_[place]);
+        return slot < bodies.ranges.moving_count ? slot : SlotMap::no_slot;
     }
 
     /// Finds the bodies of a grid that the strays overlap.
@@ -441,7 +480,8 @@ private:
 
     Welds welds_;
     Array<IndexPair> watches_;
-    std::size_t most_watches_ = 0;  // beyond it too many are of bodies that have moved on
+    Scratch<std::int32_t> fallen_asleep_;  // slots, since the pairs were made
+    std::size_t most_watches_ = 0;         // beyond it too many are of bodies that have moved on
     Array<SleepingContact> given_back_;
     PartedPairs parted_;
     PairBuilder builder_;

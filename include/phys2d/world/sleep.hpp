@@ -36,6 +36,7 @@ inline void wake(WorldState& world, ColliderId id) {
         }
         rest = {};
         bodies.velocities[slot] = {};  // users may have written to the column
+        bodies.renew(slot);            // it may have slept for less than a step
         if (!bodies.is_limb(slot)) world.events.woken_since_step.push_back(bodies.owners[slot]);
         world.broad_phase.note_change(bodies.ids[slot]);
         bodies.regroup(slot);
@@ -252,7 +253,7 @@ inline void put_contacts_away(WorldState& world) {
     Bodies& bodies = world.bodies;
     for_each_contact_lane(world.contacts, [&](std::int32_t index, int lane) {
         const PairBlock& pairs = world.contacts.pairs[index];
-        const ContactBlock& block = world.contacts.blocks[index];
+        ContactBlock& block = world.contacts.blocks[index];
         BodyRest& rest = bodies.rests[pairs.a[lane]];
         if (rest.next_in_island == BodyRest::none) return;
         rest.first_contact = world.sleeping_contacts.keep(
@@ -266,6 +267,7 @@ inline void put_contacts_away(WorldState& world) {
              .is_heir = has_lane(world.contacts.heirs, {index, lane}),
              .has_events = has_lane(world.contacts.has_events, {index, lane}),
              .next = rest.first_contact});
+        block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
         set_lane(world.contacts.touching, {index, lane}, false);
         set_lane(world.contacts.lanes, {index, lane}, false);
     });
