@@ -45,7 +45,7 @@ public:
     [[nodiscard]] std::size_t size() const { return found_.size(); }
 
     /// Pre: slots differ, the lower one is dynamic.
-    void add(std::int32_t a, std::int32_t b, const PairTraits& traits) {
+    PHYS2D_INLINE void add(std::int32_t a, std::int32_t b, const PairTraits& traits) {
         found_.push_back_for_overwrite() = {.a = a,
                                             .b = b,
                                             .friction = traits.friction,

@@ -276,7 +276,7 @@ struct Bodies {
     }
 
     /// Whether contacts between two colliders may be solved.
-    [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const {
+    [[nodiscard]] PHYS2D_INLINE bool may_touch(std::size_t a, std::size_t b) const {
         const std::uint32_t marks = traits[a].marks | traits[b].marks;
         const bool is_sensor_pair = (marks & ContactTraits::sensor) != 0;
         const bool is_one_body = (marks & ContactTraits::limb) != 0 && owners[a] == owners[b];

@@ -62,7 +62,7 @@ private:
         return listed_ != nullptr && builder_.contains(a, b);
     }
 
-    [[nodiscard]] PairTraits traits(std::int32_t a, std::int32_t b) {
+    [[nodiscard]] PHYS2D_INLINE PairTraits traits(std::int32_t a, std::int32_t b) {
         const ContactTraits& traits_a = bodies_.traits[a];
         const ContactTraits& traits_b = bodies_.traits[b];
         const std::uint32_t marks = traits_a.marks | traits_b.marks;

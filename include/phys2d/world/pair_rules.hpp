@@ -16,7 +16,8 @@ struct TouchRules {
     const IgnoredPairs<ColliderId>* dropped_through = nullptr;
 
     /// Whether contacts between the bodies of two slots are solved.
-    [[nodiscard]] bool may_touch(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
+    [[nodiscard]] PHYS2D_INLINE bool may_touch(const Bodies& bodies, std::int32_t a,
+                                               std::int32_t b) const {
         return bodies.may_touch(at(a), at(b)) && (!has_exceptions() || !is_excepted(bodies, a, b));
     }
 
@@ -56,7 +57,7 @@ class MaterialMixer {
 public:
     explicit MaterialMixer(const PairRules& rules) : rules_(rules) {}
 
-    void mix(const ContactTraits& a, const ContactTraits& b) {
+    PHYS2D_INLINE void mix(const ContactTraits& a, const ContactTraits& b) {
         const bool known = a.friction == friction_[0] && b.friction == friction_[1] &&
                            a.restitution == restitution_[0] && b.restitution == restitution_[1];
         if (known) return;
