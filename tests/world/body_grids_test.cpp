@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // How many bodies does a query look at when others change between queries, with no step in between?
+#include <algorithm>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <phys2d/phys2d.hpp>
+
+#include "../support/random.hpp"
 
 using namespace phys2d;
 
@@ -70,4 +75,32 @@ TEST_CASE("a body that is gone or has changed its place is found once after it w
     BodyRef(row.world, moved).teleport({0.0f, 0.0f});
     row.world.broad_phase.sort_news(row.world.bodies);
     CHECK(row.looked_at() == 1);
+}
+
+TEST_CASE("what wakes, goes elsewhere and falls asleep again is found once, and only there") {
+    World world({.gravity = {}, .time_to_sleep = 0.1f});
+    test::Random random;
+    constexpr int count = 400;
+    for (int i = 0; i < count; ++i) {
+        world.create_body({.position = random.point(30.0f)}, Circle{0.3f}, {},
+                          {.filter = {.group = -1}});  // they do not meet
+    }
+    for (int round = 0; round < 60; ++round) {
+        for (int i = 0; i < 8; ++i) {
+            world.body(world.ids()[random.integer(0, count - 1)]).teleport(random.point(30.0f));
+        }
+        for (int step = 0; step < 16; ++step) world.step();
+        REQUIRE(world.stats().sleeping_bodies == count);
+
+        const Circle place{8.0f, random.point(30.0f)};
+        std::vector<BodyId> found, expected;
+        world.for_each_overlap(place, [&](BodyId id) { found.push_back(id); });
+        for (const BodyId id : world.ids()) {
+            if (distance(world.body(id).position(), place.center) <= 8.3f) expected.push_back(id);
+        }
+        const auto is_before = [](BodyId a, BodyId b) { return a.index < b.index; };
+        std::sort(found.begin(), found.end(), is_before);
+        std::sort(expected.begin(), expected.end(), is_before);
+        CHECK(found == expected);
+    }
 }

@@ -155,10 +155,10 @@ private:
 
     void put_to_sleep(std::int32_t slot) {
         if (slot >= bodies_.ranges.dynamic_count) return;
-        bodies_.rests[at(slot)].next_in_island =
-            static_cast<std::int32_t>(bodies_.ids[at(slot)].index);
+        const ColliderId id = bodies_.ids[at(slot)];
+        bodies_.rests[at(slot)].next_in_island = static_cast<std::int32_t>(id.index);
         bodies_.regroup(slot);
-        broad_phase_.renew_sleepers(bodies_);
+        broad_phase_.add_sleepers(bodies_, {&id, 1});
     }
 
     /// Returns the slot in which the body is then.
@@ -606,13 +606,15 @@ TEST_CASE("what flies past sleepers and goes, again and again, is not watched fo
     detail::Contacts contacts;
     detail::Alone alone;
     const std::vector<detail::simd::Record4> drive(200, {0.0f, 0.0f, 1.0f, 0.0f});
+    std::vector<ColliderId> asleep;
     for (int i = 0; i < 150; ++i) {
         bodies.insert({.position = {static_cast<float>(i % 50), 0.0f}}, Circle{0.5f}, {}, {}, 1.0f);
         if (i >= 50) continue;
-        bodies.rests[0].next_in_island = static_cast<std::int32_t>(bodies.ids[0].index);
+        asleep.push_back(bodies.ids[0]);
+        bodies.rests[0].next_in_island = static_cast<std::int32_t>(asleep.back().index);
         bodies.regroup(0);
     }
-    broad_phase.renew_sleepers(bodies);
+    broad_phase.add_sleepers(bodies, {asleep.data(), asleep.size()});
     broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
     const std::size_t at_first = broad_phase.watches().size();
     CHECK(at_first > 0);

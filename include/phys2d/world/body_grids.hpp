@@ -3,7 +3,7 @@
 //
 // Moving bodies are in a grid at the positions that they had when all pairs were last found; bodies
 // that have come or left their ranges since, the loose ones, are in a second grid, statics in a
-// third and sleepers in a fourth. Bodies that were created or changed by a call since the last step
+// third and sleepers in a fourth, those that fell asleep lately in a fifth. Bodies that were created or changed by a call since the last step
 // are in a list, so that answers are exact after any change without rebuilding a grid.
 #pragma once
 
@@ -27,9 +27,19 @@ public:
     [[nodiscard]] bool has_forgotten(BodyType type) const {
         return type == BodyType::Static ? statics_are_stale_ : pairs_are_stale_;
     }
-    /// Bodies have fallen asleep: from now on the grid of sleepers answers for them.
-    void renew_sleepers(const Bodies& bodies) {
-        sleepers_.build(bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
+    /// Bodies have fallen asleep: from now on the grids of sleepers answer for them. The more there
+    /// are, the less often all are sorted: n that fall asleep one after the other cost O(n^1.5).
+    void add_sleepers(const Bodies& bodies, Span<const ColliderId> ids) {
+        constexpr std::size_t sort_cost = 16;  // sorting all, in sorts of the new ones
+        for (const ColliderId id : ids) newly_asleep_.add(id.index);
+        const std::size_t count = newly_asleep_.size();
+        if (count * count <= sort_cost * at(bodies.sleeping_count())) {
+            new_sleepers_.build(bodies, newly_asleep_);
+        } else {
+            sleepers_.build(bodies, bodies.ranges.moving_count, bodies.ranges.static_begin);
+            newly_asleep_.clear();
+            new_sleepers_.clear();
+        }
         forget_slots();
     }
 
@@ -60,12 +70,12 @@ public:
     /// The sleeping bodies whose boxes touch `box`.
     void find_sleepers(const Bodies& bodies, const AABB& box, Array<ColliderId>& found) const {
         found.clear();
-        sleepers_.grid().for_each_overlap(box, [&](std::int32_t place) {
-            const std::int32_t slot = sleepers_.slot_of(bodies, place);
-            if (slot != SlotMap::no_slot && bodies.is_asleep(slot)) {
-                found.push_back(bodies.ids[slot]);
-            }
-        });
+        for (const RestingGrid* sleepers : {&sleepers_, &new_sleepers_}) {
+            sleepers->grid().for_each_overlap(box, [&](std::int32_t place) {
+                const std::int32_t slot = sleeper_at(bodies, *sleepers, place);
+                if (slot != SlotMap::no_slot) found.push_back(bodies.ids[slot]);
+            });
+        }
     }
 
     /// The slots of the colliders that may be in `box` and for which is_sought(slot) holds, each
@@ -101,14 +111,17 @@ public:
 
     /// Typical size of the bodies in the grids; that of the grid where it is smallest [m].
     [[nodiscard]] float usual_size() const {
-        const float resting = min(statics_.grid().usual_size(), sleepers_.grid().usual_size());
-        return min(min(moving_.usual_size(), resting), news_.grid().usual_size());
+        float size = min(moving_.usual_size(), news_.grid().usual_size());
+        for (const RestingGrid* grid : {&statics_, &sleepers_, &new_sleepers_}) {
+            size = min(size, grid->grid().usual_size());
+        }
+        return size;
     }
     /// Whether all bodies in the grids are inside a box.
     [[nodiscard]] bool is_all_in(const AABB& box) const {
         return moving_.is_all_in(box) && loose_grid_.is_all_in(box) &&
                statics_.grid().is_all_in(box) && sleepers_.grid().is_all_in(box) &&
-               news_.grid().is_all_in(box);
+               new_sleepers_.grid().is_all_in(box) && news_.grid().is_all_in(box);
     }
 
     /// A cast's path, wide enough to find bodies wherever they have moved since pairs were found.
@@ -182,6 +195,7 @@ protected:
     Array<std::int32_t> loose_places_;  // per id index: 1 + its place in these, 0 if not loose
     RestingGrid statics_;
     RestingGrid sleepers_;          // some may have woken or been destroyed since
+    RestingGrid new_sleepers_;      // the same of those that have fallen asleep since
     Array<ColliderId> moving_ids_;  // per slot, when moving_ was built: a step may throw after
     float slack_ = 0.0f;            // distance outside its range at which a body is still found [m]
     bool pairs_are_stale_ = true;
@@ -189,7 +203,7 @@ protected:
     bool statics_are_stale_ = true;
 
 private:
-    enum class Source { Moving, Loose, Statics, Sleepers };
+    enum class Source { Moving, Loose, Statics, Sleepers, NewSleepers };
 
     /// The slot of the body that a grid knows as `i`; `no_slot` if it was destroyed, or if
     /// another grid or the list has it.
@@ -203,15 +217,23 @@ private:
                 break;
             case Source::Loose: slot = bodies.slots.slot_of(loose_[i]); break;
             case Source::Statics: slot = statics_.slot_of(bodies, i); break;
-            case Source::Sleepers:
-                slot = sleepers_.slot_of(bodies, i);
-                if (slot != SlotMap::no_slot && !bodies.is_asleep(slot)) return SlotMap::no_slot;
-                break;
+            case Source::Sleepers: slot = sleeper_at(bodies, sleepers_, i); break;
+            case Source::NewSleepers: slot = sleeper_at(bodies, new_sleepers_, i); break;
         }
         if (slot == SlotMap::no_slot) return slot;
-        const bool is_elsewhere = source != Source::Sleepers && bodies.is_asleep(slot);
+        const bool is_elsewhere = source < Source::Sleepers && bodies.is_asleep(slot);
         const bool is_fresh = !fresh_.empty() && fresh_.contains(bodies.ids[slot].index);
         return is_elsewhere || is_fresh ? SlotMap::no_slot : slot;
+    }
+
+    /// The slot of the body at a place in a grid of sleepers; `no_slot` if it is not asleep, or has
+    /// fallen asleep again since and is in the other one.
+    [[nodiscard]] std::int32_t sleeper_at(const Bodies& bodies, const RestingGrid& sleepers,
+                                          std::int32_t place) const {
+        const std::int32_t slot = sleepers.slot_of(bodies, place);
+        if (slot == SlotMap::no_slot || !bodies.is_asleep(slot)) return SlotMap::no_slot;
+        const bool is_new = newly_asleep_.contains(at(sleepers.index_of(place)));
+        return is_new == (&sleepers == &new_sleepers_) ? slot : SlotMap::no_slot;
     }
 
     /// Visits the slots that walk(grid, see) finds in each of the grids, and the listed ones.
@@ -228,6 +250,7 @@ private:
         look_in(loose_grid_, Source::Loose);
         look_in(statics_.grid(), Source::Statics);
         look_in(sleepers_.grid(), Source::Sleepers);
+        look_in(new_sleepers_.grid(), Source::NewSleepers);
         const auto see_new = [&](std::int32_t slot) {
             if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
         };
@@ -247,6 +270,7 @@ private:
 
     static constexpr std::size_t few_news = 64;  // cheaper to search one by one than to sort
 
+    IndexSet newly_asleep_;   // id indices of the new sleepers
     IndexSet fresh_;          // id indices of the listed bodies: their grids are stale
     IndexSet changed_again_;  // of bodies that have changed since the listed ones were sorted
     RestingGrid news_;        // a grid of the other listed bodies, if sorted

@@ -331,8 +331,9 @@ private:
         moving_.append_pairs_with<Width>(statics_.grid(), found_);
         for (const auto [i, fixed] : found_) add.add_static(i, fixed);
         watches_.start_over();
-        moving_.append_pairs_with<Width>(sleepers_.grid(), watches_);
-        name_watches(bodies, 0);
+        watch_sleepers(bodies, [&](const RowGrid& sleepers) {
+            moving_.append_pairs_with<Width>(sleepers, watches_);
+        });
         most_watches_ = 2 * watches_.size() + at(ranges_.count());
     }
 
@@ -364,9 +365,8 @@ private:
             if (slot_i != SlotMap::no_slot && slot_j != SlotMap::no_slot) add(slot_i, slot_j);
         }
 
-        const std::size_t watched = watches_.size();
-        seek<Width>(bodies, sleepers_.grid(), watches_);
-        name_watches(bodies, watched);
+        watch_sleepers(bodies,
+                       [&](const RowGrid& sleepers) { seek<Width>(bodies, sleepers, watches_); });
         watch_fallen_asleep<Width>(bodies);
     }
 
@@ -411,12 +411,17 @@ private:
         }
     }
 
-    /// Replaces slots, and places in the grid of sleepers, by indices of ids, in the watches from
-    /// `first` on.
-    void name_watches(const Bodies& bodies, std::size_t first) {
-        for (std::size_t i = first; i < watches_.size(); ++i) {
-            watches_[i] = {static_cast<std::int32_t>(bodies.ids[watches_[i].first].index),
-                           sleepers_.index_of(watches_[i].second)};
+    /// Calls append(grid) for the grids of sleepers. It appends pairs of a moving slot and a place
+    /// in the grid to the watches, which then get the indices of the ids.
+    template <class Append>
+    void watch_sleepers(const Bodies& bodies, Append append) {
+        for (const RestingGrid* sleepers : {&sleepers_, &new_sleepers_}) {
+            const std::size_t first = watches_.size();
+            append(sleepers->grid());
+            for (std::size_t i = first; i < watches_.size(); ++i) {
+                watches_[i] = {static_cast<std::int32_t>(bodies.ids[watches_[i].first].index),
+                               sleepers->index_of(watches_[i].second)};
+            }
         }
     }
 

@@ -304,7 +304,7 @@ inline void sleep(WorldState& world) {
         if (!bodies.is_limb(slot)) world.events.fell_asleep.push_back(bodies.owners[slot]);
         bodies.regroup(slot);
     }
-    world.broad_phase.renew_sleepers(bodies);
+    world.broad_phase.add_sleepers(bodies, world.changing_sleep);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
