@@ -620,7 +620,7 @@ TEST_CASE("impulses survive a rebuild and a change of slots, and new pairs have 
         PairBuilder builder;
         builder.begin(ranges);
         add(builder, random_pairs(random, ranges, 60, 900));
-        builder.take_impulses(pairs, now.data(), [](std::int32_t, int) {});
+        builder.take_impulses(pairs, now.data(), [](detail::LanePlace) {});
         write(builder, pairs, bodies);
         for_each_pair(pairs, [&](std::size_t i, int lane, Pair pair) {
             const std::int32_t a = was[at(pair.first)], b = was[at(pair.second)];

@@ -221,6 +221,28 @@ inline void set_lane(Array<std::uint8_t>& column, LanePlace place, bool value) {
     column[place.block] = static_cast<std::uint8_t>(others | (value ? 1u : 0u) << place.lane);
 }
 
+/// What is known of a pair from one step to the next, or until it is found again.
+struct PairMemory {
+    std::uint32_t feature = 0;     ///< of its face of terrain, 0 for a pair without
+    Vec2 side{};                   ///< the normal of that face; zero where it is not known
+    float normal_impulse = 0.0f;   ///< [m/s]
+    float tangent_impulse = 0.0f;  ///< [m/s]
+    bool is_touching = false;
+    bool is_heir = false;  ///< touches for another side: see PairList::give
+    bool has_events = true;
+};
+
+[[nodiscard]] inline PairMemory memory_of(const Contacts& contacts, LanePlace place) {
+    const ContactBlock& block = contacts.blocks[place.block];
+    return {.feature = contacts.feature(place),
+            .side = contacts.side(place),
+            .normal_impulse = block.normal_impulse[place.lane],
+            .tangent_impulse = block.tangent_impulse[place.lane],
+            .is_touching = has_lane(contacts.touching, place),
+            .is_heir = has_lane(contacts.heirs, place),
+            .has_events = has_lane(contacts.has_events, place)};
+}
+
 /// Calls visit(block, lane) for each contact of this step, in solving order.
 template <class Visit>
 void for_each_contact_lane(const Contacts& contacts, Visit visit) {

@@ -18,17 +18,6 @@ struct PairTraits {
     bool is_special = false;  ///< needs treatment in each step: see Contacts::specials
 };
 
-/// What is known of a pair from before it was found again.
-struct PairMemory {
-    std::uint32_t feature = 0;     ///< of its face of terrain, 0 for a pair without
-    Vec2 side{};                   ///< the normal of that face; zero where it is not known
-    float normal_impulse = 0.0f;   ///< [m/s]
-    float tangent_impulse = 0.0f;  ///< [m/s]
-    bool is_touching = false;
-    bool is_heir = false;  ///< touches for another side: see PairList::give
-    bool has_events = true;
-};
-
 class PairList {
 public:
     /// Starts an empty list.
@@ -97,7 +86,7 @@ public:
     }
 
     /// Copies the impulses of old pairs to the same pairs in this list. `slot_now` maps each old
-    /// body slot to the current one, or -1 if the body is gone. Calls lost(block, lane) for each
+    /// body slot to the current one, or -1 if the body is gone. Calls lost(place) for each
     /// old touching pair that is not in the list.
     template <class Lost>
     void take_impulses(const Contacts& old, const std::int32_t* slot_now, Lost lost) {
@@ -109,20 +98,12 @@ public:
                 known |= block.normal_impulse[lane] == 0.0f ? 0u : 1u << lane;
             }
             for_each_bit(known, [&](int lane) {
-                const auto index = static_cast<std::int32_t>(i);
-                const bool touches = has_lane(old.touching, {index, lane});
+                const LanePlace place{static_cast<std::int32_t>(i), lane};
+                const PairMemory memory = memory_of(old, place);
                 const std::int32_t a = slot_now[pairs.a[lane]];
                 const std::int32_t b = slot_now[pairs.b[lane]];
-                const bool is_found = a >= 0 && b >= 0 &&
-                                      give(a, b,
-                                           {.feature = old.feature({index, lane}),
-                                            .side = old.side({index, lane}),
-                                            .normal_impulse = block.normal_impulse[lane],
-                                            .tangent_impulse = block.tangent_impulse[lane],
-                                            .is_touching = touches,
-                                            .is_heir = has_lane(old.heirs, {index, lane}),
-                                            .has_events = has_lane(old.has_events, {index, lane})});
-                if (touches && !is_found) lost(index, lane);
+                const bool is_found = a >= 0 && b >= 0 && give(a, b, memory);
+                if (memory.is_touching && !is_found) lost(place);
             });
         }
     }

@@ -4,32 +4,26 @@
 // have slept before.
 #pragma once
 
-#include <phys2d/core/array.hpp>
 #include <phys2d/core/ids.hpp>
-#include <phys2d/math/vec2.hpp>
+#include <phys2d/dynamics/contacts.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-struct SleepingContact {
+/// A contact whose pair is in no list: of a sleeping body, or of one whose pairs are found again.
+struct StoredContact {
     ColliderId a;
     ColliderId b;
-    std::uint32_t feature = 0;     ///< of the face of terrain, or 0
-    Vec2 side{};                   ///< the normal of that face, or zero
-    float normal_impulse = 0.0f;   ///< [m/s]
-    float tangent_impulse = 0.0f;  ///< [m/s]
-    float impact = 0.0f;           ///< impulses of bounces in the last step [m/s]
-    bool is_touching = false;
-    bool is_heir = false;  ///< touches for another side of terrain
-    bool has_events = false;
+    PairMemory memory;
+    float impact = 0.0f;     ///< impulses of bounces in the last step [m/s]
     std::int32_t next = -1;  ///< in its chain; -1 at the end
 };
 
 class SleepingContacts {
 public:
-    [[nodiscard]] const SleepingContact& contact(std::int32_t i) const { return all_[i]; }
+    [[nodiscard]] const StoredContact& contact(std::int32_t i) const { return all_[i]; }
 
     /// Adds a contact in front of the chain whose head is `contact.next`; returns the new head.
-    std::int32_t keep(const SleepingContact& contact) {
+    std::int32_t keep(const StoredContact& contact) {
         const std::int32_t place = first_free_;
         if (place < 0) {
             all_.push_back(contact);
@@ -42,7 +36,7 @@ public:
 
     /// Frees a contact and returns the next one in its chain.
     std::int32_t release(std::int32_t place) {
-        SleepingContact& contact = all_[place];
+        StoredContact& contact = all_[place];
         const std::int32_t next = contact.next;
         contact.next = first_free_;
         first_free_ = place;
@@ -50,7 +44,7 @@ public:
     }
 
 private:
-    Array<SleepingContact> all_;
+    Array<StoredContact> all_;
     std::int32_t first_free_ = -1;
 };
 

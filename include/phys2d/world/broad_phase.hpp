@@ -11,12 +11,10 @@
 #pragma once
 
 #include <phys2d/core/crew.hpp>
-#include <phys2d/dynamics/sleeping_contacts.hpp>
 #include <phys2d/world/body_grids.hpp>
-#include <phys2d/world/events.hpp>
+#include <phys2d/world/kept_contacts.hpp>
 #include <phys2d/world/pair_adder.hpp>
 #include <phys2d/world/pair_slots.hpp>
-#include <phys2d/world/parted_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -55,22 +53,9 @@ public:
         });
     }
 
-    /// Keeps the contact of a body that wakes until its pair is found again.
-    void give_back(const SleepingContact& contact) { given_back_.push_back(contact); }
-
-    [[nodiscard]] Span<const SleepingContact> given_back() const { return given_back_; }
-
-    /// Reports the end of a pair that touched; if it still touches, it begins again.
-    void note_parted(const ColliderPair& pair) { parted_.add(pair); }
-    /// The same for the woken contacts for which test(contact) is true.
-    template <class Test>
-    void part_given_back(Test test) {
-        for (SleepingContact& contact : given_back_) {
-            if (!contact.is_touching || !test(contact)) continue;
-            contact.is_touching = false;
-            if (contact.has_events) note_parted({contact.a, contact.b});
-        }
-    }
+    /// Contacts whose pairs are not listed at present.
+    [[nodiscard]] KeptContacts& kept_contacts() { return kept_contacts_; }
+    [[nodiscard]] const KeptContacts& kept_contacts() const { return kept_contacts_; }
 
     /// Notes the bodies that a step is about to move out of their ranges, so that searches until
     /// the next step need to look only a little beyond the grids' boxes. If there are many, those
@@ -117,7 +102,7 @@ public:
         const bool is_calm = can_stay && !welds_turned && strays().empty();
         calm_steps_ = is_calm ? smaller_of(calm_steps_ + 1, calm + 1) : 0;
         const bool has_come_to_rest = calm_steps_ == calm;
-        const bool are_same = given_back_.empty() && fallen_asleep_.empty();
+        const bool are_same = kept_contacts_.all().empty() && fallen_asleep_.empty();
         if (is_calm && !has_come_to_rest && are_same) {
             forget_news();
             return false;
@@ -130,7 +115,10 @@ public:
             find_all<Width>(bodies, drive, rules, team);
             take_over(contacts, bodies);
         }
-        take_back(bodies);
+        kept_contacts_.hand_over(bodies.slots,
+                                 [&](std::int32_t a, std::int32_t b, const PairMemory& memory) {
+                                     return builder_.give(a, b, memory);
+                                 });
         builder_.write<Width>(contacts, bodies.narrow, rules.reach(), body_slots_of(bodies), team);
         slots_.remember(bodies);
         forget_news();
@@ -151,9 +139,11 @@ public:
 
     /// The id in a slot when pairs were last found.
     [[nodiscard]] ColliderId id_in_pairs(std::uint32_t slot) const { return slots_.id_at(slot); }
-
-    /// Moves the list of pairs that touched and are no longer near each other to `parted`.
-    void take_parted(Array<ColliderPair>& parted) { parted_.take(parted); }
+    /// The ids of a pair when pairs were last found.
+    [[nodiscard]] ColliderPair ids_of(const Contacts& contacts, LanePlace place) const {
+        const PairBlock& pairs = contacts.pairs[place.block];
+        return {id_in_pairs(pairs.a[place.lane]), id_in_pairs(pairs.b[place.lane])};
+    }
 
     /// Calls visit(place) for each lane of a pair: with terrain it has one per face.
     template <class Visit>
@@ -291,7 +281,7 @@ private:
         slots_are_stale_ = false;
         is_disordered_ = jumps(bodies.ranges.dynamic_count) > count / 4;
         forget_loose(bodies.slots.size(), count / few);
-        parted_.make_room(count, slots_.id_count());
+        kept_contacts_.make_room(count, slots_.id_count());
     }
 
     /// How often dynamic bodies that are neighbours in space are far apart in memory: by an eighth
@@ -428,67 +418,32 @@ private:
     /// Takes over the impulses of pairs that still exist.
     void take_over(const Contacts& contacts, const Bodies& bodies) {
         const std::int32_t* present = slots_.find_present(bodies);
-        builder_.take_impulses(contacts, present, [&](std::int32_t index, int lane) {
-            note_lost(contacts, {index, lane});
-        });
+        builder_.take_impulses(contacts, present,
+                               [&](LanePlace place) { note_lost(contacts, place); });
     }
 
     /// Reports the end of a pair that is no longer listed, if it touched.
     void note_lost(const Contacts& contacts, LanePlace place) {
         if (!has_lane(contacts.touching, place) || !has_lane(contacts.has_events, place)) return;
-        const PairBlock& pairs = contacts.pairs[place.block];
-        parted_.add({id_in_pairs(pairs.a[place.lane]), id_in_pairs(pairs.b[place.lane])});
+        kept_contacts_.note_parted(ids_of(contacts, place));
     }
 
     /// Keeps what a pair knows that is about to be removed, until it is found again.
     void put_aside(const Bodies& bodies, const Contacts& contacts, LanePlace place) {
-        const PairBlock& pairs = contacts.pairs[place.block];
-        const ColliderId a = id_in_pairs(pairs.a[place.lane]);
-        const ColliderId b = id_in_pairs(pairs.b[place.lane]);
+        const auto [a, b] = ids_of(contacts, place);
         if (!bodies.slots.contains(a) || !bodies.slots.contains(b)) {
             return note_lost(contacts, place);
         }
-        const ContactBlock& block = contacts.blocks[place.block];
-        const bool touches = has_lane(contacts.touching, place);
-        if (!touches && block.normal_impulse[place.lane] == 0.0f) return;
-        give_back({.a = a,
-                   .b = b,
-                   .feature = contacts.feature(place),
-                   .side = contacts.side(place),
-                   .normal_impulse = block.normal_impulse[place.lane],
-                   .tangent_impulse = block.tangent_impulse[place.lane],
-                   .impact = contacts.bounces[place.block].impact[place.lane],
-                   .is_touching = touches,
-                   .is_heir = has_lane(contacts.heirs, place),
-                   .has_events = has_lane(contacts.has_events, place)});
-    }
-
-    /// Takes over the impulses of contacts that have woken or were put aside.
-    void take_back(const Bodies& bodies) {
-        for (const SleepingContact& contact : given_back_) {
-            const std::int32_t a = bodies.slots.slot_of(contact.a);
-            const std::int32_t b = bodies.slots.slot_of(contact.b);
-            const bool is_found = a != SlotMap::no_slot && b != SlotMap::no_slot &&
-                                  builder_.give(a, b,
-                                                {.feature = contact.feature,
-                                                 .side = contact.side,
-                                                 .normal_impulse = contact.normal_impulse,
-                                                 .tangent_impulse = contact.tangent_impulse,
-                                                 .is_touching = contact.is_touching,
-                                                 .is_heir = contact.is_heir,
-                                                 .has_events = contact.has_events});
-            const bool parts = contact.is_touching && contact.has_events && !is_found;
-            if (parts) parted_.add({contact.a, contact.b});
-        }
-        given_back_.clear();
+        const PairMemory memory = memory_of(contacts, place);
+        if (!memory.is_touching && memory.normal_impulse == 0.0f) return;
+        kept_contacts_.keep({a, b, memory, contacts.bounces[place.block].impact[place.lane]});
     }
 
     Welds welds_;
     Array<IndexPair> watches_;
     Scratch<std::int32_t> fallen_asleep_;  // slots, since the pairs were made
     std::size_t most_watches_ = 0;         // beyond it too many are of bodies that have moved on
-    Array<SleepingContact> given_back_;
-    PartedPairs parted_;
+    KeptContacts kept_contacts_;
     PairBuilder builder_;
     Array<AABB> edits_;  // boxes of changed terrain, since pairs were found
     Scratch<IndexPair> found_;

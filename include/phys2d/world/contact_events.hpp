@@ -255,7 +255,7 @@ inline void tell_contact(WorldState& world, LanePlace place) {
 template <int Width>
 void tell_contacts(WorldState& world) {
     Contacts& contacts = world.contacts;
-    world.broad_phase.take_parted(world.parted);
+    world.broad_phase.kept_contacts().take_parted(world.parted);
     for (const auto [a, b] : world.parted) {
         world.events.ended.push_back(contact_event(world, a, b, {}));
     }

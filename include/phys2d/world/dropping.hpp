@@ -67,9 +67,7 @@ struct BodyBounds {
     world.bodies.for_each_of(body, [&](std::int32_t part) {
         const ColliderId id = world.bodies.ids[part];
         broad_phase.for_each_lane_of(world.bodies, id, [&](LanePlace place) {
-            const PairBlock& pairs = world.contacts.pairs[place.block];
-            const ColliderId a = broad_phase.id_in_pairs(pairs.a[place.lane]);
-            const ColliderId b = broad_phase.id_in_pairs(pairs.b[place.lane]);
+            const auto [a, b] = broad_phase.ids_of(world.contacts, place);
             const float rise = dot(world.contacts.normal_at(place), b == id ? out : -out);
             const bool holds = has_lane(world.contacts.touching, place) && rise > least_rise;
             any = any || (holds && !world.dropped_through.contains(a, b));

@@ -31,7 +31,7 @@ inline void wake(WorldState& world, ColliderId id) {
         if (rest.next_in_island == BodyRest::none) return;  // all of the ring is awake
         index = at(rest.next_in_island);
         for (std::int32_t i = rest.first_contact; i != BodyRest::none;) {
-            world.broad_phase.give_back(world.sleeping_contacts.contact(i));
+            world.broad_phase.kept_contacts().keep(world.sleeping_contacts.contact(i));
             i = world.sleeping_contacts.release(i);
         }
         rest = {};
@@ -256,17 +256,11 @@ inline void put_contacts_away(WorldState& world) {
         ContactBlock& block = world.contacts.blocks[index];
         BodyRest& rest = bodies.rests[pairs.a[lane]];
         if (rest.next_in_island == BodyRest::none) return;
-        rest.first_contact = world.sleeping_contacts.keep(
-            {.a = bodies.ids[pairs.a[lane]],
-             .b = bodies.ids[pairs.b[lane]],
-             .feature = world.contacts.feature({index, lane}),
-             .side = world.contacts.side({index, lane}),
-             .normal_impulse = block.normal_impulse[lane],
-             .tangent_impulse = block.tangent_impulse[lane],
-             .is_touching = has_lane(world.contacts.touching, {index, lane}),
-             .is_heir = has_lane(world.contacts.heirs, {index, lane}),
-             .has_events = has_lane(world.contacts.has_events, {index, lane}),
-             .next = rest.first_contact});
+        rest.first_contact =
+            world.sleeping_contacts.keep({.a = bodies.ids[pairs.a[lane]],
+                                          .b = bodies.ids[pairs.b[lane]],
+                                          .memory = memory_of(world.contacts, {index, lane}),
+                                          .next = rest.first_contact});
         block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
         set_lane(world.contacts.touching, {index, lane}, false);
         set_lane(world.contacts.lanes, {index, lane}, false);
@@ -280,7 +274,7 @@ void for_each_sleeping_contact(const WorldState& world, Visit visit) {
     for (std::size_t slot = at(ranges.moving_count); slot < at(ranges.static_begin); ++slot) {
         std::int32_t i = world.bodies.rests[slot].first_contact;
         while (i != BodyRest::none) {
-            const SleepingContact& contact = world.sleeping_contacts.contact(i);
+            const StoredContact& contact = world.sleeping_contacts.contact(i);
             visit(contact);
             i = contact.next;
         }

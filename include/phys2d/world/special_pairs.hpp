@@ -332,12 +332,12 @@ inline void let_go(WorldState& world, BodyId body) {
     };
     const auto end_contact = [&](LanePlace place) {
         if (!has_lane(world.contacts.touching, place)) return;
-        const PairBlock& pairs = world.contacts.pairs[place.block];
-        const ColliderId a = world.broad_phase.id_in_pairs(pairs.a[place.lane]);
-        const ColliderId b = world.broad_phase.id_in_pairs(pairs.b[place.lane]);
+        const auto [a, b] = world.broad_phase.ids_of(world.contacts, place);
         if (!concerns(a, b)) return;
         set_lane(world.contacts.touching, place, false);
-        if (has_lane(world.contacts.has_events, place)) world.broad_phase.note_parted({a, b});
+        if (has_lane(world.contacts.has_events, place)) {
+            world.broad_phase.kept_contacts().note_parted({a, b});
+        }
     };
     if (world.broad_phase.has_lanes_of(world.contacts, bodies, body)) {
         bodies.for_each_of(body, [&](std::int32_t slot) {
@@ -346,8 +346,8 @@ inline void let_go(WorldState& world, BodyId body) {
     } else {
         for (const LanePlace place : world.contacts.specials) end_contact(place);
     }
-    world.broad_phase.part_given_back(
-        [&](const SleepingContact& contact) { return concerns(contact.a, contact.b); });
+    world.broad_phase.kept_contacts().part_if(
+        [&](const StoredContact& contact) { return concerns(contact.a, contact.b); });
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

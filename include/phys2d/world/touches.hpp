@@ -31,7 +31,7 @@ inline constexpr LanePlace nowhere{-1, 0};
 
 /// A contact as users see it. Pre: both colliders exist.
 [[nodiscard]] inline WorldContact world_contact(const WorldState& world,
-                                                const SleepingContact& contact, LanePlace place) {
+                                                const StoredContact& contact, LanePlace place) {
     const Bodies& bodies = world.bodies;
     const std::size_t a = at(bodies.slots.slot_of(contact.a));
     const std::size_t b = at(bodies.slots.slot_of(contact.b));
@@ -41,8 +41,8 @@ inline constexpr LanePlace nowhere{-1, 0};
     return {bodies.owners[a],
             bodies.owners[b],
             manifold_of(world, a, b, place),
-            mul(mul(contact.normal_impulse, substeps) + contact.impact, reduced_mass),
-            mul(mul(contact.tangent_impulse, substeps), reduced_mass),
+            mul(mul(contact.memory.normal_impulse, substeps) + contact.impact, reduced_mass),
+            mul(mul(contact.memory.tangent_impulse, substeps), reduced_mass),
             contact.a,
             contact.b};
 }
@@ -67,19 +67,14 @@ public:
     void for_each_contact(Visit visit) const {
         const Contacts& contacts = world_.contacts;
         for_each_lane(contacts.lanes, [&](LanePlace place) {
-            const auto [a, b] = ids_of(place);
+            const auto [a, b] = world_.broad_phase.ids_of(contacts, place);
             if (!concerns(a, b)) return;
-            const ContactBlock& block = contacts.blocks[place.block];
-            const SleepingContact contact{
-                .a = a,
-                .b = b,
-                .normal_impulse = block.normal_impulse[place.lane],
-                .tangent_impulse = block.tangent_impulse[place.lane],
-                .impact = contacts.bounces[place.block].impact[place.lane]};
+            const float impact = contacts.bounces[place.block].impact[place.lane];
+            const StoredContact contact{a, b, memory_of(contacts, place), impact};
             const WorldContact told = world_contact(world_, contact, place);
             visit(told);
         });
-        for_each_put_away([&](const SleepingContact& contact) {
+        for_each_put_away([&](const StoredContact& contact) {
             if (!concerns(contact.a, contact.b)) return;
             const WorldContact told = world_contact(world_, contact, nowhere);
             visit(told);
@@ -96,20 +91,15 @@ public:
             visit(owner == body_ ? owner_of(b) : owner);
         };
         for_each_lane(world_.contacts.touching, [&](LanePlace place) {
-            const auto [a, b] = ids_of(place);
+            const auto [a, b] = world_.broad_phase.ids_of(world_.contacts, place);
             see(a, b);
         });
-        for_each_put_away([&](const SleepingContact& contact) {
-            if (contact.is_touching) see(contact.a, contact.b);
+        for_each_put_away([&](const StoredContact& contact) {
+            if (contact.memory.is_touching) see(contact.a, contact.b);
         });
     }
 
 private:
-    [[nodiscard]] ColliderPair ids_of(LanePlace place) const {
-        const PairBlock& pairs = world_.contacts.pairs[place.block];
-        return {world_.broad_phase.id_in_pairs(pairs.a[place.lane]),
-                world_.broad_phase.id_in_pairs(pairs.b[place.lane])};
-    }
     [[nodiscard]] BodyId owner_of(ColliderId id) const {
         return world_.bodies.owners[world_.bodies.slots.slot_of(id)];
     }
@@ -136,7 +126,8 @@ private:
     template <class Visit>
     void for_each_put_away(Visit visit) const {
         if (!has_own_lanes_) for_each_sleeping_contact(world_, visit);
-        for (const SleepingContact& contact : world_.broad_phase.given_back()) visit(contact);
+        for (const StoredContact& contact : world_.broad_phase.kept_contacts().all())
+            visit(contact);
     }
 
     const WorldState& world_;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// KeptContacts: the contacts of bodies that have woken or changed, until their pairs are found
+// again; and which pairs have stopped touching.
+#pragma once
+
+#include <phys2d/dynamics/sleeping_contacts.hpp>
+#include <phys2d/world/bodies.hpp>
+#include <phys2d/world/parted_pairs.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+class KeptContacts {
+public:
+    /// Reserves memory for a number of parted pairs of ids with indices below `ids`.
+    void make_room(std::size_t pairs, std::size_t ids) { parted_.make_room(pairs, ids); }
+
+    void keep(const StoredContact& contact) { contacts_.push_back(contact); }
+
+    [[nodiscard]] Span<const StoredContact> all() const { return contacts_; }
+
+    /// Reports the end of a pair that touched; if it still touches, it begins again.
+    void note_parted(const ColliderPair& pair) { parted_.add(pair); }
+    /// The same for the kept contacts for which test(contact) is true.
+    template <class Test>
+    void part_if(Test test) {
+        for (StoredContact& contact : contacts_) {
+            if (!contact.memory.is_touching || !test(contact)) continue;
+            contact.memory.is_touching = false;
+            if (contact.memory.has_events) note_parted({contact.a, contact.b});
+        }
+    }
+    /// Moves the list of pairs that have parted to `parted`.
+    void take_parted(Array<ColliderPair>& parted) { parted_.take(parted); }
+
+    /// Calls give(slot, slot, memory) for each contact of two colliders that exist, and keeps none.
+    /// Where `give` returns false, there is no such pair any more.
+    template <class Give>
+    void hand_over(const SlotMap& slots, Give give) {
+        for (const StoredContact& contact : contacts_) {
+            const std::int32_t a = slots.slot_of(contact.a);
+            const std::int32_t b = slots.slot_of(contact.b);
+            const PairMemory& memory = contact.memory;
+            const bool is_found =
+                a != SlotMap::no_slot && b != SlotMap::no_slot && give(a, b, memory);
+            const bool parts = memory.is_touching && memory.has_events && !is_found;
+            if (parts) note_parted({contact.a, contact.b});
+        }
+        contacts_.clear();
+    }
+
+private:
+    Array<StoredContact> contacts_;
+    PartedPairs parted_;
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
