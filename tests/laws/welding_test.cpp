@@ -164,6 +164,26 @@ TEST_CASE("a tile that comes and goes beside a box is welded to it and taken off
     CHECK(steps_below == 0);
 }
 
+TEST_CASE("a side that a tile gives free holds also if all pairs are found anew in that step") {
+    World world;
+    add_box(world, {-2.0f, -1.0f}, {2.0f, 0.0f});
+    TileMapRef map = world.tile_map(world.create_tile_map({.position = {2.0f, -1.0f}}));
+    map.define('#');
+    map.set({0, 0}, '#');
+    const BodyId ball = world.create_body({.position = {1.9f, 0.4f}}, Circle{0.4f});
+    for (int i = 0; i < 30; ++i) world.step();
+    map.set({0, 0}, TileId{0});
+    world.body(ball).teleport({2.5f, -0.5f});
+    world.body(ball).set_velocity({-5.0f, 0.0f});
+    std::vector<BodyId> guests;
+    for (int i = 0; i < 9; ++i) guests.push_back(world.create_body({}, Circle{}));
+    for (const BodyId guest : guests) world.destroy_body(guest);
+    world.step();
+    REQUIRE(world.stats().pairs_rebuilt);
+    for (int i = 0; i < 10; ++i) world.step();
+    CHECK(world.body(ball).position().x > 2.39f);
+}
+
 TEST_CASE("boxes that come and go are welded and cut as they do") {
     World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.2f});
     std::vector<BodyId> floor;

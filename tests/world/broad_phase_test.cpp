@@ -104,8 +104,8 @@ private:
         const BodyDef def{
             .type = type, .position = position, .velocity = test::random_velocity(random_)};
         const float mass = random_.one_in(20) ? 0.0f : random_.uniform(0.1f, 10.0f);
-        bodies_.insert(def, shape, {}, {.filter = {.group = ++unlike_}}, mass);
-        forget(type);
+        const BodyId id = bodies_.insert(def, shape, {}, {.filter = {.group = ++unlike_}}, mass);
+        note(bodies_.slots.slot_of(id));
     }
 
     void spawn() {
@@ -117,6 +117,12 @@ private:
         insert(type, position, test::random_collider(random_));
     }
 
+    /// A body has come, or goes, or is to change its place or shape, or has.
+    void note(std::int32_t slot) {
+        broad_phase_.forget_slots();
+        const bool is_static = bodies_.types[at(slot)] == BodyType::Static;
+        if (is_static) broad_phase_.note_static(bodies_, slot);
+    }
     void forget(BodyType type) {
         broad_phase_.forget_slots();
         if (type == BodyType::Static) broad_phase_.forget_statics();
@@ -126,7 +132,7 @@ private:
 
     void erase(std::int32_t slot) {
         slot = wake(slot);
-        forget(bodies_.types[at(slot)]);
+        note(slot);
         bodies_.erase(slot);
     }
 
@@ -140,7 +146,7 @@ private:
 
     void reshape(std::int32_t slot) {
         slot = wake(slot);
-        forget(bodies_.types[at(slot)]);
+        note(slot);
         bodies_.shapes[at(slot)] = test::random_collider(random_);
         bodies_.refresh_narrow(slot);
         broad_phase_.forget_pairs_of(bodies_, bodies_.owners[at(slot)]);
@@ -148,9 +154,10 @@ private:
 
     void teleport(std::int32_t slot) {
         slot = wake(slot);
+        note(slot);
         bodies_.positions[at(slot)] = random_.point(10.0f);
         bodies_.refresh_narrow(slot);
-        if (bodies_.types[at(slot)] == BodyType::Static) broad_phase_.forget_statics();
+        note(slot);
     }
 
     void put_to_sleep(std::int32_t slot) {

@@ -176,7 +176,7 @@ struct Layout {
         add_boxes(world, random);
         for (int i = random.integer(0, 2); i > 0; --i) add_map(world, random);
         statics.build(world.bodies, world.bodies.ranges.static_begin, world.bodies.size());
-        welds.forget(at(world.bodies.size() - world.bodies.ranges.static_begin), 1.0f);
+        welds.forget(world.bodies.slots.size(), 1.0f);
     }
 
     [[nodiscard]] std::int32_t count() const {
@@ -188,7 +188,7 @@ struct Layout {
     [[nodiscard]] Faces faces(std::int32_t place, const AABB& box) {
         Faces faces;
         if (!welds.is_welded(world.bodies, statics, place)) return faces;
-        welds.for_each_face(place, box, [&](const Face& face) { faces.push_back(face); });
+        welds.for_each_face(statics, place, box, [&](const Face& face) { faces.push_back(face); });
         return faces;
     }
     [[nodiscard]] Faces expected(std::int32_t place) const {

@@ -17,7 +17,7 @@ public:
     void forget_slots() { slots_are_stale_ = true; }
     /// Bodies were retyped, or pairs have become stale for another reason.
     void forget_pairs() { slots_are_stale_ = pairs_are_stale_ = true; }
-    /// A static body was created, destroyed or moved.
+    /// A body has become static or has ceased to be, or a static tile map has grown.
     void forget_statics() {
         statics_are_stale_ = true;
         forget_pairs();
@@ -25,7 +25,7 @@ public:
     /// Whether the grid of a type's bodies is stale already, so that changing more of them costs
     /// nothing.
     [[nodiscard]] bool has_forgotten(BodyType type) const {
-        return type == BodyType::Static ? statics_are_stale_ : pairs_are_stale_;
+        return pairs_are_stale_ && (type != BodyType::Static || statics_are_stale_);
     }
     /// Bodies have fallen asleep: from now on the grids of sleepers answer for them. The more there
     /// are, the less often all are sorted: n that fall asleep one after the other cost O(n^1.5).

@@ -98,17 +98,18 @@ public:
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
         if (call_off_move()) change_velocity({});
-        const std::size_t i = detail::wake_with_leaning(*state_, id());
+        detail::wake_with_leaning(*state_, id());
         detail::let_go(*state_, id());
         detail::forget_drops(*state_, id());
         detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
+            state_->note_if_static(detail::at(part));
             bodies.positions[detail::at(part)] = position;
             bodies.previous_positions[detail::at(part)] = position;
             state_->broad_phase.note_change(bodies.ids[detail::at(part)]);
             bodies.refresh_narrow(part);
+            state_->note_if_static(detail::at(part));
         });
-        state_->forget_statics_if(bodies.types[i]);
         detail::wake_with_leaning(*state_, id());
     }
 

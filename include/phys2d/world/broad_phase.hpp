@@ -44,11 +44,21 @@ public:
     /// other. Some may have been woken or destroyed.
     [[nodiscard]] Span<const IndexPair> watches() const { return watches_; }
 
+    /// A static collider has come, goes or changes: to be called with it there, also before a
+    /// change of its place or shape.
+    void note_static(Bodies& bodies, std::int32_t slot) {
+        statics_are_stale_ = true;
+        forget_slots();
+        bodies.renew(slot);
+        note_edit(box_of(bodies, slot));
+    }
+
     /// A body has changed in a way that its pairs depend on.
     void forget_pairs_of(Bodies& bodies, BodyId body) {
         forget_slots();
         bodies.for_each_of(body, [&](std::int32_t slot) {
-            if (slot >= bodies.ranges.static_begin || !bodies.has_shape(slot)) forget_pairs();
+            if (!bodies.has_shape(slot)) forget_pairs();
+            if (slot >= bodies.ranges.static_begin) return note_static(bodies, slot);
             bodies.renew(slot);
         });
     }
@@ -94,6 +104,10 @@ public:
         }
         const bool can_stay = !pairs_are_stale_;
         slack_ = rules.margin;
+        if (can_stay && statics_are_stale_) {
+            build_statics(bodies);
+            welds_.make_room(bodies.slots.size());
+        }
         const bool welds_turned = renew_edited_welds(bodies);
         if (can_stay) {
             ranges_.list_strays<Width>(bodies, drive, rules, team);
@@ -309,7 +323,7 @@ private:
                   Team& team) {
         if (statics_are_stale_) {
             build_statics(bodies);
-            welds_.forget(at(bodies.size() - bodies.ranges.static_begin), rules.length_unit);
+            welds_.forget(bodies.slots.size(), rules.length_unit);
         }
         build_moving(bodies, drive, rules, team);
         builder_.begin(bodies.ranges);

@@ -50,10 +50,11 @@ inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {
     const float mass = mass_with(world, before, shape, bodies.materials[before],
                                  bodies.colliders[before], "set_shape");
     const std::size_t i = wake_with_leaning(world, id);
+    world.note_if_static(i);
     bodies.shapes[i] = shape;
     world.broad_phase.note_change(id);
     bodies.refresh_narrow(static_cast<std::int32_t>(i));
-    world.forget_statics_if(bodies.types[i]);
+    world.note_if_static(i);
     wake_with_leaning(world, id);
     give_mass(world, bodies.owners[bodies.slots.slot_of(id)], mass);
 }

@@ -13,11 +13,11 @@ inline BodyId insert_body(WorldState& world, const BodyDef& def, const Shape& sh
                           const Material& material, const ColliderDef& collider, float mass,
                           std::int32_t terrain) {
     world.broad_phase.forget_slots();
-    world.forget_statics_if(def.type);
     const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
     if (may_carry) wake_around(world, translate(bounds(shape), def.position));
     const BodyId id = world.bodies.insert(def, shape, material, collider, mass, terrain);
     world.broad_phase.note_change(first_collider(id));
+    world.note_if_static(at(world.bodies.slots.slot_of(id)));
     if (collider.is_sensor) list_sensor(world, first_collider(id));
     return id;
 }
@@ -79,10 +79,10 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const Shape& s
         wake_around(world, translate(bounds(shape), bodies.positions[slot]));
         slot = at(bodies.slots.slot_of(body));
     }
-    world.forget_statics_if(bodies.types[slot]);
     const ColliderId id = bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def,
                                              user_data, terrain);
     world.broad_phase.note_change(id);
+    world.note_if_static(at(bodies.slots.slot_of(id)));
     if (def.is_sensor) list_sensor(world, id);
     give_mass(world, body, mass);
     return id;
@@ -137,7 +137,7 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
     const std::size_t slot = wake_with_leaning(world, id);
     const BodyId body = bodies.owners[slot];
     remember_for_events(world, id);
-    world.forget_statics_if(bodies.types[slot]);
+    world.note_if_static(slot);
     bodies.erase(static_cast<std::int32_t>(slot));
     const std::size_t first = at(bodies.slots.slot_of(body));
     const bool by_density = bodies.weighs_by_density[first];
@@ -147,12 +147,13 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
 inline void destroy_body(WorldState& world, BodyId id) {
     world.require_unlocked("destroy_body");
     (void)world.slot_of(id, "destroy_body");
-    const std::size_t slot = wake_with_leaning(world, id);
-    world.bodies.for_each_of(
-        id, [&](std::int32_t part) { remember_for_events(world, world.bodies.ids[part]); });
+    (void)wake_with_leaning(world, id);
+    world.bodies.for_each_of(id, [&](std::int32_t part) {
+        remember_for_events(world, world.bodies.ids[part]);
+        world.note_if_static(at(part));
+    });
     world.ignored.forget(id);
     world.broad_phase.forget_slots();
-    world.forget_statics_if(world.bodies.types[slot]);
     world.bodies.erase_all_of(id);
 }
 

@@ -96,7 +96,7 @@ private:
         faces_.clear();
         const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
         const AABB seen = translate(box, -(bodies_.placed_shape(at(b)).center));
-        welds_.for_each_face(place, seen, [&](const Face& face) { faces_.add(face, b); });
+        welds_.for_each_face(statics_, place, seen, [&](const Face& face) { faces_.add(face, b); });
     }
 
     /// Adds the listed faces. Faces whose pair exists are updated instead, and pairs with other

@@ -3,7 +3,7 @@
 //
 // The sides of such a box become faces of terrain, without the parts that its neighbours cover;
 // they have corners where the surface turns away and none where it continues. They are found when a
-// body comes near the box, and kept until a static body changes, or tiles near the box do. Boxes
+// body comes near the box, and kept until static bodies or tiles near the box change. Boxes
 // that touch nothing stay boxes. Full tiles of static maps count as boxes for their neighbours, and
 // faces of such maps lose the parts that static boxes cover.
 #pragma once
@@ -41,28 +41,32 @@ private:
 
 class Welds {
 public:
-    /// Static bodies have changed; there are `count` of them.
-    void forget(std::size_t count, float length_unit) {
+    /// Any static colliders have changed; their ids have indices below `ids`.
+    void forget(std::size_t ids, float length_unit) {
         gap_ = mul(weld_gap, length_unit);
-        weld_of_.assign(count, unknown);
+        weld_of_.assign(ids, unknown);
         forget_faces();
     }
-    /// What static colliders cover has changed in a box; the grid of them has not. Returns whether
-    /// a box has become welded or alone since it was asked for.
+    /// Makes room for further colliders.
+    void make_room(std::size_t ids) {
+        if (ids > weld_of_.size()) weld_of_.resize(ids);
+    }
+    /// What static colliders cover has changed in a box. Returns whether a box has become welded or
+    /// alone since it was asked for.
     [[nodiscard]] bool renew_near(const Bodies& bodies, const RestingGrid& statics,
                                   const AABB& box) {
         const float rounding = place_rounding(max(abs(box.min), abs(box.max)));
         bool any_turned = false;
         statics.grid().for_each_overlap(expand(box, gap_ + rounding), [&](std::int32_t place) {
-            std::int32_t& weld = weld_of_[place];
+            std::int32_t& weld = weld_of_[statics.index_of(place)];
             if (weld == unknown) return;
             const bool was_welded = weld != alone;
-            if (weld >= 0) unused_ += 1 + welds_[weld].begin[4] - welds_[weld].begin[0];
+            if (weld > 0) unused_ += 1 + welds_[weld - 1].begin[4] - welds_[weld - 1].begin[0];
             weld = unknown;
             any_turned = any_turned || is_welded(bodies, statics, place) != was_welded;
         });
         if (2 * unused_ > welds_.size() + faces_.size()) {
-            for (std::int32_t& weld : weld_of_) weld = weld >= 0 ? welded : weld;
+            for (std::int32_t& weld : weld_of_) weld = weld > 0 ? welded : weld;
             forget_faces();
         }
         return any_turned;
@@ -71,16 +75,17 @@ public:
     /// Whether the static collider at a place in the grid is a box that is welded to others.
     [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrid& statics,
                                  std::int32_t place) {
-        std::int32_t& weld = weld_of_[place];
-        if (weld < alone) weld = find_weld(bodies, statics, place);
+        std::int32_t& weld = weld_of_[statics.index_of(place)];
+        if (weld == unknown || weld == welded) weld = find_weld(bodies, statics, place);
         return weld != alone;
     }
 
     /// Calls visit(face) for each of its visible faces that overlaps `box`, both relative to its
     /// middle. Pre: it is welded.
     template <class Visit>
-    void for_each_face(std::int32_t place, const AABB& box, Visit visit) {
-        const Weld& weld = welds_[weld_of_[place]];
+    void for_each_face(const RestingGrid& statics, std::int32_t place, const AABB& box,
+                       Visit visit) {
+        const Weld& weld = welds_[weld_of_[statics.index_of(place)] - 1];
         near_.clear();
         for (std::uint32_t side = 0; side < 4; ++side) {
             const std::size_t begin = weld.begin[side];
@@ -140,10 +145,10 @@ private:
         near_.reserve(64);
     }
 
-    // In place of the index of a weld; below `alone` it is to be found.
+    // In place of 1 + the index of a weld.
+    static constexpr std::int32_t unknown = 0;
     static constexpr std::int32_t alone = -1;
-    static constexpr std::int32_t unknown = -2;
-    static constexpr std::int32_t welded = -3;
+    static constexpr std::int32_t welded = -2;  // its faces are to be found again
 
     static constexpr std::uint32_t next_piece = 1 << 20;  // between features of pieces of a face
 
@@ -209,7 +214,7 @@ private:
         }
         found.begin[4] = faces_.size();
         welds_.push_back(found);
-        return static_cast<std::int32_t>(welds_.size()) - 1;
+        return static_cast<std::int32_t>(welds_.size());
     }
 
     /// Where a box is along a side of `box_normals`, in the world's direction.
@@ -312,7 +317,7 @@ private:
     }
 
     float gap_ = weld_gap;
-    Array<std::int32_t> weld_of_;  // per place in the grid
+    Array<std::int32_t> weld_of_;  // per index of an id: see `unknown`
     Array<Weld> welds_;
     Array<Face> faces_;
     Array<SortedInterval> places_;   // of the faces of each side, along it

@@ -117,6 +117,11 @@ struct WorldState {
                 call);
     }
 
+    /// See BroadPhase::note_static.
+    void note_if_static(std::size_t slot) {
+        if (bodies.types[slot] != BodyType::Static) return;
+        broad_phase.note_static(bodies, static_cast<std::int32_t>(slot));
+    }
     void forget_statics_if(BodyType type) {
         if (type == BodyType::Static) broad_phase.forget_statics();
     }
