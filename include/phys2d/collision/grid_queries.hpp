@@ -112,31 +112,16 @@ private:
     template <int Width>
     static constexpr std::int32_t at_once = 2 * Width;
 
-    /// Calls visit(i) for those of the first boxes in a range that are on a path, in the order in
-    /// which it enters them.
+    /// Calls visit(i) for those of the first boxes in a range that are on a path, from near to far.
     template <int Width, class Visit>
     PHYS2D_INLINE void for_each_met(Range places, const GridWay& way, const Visit& visit) const {
-        float entries[at_once<Width>];
         unsigned met = 0;
         for (int k = 0; k < at_once<Width>; k += Width) {
             const std::size_t j = at(places.begin + k);
-            met |= way.meets<Width>(&min_x_[j], &min_y_[j], &max_x_[j], &max_y_[j], &entries[k])
-                   << k;
+            met |= way.meets<Width>(&min_x_[j], &min_y_[j], &max_x_[j], &max_y_[j]) << k;
         }
-        met &= lanes_in<at_once<Width>>(places);
-        while (met != 0) {
-            const int nearest = first_entered(met, entries);
-            if (entries[nearest] > way.limit()) return;
-            met ^= 1u << nearest;
-            visit(index_[places.begin + nearest]);
-        }
-    }
-    /// The box that is entered first, of those whose bits are set. Pre: at least one is.
-    [[nodiscard]] static int first_entered(unsigned boxes, const float* entries) {
-        int first = std::countr_zero(boxes);
-        for_each_bit(boxes & (boxes - 1u),
-                     [&](int i) { first = entries[i] < entries[first] ? i : first; });
-        return first;
+        for_each_bit(met & lanes_in<at_once<Width>>(places), way.runs_left(),
+                     [&](int i) { visit(index_[places.begin + i]); });
     }
 
     /// The boxes of a row on a part of a path, from near to far.

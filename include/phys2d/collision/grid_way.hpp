@@ -35,16 +35,13 @@ public:
     [[nodiscard]] bool runs_down() const { return way_.y < 0.0f; }
 
     [[nodiscard]] bool meets(const AABB& box) const {
-        float entry;
-        return meets<1>(&box.min.x, &box.min.y, &box.max.x, &box.max.y, &entry) != 0;
+        return meets<1>(&box.min.x, &box.min.y, &box.max.x, &box.max.y) != 0;
     }
 
-    /// Which of W boxes the path meets: bit i is box i, which it enters at the fraction entries[i].
-    /// [Ericson2005 §5.3.3]
+    /// Which of W boxes the path meets: bit i is box i. [Ericson2005 §5.3.3]
     template <int Width>
     [[nodiscard]] PHYS2D_INLINE unsigned meets(const float* min_x, const float* min_y,
-                                               const float* max_x, const float* max_y,
-                                               float* entries) const {
+                                               const float* max_x, const float* max_y) const {
         using Real = simd::Lanes<Width>;
         const auto axis = [](const float* min, const float* max, float low, float high,
                              float inverse) {
@@ -60,7 +57,6 @@ public:
         const auto y = axis(min_y, max_y, low_.y, high_.y, inverse_.y);
         const Real enter = max(max(x.enter, y.enter), Real::fill(0.0f));
         const Real leave = min(min(x.leave, y.leave), Real::fill(limit_));
-        enter.store(entries);
         return bits(enter <= leave);
     }
 
