@@ -98,11 +98,11 @@ public:
     template <int Width, class Team>
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts, Team& team) {
+        const bool were_stale = pairs_are_stale_;
+        pairs_are_stale_ = true;  // until the list is complete again
         fallen_asleep_.start_over();
-        if (!pairs_are_stale_ && !bodies.changed_slots.empty() && !follow_slots(bodies, contacts)) {
-            forget_pairs();
-        }
-        const bool can_stay = !pairs_are_stale_;
+        const bool can_stay =
+            !were_stale && (bodies.changed_slots.empty() || follow_slots(bodies, contacts));
         slack_ = rules.margin;
         if (can_stay && statics_are_stale_) {
             build_statics(bodies);
@@ -119,10 +119,10 @@ public:
         const bool are_same = kept_contacts_.all().empty() && fallen_asleep_.empty();
         if (is_calm && !has_come_to_rest && are_same) {
             forget_news();
+            pairs_are_stale_ = false;
             return false;
         }
         const bool only_strays = can_stay && !welds_turned && !has_come_to_rest && strays_are_few();
-        pairs_are_stale_ = true;  // until the list is complete again
         if (only_strays) {
             follow_strays<Width>(bodies, drive, rules, contacts);
         } else {
@@ -267,8 +267,9 @@ private:
     bool renew_edited_welds(const Bodies& bodies) {
         if (statics_are_stale_) return false;  // all welds will be forgotten
         bool any_turned = false;
-        for (const AABB& edit : edits_)
+        for (const AABB& edit : edits_) {
             any_turned = welds_.renew_near(bodies, statics_, edit) || any_turned;
+        }
         return any_turned;
     }
 
