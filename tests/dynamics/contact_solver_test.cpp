@@ -39,8 +39,9 @@ enum class Kind {
 SolverBodies copy_of(const SolverBodies& bodies) {
     SolverBodies copy = bodies;
     copy.make_room(bodies.count);
-    for (std::size_t i = 0; i < bodies.state.size(); ++i) {
-        copy.state[i] = bodies.state[i];
+    copy.state.resize(bodies.state.size());
+    for (std::size_t i = 0; i < bodies.state.size(); ++i) copy.state[i] = bodies.state[i];
+    for (std::size_t i = 0; i < bodies.drive.size(); ++i) {
         copy.drive[i] = bodies.drive[i];
         copy.free_velocity[i] = bodies.free_velocity[i];
     }
@@ -116,7 +117,7 @@ struct Crowd {
 
     void load_bodies() {
         bodies.make_room(dynamic_count);
-        bodies.hold_still(fixed_slot, 2);
+        bodies.make_immovable(fixed_slot, contacts.blocks.size());
         for (std::size_t i = 0; i < at(dynamic_count); ++i) {
             const Vec2 velocity = velocity_of(narrow[i]);
             bodies.state[i] = {velocity.x, velocity.y, 0.0f, 0.0f};

@@ -214,19 +214,21 @@ TEST_CASE("the solver sees moving bodies in their slots and everything static in
     CHECK(place[{1, 7}] == fixed);
 }
 
-TEST_CASE("lanes without a pair are the idle body with itself, without share, load or bounce") {
+TEST_CASE(
+    "lanes without a pair are their block's idle body with itself, without share, load or bounce") {
     test::Random random;
     const SlotRanges ranges{40, 50, 60};
     const std::vector<Pair> pairs = random_pairs(random, ranges, 120, 3'000);
     const Contacts contacts = built_from(ranges, pairs);
     REQUIRE(overflow_of(contacts) > 0);  // has seven such lanes a block
-    // two places a record; the idle one is behind the fixed one
-    const std::uint32_t idle = 2 * static_cast<std::uint32_t>(50 + detail::spare_slots(50) + 1);
+    // two places a record; the idle ones are behind the fixed one
+    const auto first_idle = static_cast<std::uint32_t>(50 + detail::spare_slots(50) + 1);
     int wrong = 0;
     std::size_t empty = 0;
     for (std::size_t i = 0; i < contacts.blocks.size(); ++i) {
         const ContactBlock& block = contacts.blocks[i];
         const detail::BounceBlock& bounces = contacts.bounces[i];
+        const std::uint32_t idle = 2 * (first_idle + static_cast<std::uint32_t>(i));
         for (int lane = 0; lane < block_size; ++lane) {
             if (holds_pair(block, lane)) continue;
             ++empty;
@@ -755,6 +757,21 @@ TEST_CASE("a face that is gone passes its touch on to one alike, or to any as it
     CHECK(written({{.feature = 9, .side = up}}).empty());
 }
 
+TEST_CASE("what a pair without a face pushed does not push from a face of the same pair") {
+    const std::vector<NarrowBody> bodies = row_of_bodies(2);
+    PairBuilder builder;
+    builder.begin({1, 1, 1});
+    detail::Face wall;
+    wall.normal = wall.before = {1.0f, 0.0f};
+    wall.feature = 2;
+    builder.add_face(0, 1, wall, test::columns_of(bodies), reach, {});
+    CHECK(builder.give(0, 1, {.normal_impulse = 1.0f, .is_touching = true}));
+    Contacts contacts;
+    write(builder, contacts, bodies);
+    CHECK(contacts.touching[0] == 1);
+    CHECK(contacts.blocks[0].normal_impulse[0] == 0.0f);
+}
+
 TEST_CASE("a limb is solved as its body, and shares its colours") {
     const std::vector<NarrowBody> bodies = row_of_bodies(120);
     const SlotRanges ranges{40, 40, 40};
@@ -835,6 +852,12 @@ TEST_CASE(
         });
         wrong += specials != contacts.specials.size();
         for (const detail::LanePlace place : contacts.specials) wrong += contacts.is_empty(place);
+        for (std::int32_t i = 0; at(i) < contacts.blocks.size(); ++i) {
+            const auto idle = 2 * (fixed + 1 + static_cast<std::uint32_t>(i));
+            for (int lane = 0; lane < block_size; ++lane) {
+                wrong += contacts.is_empty({i, lane}) && contacts.blocks[i].a[lane] != idle;
+            }
+        }
         wrong += found != contacts.pair_count || !builder.has_written(contacts);
         wrong += found + lost != static_cast<int>(pairs.size());
         kept += found;

@@ -2,7 +2,7 @@
 // Contacts: pairs of bodies near each other, in solving order.
 //
 // A pair stays in its lane while the bodies are near each other, with the impulses from which the
-// next step starts. Eight pairs share a block. Within a colour no moving body appears twice, so the
+// next step starts. Eight pairs share a block. Within a colour no dynamic body appears twice, so the
 // pairs of a block, and all blocks of a colour, can be solved at once with the same result as one
 // by one: graph colouring, as in Rapier and Box2D v3.
 //
@@ -195,10 +195,9 @@ struct Contacts {
         const FaceBlock* block = face_block(place.block);
         return block == nullptr ? 0 : block->feature[place.lane];
     }
-    /// The normal of the face, zero for a pair without.
+    /// The normal of the face, zero for a pair without, or whose face is gone.
     [[nodiscard]] Vec2 side(LanePlace place) const {
-        const FaceBlock* block = face_block(place.block);
-        return block == nullptr ? Vec2{} : block->face(place.lane).normal;
+        return feature(place) == 0 ? Vec2{} : face_block(place.block)->face(place.lane).normal;
     }
 
     // of the current step:

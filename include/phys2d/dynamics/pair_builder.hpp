@@ -167,7 +167,7 @@ private:
         for (int lane = 0; lane < block_size; lane += Width) {
             fill_lanes<Width>(contacts, at(index), lane, from + lane, forms);
         }
-        for (int lane = count; lane < block_size; ++lane) clear_lane(contacts, at(index), lane);
+        for (int lane = count; lane < block_size; ++lane) clear_lane(contacts, index, lane);
         write_flags(contacts, at(index), members, count);
     }
 

@@ -18,8 +18,8 @@ public:
         written_ = removed_ = 0;
     }
 
-    /// The solver's slot for everything that is fixed. Lanes without a pair write to the next one,
-    /// while other threads read this one.
+    /// The solver's slot for everything that is fixed. Behind it there is one per block, to which
+    /// its lanes without a pair write.
     [[nodiscard]] std::int32_t fixed_slot() const { return fixed_slot_; }
 
     /// The roles of slots when the pairs were made.
@@ -139,10 +139,10 @@ protected:
         return 2 * static_cast<std::uint32_t>(is_fixed ? fixed_slot_ : body_of(slot, body_slots));
     }
 
-    /// Makes a lane without a pair: the solver's idle body with itself.
-    void clear_lane(Contacts& contacts, std::size_t index, int lane) const {
+    /// Makes a lane without a pair: an idle body with itself.
+    void clear_lane(Contacts& contacts, std::int32_t index, int lane) const {
         ContactBlock& block = contacts.blocks[index];
-        block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(fixed_slot_ + 1);
+        block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(fixed_slot_ + 1 + index);
         block.share_a[lane] = block.share_b[lane] = block.friction[lane] = 0.0f;
         block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
         contacts.bounces[index].restitution[lane] = 0.0f;
@@ -163,9 +163,7 @@ private:
             if (!is_dynamic(slot)) continue;
             links_.for_each_of(slot, [&](std::int32_t pair) {
                 const std::int32_t first = links_.first_of(pair);
-                const std::int32_t other = first == slot ? links_.second_of(pair) : first;
-                const bool has_two_turns = is_dynamic(other) && now[other] < 0;
-                if (!has_two_turns || slot < other) lost_.push_back(pair);
+                if (first == slot || now[first] >= 0) lost_.push_back(pair);
             });
         }
     }
@@ -223,7 +221,7 @@ private:
 
     void empty_lane(Contacts& contacts, LanePlace place) const {
         contacts.pairs[place.block].a[place.lane] = contacts.pairs[place.block].b[place.lane] = 0;
-        clear_lane(contacts, at(place.block), place.lane);
+        clear_lane(contacts, place.block, place.lane);
         for (auto* bits : {&contacts.touching, &contacts.heirs, &contacts.has_events,
                            &contacts.lanes, &contacts.pushed}) {
             set_lane(*bits, place, false);

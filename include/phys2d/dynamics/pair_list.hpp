@@ -178,8 +178,8 @@ private:
     /// The pair with a feature that has no impulses yet: there may be several alike.
     [[nodiscard]] Found* find_same(std::int32_t a, std::int32_t b, std::uint32_t feature) {
         return find_if(a, b, [&](const Found& pair) {
-            return feature == 0 || (pair.face != no_face_of && !pair.is_given &&
-                                    faces_[pair.face].feature == feature);
+            if (pair.face == no_face_of) return feature == 0;
+            return feature != 0 && !pair.is_given && faces_[pair.face].feature == feature;
         });
     }
     /// A pair without a face, or whose face looks the way of a normal; any if that is not known.

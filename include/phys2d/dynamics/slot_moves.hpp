@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SlotMoves: which bodies have come, gone, or moved to other slots since the pairs were made?
+// SlotMoves: which colliders have come, gone, or moved to other slots since the pairs were made?
 #pragma once
 
 #include <phys2d/core/array.hpp>

@@ -20,7 +20,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 inline constexpr float quiet_speed = 0x1p-60f;
 
 /// The bodies of the solver: one per moving body; and behind them, with some room between, a fixed
-/// one for everything static and an idle one for lanes without a pair.
+/// one for everything static, and for the lanes without a pair an idle one per block, so that no two
+/// threads write to the same.
 struct SolverBodies {
     Scratch<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
     Scratch<simd::Record4> drive;  ///< velocity gained per sub-step x, y; damping factor, twice
@@ -43,6 +44,14 @@ struct SolverBodies {
         return moving_count + 2 * spare_slots(moving_count);
     }
 
+    /// Makes the fixed body, and an idle one for each block of contacts. Keeps the other bodies.
+    void make_immovable(std::int32_t fixed_slot, std::size_t blocks) {
+        const std::size_t end = at(fixed_slot) + 1 + blocks;
+        if (end > state.size()) state.resize(2 * end);
+        for (std::size_t i = at(fixed_slot); i < end; ++i) state[i] = {0.0f, 0.0f, 0.0f, 0.0f};
+    }
+
+private:
     /// Makes the bodies of some slots ones that never move.
     void hold_still(std::int32_t first, std::int32_t number) {
         for (std::size_t still = at(first); still < at(first + number); ++still) {

@@ -140,7 +140,7 @@ public:
         return !only_strays;
     }
 
-    /// The solver's slot for all bodies that are fixed; the next one is idle.
+    /// See PairLanes::fixed_slot.
     [[nodiscard]] std::int32_t fixed_slot() const { return builder_.fixed_slot(); }
 
     /// Per moving slot at the time when the pairs were made: the positions for which they are

@@ -113,7 +113,7 @@ bool find_pairs(WorldState& world, Team& team) {
         world.touch_rules()};
     const bool all = world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
                                                      world.contacts, team);
-    world.solver.hold_still(world.broad_phase.fixed_slot(), 2);
+    world.solver.make_immovable(world.broad_phase.fixed_slot(), world.contacts.blocks.size());
     return all;
 }
 
