@@ -94,7 +94,7 @@ public:
 
     /// Updates the pairs of `contacts` if necessary; returns whether all were found again. `drive`
     /// is the velocity that the solver adds to each body per sub-step. If a mix function throws,
-    /// the pairs stay as they were, but for those of changed bodies, which are put aside.
+    /// the next update finds all pairs again.
     template <int Width, class Team>
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts, Team& team) {

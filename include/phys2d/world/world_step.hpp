@@ -103,6 +103,7 @@ void apply_forces(WorldState& world, Team& team) {
     hand_on_drive(world);
 }
 
+/// Returns whether all pairs were found again.
 template <int Width, class Team>
 bool find_pairs(WorldState& world, Team& team) {
     const WorldConfig& config = world.config;
@@ -125,15 +126,15 @@ inline ContactReach contact_reach(const WorldConfig& config) {
 }
 
 /// Wakes touched islands, and finds the pairs of woken bodies, which may touch other sleepers.
+/// Returns whether all pairs were found again.
 template <int Width, class Team>
 bool wake_islands(WorldState& world, Team& team) {
-    bool any = false;
+    bool all = false;
     while (wake_touched(world, contact_reach(world.config))) {
-        any = true;
         apply_forces<Width>(world, team);
-        find_pairs<Width>(world, team);
+        all = find_pairs<Width>(world, team) || all;
     }
-    return any;
+    return all;
 }
 
 template <int Width, class Team>
