@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Static boxes come, go, move and change while bodies are among them: pairs that are kept up to date
-// are those that would be found anew.
+// Static boxes come, go, move and change while bodies are among them: pairs that are kept up to
+// date are those that would be found anew.
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -23,8 +22,8 @@ public:
     explicit Quarry(std::uint64_t seed) : random_(seed) {
         outsider_ = world.create_body({.type = BodyType::Static, .position = {500.0f, 500.0f}},
                                       Box{{1.0f, 1.0f}});
-        world.create_body({.type = BodyType::Static, .position = {0.0f, -6.0f}},
-                          Box{{30.0f, 1.0f}});
+        floor_ = world.create_body({.type = BodyType::Static, .position = {0.0f, -6.0f}},
+                                   Box{{30.0f, 1.0f}});
         for (int i = 0; i < 40; ++i) add_box();
         for (int i = 0; i < 80; ++i) {
             const Vec2 place{random_.uniform(-9.0f, 9.0f), random_.uniform(3.0f, 9.0f)};
@@ -39,7 +38,7 @@ public:
         const auto any =
             static_cast<std::size_t>(random_.integer(0, static_cast<int>(boxes_.size()) - 1));
         BodyRef box = world.body(boxes_[any]);
-        switch (random_.integer(0, 4)) {
+        switch (random_.integer(0, 5)) {
             case 0: return add_box();
             case 1:
                 world.destroy_body(boxes_[any]);
@@ -47,6 +46,7 @@ public:
                 return add_box();
             case 2: return box.teleport(lattice_point());
             case 3: return box.set_shape(random_box());
+            case 4: return change_parts();
             default: return box.set_filter({.category = random_.one_in(3) ? 2u : 1u});
         }
     }
@@ -83,9 +83,22 @@ private:
         boxes_.push_back(world.create_body({.type = BodyType::Static, .position = place}, box));
     }
 
+    /// A further collider of the floor comes, or one goes.
+    void change_parts() {
+        if (parts_.size() == 4 || (!parts_.empty() && random_.one_in(2))) {
+            world.destroy_collider(parts_.back());
+            return parts_.pop_back();
+        }
+        Shape part = random_box();
+        part.center = lattice_point() + Vec2{0.0f, 6.0f};
+        parts_.push_back(world.add_collider(floor_, part));
+    }
+
     test::Random random_;
     BodyId outsider_;
+    BodyId floor_;
     std::vector<BodyId> boxes_;
+    std::vector<ColliderId> parts_;  // of the floor
 };
 
 std::vector<WorldContact> contacts_of(const World& world) {

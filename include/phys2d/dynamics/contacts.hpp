@@ -2,9 +2,9 @@
 // Contacts: pairs of bodies near each other, in solving order.
 //
 // A pair stays in its lane while the bodies are near each other, with the impulses from which the
-// next step starts. Eight pairs share a block. Within a colour no dynamic body appears twice, so the
-// pairs of a block, and all blocks of a colour, can be solved at once with the same result as one
-// by one: graph colouring, as in Rapier and Box2D v3.
+// next step starts. Eight pairs share a block. Within a colour no dynamic body appears twice, so
+// the pairs of a block, and all blocks of a colour, can be solved at once with the same result as
+// one by one: graph colouring, as in Rapier and Box2D v3.
 //
 // Data of a pair: 40 bytes that the solver's passes read, of which they write 8; 12 for bounces,
 // used if there is restitution; 24 for the slots of the bodies and their combined form; with
@@ -198,6 +198,11 @@ struct Contacts {
     /// The normal of the face, zero for a pair without, or whose face is gone.
     [[nodiscard]] Vec2 side(LanePlace place) const {
         return feature(place) == 0 ? Vec2{} : face_block(place.block)->face(place.lane).normal;
+    }
+
+    /// Impulses of bounces in the last step [m/s].
+    [[nodiscard]] float impact(LanePlace place) const {
+        return bounces[place.block].impact[place.lane];
     }
 
     // of the current step:

@@ -20,8 +20,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 inline constexpr float quiet_speed = 0x1p-60f;
 
 /// The bodies of the solver: one per moving body; and behind them, with some room between, a fixed
-/// one for everything static, and for the lanes without a pair an idle one per block, so that no two
-/// threads write to the same.
+/// one for everything static, and for the lanes without a pair an idle one per block, so that no
+/// two threads write to the same.
 struct SolverBodies {
     Scratch<simd::Record4> state;  ///< velocity x, y [m/s]; displacement in this step x, y [m]
     Scratch<simd::Record4> drive;  ///< velocity gained per sub-step x, y; damping factor, twice
@@ -36,7 +36,11 @@ struct SolverBodies {
         state.make_room(size);
         drive.make_room(size);
         free_velocity.make_room(size);
-        hold_still(count, most_at_once);
+        for (std::size_t i = at(count); i < at(count + most_at_once); ++i) {
+            state[i] = still;
+            drive[i] = {0.0f, 0.0f, 1.0f, 1.0f};
+            free_velocity[i] = {};
+        }
     }
 
     /// The last slot that the fixed body may have beside `moving_count` others.
@@ -48,18 +52,11 @@ struct SolverBodies {
     void make_immovable(std::int32_t fixed_slot, std::size_t blocks) {
         const std::size_t end = at(fixed_slot) + 1 + blocks;
         if (end > state.size()) state.resize(2 * end);
-        for (std::size_t i = at(fixed_slot); i < end; ++i) state[i] = {0.0f, 0.0f, 0.0f, 0.0f};
+        for (std::size_t i = at(fixed_slot); i < end; ++i) state[i] = still;
     }
 
 private:
-    /// Makes the bodies of some slots ones that never move.
-    void hold_still(std::int32_t first, std::int32_t number) {
-        for (std::size_t still = at(first); still < at(first + number); ++still) {
-            state[still] = {0.0f, 0.0f, 0.0f, 0.0f};
-            drive[still] = {0.0f, 0.0f, 1.0f, 1.0f};
-            free_velocity[still] = {};
-        }
-    }
+    static constexpr simd::Record4 still{0.0f, 0.0f, 0.0f, 0.0f};
 };
 
 /// v = free velocity of the next sub-step + change by contacts in the last one. The first sub-step

@@ -35,7 +35,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return all;
 }
 
-/// Whether two bodies are a pair has changed.
+/// Has the pairs of two bodies found again.
 inline void forget_pair(WorldState& world, BodyId a, BodyId b) {
     Bodies& bodies = world.bodies;
     const bool a_responds = bodies.types[bodies.slots.slot_of(a)] == BodyType::Dynamic;

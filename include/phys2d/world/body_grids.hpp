@@ -3,8 +3,9 @@
 //
 // Moving bodies are in a grid at the positions that they had when all pairs were last found; bodies
 // that have come or left their ranges since, the loose ones, are in a second grid, statics in a
-// third and sleepers in a fourth, those that fell asleep lately in a fifth. Bodies that were created or changed by a call since the last step
-// are in a list, so that answers are exact after any change without rebuilding a grid.
+// third and sleepers in a fourth, but for those that fell asleep lately, in a fifth. Bodies that
+// were created or changed by a call since the last step are in a list, so that answers are exact
+// after any change without rebuilding a grid.
 #pragma once
 
 #include <phys2d/world/resting_grid.hpp>
@@ -180,6 +181,17 @@ protected:
         return slots_are_stale_ ? bodies.slots.slot_of(moving_ids_[slot]) : slot;
     }
 
+    /// The present slot of the body at a place in the grid of moving bodies; `no_slot` if it is
+    /// loose by now, asleep or gone.
+    [[nodiscard]] std::int32_t slot_in_grid(const Bodies& bodies, std::int32_t place) const {
+        if (!loose_.empty() && is_loose(moving_ids_[place])) return SlotMap::no_slot;
+        return if_awake(bodies, slot_now(bodies, place));
+    }
+    /// The present slot of a loose body; `no_slot` if it is asleep or gone.
+    [[nodiscard]] std::int32_t slot_of_loose(const Bodies& bodies, std::int32_t place) const {
+        return if_awake(bodies, bodies.slots.slot_of(loose_[place]));
+    }
+
     /// The grids know the positions of all bodies.
     void forget_changes() {
         fresh_.clear();
@@ -211,19 +223,18 @@ private:
                                          std::int32_t i) const {
         std::int32_t slot = SlotMap::no_slot;
         switch (source) {
-            case Source::Moving:
-                if (!loose_.empty() && is_loose(moving_ids_[i])) return SlotMap::no_slot;
-                slot = slot_now(bodies, i);
-                break;
-            case Source::Loose: slot = bodies.slots.slot_of(loose_[i]); break;
+            case Source::Moving: slot = slot_in_grid(bodies, i); break;
+            case Source::Loose: slot = slot_of_loose(bodies, i); break;
             case Source::Statics: slot = statics_.slot_of(bodies, i); break;
             case Source::Sleepers: slot = sleeper_at(bodies, sleepers_, i); break;
             case Source::NewSleepers: slot = sleeper_at(bodies, new_sleepers_, i); break;
         }
-        if (slot == SlotMap::no_slot) return slot;
-        const bool is_elsewhere = source < Source::Sleepers && bodies.is_asleep(slot);
-        const bool is_fresh = !fresh_.empty() && fresh_.contains(bodies.ids[slot].index);
-        return is_elsewhere || is_fresh ? SlotMap::no_slot : slot;
+        if (slot == SlotMap::no_slot || fresh_.empty()) return slot;
+        return fresh_.contains(bodies.ids[slot].index) ? SlotMap::no_slot : slot;
+    }
+
+    [[nodiscard]] static std::int32_t if_awake(const Bodies& bodies, std::int32_t slot) {
+        return bodies.is_asleep(slot) ? SlotMap::no_slot : slot;
     }
 
     /// The slot of the body at a place in a grid of sleepers; `no_slot` if it is not asleep, or has

@@ -12,6 +12,7 @@
 
 #include <phys2d/core/crew.hpp>
 #include <phys2d/world/body_grids.hpp>
+#include <phys2d/world/body_order.hpp>
 #include <phys2d/world/kept_contacts.hpp>
 #include <phys2d/world/pair_adder.hpp>
 #include <phys2d/world/pair_slots.hpp>
@@ -20,7 +21,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class BroadPhase : public BodyGrids {
 public:
-    /// The surface of terrain has changed in a box, or what a static collider in it holds.
+    /// The surface of terrain has changed in a box, or what static colliders in it hold.
     void note_edit(const AABB& box) {
         constexpr std::size_t most = 64;
         if (edits_.size() == most) {
@@ -33,10 +34,9 @@ public:
     /// Sorts dynamic bodies by position, if bodies near each other have come to lie far apart in
     /// memory. To be called before anything is loaded for a step, since it changes slots.
     void restore_order(Bodies& bodies) {
-        if (!is_disordered_ || pairs_are_stale_) return;
-        list_by_place(bodies);
-        bodies.reorder(order_);
-        is_disordered_ = false;
+        if (!order_.is_disordered() || pairs_are_stale_) return;
+        order_.restore(bodies, moving_.order(),
+                       [&](std::int32_t slot) { return slot_now(bodies, slot); });
         forget_pairs();
     }
 
@@ -49,6 +49,7 @@ public:
     void note_static(Bodies& bodies, std::int32_t slot) {
         statics_are_stale_ = true;
         forget_slots();
+        if (pairs_are_stale_) return;
         bodies.renew(slot);
         note_edit(box_of(bodies, slot));
     }
@@ -98,36 +99,24 @@ public:
     template <int Width, class Team>
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts, Team& team) {
-        const bool were_stale = pairs_are_stale_;
-        pairs_are_stale_ = true;  // until the list is complete again
-        fallen_asleep_.start_over();
-        const bool can_stay =
-            !were_stale && (bodies.changed_slots.empty() || follow_slots(bodies, contacts));
+        const bool could_stay = follow_changes(bodies, contacts);
         slack_ = rules.margin;
-        if (can_stay && statics_are_stale_) {
-            build_statics(bodies);
-            welds_.make_room(bodies.slots.size());
-        }
-        const bool welds_turned = renew_edited_welds(bodies);
-        if (can_stay) {
+        if (could_stay) {
             ranges_.list_strays<Width>(bodies, drive, rules, team);
             ranges_.list_near(edits_, bodies);
         }
-        const bool is_calm = can_stay && !welds_turned && strays().empty();
-        calm_steps_ = is_calm ? smaller_of(calm_steps_ + 1, calm + 1) : 0;
-        const bool has_come_to_rest = calm_steps_ == calm;
-        const bool are_same = kept_contacts_.all().empty() && fallen_asleep_.empty();
-        if (is_calm && !has_come_to_rest && are_same) {
+        const bool is_calm = could_stay && strays().empty();
+        const bool can_stay = could_stay && !comes_to_rest(is_calm);
+        if (can_stay && is_calm && kept_contacts_.all().empty() && fallen_asleep_.empty()) {
             forget_news();
-            pairs_are_stale_ = false;
             return false;
         }
-        const bool only_strays = can_stay && !welds_turned && !has_come_to_rest && strays_are_few();
-        if (only_strays) {
-            follow_strays<Width>(bodies, drive, rules, contacts);
-        } else {
+        const bool finds_all = !can_stay || !strays_are_few();
+        if (finds_all) {
             find_all<Width>(bodies, drive, rules, team);
             take_over(contacts, bodies);
+        } else {
+            follow_strays<Width>(bodies, drive, rules, contacts);
         }
         kept_contacts_.hand_over(bodies.slots,
                                  [&](std::int32_t a, std::int32_t b, const PairMemory& memory) {
@@ -136,8 +125,7 @@ public:
         builder_.write<Width>(contacts, bodies.narrow, rules.reach(), body_slots_of(bodies), team);
         slots_.remember(bodies);
         forget_news();
-        pairs_are_stale_ = false;
-        return !only_strays;
+        return finds_all;
     }
 
     /// See PairLanes::fixed_slot.
@@ -200,31 +188,37 @@ private:
     static constexpr int calm = 32;
     /// Pairs stay if bodies have come to or left at most one in this many moving slots.
     static constexpr std::size_t few_slots = 2;
-    /// Slots closer than this share caches.
-    static constexpr std::size_t short_way = 1024;
 
+    /// Follows what has changed since the pairs were made. Returns whether all other pairs can stay.
+    bool follow_changes(Bodies& bodies, Contacts& contacts) {
+        const bool were_stale = pairs_are_stale_;
+        pairs_are_stale_ = true;  // until the list is complete again
+        fallen_asleep_.start_over();
+        const bool can_stay =
+            !were_stale && (bodies.changed_slots.empty() || follow_slots(bodies, contacts));
+        if (can_stay && statics_are_stale_) {
+            build_statics(bodies);
+            welds_.make_room(bodies.slots.size());
+        }
+        return !renew_edited_welds(bodies) && can_stay;
+    }
+
+    /// Counts the steps without strays. Returns whether this is the one after which all pairs are
+    /// to be found again.
+    bool comes_to_rest(bool is_calm) {
+        calm_steps_ = is_calm ? smaller_of(calm_steps_ + 1, calm + 1) : 0;
+        return calm_steps_ == calm;
+    }
+
+    /// The list of pairs is complete.
     void forget_news() {
+        pairs_are_stale_ = false;
         forget_changes();
         edits_.clear();
     }
 
     [[nodiscard]] static const std::int32_t* body_slots_of(const Bodies& bodies) {
         return bodies.limbs.empty() ? nullptr : bodies.body_slots.data();
-    }
-
-    /// Lists the dynamic slots in the order of the grid, and those of new bodies.
-    void list_by_place(const Bodies& bodies) {
-        const auto count = at(bodies.ranges.dynamic_count);
-        order_.clear();
-        order_.reserve_twice(count);
-        is_listed_.assign(count, false);
-        const auto list = [&](std::int32_t slot) {
-            if (at(slot) >= count || is_listed_[slot]) return;
-            is_listed_[slot] = true;
-            order_.push_back(slot);
-        };
-        for (const std::int32_t slot : moving_.order()) list(slot_now(bodies, slot));
-        for (std::size_t slot = 0; slot < count; ++slot) list(static_cast<std::int32_t>(slot));
     }
 
     /// Follows the bodies into the slots that they have now, and removes the pairs of those that
@@ -294,24 +288,9 @@ private:
         moving_.build(boxes_, team);
         moving_ids_.assign(bodies.ids.data(), count);
         slots_are_stale_ = false;
-        is_disordered_ = jumps(bodies.ranges.dynamic_count) > count / 4;
+        order_.judge(moving_.order(), bodies.ranges.dynamic_count);
         forget_loose(bodies.slots.size(), count / few);
         kept_contacts_.make_room(count, slots_.id_count());
-    }
-
-    /// How often dynamic bodies that are neighbours in space are far apart in memory: by an eighth
-    /// of all bodies, so that layers falling through the rows of the grid keep their order.
-    [[nodiscard]] std::size_t jumps(std::int32_t dynamic_count) const {
-        const std::size_t eighth = moving_.order().size() / 8;
-        const std::size_t long_way = eighth > short_way ? eighth : short_way;
-        std::size_t count = 0;
-        std::int32_t last = 0;
-        for (const std::int32_t slot : moving_.order()) {
-            if (slot >= dynamic_count) continue;
-            count += at(slot < last ? last - slot : slot - last) > long_way ? 1u : 0u;
-            last = slot;
-        }
-        return count;
     }
 
     [[nodiscard]] PairAdder adder(const Bodies& bodies, const PairRules& rules, Contacts* listed) {
@@ -365,8 +344,8 @@ private:
         found_.start_over();
         loose_grid_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) {
-            const std::int32_t slot_i = loose_slot(bodies, i);
-            const std::int32_t slot_j = loose_slot(bodies, j);
+            const std::int32_t slot_i = slot_of_loose(bodies, i);
+            const std::int32_t slot_j = slot_of_loose(bodies, j);
             if (slot_i != SlotMap::no_slot && slot_j != SlotMap::no_slot) add(slot_i, slot_j);
         }
 
@@ -392,20 +371,7 @@ private:
             }
         };
         watch_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
-        watch_in(loose_grid_, [&](std::int32_t place) { return loose_slot(bodies, place); });
-    }
-
-    /// The present slot of the body at a place in the grid of moving bodies; `no_slot` if it is
-    /// loose by now, asleep or gone.
-    [[nodiscard]] std::int32_t slot_in_grid(const Bodies& bodies, std::int32_t place) const {
-        const std::int32_t slot = slot_now(bodies, place);
-        const bool is_awake = at(slot) < at(bodies.ranges.moving_count);
-        return is_awake && !is_loose(bodies.ids[slot]) ? slot : SlotMap::no_slot;
-    }
-    /// The present slot of a loose body; `no_slot` if it is asleep or gone.
-    [[nodiscard]] std::int32_t loose_slot(const Bodies& bodies, std::int32_t place) const {
-        const std::int32_t slot = bodies.slots.slot_of(loose_[place]);
-        return slot < bodies.ranges.moving_count ? slot : SlotMap::no_slot;
+        watch_in(loose_grid_, [&](std::int32_t place) { return slot_of_loose(bodies, place); });
     }
 
     /// Finds the bodies of a grid that the strays overlap.
@@ -451,7 +417,7 @@ private:
         }
         const PairMemory memory = memory_of(contacts, place);
         if (!memory.is_touching && memory.normal_impulse == 0.0f) return;
-        kept_contacts_.keep({a, b, memory, contacts.bounces[place.block].impact[place.lane]});
+        kept_contacts_.keep({a, b, memory, contacts.impact(place)});
     }
 
     Welds welds_;
@@ -468,10 +434,8 @@ private:
     Ranges ranges_;
     PairSlots slots_;
     SlotMoves moves_;
-    Scratch<std::int32_t> order_;
-    Scratch<bool> is_listed_;  // per dynamic slot, in order_
-    int calm_steps_ = 0;       // at most one more than `calm`
-    bool is_disordered_ = false;
+    BodyOrder order_;
+    int calm_steps_ = 0;  // at most one more than `calm`
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -54,7 +54,6 @@ inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {
     bodies.shapes[i] = shape;
     world.broad_phase.note_change(id);
     bodies.refresh_narrow(static_cast<std::int32_t>(i));
-    world.note_if_static(i);
     wake_with_leaning(world, id);
     give_mass(world, bodies.owners[bodies.slots.slot_of(id)], mass);
 }
@@ -94,9 +93,6 @@ inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& co
     if (collider.is_sensor) list_sensor(world, id);
     if (bodies.is_tile_kind(static_cast<std::int32_t>(i))) {
         refresh_kinds(world, bodies.terrain_of(static_cast<std::int32_t>(i)));
-    }
-    if (bodies.types[i] == BodyType::Static) {
-        world.broad_phase.note_edit(box_of(bodies, static_cast<std::int32_t>(i)));
     }
     give_mass(world, bodies.owners[i], mass);
 }

@@ -3,8 +3,8 @@
 // again; and which pairs have stopped touching.
 #pragma once
 
+#include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
-#include <phys2d/world/bodies.hpp>
 #include <phys2d/world/parted_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

@@ -82,7 +82,6 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const Shape& s
     const ColliderId id = bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def,
                                              user_data, terrain);
     world.broad_phase.note_change(id);
-    world.note_if_static(at(bodies.slots.slot_of(id)));
     if (def.is_sensor) list_sensor(world, id);
     give_mass(world, body, mass);
     return id;
@@ -147,7 +146,7 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
 inline void destroy_body(WorldState& world, BodyId id) {
     world.require_unlocked("destroy_body");
     (void)world.slot_of(id, "destroy_body");
-    (void)wake_with_leaning(world, id);
+    wake_with_leaning(world, id);
     world.bodies.for_each_of(id, [&](std::int32_t part) {
         remember_for_events(world, world.bodies.ids[part]);
         world.note_if_static(at(part));

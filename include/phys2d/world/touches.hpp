@@ -69,8 +69,7 @@ public:
         for_each_lane(contacts.lanes, [&](LanePlace place) {
             const auto [a, b] = world_.broad_phase.ids_of(contacts, place);
             if (!concerns(a, b)) return;
-            const float impact = contacts.bounces[place.block].impact[place.lane];
-            const StoredContact contact{a, b, memory_of(contacts, place), impact};
+            const StoredContact contact{a, b, memory_of(contacts, place), contacts.impact(place)};
             const WorldContact told = world_contact(world_, contact, place);
             visit(told);
         });
@@ -126,8 +125,8 @@ private:
     template <class Visit>
     void for_each_put_away(Visit visit) const {
         if (!has_own_lanes_) for_each_sleeping_contact(world_, visit);
-        for (const StoredContact& contact : world_.broad_phase.kept_contacts().all())
-            visit(contact);
+        const KeptContacts& kept = world_.broad_phase.kept_contacts();
+        for (const StoredContact& contact : kept.all()) visit(contact);
     }
 
     const WorldState& world_;
