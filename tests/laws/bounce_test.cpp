@@ -3,6 +3,7 @@
 // not? SCENES [18]
 #include <cmath>
 #include <initializer_list>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -68,6 +69,20 @@ TEST_CASE("a ball rebounds to the square of its restitution times the height it 
         // of the 0.005, up to 0.0002 is how far the top is from the nearest step: g dt^2 / 8
         CHECK(std::fabs(rebound - expected) < 0.005);
     }
+}
+
+TEST_CASE("a ball bounces as high in a world that many bodies have left as in one they never saw") {
+    Drop quiet(0.8f);
+    Drop left(0.8f);
+    std::vector<BodyId> guests;
+    for (int i = 0; i < 60; ++i) {
+        const Vec2 place{100.0f + 2.0f * static_cast<float>(i), 50.0f};
+        guests.push_back(left.world.create_body({.position = place}, Circle{0.5f}));
+    }
+    quiet.world.step();
+    left.world.step();
+    for (const BodyId guest : guests) left.world.destroy_body(guest);
+    for (int i = 0; i < 5; ++i) CHECK(left.next_apex() == quiet.next_apex());
 }
 
 TEST_CASE("the duller of two surfaces decides about a bounce") {

@@ -36,11 +36,7 @@ struct SolverBodies {
         state.make_room(size);
         drive.make_room(size);
         free_velocity.make_room(size);
-        for (std::size_t i = at(count); i < at(count + most_at_once); ++i) {
-            state[i] = still;
-            drive[i] = {0.0f, 0.0f, 1.0f, 1.0f};
-            free_velocity[i] = {};
-        }
+        hold_still(at(count), at(count + most_at_once));
     }
 
     /// The last slot that the fixed body may have beside `moving_count` others.
@@ -51,12 +47,22 @@ struct SolverBodies {
     /// Makes the fixed body, and an idle one for each block of contacts. Keeps the other bodies.
     void make_immovable(std::int32_t fixed_slot, std::size_t blocks) {
         const std::size_t end = at(fixed_slot) + 1 + blocks;
-        if (end > state.size()) state.resize(2 * end);
-        for (std::size_t i = at(fixed_slot); i < end; ++i) state[i] = still;
+        if (end > state.size()) {
+            state.resize(2 * end);
+            drive.resize(2 * end);
+            free_velocity.resize(2 * end);
+        }
+        hold_still(at(fixed_slot), end);
     }
 
 private:
-    static constexpr simd::Record4 still{0.0f, 0.0f, 0.0f, 0.0f};
+    void hold_still(std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            state[i] = {0.0f, 0.0f, 0.0f, 0.0f};
+            drive[i] = {0.0f, 0.0f, 1.0f, 1.0f};
+            free_velocity[i] = {};
+        }
+    }
 };
 
 /// v = free velocity of the next sub-step + change by contacts in the last one. The first sub-step
