@@ -405,6 +405,63 @@ TEST_CASE("what a kinematic wall drives into a static one does not get into that
     }
 }
 
+TEST_CASE("no limb of what is driven gets through a thin wall, whichever of its limbs is hit") {
+    for (const float speed : {20.0f, 60.0f, 200.0f, 400.0f}) {
+        for (const float hit_at : {0.0f, 5.0f}) {
+            CAPTURE(speed);
+            CAPTURE(hit_at);
+            World world({.gravity = {}});
+            world.create_body({.type = BodyType::Kinematic,
+                               .position = {-1.0f, hit_at},
+                               .velocity = {speed, 0.0f}},
+                              Box{{0.5f, 0.5f}});
+            world.create_body({.position = {0.0f, hit_at}}, Circle{0.25f});
+            const BodyId driven = world.create_body({.position = {0.9f, 0.0f}}, Circle{0.25f});
+            world.add_collider(driven, Circle{0.25f, {0.0f, 5.0f}});
+            world.create_body({.type = BodyType::Static, .position = {1.5f, 5.0f - hit_at}},
+                              Box{{0.02f, 1.0f}});
+            for (int i = 0; i < 3; ++i) world.step();
+            CHECK(world.body(driven).position().x < 1.5f);
+        }
+    }
+}
+
+TEST_CASE("no limb of a crowd of bodies gets out of its room, at up to 1,000 m/s") {
+    constexpr Material lively{.restitution = 0.9f};
+    test::Random random;
+    int outside = 0;
+    for (int round = 0; round < test::many / 20'000; ++round) {
+        World world({.gravity = {}});
+        build_room(world, {10.0f, 10.0f}, 0.1f);
+        const float fastest = random.log_uniform(100.0f, 1000.0f);
+        for (int i = 0; i < 25; ++i) {
+            const Vec2 place{-8.0f + 4.0f * static_cast<float>(i % 5),
+                             -8.0f + 4.0f * static_cast<float>(i / 5)};
+            const BodyId body = world.create_body(
+                {.position = place, .velocity = random.point(fastest)}, Circle{0.3f}, lively);
+            for (int limbs = random.integer(1, 4); limbs > 0; --limbs) {
+                Shape limb = Box{random.point(0.15f) + Vec2{0.3f, 0.3f}};
+                limb.center = random.point(1.2f);
+                world.add_collider(body, limb, lively);
+            }
+        }
+        for (int i = 0; i < 120; ++i) {
+            for (Vec2& velocity : world.velocities()) {
+                const bool is_slow = length(velocity) < 0.3f * fastest;
+                if (is_slow && random.one_in(20)) velocity = random.direction() * fastest;
+            }
+            world.step();
+        }
+        world.for_each_collider([&](ColliderId id) {
+            const AABB box = world.collider(id).bounds();
+            const Vec2 middle = abs(0.5f * (box.min + box.max));
+            outside += world.body(world.collider(id).body()).type() == BodyType::Dynamic &&
+                       max(middle.x, middle.y) > 10.0f;
+        });
+    }
+    CHECK(outside == 0);
+}
+
 TEST_CASE("a ball between two walls that move together stays between them") {
     for (const float speed : {100.0f, 400.0f, 1000.0f}) {
         CAPTURE(speed);

@@ -236,6 +236,12 @@ inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
     });
 }
 
+/// Sets for a body and its limbs whether they are pushed.
+inline void set_push(WorldState& world, std::int32_t slot, Push push) {
+    world.bodies.for_each_of(world.bodies.owners[slot],
+                             [&](std::int32_t part) { world.pushes[part] = push; });
+}
+
 [[nodiscard]] inline bool moves_far(const WorldState& world, std::int32_t slot) {
     const Vec2 moved = abs(way_of(world, slot));
     return max(moved.x, moved.y) > safe_way(world.bodies, slot);
@@ -271,8 +277,8 @@ inline void find_driven(WorldState& world) {
                 const Vec2 normal = world.contacts.normal_at({index, lane});
                 const bool is_a = drives(b, a, -normal);
                 const bool is_b = drives(a, b, normal);
-                if (is_a) world.pushes[a] = Push::Driven;
-                if (is_b) world.pushes[b] = Push::Driven;
+                if (is_a) set_push(world, static_cast<std::int32_t>(a), Push::Driven);
+                if (is_b) set_push(world, static_cast<std::int32_t>(b), Push::Driven);
                 goes_on = goes_on || is_a || is_b;
             });
         }
@@ -326,7 +332,7 @@ private:
         const Vec2 way_of_other = way_of(world_, stop.by);
         const float faster = dot(way_of(world_, slot) - way_of_other, stop.normal);
         set_way(world_, stop.by, way_of_other + stop.normal * mul(1.0f - stop.fraction, faster));
-        world_.pushes[stop.by] = Push::Driven;
+        set_push(world_, stop.by, Push::Driven);
         look_again_at(stop.by);
     }
 
@@ -334,11 +340,11 @@ private:
     /// away or cannot be stopped.
     void halt(std::int32_t slot, const Stop& stop, bool can_yield) {
         const float along = mul(1.0f - stop.fraction, dot(way_of(world_, stop.by), stop.normal));
-        Push& push = world_.pushes[slot];
+        const Push push = world_.pushes[slot];
         const bool is_pushed = !can_yield && along > 0.0f;
         if (is_pushed && push == Push::Blocked) return;
-        if (is_pushed) push = Push::Driven;
-        if (!is_pushed && push == Push::Driven) push = Push::Blocked;
+        if (is_pushed) set_push(world_, slot, Push::Driven);
+        if (!is_pushed && push == Push::Driven) set_push(world_, slot, Push::Blocked);
         const bool follows = can_yield && along < 0.0f;
         const float with_other = can_yield && !follows ? 0.0f : along;
         const Vec2 way = way_of(world_, slot) * stop.fraction + stop.normal * with_other;
@@ -351,21 +357,27 @@ private:
         look_again_around(slot);
     }
 
-    /// Looks again at what may run into a body that was stopped.
+    /// Looks again at what may run into a body that was stopped, or into its limbs.
     void look_again_around(std::int32_t slot) {
-        const std::int32_t kinematic_begin = world_.bodies.ranges.dynamic_count;
-        for_each_near_way(world_, slot, [&](std::int32_t other) {
-            if (other < kinematic_begin) {
-                if (other != slot) look_again_at(other);
-            } else if (other < world_.bodies.ranges.moving_count &&
-                       world_.pushes[other] == Push::Driven) {
-                list(slot);
-            }
+        for_each_part(slot, [&](std::int32_t part) {
+            for_each_near_way(world_, part, [&](std::int32_t other) {
+                if (world_.bodies.owners[other] == world_.bodies.owners[slot]) return;
+                if (other < world_.bodies.ranges.dynamic_count) {
+                    look_again_at(other);
+                } else if (other < world_.bodies.ranges.moving_count &&
+                           world_.pushes[other] == Push::Driven) {
+                    list(slot);
+                }
+            });
         });
     }
 
+    /// Looks again at a body if it may get past something.
     void look_again_at(std::int32_t slot) {
-        if (slot < world_.bodies.ranges.dynamic_count && moves_far(world_, slot)) list(slot);
+        if (slot >= world_.bodies.ranges.dynamic_count) return;
+        for_each_part(slot, [&](std::int32_t part) {
+            if (moves_far(world_, part)) list_part(part);
+        });
     }
     /// Gives a body a new way, which has to be looked at. If too many have been, it goes no further
     /// than it can without getting past the immovable things that are near.
@@ -377,7 +389,7 @@ private:
     /// Whether nothing immovable is near the way of a body.
     [[nodiscard]] bool is_free(std::int32_t slot) const {
         bool is_free = true;
-        world_.bodies.for_each_of(world_.bodies.owners[slot], [&](std::int32_t part) {
+        for_each_part(slot, [&](std::int32_t part) {
             for_each_near_way(world_, part, [&](std::int32_t other) {
                 is_free = is_free && other < world_.bodies.ranges.dynamic_count;
             });
@@ -386,9 +398,17 @@ private:
     }
     [[nodiscard]] bool is_full() const { return world_.off_course.size() >= most_; }
     void list(std::int32_t slot) {
+        for_each_part(slot, [this](std::int32_t part) { list_part(part); });
+    }
+    void list_part(std::int32_t slot) {
         if (world_.is_listed[slot] || is_full()) return;
         world_.is_listed[slot] = true;
         world_.off_course.push_back(slot);
+    }
+    /// Calls visit(part) for the slots of a body and its limbs.
+    template <class Visit>
+    void for_each_part(std::int32_t slot, Visit visit) const {
+        world_.bodies.for_each_of(world_.bodies.owners[slot], visit);
     }
 
     WorldState& world_;
