@@ -38,10 +38,11 @@ enum class Kind {
 /// What is scratch is not copied by itself.
 SolverBodies copy_of(const SolverBodies& bodies) {
     SolverBodies copy = bodies;
-    copy.make_room(bodies.count);
     copy.state.resize(bodies.state.size());
-    for (std::size_t i = 0; i < bodies.state.size(); ++i) copy.state[i] = bodies.state[i];
-    for (std::size_t i = 0; i < bodies.drive.size(); ++i) {
+    copy.drive.resize(bodies.drive.size());
+    copy.free_velocity.resize(bodies.free_velocity.size());
+    for (std::size_t i = 0; i < bodies.state.size(); ++i) {
+        copy.state[i] = bodies.state[i];
         copy.drive[i] = bodies.drive[i];
         copy.free_velocity[i] = bodies.free_velocity[i];
     }
@@ -129,7 +130,8 @@ struct Crowd {
 
 ContactSoftness softness_of(float dt) { return contact_softness(45.0f, 7.0f, dt, 0.06f); }
 
-/// The blocks [begin, end); gravity has a part in what the bodies move.
+/// The blocks [begin, end); gravity has a part in what the bodies move. What is fixed and what is idle
+/// has no velocity.
 template <int Width>
 void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
                    Span<const NarrowBody> bodies) {
@@ -139,7 +141,7 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
         velocities.push_back({body.motion.z, body.motion.w - gained, 0.0f, 0.0f});
     }
     const auto count = static_cast<std::int32_t>(bodies.size());
-    velocities.resize(at(count + detail::spare_slots(count) + 2));  // of what is fixed, and idle
+    velocities.resize(at(count + detail::spare_slots(count) + 1) + contacts.blocks.size());
     const detail::NarrowColumns columns = test::columns_of(bodies);
     update_blocks<Width>(contacts, begin, end, {columns.motions.data(), velocities.data()}, reach);
 }
