@@ -405,6 +405,33 @@ TEST_CASE("what a kinematic wall drives into a static one does not get into that
     }
 }
 
+TEST_CASE(
+    "two balls that bounce off walls meet in the same step, among as many others as there may be") {
+    for (const int cells : {1, 40, 400}) {
+        CAPTURE(cells);
+        World world({.gravity = {}});
+        std::vector<BodyId> balls;
+        for (int i = 0; i < cells; ++i) {
+            const float y = 3.0f * static_cast<float>(i);
+            for (const float side : {-1.0f, 1.0f}) {
+                world.create_body({.type = BodyType::Static, .position = {side * 5.5f, y}},
+                                  Box{{0.5f, 1.0f}}, elastic);
+                balls.push_back(world.create_body(
+                    {.position = {side * 4.0f, y}, .velocity = {side * 400.0f, 0.0f}},
+                    Circle{0.25f}, elastic));
+            }
+        }
+        int passed = 0;
+        for (int step = 0; step < 8; ++step) {
+            world.step();
+            for (std::size_t i = 0; i < balls.size(); i += 2) {
+                passed += world.body(balls[i]).position().x > world.body(balls[i + 1]).position().x;
+            }
+        }
+        CHECK(passed == 0);
+    }
+}
+
 TEST_CASE("no limb of what is driven gets through a thin wall, whichever of its limbs is hit") {
     for (const float speed : {20.0f, 60.0f, 200.0f, 400.0f}) {
         for (const float hit_at : {0.0f, 5.0f}) {

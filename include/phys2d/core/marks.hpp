@@ -35,6 +35,11 @@ public:
     /// Marks one more element. Pre: `mark` has been called for all elements.
     void add(std::int32_t i) { words_[at(i) / bits] |= std::uint64_t{1} << at(i) % bits; }
 
+    /// Pre: `mark` has been called for all elements.
+    [[nodiscard]] bool contains(std::int32_t i) const {
+        return (words_[at(i) / bits] >> at(i) % bits & 1) != 0;
+    }
+
     /// Lists the marked elements of [0, count).
     void list(std::int32_t count, Array<std::int32_t>& marked) const {
         marked.clear();

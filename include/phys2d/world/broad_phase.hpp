@@ -84,15 +84,6 @@ public:
         for (const std::int32_t slot : ranges_.listed()) note_change(bodies.ids[slot]);
     }
 
-    /// The same for those of the listed dynamic bodies that leave their ranges at all.
-    void note_outsiders(const Bodies& bodies, const simd::Record4* state,
-                        const Array<std::int32_t>& slots) {
-        for (const std::int32_t slot : slots) {
-            const Vec2 to = bodies.positions[slot] + Vec2{state[slot].z, state[slot].w};
-            if (!contains(ranges_[slot], to)) note_change(bodies.ids[slot]);
-        }
-    }
-
     /// Updates the pairs of `contacts` if necessary; returns whether all were found again. `drive`
     /// is the velocity that the solver adds to each body per sub-step. If a mix function throws,
     /// the next update finds all pairs again.

@@ -61,13 +61,14 @@ template <int Width, class Team>
 void find_off_course(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.dynamic_count;
     const Courses courses = courses_of(world);
-    world.is_off_course.make_room(count);
-    world.off_course.reserve(fewest_looks + most_looks_each * at(count));
+    OffCourse& off_course = world.off_course;
+    off_course.marks.make_room(count);
+    off_course.slots.reserve(fewest_looks + most_looks_each * at(count));
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
-        world.is_off_course.mark<Width>(
+        off_course.marks.mark<Width>(
             begin, end, [&]<int W>(std::size_t i) { return are_off_course<W>(courses, i); });
     });
-    world.is_off_course.list(count, world.off_course);
+    off_course.marks.list(count, off_course.slots);
 }
 
 /// The displacement of a body in this step.
@@ -167,21 +168,41 @@ struct Stop {
     return merge(box, translate(box, way));
 }
 
+/// Makes the grid of the bodies that are off course: the other grids do not know where they are.
+inline void build_off_course_grid(WorldState& world) {
+    OffCourse& off_course = world.off_course;
+    off_course.boxes.clear();
+    off_course.boxes.reserve_twice(off_course.slots.size());
+    for (const std::int32_t slot : off_course.slots) {
+        off_course.boxes.push_back(box_along(world.bodies, slot, way_of(world, slot)));
+    }
+    off_course.grid.build(off_course.boxes);
+}
+
+inline void clear_off_course_grid(OffCourse& off_course) {
+    off_course.boxes.clear();
+    off_course.grid.build(off_course.boxes);
+}
+
 /// Calls visit(other) for each body whose box comes near that of a body on their ways in this step,
 /// and for terrain near its path.
 template <class Visit>
 void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
-    const auto comes_near = [&](std::int32_t other) {
+    const AABB path = box_along(bodies, slot, way);
+    const OffCourse& off_course = world.off_course;
+    const auto visit_if_near = [&](std::int32_t other) {
         const AABB past = box_along(bodies, slot, way - way_of(world, other));
-        return overlaps(expand(past, world.contact_margin()), box_of(bodies, other));
+        if (overlaps(expand(past, world.contact_margin()), box_of(bodies, other))) visit(other);
     };
-    world.broad_phase.for_each_body_in(bodies, box_along(bodies, slot, way),
-                                       [&](std::int32_t other) {
-                                           if (!bodies.has_shape(other) || comes_near(other))
-                                               visit(other);
-                                       });
+    world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
+        if (!bodies.has_shape(other)) return visit(other);
+        const bool is_dynamic = other < bodies.ranges.dynamic_count;
+        if (!is_dynamic || !off_course.marks.contains(other)) visit_if_near(other);
+    });
+    off_course.grid.for_each_overlap(
+        path, [&](std::int32_t place) { visit_if_near(off_course.slots[place]); });
 }
 
 /// The smaller half extent of a body.
@@ -239,7 +260,7 @@ inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
 /// Sets for a body and its limbs whether they are pushed.
 inline void set_push(WorldState& world, std::int32_t slot, Push push) {
     world.bodies.for_each_of(world.bodies.owners[slot],
-                             [&](std::int32_t part) { world.pushes[part] = push; });
+                             [&](std::int32_t part) { world.off_course.pushes[part] = push; });
 }
 
 [[nodiscard]] inline bool moves_far(const WorldState& world, std::int32_t slot) {
@@ -252,17 +273,17 @@ inline void set_push(WorldState& world, std::int32_t slot, Push push) {
 inline void find_driven(WorldState& world) {
     constexpr int longest_chain = 16;
     const SlotRanges& ranges = world.bodies.ranges;
-    world.pushes.assign(at(ranges.moving_count), Push::Free);
+    world.off_course.pushes.assign(at(ranges.moving_count), Push::Free);
     bool goes_on = false;
     for (std::int32_t slot = ranges.dynamic_count; slot < ranges.moving_count; ++slot) {
         if (!moves_far(world, slot)) continue;
-        world.pushes[slot] = Push::Driven;
+        world.off_course.pushes[slot] = Push::Driven;
         goes_on = true;
     }
     const auto drives = [&](std::uint32_t driver, std::uint32_t body, Vec2 ahead) {
         const auto slot = static_cast<std::int32_t>(body);
-        return world.pushes[driver] == Push::Driven && slot < ranges.dynamic_count &&
-               world.pushes[body] == Push::Free &&
+        return world.off_course.pushes[driver] == Push::Driven && slot < ranges.dynamic_count &&
+               world.off_course.pushes[body] == Push::Free &&
                dot(way_of(world, static_cast<std::int32_t>(driver)), ahead) >
                    safe_way(world.bodies, slot);
     };
@@ -273,7 +294,7 @@ inline void find_driven(WorldState& world) {
             for_each_bit(world.contacts.pushed[index], [&](int lane) {
                 const std::uint32_t a = pairs.a[lane];
                 const std::uint32_t b = pairs.b[lane];
-                if (b >= world.pushes.size()) return;
+                if (b >= world.off_course.pushes.size()) return;
                 const Vec2 normal = world.contacts.normal_at({index, lane});
                 const bool is_a = drives(b, a, -normal);
                 const bool is_b = drives(a, b, normal);
@@ -293,14 +314,13 @@ public:
         : world_(world), reach_(reach), most_(most_looks(world)) {}
 
     void stop_all() {
-        Array<std::int32_t>& list = world_.off_course;
-        if (list.empty()) return;
+        Array<std::int32_t>& list = world_.off_course.slots;
         find_driven(world_);
-        world_.is_listed.assign(at(world_.bodies.ranges.dynamic_count), false);
-        for (const std::int32_t slot : list) world_.is_listed[slot] = true;
+        world_.off_course.is_listed.assign(at(world_.bodies.ranges.dynamic_count), false);
+        for (const std::int32_t slot : list) world_.off_course.is_listed[slot] = true;
         for (std::size_t i = 0; i < list.size(); ++i) {
             const std::int32_t slot = list[i];
-            world_.is_listed[slot] = false;
+            world_.off_course.is_listed[slot] = false;
             const Stop stop = find_stop(world_, slot, reach_,
                                         [this](std::int32_t other) { look_again_at(other); });
             if (stop) stop_at(slot, stop);
@@ -311,7 +331,7 @@ private:
     /// The limit on checks; bodies that keep pushing each other are left as they are at the end.
     [[nodiscard]] static std::size_t most_looks(const WorldState& world) {
         constexpr std::size_t looks_each = 16;  // per body off course
-        const std::size_t wanted = looks_each * world.off_course.size();
+        const std::size_t wanted = looks_each * world.off_course.slots.size();
         const std::size_t most = most_looks_each * at(world.bodies.ranges.dynamic_count);
         return fewest_looks + (wanted < most ? wanted : most);
     }
@@ -319,8 +339,8 @@ private:
     /// A driven body pushes movable things ahead, unless they are blocked; others are halted.
     void stop_at(std::int32_t slot, const Stop& stop) {
         const bool can_yield = stop.by < world_.bodies.ranges.dynamic_count;
-        if (can_yield && world_.pushes[slot] == Push::Driven &&
-            world_.pushes[stop.by] != Push::Blocked) {
+        if (can_yield && world_.off_course.pushes[slot] == Push::Driven &&
+            world_.off_course.pushes[stop.by] != Push::Blocked) {
             push_ahead(slot, stop);
         } else {
             halt(slot, stop, can_yield);
@@ -340,7 +360,7 @@ private:
     /// away or cannot be stopped.
     void halt(std::int32_t slot, const Stop& stop, bool can_yield) {
         const float along = mul(1.0f - stop.fraction, dot(way_of(world_, stop.by), stop.normal));
-        const Push push = world_.pushes[slot];
+        const Push push = world_.off_course.pushes[slot];
         const bool is_pushed = !can_yield && along > 0.0f;
         if (is_pushed && push == Push::Blocked) return;
         if (is_pushed) set_push(world_, slot, Push::Driven);
@@ -365,7 +385,7 @@ private:
                 if (other < world_.bodies.ranges.dynamic_count) {
                     look_again_at(other);
                 } else if (other < world_.bodies.ranges.moving_count &&
-                           world_.pushes[other] == Push::Driven) {
+                           world_.off_course.pushes[other] == Push::Driven) {
                     list(slot);
                 }
             });
@@ -383,7 +403,7 @@ private:
     /// than it can without getting past the immovable things that are near.
     void give_way(std::int32_t slot, Vec2 way) {
         set_way(world_, slot, way);
-        if (world_.is_listed[slot] || !is_full() || is_free(slot)) return;
+        if (world_.off_course.is_listed[slot] || !is_full() || is_free(slot)) return;
         set_way(world_, slot, clamp_length(way, safe_way(world_.bodies, slot)));
     }
     /// Whether nothing immovable is near the way of a body.
@@ -396,14 +416,14 @@ private:
         });
         return is_free;
     }
-    [[nodiscard]] bool is_full() const { return world_.off_course.size() >= most_; }
+    [[nodiscard]] bool is_full() const { return world_.off_course.slots.size() >= most_; }
     void list(std::int32_t slot) {
         for_each_part(slot, [this](std::int32_t part) { list_part(part); });
     }
     void list_part(std::int32_t slot) {
-        if (world_.is_listed[slot] || is_full()) return;
-        world_.is_listed[slot] = true;
-        world_.off_course.push_back(slot);
+        if (world_.off_course.is_listed[slot] || is_full()) return;
+        world_.off_course.is_listed[slot] = true;
+        world_.off_course.slots.push_back(slot);
     }
     /// Calls visit(part) for the slots of a body and its limbs.
     template <class Visit>
@@ -420,12 +440,11 @@ private:
 /// solver.
 template <int Width, class Team>
 void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
-    constexpr std::size_t few = 64;  // each search tests all that are noted
     find_off_course<Width>(world, team);
-    if (world.off_course.size() <= few) {
-        world.broad_phase.note_outsiders(world.bodies, world.solver.state.data(), world.off_course);
-    }
+    if (world.off_course.slots.empty()) return;
+    build_off_course_grid(world);
     Stopper(world, reach).stop_all();
+    clear_off_course_grid(world.off_course);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -34,6 +34,16 @@ struct VelocityChange {
 /// Driven: a kinematic body pushes it along in this step. Blocked: and it cannot give way.
 enum class Push : std::uint8_t { Free, Driven, Blocked };
 
+/// Bodies that left their predicted paths in this step, and others that they may meet.
+struct OffCourse {
+    Scratch<std::int32_t> slots;  ///< to be looked at; those that left, then the others
+    Marks marks;                  ///< those that left
+    Scratch<AABB> boxes;          ///< around their ways
+    RowGrid grid;                 ///< of these boxes; empty between steps
+    Scratch<bool> is_listed;      ///< per dynamic slot: whether it is still to be looked at
+    Scratch<Push> pushes;         ///< per moving slot
+};
+
 /// A body that passes a change of velocity on to the bodies that stand on it.
 struct Carrier {
     BodyId body;
@@ -51,12 +61,9 @@ struct WorldState {
     Islands islands{};
     Scratch<std::uint8_t> is_restless{};   ///< per dynamic slot
     Scratch<ColliderId> changing_sleep{};  ///< to wake or to send to sleep
-    Scratch<std::int32_t> off_course{};    ///< slots of bodies that left their predicted paths
-    Marks is_off_course{};                 ///< the same, marked
-    Scratch<Push> pushes{};                ///< per moving slot, if bodies are off course
-    Scratch<bool> is_listed{};             ///< per dynamic slot: whether it is still to be stopped
-    Scratch<std::int32_t> nearby{};        ///< slots of bodies near the current one
-    Scratch<BodyId> found{};               ///< bodies in the current region
+    OffCourse off_course{};
+    Scratch<std::int32_t> nearby{};  ///< slots of bodies near the current one
+    Scratch<BodyId> found{};         ///< bodies in the current region
     Array<BodyImpulse> impulses{};
     IdList<BodyTarget> targets{};
     IdList<VelocityChange> velocity_changes{};  ///< of kinematic bodies
