@@ -11,10 +11,11 @@
 namespace test {
 
 /// False for builds without optimisation or with sanitizers, which cost twenty times as much.
-#if defined(__SANITIZE_ADDRESS__) || !(defined(__OPTIMIZE__) || defined(NDEBUG))
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    !(defined(__OPTIMIZE__) || defined(NDEBUG))
 constexpr bool is_fast_build = false;
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 constexpr bool is_fast_build = false;
 #else
 constexpr bool is_fast_build = true;
