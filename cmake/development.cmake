@@ -15,12 +15,18 @@ else()
     set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-psabi)
 endif()
 
-# Linked by every test, example and benchmark.
+# Linked by what has the engine in headers alone: benchmarks, and the tests of its bits.
 add_library(phys2d_development INTERFACE)
 target_link_libraries(phys2d_development INTERFACE phys2d::phys2d)
 target_include_directories(phys2d_development INTERFACE ${PROJECT_SOURCE_DIR}/examples)
 target_compile_options(phys2d_development INTERFACE
     ${warnings} $<$<BOOL:${PHYS2D_NATIVE}>:-march=native>)
+
+# The same with the engine compiled once for all of them, as phys2d::separate_step does it for the
+# files of one program.
+add_library(phys2d_engine OBJECT EXCLUDE_FROM_ALL ${step})
+target_link_libraries(phys2d_engine PUBLIC phys2d_development)
+target_compile_definitions(phys2d_engine PUBLIC PHYS2D_SEPARATE_STEP)
 
 include(cmake/dependencies.cmake)
 if(PHYS2D_BUILD_EXAMPLES)
@@ -35,7 +41,8 @@ if(PHYS2D_BUILD_TESTS)
 
     # The target all_verify_interface_header_sets compiles every header alone. It is generated at
     # the end and takes this directory's options, which the directories above no longer inherit.
-    set_property(TARGET phys2d PROPERTY VERIFY_INTERFACE_HEADER_SETS ON)
+    set_target_properties(phys2d PROPERTIES
+        VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
     if(NOT MSVC)  # for games that compile with more warnings
         list(APPEND warnings -Wsign-conversion -Wold-style-cast -Wdouble-promotion)
     endif()

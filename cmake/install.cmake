@@ -12,7 +12,7 @@ set(pkgconfig_dir ${CMAKE_INSTALL_DATADIR}/pkgconfig)
 # phys2d has no dependencies to look for: the export file itself is the package's config file.
 target_sources(phys2d_separate_step INTERFACE
     $<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_INCLUDEDIR}/phys2d/step.cpp>)
-install(TARGETS phys2d phys2d_separate_step EXPORT phys2d FILE_SET HEADERS)
+install(TARGETS phys2d phys2d_separate_step EXPORT phys2d FILE_SET HEADERS FILE_SET step)
 install(EXPORT phys2d NAMESPACE phys2d:: FILE phys2d-config.cmake DESTINATION ${package_dir})
 
 # Until 1.0 a minor release may change the API.

@@ -732,7 +732,7 @@ TEST_CASE("one-way platforms let go of a body that is teleported, and of no othe
             detail::create_body(world, {.position = {x, 0.5f}}, Box{{0.4f, 0.5f}}, {}, {}));
     }
     detail::Alone alone;
-    for (int i = 0; i < 30; ++i) detail::step<1>(world, alone);
+    for (int i = 0; i < 30; ++i) detail::step<PHYS2D_LANES>(world, alone);
     const auto held = [&] {
         int sum = 0;
         for (const BodyId box : boxes) {

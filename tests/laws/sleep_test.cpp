@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "measure.hpp"
+#include "support/step_widths.hpp"
 
 using namespace phys2d;
 

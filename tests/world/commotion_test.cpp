@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "../support/commotion.hpp"
+#include "../support/step_widths.hpp"
 
 using namespace phys2d;
 

@@ -8,6 +8,7 @@
 #include <phys2d/phys2d.hpp>
 
 #include "support/random.hpp"
+#include "support/step_widths.hpp"
 
 using namespace phys2d;
 

@@ -527,7 +527,7 @@ TEST_CASE("what has just fallen asleep is looked for in a grid, and found once")
     detail::Alone alone;
     for (int i = 0; i < 60 && world.events.fell_asleep.empty(); ++i) {
         world.events.clear();
-        detail::step<1>(world, alone);
+        detail::step<PHYS2D_LANES>(world, alone);
     }
     CHECK(world.bodies.sleeping_count() == count);
     const auto visited_in = [](const detail::WorldState& state, const AABB& box) {

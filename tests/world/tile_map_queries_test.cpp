@@ -254,9 +254,9 @@ TEST_CASE("a region that meets all kinds of a map looks at one tile of each that
             ++asked;
             return slot % 2 == 0;
         };
-        const auto test = [&](const auto& polygon_of) {
+        const auto test = [&](TileCoord tile, std::uint16_t id) {
             ++tested;
-            return polygon_of().size() == 4;
+            return tiles.at(tile) == id;
         };
         detail::for_each_kind_in(world.bodies, world.bodies.slots.slot_of(map),
                                  {{0.1f, 0.1f}, {size, size}}, is_sought, test,

@@ -7,6 +7,7 @@
 #include <phys2d/phys2d.hpp>
 
 #include "support/random.hpp"
+#include "support/step_widths.hpp"
 #include "support/tiles.hpp"
 
 using namespace phys2d;

@@ -50,6 +50,18 @@ inline void require_valid(const Mover& mover) {
     return shape;
 }
 
+/// A template so that it can be compiled once.
+template <int Width>
+Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
+    require_valid(mover);
+    require_finite(velocity, "move", "velocity");
+    require_positive(dt, "move", "dt");
+    require_moderate(length(velocity * dt), "move", "the length of velocity * dt");
+    world.index_changes();
+    return MoverStep(world, mover, velocity, dt).run();
+}
+PHYS2D_COMPILED_ONCE(Vec2 move<PHYS2D_LANES>(World&, Mover&, Vec2, float));
+
 }  // namespace phys2d::inline PHYS2D_ABI::detail
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -105,12 +117,7 @@ namespace phys2d::inline PHYS2D_ABI {
 ///   const float fall = hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt;
 ///   velocity = move(world, hero, {speed, fall}, dt);
 inline Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
-    detail::require_valid(mover);
-    detail::require_finite(velocity, "move", "velocity");
-    detail::require_positive(dt, "move", "dt");
-    detail::require_moderate(length(velocity * dt), "move", "the length of velocity * dt");
-    world.index_changes();
-    return detail::MoverStep(world, mover, velocity, dt).run();
+    return detail::move<PHYS2D_LANES>(world, mover, velocity, dt);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI

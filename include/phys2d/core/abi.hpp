@@ -74,3 +74,12 @@
 #define PHYS2D_ABI                                                                         \
     PHYS2D_ABI_NAME(PHYS2D_ABI_VECTORS, PHYS2D_ABI_FMA, PHYS2D_ABI_BITS, PHYS2D_ABI_ZEROS, \
                     PHYS2D_LANES, PHYS2D_ABI_ERRORS)
+
+// An instance of a function template that PHYS2D_SEPARATE_STEP compiles in phys2d/step.cpp alone.
+#if defined(PHYS2D_STEP_CPP)
+#define PHYS2D_COMPILED_ONCE(...) template __VA_ARGS__
+#elif defined(PHYS2D_SEPARATE_STEP)
+#define PHYS2D_COMPILED_ONCE(...) extern template __VA_ARGS__
+#else
+#define PHYS2D_COMPILED_ONCE(...) static_assert(true)
+#endif

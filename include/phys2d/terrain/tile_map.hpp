@@ -3,6 +3,7 @@
 // their faces are made on demand.
 #pragma once
 
+#include <phys2d/core/function_ref.hpp>
 #include <phys2d/terrain/tile_surface.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -12,6 +13,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return {floor_within(point.x, within.min.x, within.max.x),
             floor_within(point.y, within.min.y, within.max.y)};
 }
+
+using TileTest = FunctionRef<bool(TileCoord tile, std::uint16_t id)>;
 
 /// Tiles, their kinds and their size.
 struct TileMap {
@@ -74,15 +77,13 @@ struct TileMap {
 
     /// Whether test(tile, id) holds for any of the defined tiles that a box meets; stops at the
     /// first one.
-    template <class Test>
-    [[nodiscard]] bool any_tile(const AABB& box, Test test) const {
+    [[nodiscard]] bool any_tile(const AABB& box, TileTest test) const {
         return grid.any_tile(tiles_in(box), [&](TileCoord tile, std::uint16_t id) {
             return is_kind(id) && test(tile, id);
         });
     }
     /// Calls visit(tile, id) for each of these tiles.
-    template <class Visit>
-    void for_each_tile(const AABB& box, Visit visit) const {
+    void for_each_tile(const AABB& box, FunctionRef<void(TileCoord, std::uint16_t)> visit) const {
         (void)any_tile(box, [&](TileCoord tile, std::uint16_t id) {
             visit(tile, id);
             return false;

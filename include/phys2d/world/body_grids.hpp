@@ -81,12 +81,11 @@ public:
 
     /// The slots of the colliders that may be in `box` and for which is_sought(slot) holds, each
     /// once; of a tile map those of the kinds in it.
-    template <class IsSought>
     void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots,
-                   IsSought is_sought) const {
+                   FunctionRef<bool(std::int32_t slot)> is_sought) const {
         slots.clear();
         const auto add = [&](std::int32_t slot) { slots.push_back(slot); };
-        const auto any_tile = [](const auto& /*polygon_of*/) { return true; };
+        const auto any_tile = [](TileCoord, std::uint16_t) { return true; };
         for_each_body_in(bodies, box, [&](std::int32_t slot) {
             if (bodies.is_tile_map(slot)) {
                 for_each_kind_in(bodies, slot, box, is_sought, any_tile, add);
@@ -100,12 +99,13 @@ public:
     }
 
     /// Calls visit(slot) once for each collider that may be in `box`. A tile map is visited as one.
-    template <class Visit>
-    void for_each_body_in(const Bodies& bodies, const AABB& box, Visit visit) const {
+    template <int Width = PHYS2D_LANES>
+    void for_each_body_in(const Bodies& bodies, const AABB& box,
+                          FunctionRef<void(std::int32_t slot)> visit) const {
         for_each_found(
             bodies,
             [&](const RowGrid& grid, const auto& see) {
-                grid.for_each_overlap(expand(box, slack_), see);
+                grid.for_each_overlap<Width>(expand(box, slack_), see);
             },
             visit);
     }
@@ -132,10 +132,11 @@ public:
 
     /// Calls visit(slot) once for each body that may be on a path; see RowGrid. A tile map is
     /// visited as one.
-    template <class Visit>
+    template <int Width, class Visit>
     void for_each_on_way(const Bodies& bodies, const GridWay& way, Visit visit) const {
         for_each_found(
-            bodies, [&](const RowGrid& grid, const auto& see) { grid.for_each_on_way(way, see); },
+            bodies,
+            [&](const RowGrid& grid, const auto& see) { grid.for_each_on_way<Width>(way, see); },
             visit);
     }
 

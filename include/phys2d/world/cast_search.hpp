@@ -36,24 +36,27 @@ public:
           is_ray_(outer_half_extents(moving) == Vec2{}) {}
 
     /// The first hit.
+    template <int Width>
     [[nodiscard]] QueryHit first() {
-        search();
+        search<Width>();
         return first_;
     }
 
     /// All hits of a ray, nearest first: one for each place where it enters a collider.
+    template <int Width>
     [[nodiscard]] Array<QueryHit> all() {
         Array<QueryHit> hits;
         all_ = &hits;
-        search();
+        search<Width>();
         drop_repeats(hits);
         shell_sort(hits, [](const QueryHit& a, const QueryHit& b) { return comes_before(a, b); });
         return hits;
     }
 
 private:
+    template <int Width>
     void search() {
-        world_.broad_phase.for_each_on_way(bodies_, grid_way_, [this](std::int32_t slot) {
+        world_.broad_phase.for_each_on_way<Width>(bodies_, grid_way_, [this](std::int32_t slot) {
             bodies_.has_shape(slot) ? meet_shape(slot) : meet_terrain(slot);
         });
     }
@@ -276,5 +279,21 @@ private:
     Array<QueryHit>* all_ = nullptr;  // the list of hits, if all are wanted
     QueryHit first_{};
 };
+
+template <int Width>
+[[nodiscard]] QueryHit first_hit(const WorldState& world, const Shape& moving, Vec2 way,
+                                 const QueryFilter& filter) {
+    return CastSearch(world, moving, way, filter).first<Width>();
+}
+PHYS2D_COMPILED_ONCE(QueryHit first_hit<PHYS2D_LANES>(const WorldState&, const Shape&, Vec2,
+                                                      const QueryFilter&));
+
+template <int Width>
+[[nodiscard]] Array<QueryHit> all_hits(const WorldState& world, const Shape& moving, Vec2 way,
+                                       const QueryFilter& filter) {
+    return CastSearch(world, moving, way, filter).all<Width>();
+}
+PHYS2D_COMPILED_ONCE(Array<QueryHit> all_hits<PHYS2D_LANES>(const WorldState&, const Shape&, Vec2,
+                                                            const QueryFilter&));
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -186,8 +186,8 @@ inline void clear_off_course_grid(OffCourse& off_course) {
 
 /// Calls visit(other) for each body whose box comes near that of a body on their ways in this step,
 /// and for terrain near its path.
-template <class Visit>
-void for_each_near_way(const WorldState& world, std::int32_t slot, Visit visit) {
+inline void for_each_near_way(const WorldState& world, std::int32_t slot,
+                              FunctionRef<void(std::int32_t other)> visit) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
     const AABB path = box_along(bodies, slot, way);

@@ -52,22 +52,28 @@ namespace detail {
 }
 
 /// Calls visit(ColliderId) for each collider that overlaps or touches a shape.
-template <class Visit>
+template <int Width>
 void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFilter& filter,
-                      Visit visit) {
+                      FunctionRef<void(ColliderId)> visit) {
     const Bodies& bodies = world.bodies;
     const AABB box = bounds(shape);
     const auto is_seen = [&](std::int32_t slot) { return sees(filter, bodies, at(slot)); };
-    const auto is_met = [&](const auto& tile) { return overlaps(tile(), shape); };
     const auto tell = [&](std::int32_t slot) { visit(bodies.ids[slot]); };
-    world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
+    world.broad_phase.for_each_body_in<Width>(bodies, box, [&](std::int32_t slot) {
         if (bodies.is_tile_map(slot)) {
+            const auto is_met = [&](TileCoord tile, std::uint16_t id) {
+                const TileMap& map = bodies.terrain(slot).map;
+                return overlaps(placed_tile(map, bodies.positions[slot], tile, id), shape);
+            };
             for_each_kind_in(bodies, slot, box, is_seen, is_met, tell);
         } else if (is_seen(slot) && overlaps(bodies, slot, shape)) {
             tell(slot);
         }
     });
 }
+PHYS2D_COMPILED_ONCE(void for_each_overlap<PHYS2D_LANES>(const WorldState&, const Shape&,
+                                                         const QueryFilter&,
+                                                         FunctionRef<void(ColliderId)>));
 
 /// Calls look(box) for boxes around a point until one contains `bounds` or everything within
 /// `limit`, which a look may lower. The first box ends at `bounds`; each further one extends twice
@@ -117,8 +123,9 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
 
 /// The body nearest to a point among those in a box that extends `within` around it. Adds the
 /// number of bodies in it to `visits`.
-[[nodiscard]] inline NearestBody nearest_in_box(const WorldState& world, Vec2 point, float within,
-                                                const QueryFilter& filter, std::size_t& visits) {
+template <int Width>
+[[nodiscard]] NearestBody nearest_in_box(const WorldState& world, Vec2 point, float within,
+                                         const QueryFilter& filter, std::size_t& visits) {
     const Bodies& bodies = world.bodies;
     const Shape target = Circle{0.0f, point};
     NearestBody nearest;
@@ -134,7 +141,7 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
         }
     };
     const AABB box = aabb_around(point, {within, within});
-    world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
+    world.broad_phase.for_each_body_in<Width>(bodies, box, [&](std::int32_t slot) {
         ++visits;
         if (!bodies.has_shape(slot)) {
             for_each_near_solid(bodies, slot, point, filter, nearest.distance, look_at);
@@ -147,20 +154,23 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
 
 /// The nearest body up to `within` away. Most have a much nearer neighbour, which smaller boxes
 /// find; where they find none, all of them together visit no more than twice as many bodies.
-[[nodiscard]] inline NearestBody nearest(const WorldState& world, Vec2 point, float within,
-                                         const QueryFilter& filter) {
+template <int Width>
+[[nodiscard]] NearestBody nearest(const WorldState& world, Vec2 point, float within,
+                                  const QueryFilter& filter) {
     std::size_t visits = 0;
     const auto is_done = [&](float reach) {
         return visits >= world.bodies.ids.size() ||
                world.broad_phase.is_all_in(aabb_around(point, {reach, reach}));
     };
     for (float reach = world.broad_phase.usual_size(); reach < within; reach *= 2.0f) {
-        const NearestBody found = nearest_in_box(world, point, reach, filter, visits);
+        const NearestBody found = nearest_in_box<Width>(world, point, reach, filter, visits);
         if (found) return found;
         if (is_done(reach)) break;
     }
-    return nearest_in_box(world, point, within, filter, visits);
+    return nearest_in_box<Width>(world, point, within, filter, visits);
 }
+PHYS2D_COMPILED_ONCE(NearestBody nearest<PHYS2D_LANES>(const WorldState&, Vec2, float,
+                                                       const QueryFilter&));
 
 }  // namespace detail
 }  // namespace phys2d::inline PHYS2D_ABI

@@ -57,8 +57,8 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 
 /// Lists the slots that may be in a sensor and for which is_sought(slot) holds. A sensor kind of
 /// tile may be anywhere in its map, and does not see terrain.
-template <class IsSought>
-void find_near_sensor(WorldState& world, std::int32_t sensor, IsSought is_sought) {
+inline void find_near_sensor(WorldState& world, std::int32_t sensor,
+                             FunctionRef<bool(std::int32_t slot)> is_sought) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = bodies.positions[sensor] - bodies.previous_positions[sensor];
     const AABB end = box_of(bodies, sensor);

@@ -73,9 +73,9 @@ private:
 namespace detail {
 
 /// Calls visit(Surface) for each surface in a box that a filter sees.
-template <class Visit>
+template <int Width>
 void for_each_surface(const WorldState& world, const AABB& box, const QueryFilter& filter,
-                      Visit visit) {
+                      FunctionRef<void(const Surface&)> visit) {
     const Bodies& bodies = world.bodies;
     const float flush = mul(flush_slop, world.config.length_unit);
     const auto tell = [&](std::int32_t slot, Surface surface) {
@@ -86,7 +86,7 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
         surface.one_way = bodies.colliders[slot].one_way;
         visit(surface);
     };
-    world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
+    world.broad_phase.for_each_body_in<Width>(bodies, box, [&](std::int32_t slot) {
         if (bodies.has_shape(slot)) {
             const Shape shape = bodies.placed_shape(at(slot));
             if (overlaps(bounds(shape), box)) tell(slot, Surface(shape));
@@ -97,6 +97,9 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
         });
     });
 }
+PHYS2D_COMPILED_ONCE(void for_each_surface<PHYS2D_LANES>(const WorldState&, const AABB&,
+                                                         const QueryFilter&,
+                                                         FunctionRef<void(const Surface&)>));
 
 }  // namespace detail
 }  // namespace phys2d::inline PHYS2D_ABI

@@ -21,18 +21,13 @@ namespace phys2d::inline PHYS2D_ABI::detail {
             clamp(range.max + shape.center + outer, -furthest, furthest)};
 }
 
-/// A type-erased visitor of faces, so that face generation is instantiated once.
-struct FaceVisitor {
-    void* context;
-    void (*see)(void* context, const Face& face, std::int32_t slot);
+/// Is told of faces, and of the slots of the colliders to which they belong.
+using FaceVisitor = FunctionRef<void(const Face& face, std::int32_t slot)>;
 
-    void operator()(const Face& face, std::int32_t slot) const { see(context, face, slot); }
-};
-
-/// Visits the faces of a terrain that a box meets, with the collider to which each belongs. Box and
-/// faces are relative to `terrain_origin`.
-[[gnu::noinline]] inline void show_faces(const Bodies& bodies, std::int32_t terrain_slot,
-                                         const AABB& box, Pinching pinching, FaceVisitor visit) {
+/// Calls visit(face, slot) for the faces of a terrain that a box meets. Box and faces are relative
+/// to `terrain_origin`.
+inline void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& box,
+                          Pinching pinching, FaceVisitor visit) {
     const Terrain& terrain = bodies.terrain(terrain_slot);
     if (!terrain.is_map()) {
         terrain.grid.for_each_overlap(
@@ -44,16 +39,6 @@ struct FaceVisitor {
     });
 }
 
-/// Calls visit(face, slot) for the same faces.
-template <class Visit>
-void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& box,
-                   Pinching pinching, Visit visit) {
-    show_faces(bodies, terrain_slot, box, pinching,
-               {&visit, [](void* context, const Face& face, std::int32_t slot) {
-                    (*static_cast<Visit*>(context))(face, slot);
-                }});
-}
-
 /// The origin of a terrain's faces [m, world].
 [[nodiscard]] inline Vec2 terrain_origin(const Bodies& bodies, std::int32_t slot) {
     const bool is_map = bodies.terrain(slot).is_map();
@@ -62,8 +47,8 @@ void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& 
 }
 
 /// The same with box and faces in world coordinates.
-template <class Visit>
-void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
+inline void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box,
+                                 FaceVisitor visit) {
     const Vec2 origin = terrain_origin(bodies, slot);
     for_each_face(
         bodies, slot, translate(box, -origin), Pinching::No,
@@ -79,8 +64,8 @@ void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& b
 }
 
 /// Calls visit(polygon, slot) for each tile of a map that a box meets [m, world].
-template <class Visit>
-void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box, Visit visit) {
+inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box,
+                          FunctionRef<void(const Polygon& tile, std::int32_t slot)> visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const Vec2 origin = bodies.positions[map_slot];
     terrain.map.for_each_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
@@ -167,14 +152,13 @@ template <class Test>
 }
 
 /// Calls visit(slot), in the order of ids, for each kind of tile of a map for which is_sought(slot)
-/// holds, and test(polygon_of) for one of its tiles in a box. Stops looking at tiles when all kinds
+/// holds, and test(tile, id) for one of its tiles in a box. Stops looking at tiles when all kinds
 /// have been found.
-template <class IsSought, class Test, class Visit>
-void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& box,
-                      IsSought is_sought, Test test, Visit visit) {
+inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& box,
+                             FunctionRef<bool(std::int32_t slot)> is_sought, TileTest test,
+                             FunctionRef<void(std::int32_t slot)> visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
-    const Vec2 origin = bodies.positions[map_slot];
-    const AABB in_map = translate(box, -origin);
+    const AABB in_map = translate(box, -bodies.positions[map_slot]);
     const auto slot_of = [&](std::size_t id) { return bodies.slots.slot_of(terrain.kinds[id]); };
     TileIdSet sought(terrain.kinds.size());
     std::size_t left = terrain.kinds.size();
@@ -193,8 +177,7 @@ void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const AABB& b
     (void)terrain.map.any_tile(in_map, [&](TileCoord tile, std::uint16_t id) {
         if (found.contains(id)) return false;
         const bool may_be = asks_kinds_first ? sought.contains(id) : is_sought(slot_of(id));
-        const auto polygon_of = [&] { return placed_tile(terrain.map, origin, tile, id); };
-        if (may_be && test(polygon_of)) found.add(id);
+        if (may_be && test(tile, id)) found.add(id);
         return found.size() == left;
     });
     found.for_each([&](std::size_t id) { visit(slot_of(id)); });
@@ -280,9 +263,8 @@ inline constexpr float tiles_per_part = 6.0f;
 
 /// Calls visit(box, end) for successive parts of a cast through a terrain, with a box around each
 /// part, which ends at fraction `end`; until visit returns false.
-template <class Visit>
-void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& shape, Vec2 way,
-                          Visit visit) {
+inline void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& shape,
+                                 Vec2 way, FunctionRef<bool(const AABB& box, float end)> visit) {
     const Terrain& terrain = bodies.terrain(slot);
     const AABB start = bounds(shape);
     if (!terrain.is_map()) {
@@ -308,9 +290,10 @@ enum class Seeker : bool { Body, Query };
 
 /// Calls visit(hit, slot, face) for the faces of a terrain that a moving shape hits, with the
 /// collider to which each belongs. A visit that lowers `limit` skips the faces beyond.
-template <class Visit>
-void for_each_terrain_hit(const Bodies& bodies, std::int32_t terrain, const Shape& shape, Vec2 way,
-                          float flush, Seeker seeker, const float& limit, Visit visit) {
+inline void for_each_terrain_hit(
+    const Bodies& bodies, std::int32_t terrain, const Shape& shape, Vec2 way, float flush,
+    Seeker seeker, const float& limit,
+    FunctionRef<void(const CastHit& hit, std::int32_t slot, const Face& face)> visit) {
     const float reach = flush + place_rounding(terrain_origin(bodies, terrain));
     for_each_part_of_way(bodies, terrain, shape, way, [&](const AABB& box, float end) {
         const AABB seen = expand(box, reach);

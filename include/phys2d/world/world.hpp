@@ -310,8 +310,8 @@ public:
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 translation,
                                     const QueryFilter& filter = {}) const {
         require_way(origin, translation, "ray_cast");
-        return detail::CastSearch(unlocked("ray_cast"), Circle{0.0f, origin}, translation, filter)
-            .first();
+        return detail::first_hit<PHYS2D_LANES>(unlocked("ray_cast"), Circle{0.0f, origin},
+                                               translation, filter);
     }
 
     /// The first collider hit by a shape that moves by `translation` [m]; see `phys2d::shape_cast`.
@@ -321,7 +321,7 @@ public:
                                       const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "shape_cast");
         require_way(shape.center, translation, "shape_cast");
-        return detail::CastSearch(unlocked("shape_cast"), shape, translation, filter).first();
+        return detail::first_hit<PHYS2D_LANES>(unlocked("shape_cast"), shape, translation, filter);
     }
 
     /// Calls visit(const QueryHit&) for every point where the ray enters a collider, nearest first,
@@ -331,9 +331,9 @@ public:
     void for_each_on_ray(Vec2 origin, Vec2 translation, Visit visit,
                          const QueryFilter& filter = {}) const {
         require_way(origin, translation, "for_each_on_ray");
-        detail::CastSearch search(unlocked("for_each_on_ray"), Circle{0.0f, origin}, translation,
-                                  filter);
-        for (const QueryHit& hit : search.all()) {
+        const auto hits = detail::all_hits<PHYS2D_LANES>(unlocked("for_each_on_ray"),
+                                                         Circle{0.0f, origin}, translation, filter);
+        for (const QueryHit& hit : hits) {
             if (contains(hit.collider)) visit(hit);
         }
     }
@@ -355,7 +355,8 @@ public:
             }
         };
         visit_living<ColliderId>(tell, [&](auto found) {
-            detail::for_each_overlap(unlocked("for_each_overlap"), shape, filter, found);
+            detail::for_each_overlap<PHYS2D_LANES>(unlocked("for_each_overlap"), shape, filter,
+                                                   found);
         });
     }
     /// The same for a box, which may have size 0.
@@ -371,7 +372,7 @@ public:
                                       const QueryFilter& filter = {}) const {
         detail::require_finite(point, "nearest", "point");
         detail::require_not_negative(within, "nearest", "within");
-        return detail::nearest(unlocked("nearest"), point, within, filter);
+        return detail::nearest<PHYS2D_LANES>(unlocked("nearest"), point, within, filter);
     }
 
     /// Calls visit(const Surface&) for each shape that may overlap a box [m, world], each face of
@@ -381,7 +382,7 @@ public:
     template <class Visit>
     void for_each_surface(const AABB& box, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_valid(box, "for_each_surface");
-        detail::for_each_surface(unlocked("for_each_surface"), box, filter, visit);
+        detail::for_each_surface<PHYS2D_LANES>(unlocked("for_each_surface"), box, filter, visit);
     }
 
     // ------------------------------------------------------------------------- looking inside

@@ -328,10 +328,7 @@ void step(WorldState& world, Team& team) {
     world.stats = stats;
 }
 
-#if defined(PHYS2D_SEPARATE_STEP)
-// Compiled only in phys2d/step.cpp.
-extern template void step<PHYS2D_LANES>(WorldState&, Alone&);
-extern template void step<PHYS2D_LANES>(WorldState&, Crew&);
-#endif
+PHYS2D_COMPILED_ONCE(void step<PHYS2D_LANES>(WorldState&, Alone&));
+PHYS2D_COMPILED_ONCE(void step<PHYS2D_LANES>(WorldState&, Crew&));
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The step at the widths that the build does not have by default, compiled once in step_widths.cpp.
+#pragma once
+
+#include <phys2d/world/world_step.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+#if PHYS2D_LANES != 1
+extern template void step<1>(WorldState&, Alone&);
+#endif
+#if PHYS2D_LANES != 4
+extern template void step<4>(WorldState&, Alone&);
+#endif
+#if PHYS2D_LANES != 8
+extern template void step<8>(WorldState&, Alone&);
+#endif
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
