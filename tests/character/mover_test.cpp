@@ -265,6 +265,61 @@ TEST_CASE("a mover that runs at a wall of boxes falls along it as freely as alon
     }
 }
 
+TEST_CASE("a mover that runs off a ledge at a wall of boxes falls, however the two are joined") {
+    const Vec2 half{0.3f, 0.6f};
+    for (const float gap : {0.05f, 0.1f, 0.2f, 0.35f, 0.55f}) {
+        const float ledge = 1.0f + 2.0f * half.x + gap;
+        World world;
+        for (int y = -8; y < 6; ++y) {
+            const float low = static_cast<float>(y);
+            add_box(world, {{0.0f, low}, {1.0f, low + 1.0f}});
+        }
+        add_box(world, {{ledge, 1.0f}, {ledge + 10.0f, 2.0f}});
+        world.step();
+        for (float speed = 2.0f; speed < 40.0f; speed += 0.5f) {
+            Mover mover{.shape = Box{half}, .position = {ledge + 3.0f, 2.0f + half.y}};
+            Vec2 left{};
+            int hangs = 0;
+            for (int i = 0; i < 200 && mover.position.y > -4.0f; ++i) {
+                const Vec2 before = mover.position;
+                const bool falls = !mover.ground.is_grounded;
+                left = move(world, mover, {-speed, falls ? left.y - gravity * dt : 0.0f}, dt);
+                const bool stays = before.y - mover.position.y < 1e-4f;
+                hangs += falls && left.y < -1.0f && stays ? 1 : 0;
+            }
+            CAPTURE(gap);
+            CAPTURE(speed);
+            CHECK(hangs == 0);
+        }
+    }
+}
+
+TEST_CASE("a mover jumps as high along a wall of boxes as in the air, however it is pressed on") {
+    const Vec2 half{0.3f, 0.6f};
+    for (int i = 0; i < 400; ++i) {
+        const float floor = -0.0025f * static_cast<float>(i);
+        World world;
+        for (int y = -2; y < 6; ++y) {
+            const float low = static_cast<float>(y);
+            add_box(world, {{-1.0f, low}, {0.0f, low + 1.0f}});
+        }
+        add_box(world, {{0.0f, floor - 2.0f}, {10.0f, floor}});
+        for (const float speed : {5.0f, 20.0f}) {
+            Mover mover{.shape = Box{half}, .position = {half.x, floor + half.y}};
+            Vec2 left{};
+            run(world, mover, -speed, 3);
+            left = move(world, mover, {-speed, 8.0f}, dt);
+            while (left.y > 0.0f) {
+                const float asked = left.y - gravity * dt;
+                left = move(world, mover, {-speed, asked}, dt);
+                CAPTURE(floor);
+                CAPTURE(speed);
+                CHECK(left.y == doctest::Approx(asked).epsilon(1e-5));
+            }
+        }
+    }
+}
+
 TEST_CASE(
     "a mover rests where two slopes that are too steep meet, whichever way it is told to go") {
     for (const float left_degrees : steep_angles) {

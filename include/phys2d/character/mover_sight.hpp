@@ -114,13 +114,16 @@ public:
     }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which
-    /// passes(surface) is false.
+    /// passes(surface) is false. Of several in one place, that which it would reach first without
+    /// its skin: the top of what is behind a wall is not ground.
     template <class Passes = PassesNothing>
     [[nodiscard]] MoverHit first_hit(Vec2 way, Passes passes = {}) const {
         MoverHit first;
         if (way == Vec2{}) return first;
-        constexpr float rounding = 1e-6f;  // of the way: along a surface is not into it
+        constexpr float rounding = 1e-6f;   // of the way: along a surface is not into it
+        constexpr float one_place = 0.02f;  // of the skin
         const float least_approach = mul(rounding, length(way));
+        const float same_part = mul(one_place, mover_.skin) / length(way);
         const float further = 1.0f + 2.0f * mover_.skin / length(way);
         const Vec2 looked_along = way * further;
         const Shape shape = placed_shape(mover_);
@@ -129,10 +132,11 @@ public:
             const CastHit hit = surface.cast(shape, looked_along);
             const float approach = -dot(way, hit.normal);
             if (approach <= least_approach || !stops(surface, hit, shape)) continue;
-            const float part = mul(hit.fraction, further) - mover_.skin / approach;
-            if (part < first.part) first = {hit, &surface, part};
+            const float part = max(mul(hit.fraction, further) - mover_.skin / approach, 0.0f);
+            const bool is_tie = abs(part - first.part) < same_part;
+            const bool is_first = is_tie ? hit.fraction < first.cast.fraction : part < first.part;
+            if (part < 1.0f && is_first) first = {hit, &surface, part};
         }
-        first.part = max(first.part, 0.0f);
         return first;
     }
 

@@ -15,8 +15,7 @@ template <class Result, class... Arguments>
 class FunctionRef<Result(Arguments...)> {
 public:
     template <class Function>
-    constexpr FunctionRef(const Function& function)
-        : function_(&function), call_(call<Function>) {}
+    constexpr FunctionRef(const Function& function) : function_(&function), call_(call<Function>) {}
 
     Result operator()(Arguments... arguments) const { return call_(function_, arguments...); }
 
