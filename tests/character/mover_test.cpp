@@ -2172,6 +2172,12 @@ TEST_CASE("a mover knows how far it is from the edge of its ground") {
                       doctest::Approx(std::fmin(std::fmin(x, 5.0f - x), 1.0f)).epsilon(1e-3));
                 const float side = x < 1.0f ? -1.0f : x > 4.0f ? 1.0f : 0.0f;
                 CHECK(mover.ground.edge_direction == Vec2{side, 0.0f});
+                Mover beside = mover;
+                beside.shape.center = {0.3f, 0.5f};
+                beside.position = mover.position - beside.shape.center;
+                run(world, beside, 0.0f, 1);
+                CHECK(beside.ground.distance_to_edge ==
+                      doctest::Approx(mover.ground.distance_to_edge).epsilon(1e-4));
             }
         }
     }

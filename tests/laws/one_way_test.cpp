@@ -273,6 +273,92 @@ TEST_CASE(
     }
 }
 
+namespace {
+
+enum class Row { Boxes, OneBody, Segments, Polygons, TwoKindsOfTiles };
+constexpr Row rows[] = {Row::Boxes, Row::OneBody, Row::Segments, Row::Polygons,
+                        Row::TwoKindsOfTiles};
+
+/// Platforms of a length of 1 from x = -5 to 40, with their tops at y = 0 and `side` up.
+void add_row(World& world, Row row, OneWay side) {
+    const ColliderDef def = platform_facing(side);
+    const BodyDef fixed{.type = BodyType::Static};
+    const Vec2 half = abs(turned({0.5f, 0.25f}, side));
+    if (row == Row::TwoKindsOfTiles) {
+        const BodyId id = world.create_tile_map({.position = turned({0.0f, -1.0f}, side)});
+        TileMapRef map = world.tile_map(id);
+        for (const TileId kind : {TileId{1}, TileId{2}}) map.define(kind, {.collider = def});
+        for (std::int32_t i = -5; i < 40; ++i) {
+            const Vec2 middle = turned({static_cast<float>(i) + 0.5f, 0.5f}, side);
+            const TileCoord tile{static_cast<std::int32_t>(std::floor(middle.x)),
+                                 static_cast<std::int32_t>(std::floor(middle.y))};
+            map.set(tile, i % 2 == 0 ? TileId{1} : TileId{2});
+        }
+        return;
+    }
+    BodyId body{};
+    for (int i = -5; i < 40; ++i) {
+        const auto x = static_cast<float>(i);
+        const Vec2 top[] = {turned({x + 1.0f, 0.0f}, side), turned({x, 0.0f}, side)};
+        const Vec2 below[] = {turned({x, -0.5f}, side), turned({x + 1.0f, -0.5f}, side)};
+        const Vec2 middle = turned({x + 0.5f, -0.25f}, side);
+        if (row == Row::Segments) world.create_body(fixed, Segment{top[0], top[1]}, {}, def);
+        if (row == Row::Polygons) {
+            world.create_body(fixed, Polygon{top[0], top[1], below[0], below[1]}, {}, def);
+        }
+        if (row == Row::OneBody && i > -5) world.add_collider(body, Box{half, middle}, {}, def);
+        if (row == Row::Boxes || (row == Row::OneBody && i == -5)) {
+            body = world.create_body(fixed, Box{half, middle}, {}, def);
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a body that runs along a row of one-way platforms drops through them, at any speed") {
+    const Shape shapes[] = {Box{{0.4f, 0.4f}}, Circle{0.4f}, RoundedBox{{0.3f, 0.3f}, 0.1f}};
+    for (const Row row : rows) {
+        for (const OneWay side : {OneWay::Up, OneWay::Left}) {
+            for (const float speed : {0.0f, 3.0f, 12.0f}) {
+                World world({.gravity = turned({0.0f, -10.0f}, side)});
+                add_row(world, row, side);
+                std::vector<BodyId> bodies;
+                for (int i = 0; i < 60; ++i) {  // they do not meet each other
+                    const Vec2 place{static_cast<float>(i) / 30.0f, 0.4f};
+                    const BodyDef def{.position = turned(place, side),
+                                      .velocity = turned({speed, 0.0f}, side)};
+                    bodies.push_back(
+                        world.create_body(def, shapes[i % 3], slippery, {.filter = {.group = -1}}));
+                }
+                for (int i = 0; i < 30; ++i) world.step();
+                for (const BodyId body : bodies) world.body(body).drop_through();
+                for (int i = 0; i < 40; ++i) world.step();
+                int held = 0;
+                for (const BodyId body : bodies) {
+                    held += dot(world.body(body).position(), turned({0.0f, 1.0f}, side)) > -1.0f;
+                }
+                CAPTURE(static_cast<int>(row));
+                CAPTURE(speed);
+                CHECK_IN(world, held == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("a body with a foot drops through the platforms beside the one on which that stands") {
+    for (const Row row : rows) {
+        World world({.gravity = {0.0f, -10.0f}});
+        add_row(world, row, OneWay::Up);
+        const BodyId body = world.create_body({.position = {0.7f, 0.7f}}, Box{{0.4f, 0.3f}});
+        world.add_collider(body, Circle{0.2f, {0.0f, -0.3f}});
+        for (int i = 0; i < 60; ++i) world.step();
+        CHECK_IN(world, world.body(body).position().y == doctest::Approx(0.5f).epsilon(0.01));
+        world.body(body).drop_through();
+        for (int i = 0; i < 60; ++i) world.step();
+        CHECK_IN(world, world.body(body).position().y < -2.0f);
+    }
+}
+
 TEST_CASE("a body that is teleported while it drops stands on the platform where it comes") {
     for (const float height : {0.5f, 0.52f, 3.5f}) {
         for (const int steps : {0, 1, 5, 10}) {

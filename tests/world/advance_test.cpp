@@ -114,6 +114,8 @@ TEST_CASE("a frame takes the same steps on an executor") {
     };
     CHECK(play([](World& world, auto before) { world.advance(0.03, before); }) ==
           play([&](World& world, auto before) { world.advance(0.03, before, one_by_one); }));
+    CHECK(play([](World& world, auto) { world.advance(0.03); }) ==
+          play([&](World& world, auto) { world.advance(0.03, {}, one_by_one); }));
 }
 
 TEST_CASE("a frame that an exception ends keeps the steps that it has taken, and owes no more") {

@@ -383,8 +383,25 @@ TEST_CASE("a region that cannot accelerate one body accelerates none, and static
         },
         {"apply_acceleration", "acceleration * mass", "inf", "finite"});
     world.destroy_body(heavy);
+    const BodyId pushed = world.create_body({.mass = 1.0f}, ball);
+    world.body(pushed).apply_force({3e38f, 0.0f});
+    check_error(
+        [&] {
+            world.apply_acceleration(region, {1e38f, 0.0f});
+        },
+        {"apply_acceleration", "the sum of forces", "inf", "finite"});
+    world.destroy_body(pushed);
     world.step();
     CHECK(world.body(light).velocity().x == doctest::Approx(1e9 / 60.0).epsilon(1e-5));
+}
+
+TEST_CASE("a mass that makes a force too large is refused, and the body keeps the one it has") {
+    World world;
+    const BodyId body = world.create_body({.mass = 2.0f}, ball);
+    world.body(body).apply_force({1e20f, 0.0f});
+    check_error([&] { world.body(body).set_mass(1e-20f); },
+                {"set_mass", "the sum of forces / mass", "inf", "finite"});
+    CHECK(world.body(body).mass() == 2.0f);
 }
 
 TEST_CASE("velocities beyond 1e30 m/s are refused, and those up to it stay numbers in contacts") {

@@ -45,6 +45,26 @@ TEST_CASE("a small sensor is crossed at any speed with one beginning and one end
     }
 }
 
+TEST_CASE("a small sensor is crossed by a tile map at any speed, with one beginning and one end") {
+    for (const float speed : {20.0f, 100.0f, 220.0f, 600.0f, 5'000.0f}) {
+        for (int phase = 0; phase < 10; ++phase) {
+            World world({.gravity = {0.0f, 0.0f}});
+            world.create_body({.type = BodyType::Static}, Circle{0.25f}, {}, sensor);
+            const float start = -3.0f - 0.1f * speed / 60.0f * static_cast<float>(phase);
+            const BodyId map = world.create_tile_map(
+                {.type = BodyType::Kinematic, .position = {start, -0.5f}, .tile_size = 0.5f});
+            world.tile_map(map).define('#');
+            world.tile_map(map).load("##\n##");
+            world.body(map).set_velocity({speed, 0.0f});
+            Count count;
+            count.step(world, static_cast<int>(8.0f / speed * 60.0f) + 4);
+            CAPTURE(speed);
+            CHECK(count.began == 1);
+            CHECK(count.ended == 1);
+        }
+    }
+}
+
 TEST_CASE(
     "what is in a sensor as a step begins and out as it ends is told of, if it was not before") {
     for (const float speed : {3.0f, 30.0f, 60.0f, 2'000.0f}) {

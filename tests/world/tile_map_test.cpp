@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -91,7 +92,7 @@ TEST_CASE("a tile map reads back what was set, filled, drawn and unloaded") {
     ref.load({{0, 0}, {1, 1}}, Span<const std::uint8_t>(bytes, 4));
     CHECK(ref.at({1, 0}) == 2);
     CHECK(ref.at({0, 1}) == 3);
-    ref.load("\x01.\n \x02\n", {5, 7});
+    ref.load(std::string("\x01.\n \x02\n"), {5, 7});
     CHECK(ref.at({5, 8}) == 1);
     CHECK(ref.at({6, 7}) == 2);
     CHECK(ref.at({6, 8}) == 0);

@@ -48,7 +48,7 @@ private:
     [[nodiscard]] float reach(Vec2 direction) const {
         Vec2 end = end_of(*below_.surface, direction);
         while (go_on(end, direction)) continue;
-        return max(dot(end - mover_.position, direction), 0.0f);
+        return max(dot(end - placed_shape(mover_).center, direction), 0.0f);
     }
     /// Moves the end of the ground to the end of a surface that begins there; false if there is
     /// none.

@@ -48,6 +48,9 @@ public:
     [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
     [[nodiscard]] constexpr T* begin() const { return data_; }
     [[nodiscard]] constexpr T* end() const { return data_ + size_; }
+    /// Pre: not empty().
+    [[nodiscard]] constexpr T& front() const { return data_[0]; }
+    [[nodiscard]] constexpr T& back() const { return data_[size_ - 1]; }
     /// Pre: 0 <= i < size(), an integer of any type.
     template <class Index>
     [[nodiscard]] constexpr T& operator[](Index i) const {

@@ -14,10 +14,12 @@ struct Vec2 {
     float x = 0.0f;
     float y = 0.0f;
 
-    constexpr Vec2& operator+=(Vec2 other);
-    constexpr Vec2& operator-=(Vec2 other);
-    constexpr Vec2& operator*=(float factor);
-    constexpr Vec2& operator/=(float divisor);
+    // Not for values that are about to go: `body.velocity() += change` would change nothing.
+    constexpr Vec2& operator=(const Vec2& other) & = default;
+    constexpr Vec2& operator+=(Vec2 other) &;
+    constexpr Vec2& operator-=(Vec2 other) &;
+    constexpr Vec2& operator*=(float factor) &;
+    constexpr Vec2& operator/=(float divisor) &;
 
     friend constexpr bool operator==(Vec2 a, Vec2 b) = default;
 };
@@ -36,10 +38,10 @@ struct Vec2 {
     return {v.x / divisor, v.y / divisor};
 }
 
-constexpr Vec2& Vec2::operator+=(Vec2 other) { return *this = *this + other; }
-constexpr Vec2& Vec2::operator-=(Vec2 other) { return *this = *this - other; }
-constexpr Vec2& Vec2::operator*=(float factor) { return *this = *this * factor; }
-constexpr Vec2& Vec2::operator/=(float divisor) { return *this = *this / divisor; }
+constexpr Vec2& Vec2::operator+=(Vec2 other) & { return *this = *this + other; }
+constexpr Vec2& Vec2::operator-=(Vec2 other) & { return *this = *this - other; }
+constexpr Vec2& Vec2::operator*=(float factor) & { return *this = *this * factor; }
+constexpr Vec2& Vec2::operator/=(float divisor) & { return *this = *this / divisor; }
 
 [[nodiscard]] constexpr float dot(Vec2 a, Vec2 b) { return mul(a.x, b.x) + mul(a.y, b.y); }
 

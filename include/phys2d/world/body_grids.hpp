@@ -80,7 +80,8 @@ public:
     }
 
     /// The slots of the colliders that may be in `box` and for which is_sought(slot) holds, each
-    /// once; of a tile map those of the kinds in it.
+    /// once; of a tile map those of the kinds that are in it, or were when the map began its last
+    /// motion.
     void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots,
                    FunctionRef<bool(std::int32_t slot)> is_sought) const {
         slots.clear();
@@ -88,7 +89,9 @@ public:
         const auto any_tile = [](TileCoord, std::uint16_t) { return true; };
         for_each_body_in(bodies, box, [&](std::int32_t slot) {
             if (bodies.is_tile_map(slot)) {
-                for_each_kind_in(bodies, slot, box, is_sought, any_tile, add);
+                const Vec2 way = bodies.positions[slot] - bodies.previous_positions[slot];
+                const AABB swept = merge(box, translate(box, way));
+                for_each_kind_in(bodies, slot, swept, is_sought, any_tile, add);
             } else if (is_sought(slot)) {
                 add(slot);
             }

@@ -135,9 +135,8 @@ public:
     void apply_force(Vec2 force) {
         require_unlocked("apply_force");
         const Vec2 sum = state_->bodies.forces[slot("apply_force")] + force;
-        detail::require_finite(sum, "apply_force", "the sum of forces");
         const float inverse_mass = state_->bodies.dynamics[slot("apply_force")].inverse_mass;
-        detail::require_finite(sum * inverse_mass, "apply_force", "the sum of forces / mass");
+        detail::require_valid_force(sum, inverse_mass, "apply_force");
         if (force != Vec2{}) detail::wake(*state_, id());
         if (inverse_mass > 0.0f) state_->bodies.forces[slot("apply_force")] = sum;
     }
@@ -192,6 +191,7 @@ public:
         const bool by_density = mass == mass_from_density;
         const float asked = by_density ? bodies.mass_by_density(id()) : mass;
         const float checked = detail::checked_mass(asked, "set_mass");
+        detail::require_valid_force(bodies.forces[i], inverse_mass_of(checked), "set_mass");
         bodies.weighs_by_density[i] = by_density;
         detail::wake_with_leaning(*state_, id());
         detail::give_mass(*state_, id(), checked);
@@ -268,9 +268,10 @@ public:
         }
     }
 
-    /// Lets the body fall through the one-way colliders that it touches, until they are apart, the
-    /// middles of its own colliders have sunk in, so that further rows of the same tile map hold
-    /// it, it rests on something else, or it is teleported.
+    /// Lets the body fall through the one-way colliders that it touches, and those that continue
+    /// them at the same height, until they are apart, the middles of its own colliders have sunk
+    /// in, so that further rows of the same tile map hold it, it rests on something else, or it is
+    /// teleported.
     void drop_through() {
         require_unlocked("drop_through");
         detail::wake_with_leaning(*state_, id());

@@ -137,6 +137,12 @@ inline void require_valid_tile(const Polygon& shape, const char* call) {
             call, box.min.x, box.min.y, box.max.x, box.max.y);
 }
 
+/// The sum of the forces on a body.
+inline void require_valid_force(Vec2 sum, float inverse_mass, const char* call) {
+    require_finite(sum, call, "the sum of forces");
+    require_finite(sum * inverse_mass, call, "the sum of forces / mass");
+}
+
 inline void require_valid_weight(Vec2 gravity, float gravity_scale, const char* call) {
     require_finite(gravity * gravity_scale, call, "gravity * gravity scale");
 }

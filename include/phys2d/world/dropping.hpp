@@ -13,12 +13,13 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return bodies.positions[bodies.body_slot(b)] - bodies.positions[bodies.body_slot(a)];
 }
 
-/// Lets a body fall through the one-way sides of a collider.
-inline void drop_through(WorldState& world, BodyId body, std::int32_t platform) {
+/// Lets a body fall through the one-way sides of a collider; `moved` is its translation since it
+/// began to drop, relative to the collider.
+inline void drop_through(WorldState& world, BodyId body, std::int32_t platform, Vec2 moved = {}) {
     Bodies& bodies = world.bodies;
     bodies.for_each_of(body, [&](std::int32_t part) {
         world.dropped_through.insert(bodies.ids[part], bodies.ids[platform], true,
-                                     offset_between(bodies, part, platform));
+                                     offset_between(bodies, part, platform) + moved);
     });
     world.broad_phase.forget_pairs_of(bodies, body);
 }
@@ -58,40 +59,104 @@ struct BodyBounds {
     return found;
 }
 
-/// Whether a body rests on something that it does not drop through; `out` points up.
+/// Whether a body rests on something near that it does not drop through; `out` points up.
 [[nodiscard]] inline bool rests_on_another(const WorldState& world, BodyId body, Vec2 out) {
     constexpr float least_rise = 0.5f;  // of the normal
+    const Bodies& bodies = world.bodies;
     const BroadPhase& broad_phase = world.broad_phase;
-    if (!broad_phase.has_lanes_of(world.contacts, world.bodies, body)) return false;
+    if (!broad_phase.has_lanes_of(world.contacts, bodies, body)) return false;
+    const auto holds = [&](ColliderId a, ColliderId b) {
+        const std::int32_t slot_a = bodies.slots.slot_of(a);
+        const std::int32_t slot_b = bodies.slots.slot_of(b);
+        return slot_a != SlotMap::no_slot && slot_b != SlotMap::no_slot &&
+               !world.dropped_through.contains(a, b) && !are_apart(world, slot_a, slot_b);
+    };
     bool any = false;
-    world.bodies.for_each_of(body, [&](std::int32_t part) {
-        const ColliderId id = world.bodies.ids[part];
-        broad_phase.for_each_lane_of(world.bodies, id, [&](LanePlace place) {
+    bodies.for_each_of(body, [&](std::int32_t part) {
+        const ColliderId id = bodies.ids[part];
+        broad_phase.for_each_lane_of(bodies, id, [&](LanePlace place) {
             const auto [a, b] = broad_phase.ids_of(world.contacts, place);
             const float rise = dot(world.contacts.normal_at(place), b == id ? out : -out);
-            const bool holds = has_lane(world.contacts.touching, place) && rise > least_rise;
-            any = any || (holds && !world.dropped_through.contains(a, b));
+            const bool bears = has_lane(world.contacts.touching, place) && rise > least_rise;
+            any = any || (bears && holds(a, b));
         });
     });
     return any;
 }
 
-/// Whether a body no longer drops through a collider. `sunk`: its translation since it began.
-[[nodiscard]] inline bool ends_drop(const WorldState& world, BodyId body, std::int32_t platform,
-                                    Vec2 sunk) {
-    const Vec2 out = direction_of(world.bodies.colliders[platform].one_way);
-    const BodyBounds around = bounds_of(world.bodies, body);
-    return dot(sunk, out) <= -around.height_of_middles(out) ||
-           is_apart(world, around.box, platform) || rests_on_another(world, body, out);
-}
-/// The same for a pair, of which one is the platform.
-[[nodiscard]] inline bool ends_drop(const WorldState& world, const IgnoredPair<ColliderId>& pair) {
-    const Bodies& bodies = world.bodies;
+/// The drop of a pair, of which one is the platform.
+[[nodiscard]] inline Drop drop_of(const Bodies& bodies, const IgnoredPair<ColliderId>& pair) {
     const std::int32_t a = bodies.slots.slot_of(pair.a);
     const std::int32_t b = bodies.slots.slot_of(pair.b);
-    const Vec2 sunk = offset_between(bodies, a, b) - pair.offset;
-    if (bodies.is_one_way(b)) return ends_drop(world, bodies.owners[a], b, -sunk);
-    return !bodies.is_one_way(a) || ends_drop(world, bodies.owners[b], a, sunk);
+    const Vec2 moved = pair.offset - offset_between(bodies, a, b);
+    if (bodies.is_one_way(b)) return {bodies.owners[a], b, moved};
+    return {bodies.owners[b], a, -moved};
+}
+
+[[nodiscard]] inline Vec2 direction_of(const Bodies& bodies, const Drop& drop) {
+    return direction_of(bodies.colliders[drop.platform].one_way);
+}
+
+[[nodiscard]] inline bool is_over(const WorldState& world, const Drop& drop) {
+    const Vec2 out = direction_of(world.bodies, drop);
+    if (out == Vec2{}) return true;
+    const BodyBounds around = bounds_of(world.bodies, drop.body);
+    return dot(drop.moved, out) <= -around.height_of_middles(out) ||
+           is_apart(world, around.box, drop.platform) || rests_on_another(world, drop.body, out);
+}
+
+/// The side of a box in an axis direction.
+[[nodiscard]] inline AABB side_of(const AABB& box, Vec2 direction) {
+    const Vec2 half = half_extents(box);
+    return aabb_around(center(box) + half * direction, half * abs(perpendicular(direction)));
+}
+
+/// Where a body would have its feet in this step if it had not begun to drop.
+[[nodiscard]] inline AABB ground_of(const WorldState& world, const Drop& drop) {
+    const Bodies& bodies = world.bodies;
+    const Vec2 out = direction_of(bodies, drop);
+    const Vec2 velocity = bodies.velocity(bodies.slots.slot_of(first_collider(drop.body))) -
+                          bodies.velocity(bodies.body_slot(drop.platform));
+    const Vec2 way = project(velocity * world.config.time_step, perpendicular(out));
+    const Vec2 sunk = out * max(-dot(drop.moved, out), 0.0f);
+    const AABB feet = translate(side_of(bounds_of(bodies, drop.body).box, -out), sunk);
+    return expand(merge(feet, translate(feet, way)), world.contact_margin());
+}
+
+/// Whether some of the one-way side of a collider is in a box.
+[[nodiscard]] inline bool has_side_in(const Bodies& bodies, std::int32_t collider,
+                                      const AABB& box) {
+    const Vec2 out = direction_of(bodies.colliders[collider].one_way);
+    if (bodies.has_shape(collider)) {
+        return overlaps(side_of(bounds(bodies.placed_shape(at(collider))), out), box);
+    }
+    bool any = false;
+    const auto look_at = [&](const Face& face, std::int32_t owner) {
+        any = any || (owner == collider && dot(face.normal, out) > 0.0f);
+    };
+    for_each_placed_face(bodies, collider, box, look_at);
+    return any;
+}
+
+/// Lets bodies drop through what continues the ground through which they drop already.
+inline void continue_drops(WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    world.drops.clear();
+    world.dropped_through.for_each(
+        [&](const IgnoredPair<ColliderId>& pair) { world.drops.push_back(drop_of(bodies, pair)); });
+    for (const Drop& drop : world.drops) {
+        const AABB ground = ground_of(world, drop);
+        const OneWay side = bodies.colliders[drop.platform].one_way;
+        world.broad_phase.find_near(bodies, ground, world.nearby, [&](std::int32_t slot) {
+            return bodies.colliders[slot].one_way == side && bodies.owners[slot] != drop.body &&
+                   !world.dropped_through.contains(first_collider(drop.body), bodies.ids[slot]);
+        });
+        for (const std::int32_t other : world.nearby) {
+            if (has_side_in(bodies, other, ground)) {
+                drop_through(world, drop.body, other, drop.moved);
+            }
+        }
+    }
 }
 
 /// Ends the drops for which test(pair) is true.
@@ -118,9 +183,12 @@ inline void forget_drops(WorldState& world, BodyId body) {
 }
 
 /// To be called before the pairs of a step are found.
-inline void end_drops(WorldState& world) {
-    end_drops_if(world,
-                 [&](const IgnoredPair<ColliderId>& pair) { return ends_drop(world, pair); });
+inline void update_drops(WorldState& world) {
+    if (world.dropped_through.empty()) return;
+    end_drops_if(world, [&](const IgnoredPair<ColliderId>& pair) {
+        return is_over(world, drop_of(world.bodies, pair));
+    });
+    continue_drops(world);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -95,7 +95,12 @@ inline void accelerate(WorldState& world, const Shape& region, Vec2 acceleration
         const ConstBodyRef body(world, id);
         return body.inverse_mass() == 0.0f ? Vec2{} : acceleration * body.mass();
     };
-    for (const BodyId id : inside) require_finite(force_on(id), call, "acceleration * mass");
+    for (const BodyId id : inside) {
+        const ConstBodyRef body(world, id);
+        const Vec2 force = force_on(id);
+        require_finite(force, call, "acceleration * mass");
+        require_valid_force(body.force() + force, body.inverse_mass(), call);
+    }
     for (const BodyId id : inside) BodyRef(world, id).apply_force(force_on(id));
 }
 

@@ -47,6 +47,13 @@ public:
                                           : IgnoredPair<Id>{b, a, until_apart, -offset};
     }
 
+    /// Calls visit(pair) for each.
+    template <class Visit>
+    void for_each(Visit visit) {
+        drop_forgotten();
+        for (const IgnoredPair<Id>& pair : pairs_) visit(pair);
+    }
+
     /// Removes the pairs for which is_over(pair), asked while all are in the list; returns whether
     /// there were any.
     template <class IsOver>

@@ -199,6 +199,12 @@ public:
     /// row `lower_left.y`; a trailing newline is ignored. Tiles to the right of a short line are
     /// not changed.
     void load(const char* text, TileCoord lower_left = {});
+    /// The same from a std::string.
+    template <class String>
+    void load(const String& text, TileCoord lower_left = {}) requires requires {
+        text.c_str();
+    }
+    { load(text.c_str(), lower_left); }
     /// Sets all tiles of a rectangle to 0 and releases their memory for reuse.
     void unload(const TileRect& rect) {
         change(rect, "unload", [&](TileGrid& grid) { grid.unload(rect); });

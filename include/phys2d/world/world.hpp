@@ -244,7 +244,7 @@ public:
         return advance_by(frame_seconds, before_step, [this] { step_once(); });
     }
     /// The same on the threads of an executor: see `step`.
-    template <class BeforeStep, class Executor>
+    template <class BeforeStep = DoNothing, class Executor>
     float advance(double frame_seconds, BeforeStep before_step, Executor&& executor) {
         return advance_by(frame_seconds, before_step, [&] { step_on(executor); });
     }
@@ -589,11 +589,11 @@ void step_range(Worlds& worlds, std::size_t begin, std::size_t end) {
 
 }  // namespace detail
 
-/// Steps many worlds, each on one thread of the executor (see World::step). `worlds` needs size()
-/// and an operator[] that returns World&. A task steps up to 1/256 of the worlds, all of them even
+/// Steps many worlds, each on one thread of the executor (see World::step). `worlds`, a container or
+/// a view, needs size() and an operator[] that returns World&. A task steps up to 1/256 of the worlds, all of them even
 /// if one throws; the executor decides which tasks follow one that throws.
 template <class Worlds, class Executor>
-void step_many(Worlds& worlds, Executor&& executor) {
+void step_many(Worlds&& worlds, Executor&& executor) {
     constexpr std::size_t most_tasks = 256;
     const std::size_t count = worlds.size();
     const std::size_t tasks = count < most_tasks ? count : most_tasks;

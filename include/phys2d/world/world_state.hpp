@@ -51,6 +51,13 @@ struct Carrier {
     Vec2 change;
 };
 
+/// A body that falls through a one-way collider.
+struct Drop {
+    BodyId body;
+    std::int32_t platform;  ///< slot
+    Vec2 moved;             ///< translation of the body since, relative to the platform [m]
+};
+
 struct WorldState {
     WorldConfig config{};
     Bodies bodies{};
@@ -71,6 +78,7 @@ struct WorldState {
     Scratch<bool> is_carried{};                 ///< per slot: whether it is one of these riders
     IgnoredPairs<BodyId> ignored{};
     IgnoredPairs<ColliderId> dropped_through{};
+    Scratch<Drop> drops{};
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};

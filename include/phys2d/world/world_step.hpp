@@ -303,7 +303,7 @@ void step(WorldState& world, Team& team) {
     StepStats stats;
     Carrying carrying(world);
     forget_ignored_if_apart(world);
-    end_drops(world);
+    update_drops(world);
     world.broad_phase.restore_order(world.bodies);
     apply_forces<Width>(world, team);
     stats.apply_forces = clock.lap();
