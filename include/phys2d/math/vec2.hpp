@@ -15,7 +15,6 @@ struct Vec2 {
     float y = 0.0f;
 
     // Not for values that are about to go: `body.velocity() += change` would change nothing.
-    constexpr Vec2& operator=(const Vec2& other) & = default;
     constexpr Vec2& operator+=(Vec2 other) &;
     constexpr Vec2& operator-=(Vec2 other) &;
     constexpr Vec2& operator*=(float factor) &;
