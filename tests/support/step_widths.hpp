@@ -4,16 +4,20 @@
 
 #include <phys2d/world/world_step.hpp>
 
+#if !defined(STEP_INSTANCE)
+#define STEP_INSTANCE extern template
+#endif
+
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 #if PHYS2D_LANES != 1
-extern template void step<1>(WorldState&, Alone&);
+STEP_INSTANCE void step<1>(WorldState&, Alone&);
 #endif
 #if PHYS2D_LANES != 4
-extern template void step<4>(WorldState&, Alone&);
+STEP_INSTANCE void step<4>(WorldState&, Alone&);
 #endif
 #if PHYS2D_LANES != 8
-extern template void step<8>(WorldState&, Alone&);
+STEP_INSTANCE void step<8>(WorldState&, Alone&);
 #endif
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -50,7 +50,7 @@ inline void require_valid(const Mover& mover) {
     return shape;
 }
 
-/// A template so that it can be compiled once.
+/// `phys2d::move`. A template so that it can be compiled once.
 template <int Width>
 Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
     require_valid(mover);

@@ -122,9 +122,10 @@ public:
         if (way == Vec2{}) return first;
         constexpr float rounding = 1e-6f;   // of the way: along a surface is not into it
         constexpr float one_place = 0.02f;  // of the skin
-        const float least_approach = mul(rounding, length(way));
-        const float same_part = mul(one_place, mover_.skin) / length(way);
-        const float further = 1.0f + 2.0f * mover_.skin / length(way);
+        const float distance = length(way);
+        const float least_approach = mul(rounding, distance);
+        const float same_part = mul(one_place, mover_.skin) / distance;
+        const float further = 1.0f + 2.0f * mover_.skin / distance;
         const Vec2 looked_along = way * further;
         const Shape shape = placed_shape(mover_);
         for (const Surface& surface : mover_.surroundings) {

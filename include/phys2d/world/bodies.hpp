@@ -104,6 +104,12 @@ struct Bodies {
         return slot < ranges.moving_count ? velocities[slot] : Vec2{};
     }
 
+    /// The translation in the last step [m].
+    template <class Slot>
+    [[nodiscard]] Vec2 last_way(Slot slot) const {
+        return positions[slot] - previous_positions[slot];
+    }
+
     /// Adds a body with its first collider.
     BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
                   const ColliderDef& collider, float mass, std::int32_t terrain = no_terrain) {

@@ -89,7 +89,7 @@ public:
         const auto any_tile = [](TileCoord, std::uint16_t) { return true; };
         for_each_body_in(bodies, box, [&](std::int32_t slot) {
             if (bodies.is_tile_map(slot)) {
-                const Vec2 way = bodies.positions[slot] - bodies.previous_positions[slot];
+                const Vec2 way = bodies.last_way(slot);
                 const AABB swept = merge(box, translate(box, way));
                 for_each_kind_in(bodies, slot, swept, is_sought, any_tile, add);
             } else if (is_sought(slot)) {

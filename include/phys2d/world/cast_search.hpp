@@ -280,6 +280,7 @@ private:
     QueryHit first_{};
 };
 
+/// The first hit of a shape that moves by `way`, or of a ray.
 template <int Width>
 [[nodiscard]] QueryHit first_hit(const WorldState& world, const Shape& moving, Vec2 way,
                                  const QueryFilter& filter) {
@@ -288,6 +289,7 @@ template <int Width>
 PHYS2D_COMPILED_ONCE(QueryHit first_hit<PHYS2D_LANES>(const WorldState&, const Shape&, Vec2,
                                                       const QueryFilter&));
 
+/// All hits of a ray, nearest first.
 template <int Width>
 [[nodiscard]] Array<QueryHit> all_hits(const WorldState& world, const Shape& moving, Vec2 way,
                                        const QueryFilter& filter) {

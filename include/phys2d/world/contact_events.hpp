@@ -63,8 +63,8 @@ struct WaysToMeet {
     Vec2 way_a = velocity_of(bodies.narrow[a]) * dt;
     Vec2 way_b = velocity_of(bodies.narrow[b]) * dt;
     if (dot(way_a - way_b, normal) < separation) {
-        way_a = bodies.positions[a] - bodies.previous_positions[a];
-        way_b = bodies.positions[b] - bodies.previous_positions[b];
+        way_a = bodies.last_way(a);
+        way_b = bodies.last_way(b);
     }
     const float approach = dot(way_a - way_b, normal);
     const float part = separation < approach ? separation / approach : 1.0f;

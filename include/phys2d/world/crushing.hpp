@@ -56,8 +56,8 @@ struct Press {
     const std::uint32_t a = pairs.a[lane];
     const std::uint32_t b = pairs.b[lane];
     const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
-    const Vec2 way_a = bodies.positions[a] - bodies.previous_positions[a];
-    const Vec2 way_b = bodies.positions[b] - bodies.previous_positions[b];
+    const Vec2 way_a = bodies.last_way(a);
+    const Vec2 way_b = bodies.last_way(b);
     return {-(block.separation[lane] + dot(way_b - way_a, normal)), -normal};
 }
 

@@ -24,8 +24,8 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
     const Shape start_a = translate(bodies.shapes[a], bodies.previous_positions[a]);
     const Shape start_b = translate(bodies.shapes[b], bodies.previous_positions[b]);
     if (overlaps(start_a, start_b)) return Passage::Left;
-    const Vec2 way_a = bodies.positions[a] - bodies.previous_positions[a];
-    const Vec2 way_b = bodies.positions[b] - bodies.previous_positions[b];
+    const Vec2 way_a = bodies.last_way(a);
+    const Vec2 way_b = bodies.last_way(b);
     const CastHit hit = cast<Grazing::Misses>(start_a, cast_way(way_a - way_b), start_b);
     return hit ? Passage::Met : Passage::Apart;
 }
@@ -34,8 +34,8 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 [[nodiscard]] inline Passage passage_of_terrain(const Bodies& bodies, std::size_t shape,
                                                 std::int32_t terrain) {
     if (overlaps(bodies, terrain, bodies.placed_shape(shape))) return Passage::Met;
-    const Vec2 way_of_shape = bodies.positions[shape] - bodies.previous_positions[shape];
-    const Vec2 way_of_terrain = bodies.positions[terrain] - bodies.previous_positions[terrain];
+    const Vec2 way_of_shape = bodies.last_way(shape);
+    const Vec2 way_of_terrain = bodies.last_way(terrain);
     const Vec2 way = way_of_shape - way_of_terrain;
     const Shape start = translate(bodies.placed_shape(shape), -way);
     if (way == Vec2{}) return Passage::Apart;
@@ -60,7 +60,7 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 inline void find_near_sensor(WorldState& world, std::int32_t sensor,
                              FunctionRef<bool(std::int32_t slot)> is_sought) {
     const Bodies& bodies = world.bodies;
-    const Vec2 way = bodies.positions[sensor] - bodies.previous_positions[sensor];
+    const Vec2 way = bodies.last_way(sensor);
     const AABB end = box_of(bodies, sensor);
     const bool sees_terrain = bodies.has_shape(sensor);
     world.broad_phase.find_near(

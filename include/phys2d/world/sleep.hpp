@@ -166,7 +166,7 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
     constexpr float share_of_sleep_speed = 0.1f;
     const WorldConfig& config = world.config;
     const float speed = mul(mul(share_of_sleep_speed, config.sleep_speed), config.length_unit);
-    const Vec2 way = world.bodies.positions[slot] - world.bodies.previous_positions[slot];
+    const Vec2 way = world.bodies.last_way(slot);
     return length_sq(way) > square(mul(speed, config.time_step));
 }
 

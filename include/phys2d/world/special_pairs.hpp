@@ -123,7 +123,7 @@ private:
     [[nodiscard]] Crossing side_crossed(std::size_t collider, std::size_t other) const {
         const NarrowColumns& narrow = world_.bodies.narrow;
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
-        const Vec2 way = moved(other) - moved(collider);
+        const Vec2 way = world_.bodies.last_way(other) - world_.bodies.last_way(collider);
         if (dot(way, out) >= 0.0f) return {};
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
         const Shape shape = shape_of(narrow[other]);
@@ -143,9 +143,6 @@ private:
         const bool was_in_front = height_in_front(face, out, hit.normal, shape) >=
                                   -depth_in_front(world_, narrow[other], hit.normal);
         return was_in_front ? crossing(hit) : Crossing{};
-    }
-    [[nodiscard]] Vec2 moved(std::size_t slot) const {
-        return world_.bodies.positions[slot] - world_.bodies.previous_positions[slot];
     }
 
     /// Makes the pair a contact that has pushed in this step.

@@ -201,10 +201,9 @@ public:
     void load(const char* text, TileCoord lower_left = {});
     /// The same from a std::string.
     template <class String>
-    void load(const String& text, TileCoord lower_left = {}) requires requires {
-        text.c_str();
+    auto load(const String& text, TileCoord lower_left = {}) -> decltype(text.c_str(), void()) {
+        load(text.c_str(), lower_left);
     }
-    { load(text.c_str(), lower_left); }
     /// Sets all tiles of a rectangle to 0 and releases their memory for reuse.
     void unload(const TileRect& rect) {
         change(rect, "unload", [&](TileGrid& grid) { grid.unload(rect); });

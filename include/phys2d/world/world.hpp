@@ -589,9 +589,9 @@ void step_range(Worlds& worlds, std::size_t begin, std::size_t end) {
 
 }  // namespace detail
 
-/// Steps many worlds, each on one thread of the executor (see World::step). `worlds`, a container or
-/// a view, needs size() and an operator[] that returns World&. A task steps up to 1/256 of the worlds, all of them even
-/// if one throws; the executor decides which tasks follow one that throws.
+/// Steps many worlds, each on one thread of the executor (see World::step). `worlds`, a container
+/// or a view, needs size() and an operator[] that returns World&. A task steps up to 1/256 of the
+/// worlds, all of them even if one throws; the executor decides which tasks follow one that throws.
 template <class Worlds, class Executor>
 void step_many(Worlds&& worlds, Executor&& executor) {
     constexpr std::size_t most_tasks = 256;

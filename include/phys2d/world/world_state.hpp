@@ -78,7 +78,7 @@ struct WorldState {
     Scratch<bool> is_carried{};                 ///< per slot: whether it is one of these riders
     IgnoredPairs<BodyId> ignored{};
     IgnoredPairs<ColliderId> dropped_through{};
-    Scratch<Drop> drops{};
+    Scratch<Drop> drops{};  ///< of these pairs, in the current step
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};
