@@ -85,12 +85,14 @@ private:
         return test::separate(first, second).separation < -rounding && !graze(first, second);
     }
 
-    /// Whether boxes overlap by no more than a corner, by less than the slop and what gravity adds in a step.
+    /// Whether two overlap by no more than a corner, by less than the slop and, if they are boxes,
+    /// what gravity adds in a step.
     static bool graze(const test::Rounded& a, const test::Rounded& b) {
         const double q_x = std::fabs(a.x - b.x) - (a.half_width + b.half_width);
         const double q_y = std::fabs(a.y - b.y) - (a.half_height + b.half_height);
-        const double slop = double{detail::corner_slop} + 10.0 / 3600.0;
-        return a.radius + b.radius == 0.0 && std::min(q_x, q_y) > -slop;
+        const double slop{detail::corner_slop};
+        if (a.radius + b.radius == 0.0) return std::min(q_x, q_y) > -slop - 10.0 / 3600.0;
+        return std::min(q_x, q_y) > 0.0 && test::separate(a, b).separation > -slop;
     }
 
     void spawn() {

@@ -78,6 +78,7 @@ struct FaceTouch {
     simd::Lanes<Width> fraction;            ///< of the translation, up to the contact
     simd::Lanes<Width> normal_x, normal_y;  ///< out of the terrain
     simd::LaneMask<Width> is_touched;       ///< closer than the margin, or hit during the motion
+    simd::LaneMask<Width> from_beside;      ///< at a corner, or the face is not below the shape
 };
 
 /// The part of W shapes that is closest to faces: a vertex, or the middle of a side.
@@ -183,11 +184,12 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real free_approach = zero - (shape.free_x * n_x + shape.free_y * n_y);
     const Real to_slop = (separation + (slop + shape.flush)) / max(free_approach, least);
     const auto comes_in = (shape.r <= zero) & (zero <= to_slop);
+    const auto is_over = span.contains(place_in<Width>(face, place, middle, height));
     const auto is_touched =
-        (is_near & span.contains(place_in<Width>(face, place, middle, height))) |
-        (meets & span.contains(place + drift * meeting)) |
+        (is_near & is_over) | (meets & span.contains(place + drift * meeting)) |
         ((is_near | meets) & comes_in & span.contains(place + free_drift * min(to_slop, one)));
-    return {separation, select(is_near, zero, meeting), n_x, n_y, is_in_front & is_touched};
+    return {separation, select(is_near, zero, meeting), n_x,
+            n_y,        is_in_front & is_touched,       !is_over};
 }
 
 /// Whether directions are strictly between the normals of the two faces that meet in a corner.
@@ -339,7 +341,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     const auto may_touch = candidates & (apart.distance <= longest_reach(shape, margin)) &
                            !stay_in_front<Width>(face.normal_x, face.normal_y, shape) &
                            !stay_in_front<Width>(face.before_x, face.before_y, shape);
-    if (bits(may_touch) == 0) return {apart.distance, zero, zero, zero, may_touch};
+    if (bits(may_touch) == 0) return {apart.distance, zero, zero, zero, may_touch, candidates};
 
     const Real across = (shape.h_x - abs(shape.x)) * abs(apart.normal_y) +
                         (shape.h_y - abs(shape.y)) * abs(apart.normal_x);
@@ -356,8 +358,12 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     const Real fraction = select(is_near, zero, meeting.fraction);
     const Real along = zero - (shape.way_x * normal_x + shape.way_y * normal_y);
     FaceTouch<Width> touch{
-        select(is_near, apart.distance, along * fraction), fraction, normal_x, normal_y,
-        may_touch & (is_near | meeting.hits) & is_between_faces<Width>(face, normal_x, normal_y)};
+        select(is_near, apart.distance, along * fraction),
+        fraction,
+        normal_x,
+        normal_y,
+        may_touch & (is_near | meeting.hits) & is_between_faces<Width>(face, normal_x, normal_y),
+        candidates};
     let_pass_sides(face, shape, touch.is_touched & !is_near, touch);
     let_pass_corners(face, shape, touch);
     return touch;
@@ -374,8 +380,8 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
     const auto corner = touch_corners<Width>(face, shape, margin, at_corner);
     const auto pick = [&](Real a, Real b) { return select(plane.is_touched, a, b); };
     return {pick(plane.separation, corner.separation), pick(plane.fraction, corner.fraction),
-            pick(plane.normal_x, corner.normal_x), pick(plane.normal_y, corner.normal_y),
-            plane.is_touched | corner.is_touched};
+            pick(plane.normal_x, corner.normal_x),     pick(plane.normal_y, corner.normal_y),
+            plane.is_touched | corner.is_touched,      plane.from_beside | at_corner};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -137,6 +137,7 @@ struct Contacts {
         lanes.start_over();
         pushed.start_over();
         is_deep.start_over();
+        met_beside.start_over();
         faces_of.start_over();
         faces.start_over();
         touching.start_over();
@@ -157,6 +158,7 @@ struct Contacts {
         lanes.resize(count);
         pushed.resize(count);
         is_deep.resize_for_overwrite(count);
+        met_beside.resize_for_overwrite(count);
         faces_of.resize_for_overwrite(count);
         touching.resize_for_overwrite(count);
         heirs.resize_for_overwrite(count);
@@ -206,9 +208,12 @@ struct Contacts {
     }
 
     // of the current step:
-    Array<std::uint8_t> lanes;          ///< per block: bit of each lane in contact
-    Array<std::uint8_t> pushed;         ///< per block: bit of each lane that pushed in a sub-step
-    Array<bool> is_deep;                ///< per block: whether it has a deep overlap
+    Array<std::uint8_t> lanes;   ///< per block: bit of each lane in contact
+    Array<std::uint8_t> pushed;  ///< per block: bit of each lane that pushed in a sub-step
+    Array<bool> is_deep;         ///< per block: whether it has a deep overlap
+    /// Per block: bit of each lane whose bodies are apart and will meet, and would not if they only
+    /// moved towards each other.
+    Array<std::uint8_t> met_beside;
     Array<std::int32_t> active;         ///< the blocks that have a contact
     Array<ColourRange> active_colours;  ///< of `active`
     Scratch<Bounce> bounced;            ///< of a sub-step

@@ -18,6 +18,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 struct LaneBits {
     unsigned in_contact;
     unsigned deep;
+    unsigned met_beside;  ///< see `Contacts`
 };
 
 /// W pairs of a block, from `lane` on. Clears the impulses of pairs that are not in contact.
@@ -28,7 +29,7 @@ PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* fac
     using Real = simd::Lanes<Width>;
     const PairPlaces places{pairs.a + lane, pairs.b + lane, block.a + lane, block.b + lane};
     const auto forms = PairForms<Width>::load(pairs, lane);
-    const auto [separation, normal_x, normal_y, in_contact] =
+    const auto [separation, normal_x, normal_y, in_contact, from_beside] =
         faces == nullptr ? measure<Width>(places, forms, bodies, reach)
                          : measure_faces<Width>(places, forms, *faces, lane, bodies, reach);
     const Real zero = Real::fill(0.0f);
@@ -43,7 +44,8 @@ PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* fac
     };
     keep(block.normal_impulse + lane);
     keep(block.tangent_impulse + lane);
-    return {bits(active), bits(active & (separation < Real::fill(-reach.deep)))};
+    return {bits(active), bits(active & (separation < Real::fill(-reach.deep))),
+            bits(active & from_beside & (Real::fill(-reach.corner_slop) < separation))};
 }
 
 /// Updates the pairs of blocks [begin, end).
@@ -53,16 +55,19 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
     for (std::size_t i = at(begin); i < at(end); ++i) {
         unsigned in_contact = 0;
         unsigned deep = 0;
+        unsigned met_beside = 0;
         for (int lane = 0; lane < block_size; lane += Width) {
             const LaneBits some = update_lanes<Width>(
                 contacts.pairs[i], contacts.face_block(static_cast<std::int32_t>(i)),
                 contacts.blocks[i], lane, bodies, reach);
             in_contact |= some.in_contact << lane;
             deep |= some.deep;
+            met_beside |= some.met_beside << lane;
         }
         contacts.lanes[i] = static_cast<std::uint8_t>(in_contact);
         contacts.pushed[i] = 0;
         contacts.is_deep[i] = deep != 0;
+        contacts.met_beside[i] = static_cast<std::uint8_t>(met_beside);
     }
 }
 

@@ -21,6 +21,7 @@ template <int Width>
 struct Touch {
     simd::Lanes<Width> separation, normal_x, normal_y;
     simd::LaneMask<Width> in_contact;
+    simd::LaneMask<Width> from_beside;  ///< they meet only since they also move across the normal
 };
 
 /// W pairs as points in front of rounded boxes, their Minkowski sums.
@@ -82,7 +83,7 @@ PHYS2D_INLINE Touch<Width> touch_sides(const Approach<Width>& pair,
     const Real one = Real::fill(1.0f);
     const auto x_leads = pair.q_y < pair.q_x;
     return {pair.at_least(), select(x_leads, one, zero) * sign(pair.d_x),
-            select(x_leads, zero, one) * sign(pair.d_y), in_contact};
+            select(x_leads, zero, one) * sign(pair.d_y), in_contact, zero < zero};
 }
 
 /// Casts a against b, with their Minkowski sum reduced.
@@ -174,7 +175,7 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     const auto way = way_past(motion_a, motion_b, reach.dt);
     const Real longest_way = abs(way.x) + abs(way.y);
     const auto may_touch = pair.at_least() <= max(longest_way, margin);
-    if (bits(may_touch) == 0) return {pair.at_least(), zero, zero, may_touch};
+    if (bits(may_touch) == 0) return {pair.at_least(), zero, zero, may_touch, may_touch};
 
     const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
     const auto faces = pair.are_facing();
@@ -182,9 +183,9 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     const auto is_close = faces & (now.distance <= margin);
     const auto flies = is_close & fly(pair, now.distance, slop, longest_way);
     auto is_near = is_close & !flies;
-    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near};
     const auto at_corner = is_near & (zero < min(slop, pair.radius)) &
                            (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + slop);
+    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near, at_corner};
     if (bits(at_corner) != 0) {
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         let_pass_corners(pair, at_corner, free_way, slop, touch);
@@ -204,9 +205,12 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
         meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
     }
     const Real along = zero - (way.x * meeting.normal_x + way.y * meeting.normal_y);
+    const auto hits_side =
+        pair.have_sides() & (min(abs(meeting.normal_x), abs(meeting.normal_y)) <= zero);
     return {select(meets, along * meeting.fraction, touch.separation),
             select(meets, zero - meeting.normal_x, touch.normal_x),
-            select(meets, zero - meeting.normal_y, touch.normal_y), is_near | meets};
+            select(meets, zero - meeting.normal_y, touch.normal_y), is_near | meets,
+            at_corner | (meets & (zero < slop) & !hits_side)};
 }
 
 /// The translation that decides where W bodies pass faces: without forces, if these change it by
@@ -245,7 +249,8 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
          min(Real::fill(reach.corner_slop), most),
          Real::fill(reach.flush_slop) + min(rounding, most_rounding)},
         reach.margin);
-    return {touch.separation, zero - touch.normal_x, zero - touch.normal_y, touch.is_touched};
+    return {touch.separation, zero - touch.normal_x, zero - touch.normal_y, touch.is_touched,
+            touch.from_beside};
 }
 
 /// The same for one pair, as bodies without forces.

@@ -53,12 +53,16 @@ inline constexpr float stop_slop = 0.005f;
     return mul(1.1f, depth + shape.radius - smaller.radius);
 }
 
+/// By how much a shape may overlap the corners that it passes [m].
+[[nodiscard]] inline float corner_slop_of(const WorldState& world, const Shape& shape) {
+    const Vec2 outer = outer_half_extents(shape);
+    return min(mul(corner_slop, world.config.length_unit), mul(slop_share, min(outer.x, outer.y)));
+}
+
 /// A shape that passes the ends of a one-way side like the corners of boxes: narrower by
 /// `corner_slop`, with its front where it is.
 [[nodiscard]] inline Shape narrowed(const WorldState& world, Shape shape, Vec2 out) {
-    const Vec2 outer = outer_half_extents(shape);
-    const float slop =
-        min(mul(corner_slop, world.config.length_unit), mul(slop_share, min(outer.x, outer.y)));
+    const float slop = corner_slop_of(world, shape);
     if (shape.radius >= slop) {
         shape.radius -= slop;
         shape.center -= out * slop;
@@ -81,6 +85,21 @@ inline constexpr float stop_slop = 0.005f;
     return distance >= 0.0f || (grazes && dot(motion, normal) < 0.0f);
 }
 
+/// Ends a contact of this step before it is solved.
+inline void let_through(Contacts& contacts, LanePlace place) {
+    ContactBlock& block = contacts.blocks[place.block];
+    set_lane(contacts.lanes, place, false);
+    block.separation[place.lane] = out_of_contact;
+    block.normal_impulse[place.lane] = block.tangent_impulse[place.lane] = 0.0f;
+}
+
+/// The face of a pair [m, world]. Pre: it has one.
+[[nodiscard]] inline Face face_at(const WorldState& world, LanePlace place) {
+    const std::size_t terrain = world.contacts.pairs[place.block].b[place.lane];
+    return translate(world.contacts.face_block(place.block)->face(place.lane),
+                     middle_of(world.bodies.narrow[terrain]));
+}
+
 /// One special pair in this step.
 class SpecialPair {
 public:
@@ -94,7 +113,7 @@ public:
     void judge() {
         if (!has_lane(world_.contacts.lanes, place_)) return;
         if (!is_held_by(a_, b_, 1.0f) || !is_held_by(b_, a_, -1.0f)) {
-            let_through();
+            let_through(world_.contacts, place_);
             return;
         }
         const Vec2 ahead = world_.bodies.materials[a_].surface_velocity -
@@ -138,7 +157,7 @@ private:
             return was_in_front ? crossing(hit) : Crossing{};
         }
         if (collider != b_) return {};
-        const Face face = face_at(place_);
+        const Face face = face_at(world_, place_);
         const CastHit hit = cast_at_face(face, narrow_shape, way, 0.0f);
         const bool was_in_front = height_in_front(face, out, hit.normal, shape) >=
                                   -depth_in_front(world_, narrow[other], hit.normal);
@@ -196,11 +215,11 @@ private:
     [[nodiscard]] bool is_held_around(std::size_t collider, std::size_t other, bool ahead) const {
         constexpr int most_corners = 16;
         if (world_.contacts.face_block(place_.block) == nullptr) return false;
-        Face last = face_at(place_);
+        Face last = face_at(world_, place_);
         bool is_held = false;
         const auto goes_on = [&](LanePlace place, std::size_t) {
             if (world_.contacts.face_block(place.block) == nullptr) return false;
-            const Face face = face_at(place);
+            const Face face = face_at(world_, place);
             const bool is_next =
                 ahead ? turns_into(last, face, slop()) : turns_into(face, last, slop());
             if (!is_next) return false;
@@ -261,20 +280,13 @@ private:
         return collider == world_.contacts.pairs[place.block].a[place.lane] ? normal : -normal;
     }
 
-    /// The face of a pair [m, world]. Pre: it has one.
-    [[nodiscard]] Face face_at(LanePlace place) const {
-        const std::size_t terrain = world_.contacts.pairs[place.block].b[place.lane];
-        return translate(world_.contacts.face_block(place.block)->face(place.lane),
-                         middle_of(world_.bodies.narrow[terrain]));
-    }
-
     /// Distance of one collider of this pair in front of the other at the start of the step [m].
     [[nodiscard]] float distance_in_front_at(std::size_t collider, std::size_t other,
                                              Vec2 out) const {
         const NarrowColumns& narrow = world_.bodies.narrow;
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
-        return height_in_front(face_at(place_), out, normal_out_of(b_, place_),
+        return height_in_front(face_at(world_, place_), out, normal_out_of(b_, place_),
                                shape_of(narrow[a_]));
     }
 
@@ -286,16 +298,10 @@ private:
         const FaceBlock* faces = world_.contacts.face_block(place.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
         const PairBlock& pairs = world_.contacts.pairs[place.block];
-        const Face face = face_at(place);
+        const Face face = face_at(world_, place);
         const Vec2 normal = normal_out_of(pairs.b[place.lane], place);
         return height_above(face.start, side_met(face, out, normal),
                             shape_of(narrow[pairs.a[place.lane]]));
-    }
-
-    void let_through() {
-        set_lane(world_.contacts.lanes, place_, false);
-        block_.separation[place_.lane] = out_of_contact;
-        block_.normal_impulse[place_.lane] = block_.tangent_impulse[place_.lane] = 0.0f;
     }
 
     WorldState& world_;

@@ -58,6 +58,14 @@ struct Drop {
     Vec2 moved;             ///< translation of the body since, relative to the platform [m]
 };
 
+/// A contact that comes about in this step.
+struct Encounter {
+    float fraction;  ///< of the step, until then; more than 1 if it does not
+    LanePlace place;
+
+    friend constexpr auto operator<=>(const Encounter& a, const Encounter& b) = default;
+};
+
 struct WorldState {
     WorldConfig config{};
     Bodies bodies{};
@@ -78,7 +86,8 @@ struct WorldState {
     Scratch<bool> is_carried{};                 ///< per slot: whether it is one of these riders
     IgnoredPairs<BodyId> ignored{};
     IgnoredPairs<ColliderId> dropped_through{};
-    Scratch<Drop> drops{};  ///< of these pairs, in the current step
+    Scratch<Drop> drops{};            ///< of these pairs, in the current step
+    Scratch<Encounter> encounters{};  ///< from beside, see seams.hpp
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};

@@ -13,6 +13,7 @@
 #include <phys2d/world/dropping.hpp>
 #include <phys2d/world/limbs.hpp>
 #include <phys2d/world/load_solver.hpp>
+#include <phys2d/world/seams.hpp>
 #include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/special_pairs.hpp>
@@ -146,6 +147,7 @@ void update_contacts(WorldState& world, Team& team) {
         update_blocks<Width>(contacts, begin, end, bodies, contact_reach(world.config));
     });
     judge_special_pairs(world);
+    pass_seams(world);
     list_active(contacts);
 }
 

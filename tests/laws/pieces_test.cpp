@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// A floor or a wall of pieces is one floor or one wall, however a body gets to it. SCENES [1] [2]
+#include <cmath>
+#include <initializer_list>
+
+#include <doctest/doctest.h>
+#include <phys2d/phys2d.hpp>
+
+#include "../support/random.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr Material slippery{.friction = 0.0f};
+
+const Shape bodies[] = {Box{{0.2f, 0.25f}}, Circle{0.25f}, Capsule{0.2f, 0.2f},
+                        RoundedBox{{0.15f, 0.15f}, 0.1f}};
+
+enum class Pieces { Whole, Kinematic, Polygons, Segments, Chains, TileKinds, TileMaps };
+
+const Pieces kinds[] = {Pieces::Kinematic, Pieces::Polygons,  Pieces::Segments,
+                        Pieces::Chains,    Pieces::TileKinds, Pieces::TileMaps};
+
+/// The unit square with this lower left corner, as ground whose side `out` is bare.
+void add_piece(World& world, Pieces pieces, Vec2 corner, Vec2 out) {
+    const Vec2 middle = corner + Vec2{0.5f, 0.5f};
+    const Vec2 face = middle + out * 0.5f;
+    const Vec2 along = perpendicular(out) * 0.5f;
+    const Vec2 points[] = {face - along, face, face + along};
+    const BodyDef fixed{.type = BodyType::Static};
+    const AABB square{corner, corner + Vec2{1.0f, 1.0f}};
+    switch (pieces) {
+        case Pieces::Kinematic:
+            world.create_body({.type = BodyType::Kinematic}, square, slippery);
+            break;
+        case Pieces::Polygons: world.create_body(fixed, Polygon(square), slippery); break;
+        case Pieces::Segments:
+            world.create_body(fixed, Segment{points[0], points[2]}, slippery);
+            break;
+        case Pieces::Chains: world.create_body(fixed, Chain{points}, slippery); break;
+        default: {
+            TileMapRef map = world.tile_map(world.create_tile_map({.position = corner}));
+            map.define(1, {.material = slippery});
+            map.set({0, 0}, 1);
+        }
+    }
+}
+
+/// Walls around the square from (0, 0) to (size, size), each of one box or of as many pieces.
+void add_room(World& world, Pieces pieces, int size) {
+    const auto end = static_cast<float>(size);
+    if (pieces == Pieces::Whole) {
+        for (const AABB& wall :
+             {AABB{{-1.0f, -1.0f}, {end + 1.0f, 0.0f}},
+              AABB{{-1.0f, end}, {end + 1.0f, end + 1.0f}}, AABB{{-1.0f, 0.0f}, {0.0f, end}},
+              AABB{{end, 0.0f}, {end + 1.0f, end}}}) {
+            world.create_body({.type = BodyType::Static}, wall, slippery);
+        }
+        return;
+    }
+    if (pieces == Pieces::TileKinds) {
+        TileMapRef map = world.tile_map(world.create_tile_map());
+        map.define(1, {.material = slippery});
+        map.define(2, {.material = slippery, .collider = {.filter = {.category = 2}}});
+        for (int x = -1; x <= size; ++x) {
+            for (int y = -1; y <= size; ++y) {
+                const bool is_inside = x >= 0 && y >= 0 && x < size && y < size;
+                if (!is_inside) map.set({x, y}, static_cast<std::uint8_t>(1 + ((x + y) & 1)));
+            }
+        }
+        return;
+    }
+    for (int i = 0; i < size; ++i) {
+        const auto at = static_cast<float>(i);
+        add_piece(world, pieces, {at, -1.0f}, {0.0f, 1.0f});
+        add_piece(world, pieces, {at, end}, {0.0f, -1.0f});
+        add_piece(world, pieces, {-1.0f, at}, {1.0f, 0.0f});
+        add_piece(world, pieces, {end, at}, {-1.0f, 0.0f});
+    }
+}
+
+/// A room with a body in it.
+struct Room {
+    static constexpr int size = 8;
+    static constexpr Vec2 middle{4.0f, 4.0f};
+
+    Room(Pieces pieces, const Shape& shape, Vec2 place) {
+        add_room(world, pieces, size);
+        body = world.create_body({.position = place}, shape, slippery);
+    }
+
+    [[nodiscard]] Vec2 position() const { return world.body(body).position(); }
+    [[nodiscard]] Vec2 velocity() const { return world.body(body).velocity(); }
+
+    World world{{.gravity = {0.0f, 0.0f}}};
+    BodyId body;
+};
+
+/// How far a body in a room of pieces gets from the one in a room of whole walls, if the same is
+/// done to both in each step: change(step, velocity) is their new velocity.
+template <class Change>
+float most_apart(Pieces pieces, const Shape& shape, Vec2 place, int steps, Change change) {
+    Room whole(Pieces::Whole, shape, place), room(pieces, shape, place);
+    float most = 0.0f;
+    for (int step = 0; step < steps; ++step) {
+        const Vec2 velocity = change(step, whole.velocity());
+        for (Room* one : {&whole, &room}) {
+            one->world.body(one->body).set_velocity(velocity);
+            one->world.step();
+        }
+        most = std::fmax(most, distance(whole.position(), room.position()));
+    }
+    return most;
+}
+
+/// A vector turned by a number of quarters, for which each wall of the room is the floor in turn.
+Vec2 turned(Vec2 v, int quarters) {
+    for (int i = 0; i < quarters; ++i) v = perpendicular(v);
+    return v;
+}
+
+/// Calls test(pieces, shape, quarters) for all kinds of rooms, bodies and walls.
+template <class Test>
+void for_each_wall(Test test) {
+    for (const Pieces pieces : kinds) {
+        for (const Shape& shape : bodies) {
+            for (int quarters = 0; quarters < 4; ++quarters) test(pieces, shape, quarters);
+        }
+    }
+}
+
+constexpr float slop = 2e-3f;                // see docs/conventions.md, Corners of boxes
+constexpr int phases = test::many / 50'000;  // places along a piece: 20, or 2 without optimisation
+
+}  // namespace
+
+TEST_CASE("what lands on pieces, anywhere and at any speed, goes on as on one wall") {
+    for_each_wall([](Pieces pieces, const Shape& shape, int quarters) {
+        float most = 0.0f;
+        for (const Vec2 speed :
+             {Vec2{5.0f, -1.0f}, {5.0f, -5.0f}, {3.0f, -8.0f}, {10.0f, -20.0f}}) {
+            for (int phase = 0; phase < phases; ++phase) {
+                const float x = static_cast<float>(phase) / static_cast<float>(phases);
+                const float height = 0.55f + 0.015f * static_cast<float>(7 * phase % 13);
+                const Vec2 place = Room::middle + turned({x - 2.5f, height - 4.0f}, quarters);
+                const Vec2 start = turned(speed, quarters);
+                const auto fly = [&](int step, Vec2 velocity) {
+                    return step == 0 ? start : velocity;
+                };
+                most = std::fmax(most, most_apart(pieces, shape, place, 12, fly));
+            }
+        }
+        INFO("pieces ", static_cast<int>(pieces), ", radius ", shape.radius, ", turns ", quarters);
+        CHECK(most < slop);
+    });
+}
+
+TEST_CASE("what is pressed onto pieces in each step slides over them as over one wall") {
+    for_each_wall([](Pieces pieces, const Shape& shape, int quarters) {
+        float most = 0.0f;
+        for (const float down : {0.12f, 0.3f, 1.0f, 3.0f}) {
+            for (int phase = 0; phase < phases; phase += 2) {
+                const float x = static_cast<float>(phase) / static_cast<float>(phases);
+                const float height = outer_half_extents(shape).y;
+                const Vec2 place = Room::middle + turned({x - 2.5f, height - 4.0f}, quarters);
+                const auto press = [&](int, Vec2) { return turned({2.0f, -down}, quarters); };
+                most = std::fmax(most, most_apart(pieces, shape, place, 90, press));
+            }
+        }
+        INFO("pieces ", static_cast<int>(pieces), ", radius ", shape.radius, ", turns ", quarters);
+        CHECK(most < 2.0f * slop);
+    });
+}
+
+TEST_CASE("a body driven about in a room of pieces goes the same way as in one of four walls") {
+    for (const Pieces pieces : kinds) {
+        for (const Shape& shape : bodies) {
+            for (std::uint64_t seed = 1; seed <= test::many / 100'000; ++seed) {
+                test::Random random(seed);
+                const auto drive = [&](int step, Vec2 velocity) {
+                    const Vec2 thrown{random.uniform(-12.0f, 12.0f), random.uniform(-12.0f, 12.0f)};
+                    return step % 10 == 0 ? thrown : velocity;
+                };
+                INFO("pieces ", static_cast<int>(pieces), ", radius ", shape.radius, ", seed ",
+                     seed);
+                CHECK(most_apart(pieces, shape, Room::middle, 600, drive) < 0.5f * slop);
+            }
+        }
+    }
+}
