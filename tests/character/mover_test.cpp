@@ -1923,6 +1923,34 @@ TEST_CASE("what pushes a mover has it push what is light before it") {
     }
 }
 
+TEST_CASE("what falls on a mover crushes it if its force cannot stop that") {
+    constexpr float dt = 1.0f / 60.0f;
+    for (const float mass : {1.0f, 3.0f, 25.0f, 100.0f}) {  // it holds 20 kg at rest
+        for (const float height : {0.5f, 3.0f}) {
+            World world;
+            const BodyId floor = world.create_body(
+                {.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{20.0f, 1.0f}});
+            const BodyId crate = world.create_body({.position = {0.1f, 1.7f + height}},
+                                                   Box{{0.5f, 0.5f}}, {.density = mass});
+            Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.6005f}};
+            for (int i = 0; i < 90 && !mover.crush; ++i) {
+                world.step();
+                move(world, mover, {}, dt);
+            }
+            INFO("mass ", mass, ", height ", height);
+            CHECK(mover.crush.is_crushed == (mass > 20.0f));
+            if (!mover.crush) {
+                CHECK(mover.ceiling.body == crate);
+                continue;
+            }
+            CHECK(mover.crush.by == crate);
+            CHECK(mover.crush.against == floor);
+            CHECK(mover.crush.depth > 0.04f);
+            CHECK(mover.crush.depth < 0.06f + 2.0f * dt * std::sqrt(20.0f * height));
+        }
+    }
+}
+
 TEST_CASE("a mover that is pressed against what is too heavy for it to push is crushed") {
     for (const Shape& shape : shapes) {
         for (const float mass : {0.1f, 1000.0f}) {

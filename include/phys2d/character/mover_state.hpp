@@ -45,11 +45,11 @@ struct MoverContact {
     constexpr explicit operator bool() const { return is_touched; }
 };
 
-/// A kinematic body presses the mover against another kinematic body, a static one, or a dynamic
-/// one that is too heavy to be pushed along soon.
+/// A kinematic body presses the mover against another body; or a dynamic one that its force could
+/// not stop or push along within a quarter of a second presses it against one that is not dynamic.
 struct MoverCrush {
     bool is_crushed = false;
-    BodyId by{};         ///< the kinematic body
+    BodyId by{};         ///< the body that moves
     BodyId against{};    ///< a body of any type
     float depth = 0.0f;  ///< overlap that could not be resolved [m]; > 0.04 at length unit 1
 

@@ -136,10 +136,11 @@ private:
         const float depth = length(missing);
         constexpr float patience = 0.25f;  // time to bring a body along [s]
         if (to.type == BodyType::Kinematic) return note_crush(to.body, other.body, depth);
+        if (force_.can_bring_along(to.body, -missing / depth, patience)) return;
         const bool is_pressed = other.type == BodyType::Kinematic &&
                                 dot(sight_.shift_of(other), hit.cast.normal) > 0.0f;
-        if (is_pressed && !force_.can_bring_along(to.body, -missing / depth, patience))
-            note_crush(other.body, to.body, depth);
+        if (is_pressed) return note_crush(other.body, to.body, depth);
+        if (other.type != BodyType::Dynamic) note_crush(to.body, other.body, depth);
     }
     void note_crush(BodyId by, BodyId against, float depth) {
         const float least = mul(crush_depth, world_.config().length_unit);
