@@ -50,13 +50,23 @@ void add_hill_of_tiles(World& world, OneWay one_way, const Material& material = 
     }
 }
 
-enum class Hill { Chain, Polygon, Tiles };
-constexpr Hill hills[] = {Hill::Chain, Hill::Polygon, Hill::Tiles};
+enum class Hill { Chain, Polygon, Tiles, Chains, Polygons };
+constexpr Hill hills[] = {Hill::Chain, Hill::Polygon, Hill::Tiles, Hill::Chains, Hill::Polygons};
 
 /// A hill with its tip at (0, 0) that falls as (1, slope) to both sides. Of tiles the slope is 0.5.
 void add_hill(World& world, Hill hill, float slope, OneWay one_way, const Material& material) {
     const Vec2 right{8.0f, -8.0f * slope}, left{-8.0f, -8.0f * slope};
     if (hill == Hill::Chain) add_chain(world, {right, {}, left}, one_way, material);
+    if (hill == Hill::Chains) {
+        add_chain(world, {right, {}}, one_way, material);
+        add_chain(world, {{}, left}, one_way, material);
+    }
+    if (hill == Hill::Polygons) {
+        const BodyDef fixed{.type = BodyType::Static};
+        const Vec2 foot{0.0f, left.y};
+        world.create_body(fixed, Polygon{{}, left, foot}, material, {.one_way = one_way});
+        world.create_body(fixed, Polygon{{}, foot, right}, material, {.one_way = one_way});
+    }
     if (hill == Hill::Polygon) {
         world.create_body({.type = BodyType::Static}, Polygon{right, {}, left}, material,
                           {.one_way = one_way});
@@ -211,6 +221,29 @@ TEST_CASE("what another body knocks onto the tip of a one-way hill is held by it
         }
     }
     CHECK(through == 0);
+}
+
+TEST_CASE("a mover that walks over a one-way hill stays on it") {
+    for (const Hill hill : hills) {
+        for (const Shape& shape : shapes) {
+            for (const float speed : {-8.0f, -3.0f, -1.0f, 1.0f, 3.0f, 8.0f}) {
+                World world({.gravity = {0.0f, -10.0f}, .time_step = dt});
+                add_hill(world, hill, 0.5f, OneWay::Up, {});
+                Mover mover{.shape = shape, .position = {speed < 0.0f ? 3.0f : -3.0f, 1.0f}};
+                Vec2 velocity{};
+                bool is_above = true;
+                for (int i = 0; i < 500 && mover.position.x / speed < 3.0f / std::fabs(speed);
+                     ++i) {
+                    const float fall = mover.ground.is_grounded ? 0.0f : velocity.y - 10.0f * dt;
+                    velocity = move(world, mover, {i < 60 ? 0.0f : speed, fall}, dt);
+                    is_above = is_above && mover.position.y > -0.5f * std::fabs(mover.position.x);
+                }
+                CAPTURE(static_cast<int>(hill));
+                CAPTURE(speed);
+                CHECK_IN(world, is_above);
+            }
+        }
+    }
 }
 
 TEST_CASE("a jump up through a one-way hill is a flight like any other until it lands, on top") {

@@ -213,6 +213,15 @@ private:
         world_.for_each_surface(
             {box.min - margin, box.max + margin},
             [&](const Surface& surface) { mover_.surroundings.push_back(surface); }, mover_.filter);
+        join_one_way_ground();
+    }
+    /// One-way ground of separate pieces is one ground.
+    void join_one_way_ground() {
+        const float slop = mul(level_slop, world_.config().length_unit);
+        for (Surface& surface : mover_.surroundings) {
+            if (surface.one_way == OneWay::No) continue;
+            for (Surface& next : mover_.surroundings) surface.join(next, slop);
+        }
     }
 
     [[nodiscard]] float longest_shift() const {

@@ -38,10 +38,20 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return face.start + perpendicular(face.normal) * face.end;
 }
 
-/// Whether a face turns away into another at a corner; the two are at most `slop` apart.
-[[nodiscard]] constexpr bool turns_into(const Face& face, const Face& next, float slop) {
-    const bool turns = face.after == next.normal && next.before == face.normal;
-    return turns && distance_sq(end_of(face), next.start) <= square(slop);
+/// Whether ground that blocks in a direction turns away at the end of a face and goes on with
+/// another one, at most `slop` apart.
+[[nodiscard]] constexpr bool turns_into(const Face& face, const Face& next, Vec2 direction,
+                                        float slop) {
+    const bool blocks = dot(face.normal, direction) > 0.0f && dot(next.normal, direction) > 0.0f;
+    return blocks && next.corner != CornerKind::OpenEnd && cross(face.normal, next.normal) > 0.0f &&
+           distance_sq(end_of(face), next.start) <= square(slop);
+}
+
+/// Makes two faces of different pieces that turn into each other neighbours.
+constexpr void join(Face& face, Face& next) {
+    face.after = next.normal;
+    next.before = face.normal;
+    next.corner = CornerKind::Joined;
 }
 
 /// Height of a shape in front of the ground, where it touches a face with this normal [m].

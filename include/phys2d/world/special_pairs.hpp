@@ -215,21 +215,21 @@ private:
     [[nodiscard]] bool is_held_around(std::size_t collider, std::size_t other, bool ahead) const {
         constexpr int most_corners = 16;
         if (world_.contacts.face_block(place_.block) == nullptr) return false;
+        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         Face last = face_at(world_, place_);
         bool is_held = false;
         const auto goes_on = [&](LanePlace place, std::size_t) {
             if (world_.contacts.face_block(place.block) == nullptr) return false;
             const Face face = face_at(world_, place);
             const bool is_next =
-                ahead ? turns_into(last, face, slop()) : turns_into(face, last, slop());
+                ahead ? turns_into(last, face, out, slop()) : turns_into(face, last, out, slop());
             if (!is_next) return false;
             last = face;
             is_held = has_lane(world_.contacts.touching, place);
             return true;
         };
         for (int i = 0; i < most_corners && !is_held; ++i) {
-            const bool may_go_on = ahead ? last.after != Vec2{} : last.before != last.normal;
-            if (!may_go_on || !any_alike(collider, other, goes_on)) return false;
+            if (!any_alike(collider, other, goes_on)) return false;
         }
         return is_held;
     }
@@ -286,8 +286,23 @@ private:
         const NarrowColumns& narrow = world_.bodies.narrow;
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
-        return height_in_front(face_at(world_, place_), out, normal_out_of(b_, place_),
+        return height_in_front(joined_face(collider, other, out), out, normal_out_of(b_, place_),
                                shape_of(narrow[a_]));
+    }
+
+    /// The face of this pair; ground of other pieces that the body is near goes on from it around
+    /// corners as in one chain.
+    [[nodiscard]] Face joined_face(std::size_t collider, std::size_t other, Vec2 out) const {
+        Face face = face_at(world_, place_);
+        const auto look_at = [&](LanePlace place, std::size_t) {
+            if (place == place_ || world_.contacts.face_block(place.block) == nullptr) return false;
+            Face beside = face_at(world_, place);
+            if (turns_into(face, beside, out, slop())) join(face, beside);
+            if (turns_into(beside, face, out, slop())) join(beside, face);
+            return false;
+        };
+        (void)any_alike(collider, other, look_at);
+        return face;
     }
 
     /// Distance of one collider of a pair in front of the plane of the other's side at the start of

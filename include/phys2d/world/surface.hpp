@@ -56,6 +56,15 @@ public:
                                     other);
     }
 
+    /// Makes one-way ground that turns away into other one-way ground, at most `slop` apart [m], go
+    /// on as in one chain.
+    void join(Surface& next, float slop) {
+        const bool are_alike = is_face_ && next.is_face_ && one_way == next.one_way;
+        if (!are_alike || !detail::turns_into(face_, next.face_, direction_of(one_way), slop))
+            return;
+        detail::join(face_, next.face_);
+    }
+
     /// True for a face of terrain, and for the corner at its open end, which has no length.
     [[nodiscard]] bool is_face() const { return is_face_; }
     /// The face from end to end, solid on its left [m, world]. Pre: is_face().
