@@ -279,6 +279,29 @@ TEST_CASE("a region that meets all kinds of a map looks at one tile of each that
     CHECK(solids == 1);
 }
 
+TEST_CASE("a shape of any size is cast at a map in few parts, which together are all of its way") {
+    detail::WorldState world;
+    const BodyId map = detail::create_tile_map(world, {});
+    TileMapRef tiles(world, map);
+    tiles.define(1);
+    tiles.fill({{0, 0}, {63, 63}}, 1);
+    const std::int32_t slot = world.bodies.slots.slot_of(map);
+    for (float half = 0.1f; half < 1e7f; half *= 10.0f) {
+        int parts = 0;
+        AABB seen{{32.0f, -2.0f * half}, {32.0f, -2.0f * half}};
+        const Box below{{half, half}, {32.0f, -2.0f * half}};
+        const Vec2 way{0.0f, 4.0f * half + 64.0f};
+        detail::for_each_part_of_way(world.bodies, slot, below, way, [&](const AABB& box, float) {
+            ++parts;
+            seen = merge(seen, box);
+            return true;
+        });
+        CAPTURE(half);
+        CHECK(parts < 14);
+        CHECK(contains(seen, AABB{{32.0f - half, 0.0f}, {32.0f + half, 64.0f}}));
+    }
+}
+
 TEST_CASE("the nearest tile of a map of millions is found by looking at a few around the point") {
     detail::WorldState world;
     const BodyId map = detail::create_tile_map(world, {.tile_size = 0.5f});

@@ -258,7 +258,8 @@ void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 poin
     });
 }
 
-/// Length of the parts in which a cast through a tile map is searched [tiles].
+/// Length of the parts in which a cast through a tile map is searched [tiles]; that of the shape if
+/// it is larger.
 inline constexpr float tiles_per_part = 6.0f;
 
 /// Calls visit(box, end) for successive parts of a cast through a terrain, with a box around each
@@ -274,10 +275,11 @@ inline void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const 
     const float tile_size = terrain.map.tile_size;
     const Vec2 reach = half_extents(start) + Vec2{tile_size, tile_size};
     const AABB box = box_of(bodies, slot);
+    const float part = max(mul(tiles_per_part, tile_size), 2.0f * max(reach.x, reach.y));
     const float longest = max(max(abs(way.x), abs(way.y)), 1e-30f);
     WayPart{}
         .inside({box.min - reach, box.max + reach}, shape.center, way)
-        .for_each_piece(mul(tiles_per_part, tile_size) / longest, [&](const WayPart& piece) {
+        .for_each_piece(part / longest, [&](const WayPart& piece) {
             return visit(
                 merge(translate(start, way * piece.begin), translate(start, way * piece.end)),
                 piece.end);

@@ -98,7 +98,8 @@ struct BodyDef {
     float mass = mass_from_density;
     /// Multiplies gravity; any finite number.
     float gravity_scale = 1.0f;
-    float linear_damping = 0.0f;  ///< [1/s]; velocity is divided by 1 + damping·dt; >= 0
+    /// Each sub-step of dt divides the velocity by 1 + damping·dt [1/s]; >= 0.
+    float linear_damping = 0.0f;
     std::uint64_t user_data = 0;  ///< yours: an index, an entity, a pointer
 };
 
