@@ -189,3 +189,78 @@ TEST_CASE("a body driven about in a room of pieces goes the same way as in one o
         }
     }
 }
+
+TEST_CASE("what slides along a wall lands on the ledge of another piece") {
+    for (const Pieces pieces : kinds) {
+        if (pieces == Pieces::Segments || pieces == Pieces::Chains) continue;  // they have no ledge
+        float deepest = 0.0f;
+        for (const Vec2 speed : {Vec2{1.0f, -12.0f}, {3.0f, -9.0f}, {5.0f, -6.0f}, {8.0f, -3.0f}}) {
+            for (int phase = 0; phase < 60; ++phase) {
+                World world;
+                add_piece(world, pieces, {}, {-1.0f, 0.0f});
+                add_piece(world, pieces, {-0.2f, -1.0f}, {0.0f, 1.0f});
+                const Vec2 start{-0.251f - 0.02f * static_cast<float>(phase % 4),
+                                 0.29f + 0.01f * static_cast<float>(phase)};
+                const BodyId body = world.create_body({.position = start, .velocity = speed},
+                                                      Circle{0.25f}, slippery);
+                for (int i = 0; i < 25; ++i) {
+                    world.step();
+                    const Circle ball{0.25f, world.body(body).position()};
+                    const AABB ledge{{-0.2f, -1.0f}, {0.8f, 0.0f}};
+                    deepest = std::fmax(deepest, collide(ball, ledge).penetration);
+                }
+            }
+        }
+        INFO("pieces ", static_cast<int>(pieces));
+        CHECK(deepest < 2.5f * slop);
+    }
+}
+
+TEST_CASE("a box that flies at a thin post in front of a wall stands on it") {
+    for (const bool is_polygon : {false, true}) {
+        for (const float width : {0.02f, 0.04f}) {
+            int fallen = 0;
+            for (const Vec2 speed :
+                 {Vec2{-1.0f, -2.0f}, {-1.0f, -8.0f}, {-3.0f, -5.0f}, {-5.0f, -8.0f}}) {
+                for (int phase = 0; phase < 80; ++phase) {
+                    World world;
+                    for (const AABB& piece : {AABB{{-0.1f, -0.5f}, {0.0f, 1.0f}},
+                                              AABB{{-0.001f, -1.0f}, {width, -0.1f}}}) {
+                        const BodyDef fixed{.type = BodyType::Static};
+                        if (is_polygon) world.create_body(fixed, Polygon(piece), slippery);
+                        if (!is_polygon) world.create_body(fixed, piece, slippery);
+                    }
+                    const Vec2 start{0.203f + 0.012f * static_cast<float>(phase % 8),
+                                     0.153f + 0.01f * static_cast<float>(phase / 8)};
+                    const BodyId body = world.create_body({.position = start, .velocity = speed},
+                                                          Box{{0.2f, 0.25f}}, slippery);
+                    for (int i = 0; i < 30; ++i) world.step();
+                    const Vec2 end = world.body(body).position();
+                    fallen += end.y < 0.1f && end.x < 0.197f + width ? 1 : 0;
+                }
+            }
+            INFO("polygon ", is_polygon, ", width ", width);
+            CHECK(fallen == 0);
+        }
+    }
+}
+
+TEST_CASE("a slippery ball at rest on a comb of thin posts stays there and falls asleep") {
+    for (const float rate : {30.0f, 60.0f, 240.0f}) {
+        for (const float gap : {0.01f, 0.02f, 0.03f}) {
+            World world({.time_step = 1.0f / rate, .time_to_sleep = 0.5f});
+            const float spacing = gap + 0.02f;
+            for (int i = -20; i <= 20; ++i) {
+                const float x = spacing * static_cast<float>(i);
+                world.create_body({.type = BodyType::Kinematic},
+                                  AABB{{x - 0.01f, -1.0f}, {x + 0.01f, 0.0f}}, slippery);
+            }
+            const BodyId ball =
+                world.create_body({.position = {0.3f * spacing, 0.5f}}, Circle{0.5f}, slippery);
+            for (int i = 0; i < static_cast<int>(5.0f * rate); ++i) world.step();
+            INFO("rate ", rate, ", gap ", gap);
+            CHECK(world.body(ball).is_asleep());
+            CHECK(std::fabs(world.body(ball).position().x) < spacing);
+        }
+    }
+}

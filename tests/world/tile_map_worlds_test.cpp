@@ -127,7 +127,7 @@ TEST_CASE("among mirrored full and half tiles a body goes the mirrored way") {
         }
         const Vec2 at = plain.world.body(plain.bodies[only]).position();
         const Vec2 mirrored = mirror.world.body(mirror.bodies[only]).position();
-        CHECK(length(at - Vec2{-mirrored.x, mirrored.y}) < 1e-4f);
+        CHECK(length(at - Vec2{-mirrored.x, mirrored.y}) < 1e-5f);
     }
 }
 

@@ -30,11 +30,14 @@ namespace phys2d::inline PHYS2D_ABI::detail {
            world.config.time_step;
 }
 
-/// When a contact comes about.
-[[nodiscard]] inline Encounter encounter_of(const WorldState& world, LanePlace place) {
+/// At which fraction of the step a contact gets to a depth; more than 1 if it does not.
+[[nodiscard]] inline float fraction_at(const WorldState& world, LanePlace place, float depth) {
     const float approach = dot(way_past(world, place), world.contacts.normal_at(place));
-    const float distance = world.contacts.blocks[place.block].separation[place.lane];
-    return {approach > 0.0f ? max(distance, 0.0f) / approach : out_of_contact, place};
+    const float distance = world.contacts.blocks[place.block].separation[place.lane] + depth;
+    return approach > 0.0f ? max(distance, 0.0f) / approach : out_of_contact;
+}
+[[nodiscard]] inline Encounter encounter_of(const WorldState& world, LanePlace place) {
+    return {fraction_at(world, place, 0.0f), place};
 }
 
 /// The contact of a dynamic body with one that is not, which it meets from beside.
@@ -44,36 +47,52 @@ public:
         : world_(world),
           encounter_(encounter),
           place_(encounter.place),
-          body_(world.contacts.pairs[place_.block].a[place_.lane]),
-          shape_(shape_of(world.bodies.narrow[body_])),
+          body_(static_cast<std::int32_t>(world.contacts.pairs[place_.block].a[place_.lane])),
+          shape_(shape_of(world.bodies.narrow[at(body_)])),
           way_(way_past(world, place_)) {}
 
     /// Whether another contact leads the body past. Those from beside that come about earlier are
-    /// to be judged before.
+    /// to be judged before. Of a body with very many pairs only some are looked at.
     [[nodiscard]] bool is_passed() const {
-        return world_.broad_phase.any_lane_of(
-            static_cast<std::int32_t>(body_), [&](LanePlace place) {
-                return place != place_ && has_lane(world_.contacts.lanes, place) &&
-                       is_on_fixed(world_, place) && leads_past(encounter_of(world_, place));
-            });
+        constexpr int most_looks = 64;
+        int looks = 0;
+        bool is_passed = false;
+        (void)world_.broad_phase.any_lane_of(body_, [&](LanePlace place) {
+            is_passed = place != place_ && has_lane(world_.contacts.lanes, place) &&
+                        is_on_fixed(world_, place) && leads_past(encounter_of(world_, place));
+            return is_passed || ++looks == most_looks;
+        });
+        return is_passed;
     }
 
 private:
-    /// Whether a contact comes about first, and the body slides from there past what it would meet.
+    /// Whether a contact with a flat side comes about first, and the body slides along that past
+    /// what it would meet.
     [[nodiscard]] bool leads_past(const Encounter& guide) const {
+        const float slop = corner_slop_of(world_, shape_);
+        const float met = min(fraction_at(world_, place_, slop), 1.0f);
         const Vec2 way = way_past(world_, guide.place);
-        const float meeting = min(cast_at_second(less_slop(), way_).fraction, 1.0f);
-        if (!comes_first(guide, meeting) || !is_in_front(guide.place, way * meeting)) return false;
+        const bool is_first =
+            comes_first(guide, met) && is_flat(guide.place) && is_in_front(guide.place, way * met);
+        if (!is_first) return false;
         const Vec2 out = -world_.contacts.normal_at(guide.place);
         const Vec2 along = (way_ - out * dot(way, out)) * (1.0f - guide.fraction);
-        return !cast_at_second(translate(less_slop(), way_ * guide.fraction), further(along));
+        const Shape there = translate(reduced(shape_, slop), way_ * guide.fraction);
+        return !hits_second(there, further(along));
     }
 
-    /// Whether a contact comes about before the body meets the other by more than the slop. Of two
-    /// from beside only one comes first.
-    [[nodiscard]] bool comes_first(const Encounter& guide, float meeting) const {
+    /// Whether a contact comes about before the body has met the other by more than the slop. Of
+    /// two from beside only one comes first.
+    [[nodiscard]] bool comes_first(const Encounter& guide, float met) const {
         const bool is_beside = has_lane(world_.contacts.met_beside, guide.place);
-        return is_beside ? guide < encounter_ : guide.fraction <= meeting;
+        return guide.fraction <= met && (!is_beside || guide < encounter_);
+    }
+
+    /// Whether a contact is not with a corner.
+    [[nodiscard]] bool is_flat(LanePlace place) const {
+        const Vec2 normal = world_.contacts.normal_at(place);
+        const Vec2 side = world_.contacts.side(place);
+        return side == Vec2{} ? !is_slanted(normal) : normal == -side;
     }
 
     /// Whether the body is in front of the second body of a contact, at the end of a way past that.
@@ -94,11 +113,9 @@ private:
         return dot(shape.half_extents, abs(side)) + shape.radius;
     }
 
-    /// The body's shape as it passes corners.
-    [[nodiscard]] Shape less_slop() const {
-        const float slop = corner_slop_of(world_, shape_);
+    /// The shape as it passes corners.
+    [[nodiscard]] Shape reduced(Shape shape, float slop) const {
         const Vec2 side = perpendicular(world_.contacts.normal_at(place_));
-        Shape shape = shape_;
         if (shape.radius > 0.0f) {
             shape.radius = max(shape.radius - slop, 0.0f);
         } else {
@@ -114,21 +131,40 @@ private:
         return way + normalized(way) * min(outer.x, outer.y);
     }
 
-    /// Casts a shape at the second body of this contact, on a way relative to that.
-    [[nodiscard]] CastHit cast_at_second(const Shape& shape, Vec2 way) const {
-        if (world_.contacts.face_block(place_.block) != nullptr) {
-            return cast_at_face(face_at(world_, place_), shape, way, 0.0f);
+    /// Whether a shape hits the second body of this contact, on a way relative to that: any of its
+    /// faces that are near.
+    [[nodiscard]] bool hits_second(const Shape& shape, Vec2 way) const {
+        const std::size_t second = second_of(world_, place_);
+        if (world_.contacts.face_block(place_.block) == nullptr) {
+            return bool(shape_cast(shape, way, shape_of(world_.bodies.narrow[second])));
         }
-        return shape_cast(shape, way, shape_of(world_.bodies.narrow[second_of(world_, place_)]));
+        const float flush = mul(flush_slop, world_.config.length_unit);
+        return world_.broad_phase.any_lane_of(body_, [&](LanePlace place) {
+            return second_of(world_, place) == second &&
+                   world_.contacts.face_block(place.block) != nullptr &&
+                   bool(cast_at_face(face_at(world_, place), shape, way, flush));
+        });
     }
 
     const WorldState& world_;
     Encounter encounter_;
     LanePlace place_;
-    std::size_t body_;
+    std::int32_t body_;
     Shape shape_;
     Vec2 way_;  ///< relative to the second body [m]
 };
+
+/// Whether another contact may prevent one from beside: if it comes about in this step; or if it
+/// does not but is held apart from its body, which does not bounce into it from elsewhere.
+[[nodiscard]] inline bool may_pass(const WorldState& world, const Encounter& encounter) {
+    const auto [block, lane] = encounter.place;
+    const Contacts& contacts = world.contacts;
+    const bool bounces = contacts.bounces[block].restitution[lane] > 0.0f;
+    const float slop = mul(corner_slop, world.config.length_unit);
+    const bool is_apart = contacts.blocks[block].separation[lane] > slop;
+    return is_on_fixed(world, encounter.place) &&
+           (encounter.fraction <= 1.0f || (is_apart && !bounces));
+}
 
 /// Lists the contacts from beside with bodies that do not give way, in the order in which they come
 /// about.
@@ -139,10 +175,8 @@ inline void list_encounters(WorldState& world) {
         if (colour.order == SolvingOrder::Dynamic) continue;
         for (std::int32_t i = colour.begin; i < colour.end; ++i) {
             for_each_bit(contacts.met_beside[i] & contacts.lanes[i], [&](int lane) {
-                const LanePlace place{i, lane};
-                if (is_on_fixed(world, place)) {
-                    world.encounters.push_back(encounter_of(world, place));
-                }
+                const Encounter encounter = encounter_of(world, {i, lane});
+                if (may_pass(world, encounter)) world.encounters.push_back(encounter);
             });
         }
     }
