@@ -1924,7 +1924,6 @@ TEST_CASE("what pushes a mover has it push what is light before it") {
 }
 
 TEST_CASE("what falls on a mover crushes it if its force cannot stop that") {
-    constexpr float dt = 1.0f / 60.0f;
     for (const float mass : {1.0f, 3.0f, 25.0f, 100.0f}) {  // it holds 20 kg at rest
         for (const float height : {0.5f, 3.0f}) {
             World world;
