@@ -45,6 +45,7 @@ inline constexpr float crush_depth = 0.04f;
 struct Press {
     float depth;
     Vec2 normal;
+    float way;  ///< of the kinematic body in this step, along the normal
 };
 
 /// The press of a contact at the end of the step, along the contact's normal: during the step the
@@ -58,7 +59,16 @@ struct Press {
     const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
     const Vec2 way_a = bodies.last_way(a);
     const Vec2 way_b = bodies.last_way(b);
-    return {-(block.separation[lane] + dot(way_b - way_a, normal)), -normal};
+    return {-(block.separation[lane] + dot(way_b - way_a, normal)), -normal, -dot(way_b, normal)};
+}
+
+/// Whether a press may crush. One that moves towards the body may press it into the other and
+/// hardly be in it itself; so may one that stands still if it crushed a body before. What else
+/// rests on kinematic bodies need not be looked at.
+[[nodiscard]] inline bool may_crush(const WorldState& world, const Press& press) {
+    const bool may_just_touch = press.way > 0.0f || world.crushed_before.size() > 0;
+    const float least = mul(may_just_touch ? -0.05f : 0.25f, crush_depth);
+    return press.depth >= mul(least, world.config.length_unit);
 }
 
 /// The hardest press of a body against another immovable neighbour; depth 0 if nothing crushes it.
@@ -99,7 +109,6 @@ struct Press {
 inline void find_crushed(WorldState& world) {
     const Contacts& contacts = world.contacts;
     const SlotRanges ranges = world.bodies.ranges;
-    const float deep = mul(0.25f * crush_depth, world.config.length_unit);
     world.crushed.clear();
     if (ranges.moving_count == ranges.dynamic_count) return;
     for (const ColourRange& colour : contacts.active_colours) {
@@ -110,7 +119,7 @@ inline void find_crushed(WorldState& world) {
             const unsigned lanes = kinematic_lanes(pairs, ranges) & contacts.lanes[index];
             for_each_bit(lanes, [&](int lane) {
                 const Press press = press_of(world, index, lane);
-                if (press.depth < deep) return;
+                if (!may_crush(world, press)) return;
                 const CrushEvent crush = find_crush(world, pairs.a[lane], pairs.b[lane], press);
                 if (crush.depth > 0.0f) world.crushed.push_back(crush);
             });
