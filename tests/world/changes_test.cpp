@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does what is changed between two steps act in the next one?
 #include <cmath>
+#include <type_traits>
 
 #include <doctest/doctest.h>
 
@@ -33,7 +34,31 @@ struct Resting {
     }
 };
 
+/// Whether a value that a call returned may be assigned to.
+template <class Value>
+constexpr bool is_assignable(Value&&) {
+    return std::is_assignable_v<Value&&, std::remove_cvref_t<Value>>;
+}
+
 }  // namespace
+
+TEST_CASE("nothing is assigned by mistake to what a body or a collider returns by value") {
+    World world;
+    const BodyId id = world.create_body({}, Circle{0.5f});
+    const BodyRef body = world.body(id);
+    CHECK_FALSE(is_assignable(body.position()));
+    CHECK_FALSE(is_assignable(body.velocity()));
+    CHECK_FALSE(is_assignable(body.shape()));
+    CHECK_FALSE(is_assignable(body.material()));
+    CHECK_FALSE(is_assignable(body.collider_def()));
+    CHECK_FALSE(is_assignable(body.filter()));
+    const ColliderRef collider = world.collider(world.add_collider(id, Circle{0.5f}));
+    CHECK_FALSE(is_assignable(collider.shape()));
+    CHECK_FALSE(is_assignable(collider.material()));
+    CHECK_FALSE(is_assignable(collider.def()));
+    CHECK_FALSE(is_assignable(collider.filter()));
+    CHECK(is_assignable(body.interpolated_position(0.5f)));  // as any other value
+}
 
 TEST_CASE("a box falls in the step after its floor is destroyed") {
     Resting scene;

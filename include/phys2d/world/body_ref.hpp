@@ -12,7 +12,8 @@
 namespace phys2d::inline PHYS2D_ABI {
 
 /// Read access to a body, O(1) a call unless noted. shape(), material(), collider_def(), filter()
-/// and user_data() are those of its first collider.
+/// and user_data() are those of its first collider. Values that a call of BodyRef can change are
+/// returned as constants: `body.position() = place` would change nothing, and does not compile.
 class ConstBodyRef {
 public:
     ConstBodyRef(const detail::WorldState& state, BodyId id) : state_(&state), id_(id) {}
@@ -20,9 +21,9 @@ public:
     [[nodiscard]] BodyId id() const { return id_; }
     [[nodiscard]] BodyType type() const { return state_->bodies.types[slot("type")]; }
     /// [m, world].
-    [[nodiscard]] Vec2 position() const { return state_->bodies.positions[slot("position")]; }
+    [[nodiscard]] const Vec2 position() const { return state_->bodies.positions[slot("position")]; }
     /// [m/s]. Zero for static bodies.
-    [[nodiscard]] Vec2 velocity() const {
+    [[nodiscard]] const Vec2 velocity() const {
         return state_->bodies.velocity(static_cast<std::int32_t>(slot("velocity")));
     }
     /// Where to draw the body between the last two steps [m, world]; `alpha` is the result of
@@ -32,7 +33,7 @@ public:
         return lerp(state_->bodies.previous_positions[i], state_->bodies.positions[i], alpha);
     }
     /// Relative to position() [m]. Meaningless for terrain.
-    [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
+    [[nodiscard]] const Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
     /// The box around all colliders [m, world]. O(colliders of the body).
     [[nodiscard]] AABB bounds() const {
         const detail::Bodies& bodies = state_->bodies;
@@ -41,11 +42,15 @@ public:
                            [&](std::int32_t i) { box = merge(box, detail::box_of(bodies, i)); });
         return box;
     }
-    [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
-    [[nodiscard]] ColliderDef collider_def() const {
+    [[nodiscard]] const Material material() const {
+        return state_->bodies.materials[slot("material")];
+    }
+    [[nodiscard]] const ColliderDef collider_def() const {
         return state_->bodies.colliders[slot("collider_def")];
     }
-    [[nodiscard]] Filter filter() const { return state_->bodies.colliders[slot("filter")].filter; }
+    [[nodiscard]] const Filter filter() const {
+        return state_->bodies.colliders[slot("filter")].filter;
+    }
     /// [kg]; 0 is infinite. Kept, but without effect, while the body is not dynamic.
     [[nodiscard]] float mass() const { return state_->bodies.dynamics[slot("mass")].mass; }
     /// [1/kg]; 0 for bodies that impulses do not move.

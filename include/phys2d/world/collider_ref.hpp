@@ -101,7 +101,8 @@ inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& co
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Read access to a collider, O(1) a call unless noted.
+/// Read access to a collider, O(1) a call unless noted. Values that a call of ColliderRef can change
+/// are returned as constants, as those of a body are.
 class ConstColliderRef {
 public:
     ConstColliderRef(const detail::WorldState& state, ColliderId id) : state_(&state), id_(id) {}
@@ -109,7 +110,7 @@ public:
     [[nodiscard]] ColliderId id() const { return id_; }
     [[nodiscard]] BodyId body() const { return state_->bodies.owners[slot("body")]; }
     /// Relative to the body's position [m]. Meaningless for terrain.
-    [[nodiscard]] Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
+    [[nodiscard]] const Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
     /// True for outlines, tile maps and kinds of tiles, whose shape() is meaningless.
     [[nodiscard]] bool is_terrain() const {
         return !state_->bodies.has_shape(static_cast<std::int32_t>(slot("is_terrain")));
@@ -130,9 +131,13 @@ public:
                         id_.index);
         detail::for_each_solid(state_->bodies, static_cast<std::int32_t>(slot(call)), box, visit);
     }
-    [[nodiscard]] Material material() const { return state_->bodies.materials[slot("material")]; }
-    [[nodiscard]] ColliderDef def() const { return state_->bodies.colliders[slot("def")]; }
-    [[nodiscard]] Filter filter() const { return state_->bodies.colliders[slot("filter")].filter; }
+    [[nodiscard]] const Material material() const {
+        return state_->bodies.materials[slot("material")];
+    }
+    [[nodiscard]] const ColliderDef def() const { return state_->bodies.colliders[slot("def")]; }
+    [[nodiscard]] const Filter filter() const {
+        return state_->bodies.colliders[slot("filter")].filter;
+    }
     [[nodiscard]] std::uint64_t user_data() const {
         return state_->bodies.user_data[slot("user_data")];
     }
