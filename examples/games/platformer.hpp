@@ -112,7 +112,7 @@ private:
         const float dt = world_.config().time_step;
         const bool stands = hero_.ground.is_grounded;
         may_jump_ = may_jump_ || stands;
-        if (stands) drift_ = belt_speed();
+        if (stands) drift_ = 0.0f;
         const float change = mul(input.walk, run_speed) + drift_ - velocity_.x;
         const float most = mul(stands ? 90.0f : 45.0f, dt);
         velocity_.x += phys2d::clamp(change, -most, most);
@@ -135,15 +135,11 @@ private:
         velocity_.y = jump_speed;
     }
 
-    /// In the air it goes on with the speed of the platform; one that sinks makes no jump lower.
+    /// In the air it goes on with the speed of the platform or the belt; one that sinks makes no
+    /// jump lower.
     void leave(Vec2 platform) {
         drift_ += platform.x;
         velocity_ += Vec2{platform.x, phys2d::max(platform.y, 0.0f)};
-    }
-
-    [[nodiscard]] float belt_speed() const {
-        if (!world_.contains(hero_.ground.collider)) return 0.0f;
-        return world_.collider(hero_.ground.collider).material().surface_velocity.x;
     }
 
     void meet(const phys2d::SensorEvent& event) {

@@ -12,7 +12,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 class MoverGround {
 public:
     MoverGround(const World& world, const Mover& mover, const MoverHit& below)
-        : mover_(mover), below_(below), platform_(world.body(below.surface->body)) {}
+        : mover_(mover),
+          below_(below),
+          platform_(world.body(below.surface->body)),
+          belt_(belt_velocity(world, below.surface->collider, below.cast.normal)) {}
 
     [[nodiscard]] GroundState state(float time_step) const {
         const GroundState& before = mover_.ground;
@@ -21,7 +24,7 @@ public:
                 .normal = below_.cast.normal,
                 .platform = platform_.id(),
                 .collider = below_.surface->collider,
-                .platform_velocity = velocity_of(platform_, time_step),
+                .platform_velocity = velocity_of(platform_, time_step) + belt_,
                 .steps_since_grounded = 0,
                 .steps_since_landed = before.is_grounded ? before.steps_since_landed + 1 : 0,
                 .distance_to_edge = edge.distance,
@@ -87,6 +90,7 @@ private:
     const Mover& mover_;
     const MoverHit& below_;
     const ConstBodyRef platform_;
+    const Vec2 belt_;  ///< [m/s]
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

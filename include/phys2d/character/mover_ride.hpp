@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// MoverRide: how does a platform carry a mover, and how does it fall away when the mover drops
-// through it?
+// MoverRide: how does a platform or a conveyor carry a mover, and how does it fall away when the
+// mover drops through it?
 #pragma once
 
 #include <phys2d/character/mover_sight.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The motion of a mover's platform.
+/// The motion of the ground of a mover.
 struct MoverRide {
     Vec2 way{};       ///< translation since the last move [m]
     Vec2 velocity{};  ///< of the last step [m/s]
@@ -23,7 +23,9 @@ struct MoverRide {
     const Vec2 last = last_shift(platform);
     const Vec2 expected = last * max(dt / step, 1.0f);
     if (distance(way, expected) > snap_reach(mover)) return {};
-    return {way, last / step};
+    const bool is_there = world.contains(ground.collider);
+    const Vec2 belt = is_there ? belt_velocity(world, ground.collider, ground.normal) : Vec2{};
+    return {way + belt * dt, last / step + belt};
 }
 
 /// How fast the ground falls away below a mover that walks downhill [m/s]. A mover that drops

@@ -39,6 +39,11 @@ struct MoverOverlap {
     return is_told ? told : last_shift(body) / time_step;
 }
 
+/// The velocity along a surface, with a normal, of the conveyor that a collider is [m/s].
+[[nodiscard]] inline Vec2 belt_velocity(const World& world, ColliderId id, Vec2 normal) {
+    return project(world.collider(id).material().surface_velocity, perpendicular(normal));
+}
+
 /// For `first_hit`: every surface stops the mover.
 struct PassesNothing {
     constexpr bool operator()(const Surface&) const { return false; }

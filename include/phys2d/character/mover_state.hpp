@@ -21,7 +21,7 @@ struct GroundState {
     Vec2 normal{0.0f, 1.0f};   ///< of the ground; after a move in the air `up`
     BodyId platform{};         ///< body under its feet; default id in the air
     ColliderId collider{};     ///< collider of that body
-    Vec2 platform_velocity{};  ///< of that body [m/s]
+    Vec2 platform_velocity{};  ///< of that body, and of its surface if it is a conveyor [m/s]
     /// Moves since it was on the ground, for coyote time; 0 on it. At most `long_ago`, the value of
     /// a new or teleported mover.
     int steps_since_grounded = long_ago;
