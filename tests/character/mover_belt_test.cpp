@@ -8,6 +8,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+#include "support/random.hpp"
+
 using namespace phys2d;
 
 namespace {
@@ -174,6 +176,61 @@ TEST_CASE("a conveyor carries a mover no further than to a wall or a crate that 
             CHECK(ride.mover.wall.body == wall);
         }
     }
+}
+
+TEST_CASE("a conveyor carries a mover no further than to a wall of the same body") {
+    for (const Shape& shape : shapes) {
+        World world;
+        const BodyId level = world.create_tile_map();
+        TileMapRef map = world.tile_map(level);
+        const ColliderId tiles = map.define('=');
+        map.load(
+            "=      =\n"
+            "=      =\n"
+            "========\n");
+        for (const float speed : {belt_speed, -belt_speed}) {
+            world.collider(tiles).set_material({.surface_velocity = {speed, 0.0f}});
+            Mover mover{.shape = shape, .position = {4.0f, 1.0f + half_height(shape)}};
+            for (int i = 0; i < 180; ++i) {
+                world.step();
+                move(world, mover, {0.0f, mover.ground.is_grounded ? 0.0f : -1.0f}, dt);
+            }
+            const float room = 3.0f - outer_half_extents(shape).x;
+            const float way = mover.position.x - 4.0f;
+            CHECK(std::fabs(way) == doctest::Approx(room).epsilon(1e-3));
+            CHECK((way > 0.0f) == (speed > 0.0f));
+            CHECK(mover.wall.body == level);
+            CHECK(mover.ground.is_grounded);
+        }
+    }
+}
+
+TEST_CASE("a conveyor carries no mover into its own corners and slopes") {
+    test::Random random;
+    float deepest = 0.0f;
+    for (int scene = 0; scene < 300; ++scene) {
+        World world;
+        const Polygon roof{{2.0f, 0.0f}, {0.0f, 1.0f}, {-2.0f, 0.0f}};
+        const Polygon block{{1.0f, 0.5f}, {-1.0f, 0.5f}, {-1.0f, -0.5f}, {1.0f, -0.5f}};
+        std::vector<Polygon> grounds_here;
+        for (int i = 0; i < 12; ++i) {
+            const Vec2 place{random.uniform(-9.0f, 9.0f), random.uniform(-1.0f, 3.0f)};
+            grounds_here.push_back(translate(i % 2 == 0 ? roof : block, place));
+            world.create_body({.type = BodyType::Static}, grounds_here.back(),
+                              {.surface_velocity = random.point(4.0f)});
+        }
+        Mover mover{.shape = shapes[scene % 3], .position = {random.uniform(-8.0f, 8.0f), 7.0f}};
+        float fall = 0.0f;
+        for (int i = 0; i < 200; ++i) {
+            fall = move(world, mover, {random.uniform(-6.0f, 6.0f), fall}, dt).y - 10.0f * dt;
+            if (mover.ground.is_grounded) fall = 0.0f;
+            for (const Polygon& ground : grounds_here) {
+                const Manifold overlap = collide(ground, translate(mover.shape, mover.position));
+                deepest = std::fmax(deepest, overlap.penetration);
+            }
+        }
+    }
+    CHECK(deepest < 1e-3f);
 }
 
 TEST_CASE("a conveyor that stops, or whose collider goes, carries no further") {

@@ -9,8 +9,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The motion of the ground of a mover.
 struct MoverRide {
-    Vec2 way{};       ///< translation since the last move [m]
-    Vec2 velocity{};  ///< of the last step [m/s]
+    Vec2 way{};       ///< translation of the platform since the last move [m]
+    Vec2 velocity{};  ///< of the platform in the last step [m/s]
+    Vec2 belt{};      ///< of the ground along itself, if it is a conveyor [m/s]
 };
 
 /// Zero if the platform was teleported.
@@ -25,7 +26,7 @@ struct MoverRide {
     if (distance(way, expected) > snap_reach(mover)) return {};
     const bool is_there = world.contains(ground.collider);
     const Vec2 belt = is_there ? belt_velocity(world, ground.collider, ground.normal) : Vec2{};
-    return {way + belt * dt, last / step + belt};
+    return {way, last / step, belt};
 }
 
 /// How fast the ground falls away below a mover that walks downhill [m/s]. A mover that drops

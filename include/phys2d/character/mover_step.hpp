@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // MoverStep: one move of a mover.
 //
-// The platform carries it, it makes way for moving bodies, leaves overlaps, and then moves by its
-// own velocity: in the air it slides along surfaces, on the ground it walks, and climbs steps up to
-// step_height.
+// The platform or the conveyor carries it, it makes way for moving bodies, leaves overlaps, and then
+// moves by its own velocity: in the air it slides along surfaces, on the ground it walks, and climbs
+// steps up to step_height.
 #pragma once
 
 #include <initializer_list>
@@ -27,10 +27,11 @@ public:
     Vec2 run() {
         const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         const Vec2 way = velocity_ * dt_;
-        const float longest = length(way);
+        const Vec2 conveyed = ride.belt * dt_;
+        const float longest = length(way) + length(conveyed);
         look_around(abs(ride.way) + Vec2{longest, longest});
         if (mover_.is_dropping)
-            sight_.drop_through(ride.way, project(way, perpendicular(mover_.up)));
+            sight_.drop_through(ride.way, project(way + conveyed, perpendicular(mover_.up)));
         if (!mover_.is_dropping) mover_.drop = {};
         bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.prepare_for_walking();
@@ -57,10 +58,12 @@ private:
     /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
     /// kinematic bodies pushed it [m].
     Vec2 make_way(const MoverRide& ride) {
-        platform_velocity_ = ride.velocity;
+        ground_velocity_ = ride.velocity + ride.belt;
         if (ride.way != Vec2{}) this->ride(ride.way);
+        if (ride.belt != Vec2{}) convey(ride.belt * dt_);
         const Vec2 pushed = give_way_to_kinematics();
-        force_.set_carried_velocity(ride.velocity + pushed / max(dt_, world_.config().time_step));
+        force_.set_carried_velocity(ground_velocity_ +
+                                    pushed / max(dt_, world_.config().time_step));
         give_way_to_dynamics();
         leave_dynamics();
         leave_overlaps(BodyType::Kinematic);

@@ -63,10 +63,9 @@ protected:
         return stopped_by(level * sign(dot(normal, level)), v);
     }
 
-    /// How fast what it hit recedes from it as its platform carries it [m/s].
+    /// How fast what it hit recedes from it as its ground carries it [m/s].
     [[nodiscard]] float recedes_at(const MoverHit& hit) const {
-        return max(dot(platform_velocity_ - sight_.velocity_of(*hit.surface), hit.cast.normal),
-                   0.0f);
+        return max(dot(ground_velocity_ - sight_.velocity_of(*hit.surface), hit.cast.normal), 0.0f);
     }
     void run_into(const MoverHit& hit, Vec2 velocity) {
         force_.push(hit, velocity);
@@ -99,8 +98,8 @@ protected:
     Mover& mover_;  // until the move is over, `ground` is the one before it
     MoverSight sight_;
     MoverForce force_;
-    MoverStops stops_{};        // walls and ceilings
-    Vec2 platform_velocity_{};  // [m/s]
+    MoverStops stops_{};      // walls and ceilings
+    Vec2 ground_velocity_{};  // [m/s]
 
 private:
     static constexpr int most_turns = 5;

@@ -21,6 +21,10 @@ protected:
         });
         ridden_ = mover_.position - start;
     }
+    /// Moves with a conveyor, also into dynamic bodies.
+    void convey(Vec2 way) {
+        slide(way, [](const Surface& surface) { return surface.type == BodyType::Dynamic; });
+    }
 
     /// Makes way for kinematic bodies that ran into it since the last step, as far as there is
     /// room. Returns the translation [m].
