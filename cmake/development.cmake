@@ -15,7 +15,7 @@ else()
     set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-psabi)
 endif()
 
-# Linked by what has the engine in headers alone: benchmarks, and the tests of its bits.
+# Linked by what has the engine in headers alone, such as benchmarks, or compiles it by itself.
 add_library(phys2d_development INTERFACE)
 target_link_libraries(phys2d_development INTERFACE phys2d::phys2d)
 target_include_directories(phys2d_development INTERFACE ${PROJECT_SOURCE_DIR}/examples)
