@@ -64,21 +64,23 @@ public:
     /// last one did not fail to.
     [[nodiscard]] bool can_lift(const MoverHit& hit, bool was_lifted) const {
         constexpr float most_missing = 0.75f;  // of its speed, after a step that lifted it
-        const BodyId body = hit.surface->body;
+        const ConstBodyRef body = std::as_const(world_).body(hit.surface->body);
         const Vec2 into = -hit.cast.normal;
         const float most = mul(most_missing, dot(velocity_ + carried_, into));
-        if (was_lifted && missing_speed(world_.body(body), into, velocity_) > most) return false;
-        return can_bring_along(body, into, world_.config().time_step);
+        const float missing = missing_speed(body, into, velocity_);
+        if (was_lifted && missing > most) return false;
+        return body.inverse_mass() > 0.0f &&
+               missing <= mul(strongest(body, into), world_.config().time_step);
     }
 
     /// Whether the force can bring a body to the speed of the mover in a direction, against
-    /// gravity, within a time [s].
-    [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into, float time) const {
+    /// gravity, before the body is half-way through it.
+    [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into) const {
         const ConstBodyRef body = std::as_const(world_).body(id);
-        const float fall = mul(-dot(world_.config().gravity, into), body.gravity_scale());
-        const float most = mul(mover_.push_force, body.inverse_mass()) - max(fall, 0.0f);
+        const float half_way = dot(outer_half_extents(mover_.shape), abs(into));
+        const float missing = max(missing_speed(body, into, velocity_), 0.0f);
         return body.inverse_mass() > 0.0f &&
-               missing_speed(body, into, velocity_) <= mul(most, time);
+               square(missing) <= mul(2.0f * strongest(body, into), half_way);
     }
 
 private:
@@ -102,6 +104,11 @@ private:
     /// Overlap that is tolerated [m].
     [[nodiscard]] float slack() const { return 4.0f * mover_.skin; }
 
+    /// The acceleration of a body in a direction by the force, against gravity [m/s²].
+    [[nodiscard]] float strongest(ConstBodyRef body, Vec2 into) const {
+        const float fall = mul(-dot(world_.config().gravity, into), body.gravity_scale());
+        return mul(mover_.push_force, body.inverse_mass()) - max(fall, 0.0f);
+    }
     /// Speed that gravity adds in a step, in a direction [m/s].
     [[nodiscard]] float gain_of_gravity(ConstBodyRef body, Vec2 direction) const {
         const WorldConfig& config = world_.config();

@@ -45,8 +45,9 @@ struct MoverContact {
     constexpr explicit operator bool() const { return is_touched; }
 };
 
-/// A kinematic body presses the mover against another body; or a dynamic one that its force could
-/// not stop or push along within a quarter of a second presses it against one that is not dynamic.
+/// A kinematic body presses the mover against another body; or a dynamic one presses it against one
+/// that is not dynamic, and would be half-way through it before its force stops it or pushes it
+/// along.
 struct MoverCrush {
     bool is_crushed = false;
     BodyId by{};         ///< the body that moves

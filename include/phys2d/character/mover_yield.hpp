@@ -138,9 +138,8 @@ private:
     void note_crush(const Surface& to, Vec2 missing, const MoverHit& hit) {
         const Surface& other = *hit.surface;
         const float depth = length(missing);
-        constexpr float patience = 0.25f;  // time to bring a body along [s]
         if (to.type == BodyType::Kinematic) return note_crush(to.body, other.body, depth);
-        if (force_.can_bring_along(to.body, -missing / depth, patience)) return;
+        if (force_.can_bring_along(to.body, -missing / depth)) return;
         const bool is_pressed = other.type == BodyType::Kinematic &&
                                 dot(sight_.shift_of(other), hit.cast.normal) > 0.0f;
         if (is_pressed) return note_crush(other.body, to.body, depth);
