@@ -92,6 +92,66 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("what stands on the ground goes along with no platform that is only near") {
+    const Box ground{{2.0f, 0.5f}, {-2.0f, -0.5f}};
+    for (const float lower : {0.0005f, 0.005f, 0.019f}) {  // a roof under what overhangs the ground
+        World world;
+        world.create_body({.type = BodyType::Static}, ground);
+        const BodyId train = world.create_body(
+            {.type = BodyType::Kinematic, .position = {5.05f, -0.5f - lower}}, Box{{5.0f, 0.5f}});
+        const BodyId box = world.create_body({.position = {-0.3f, 0.5f}}, Box{{0.5f, 0.5f}});
+        for (int i = 0; i < 60; ++i) world.step();
+        world.body(train).set_velocity({3.0f, 0.0f});
+        for (int i = 0; i < 60; ++i) world.step();
+        CHECK(std::fabs(world.body(box).position().x + 0.3f) < 1e-5f);
+    }
+    for (const float gap : {0.0f, 0.02f}) {  // beside ground that ends flush with it
+        for (const Vec2 velocity : {Vec2{3.0f, 0.0f}, {0.0f, -3.0f}}) {
+            for (int place = 1; place < 60; ++place) {
+                World world;
+                world.create_body({.type = BodyType::Static}, ground);
+                const BodyId lift = world.create_body(
+                    {.type = BodyType::Kinematic, .position = {2.0f + gap, -0.5f}},
+                    Box{{2.0f, 0.5f}});
+                const float x = -0.005f * static_cast<float>(place);
+                const BodyId ball = world.create_body({.position = {x, 0.25f}}, Circle{0.25f});
+                for (int i = 0; i < 60; ++i) world.step();
+                world.body(lift).set_velocity(velocity);
+                for (int i = 0; i < 60; ++i) world.step();
+                CHECK(std::fabs(world.body(ball).position().x - x) < 1e-4f);
+            }
+        }
+    }
+}
+
+TEST_CASE("round riders keep their place beside the seams of a platform of several pieces") {
+    const Shape riders[] = {Circle{0.25f}, Capsule{0.2f, 0.25f}, RoundedBox{{0.2f, 0.2f}, 0.2f}};
+    const Box left{{2.0f, 0.5f}, {-2.0f, -0.5f}}, right{{2.0f, 0.5f}, {2.0f, -0.5f}};
+    for (const bool are_two_bodies : {false, true}) {
+        for (const Shape& shape : riders) {
+            for (int place = -60; place <= 60; ++place) {
+                World world;
+                const Vec2 velocity{place % 2 == 0 ? 3.0f : -3.0f, 0.0f};
+                const BodyDef def{.type = BodyType::Kinematic};
+                const BodyId platform = world.create_body(def, left);
+                BodyId next = platform;
+                if (are_two_bodies) next = world.create_body(def, right);
+                if (!are_two_bodies) (void)world.add_collider(platform, right);
+                const Vec2 start{0.005f * static_cast<float>(place), outer_half_extents(shape).y};
+                const BodyId rider = world.create_body({.position = start}, shape);
+                for (int i = 0; i < 60; ++i) world.step();
+                const Vec2 rest = world.body(rider).position();
+                for (const BodyId piece : {platform, next}) {
+                    world.body(piece).set_velocity(velocity);
+                }
+                for (int i = 0; i < 60; ++i) world.step();
+                const Vec2 seen = world.body(rider).position() - world.body(platform).position();
+                CHECK(distance(seen, rest) < 2e-5f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a beam that rests on two boxes on a platform goes along once") {
     World world({.gravity = {0.0f, -10.0f}});
     const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}});

@@ -30,60 +30,108 @@ inline void list_carriers(WorldState& world) {
     for (const auto& [body, change] : world.velocity_changes) {
         const std::int32_t slot = bodies.slots.slot_of(body);
         if (slot == SlotMap::no_slot || change == Vec2{}) continue;
-        world.carriers.push_back({body, bodies.velocities[slot] - change, change});
+        world.carriers.push_back({body, bodies.velocities[slot] - change, change, 0.0f});
     }
     shell_sort(world.carriers,
                [](const Carrier& a, const Carrier& b) { return a.body.index < b.body.index; });
 }
 
-/// The normal of the contact through which one collider stands on another, out of the support; zero
-/// if it does not stand on it, or slides. `slip` is its velocity relative to the support.
-[[nodiscard]] inline Vec2 support_normal(const WorldState& world, std::size_t support,
-                                         std::size_t rider, Vec2 slip) {
+/// How one collider stands on another: not at all if the normal is zero.
+struct Standing {
+    Vec2 normal{};  ///< out of the support
+    float depth;    ///< in it [m]
+};
+
+/// How deep a collider is in another one that may support it: less than 0 if it is only near, for
+/// instance since a lift falls away below it.
+[[nodiscard]] inline Standing standing_on(const WorldState& world, std::size_t support,
+                                          std::size_t rider) {
     const Bodies& bodies = world.bodies;
-    const WorldConfig& config = world.config;
+    const float reach = world.contact_margin();
+    const float deepest = max(reach, mul(riding_depth, world.config.length_unit));
     const std::size_t body = at(bodies.body_slot(static_cast<std::int32_t>(rider)));
-    const Material& below = bodies.materials[support];
-    const Material& above = bodies.materials[rider];
-    const Vec2 weight = config.gravity * bodies.dynamics[body].gravity_scale;
-    Vec2 normal{};
-    const float deepest = max(world.contact_margin(), mul(riding_depth, config.length_unit));
-    for_each_touch(bodies, static_cast<std::int32_t>(support), bodies.placed_shape(rider),
-                   world.contact_margin(), [&](const Manifold& touch) {
+    const Vec2 weight = world.config.gravity * bodies.dynamics[body].gravity_scale;
+    Standing standing{{}, -reach};
+    for_each_touch(bodies, static_cast<std::int32_t>(support), bodies.placed_shape(rider), reach,
+                   [&](const Manifold& touch) {
                        const bool holds =
-                           touch.penetration >= -world.contact_margin() &&
-                           touch.penetration <= deepest &&
+                           touch.penetration >= standing.depth && touch.penetration <= deepest &&
                            -dot(touch.normal, weight) > mul(standing_cosine, length(weight));
-                       if (holds) normal = touch.normal;
+                       if (holds) standing = {touch.normal, touch.penetration};
                    });
-    const bool is_standing = below.friction > 0.0f && above.friction > 0.0f && normal != Vec2{};
+    return standing;
+}
+
+/// Whether a collider that may stand on `support` stands deeper on something else, and not on that:
+/// it is only near it, or would stand on its corner.
+[[nodiscard]] inline bool stands_elsewhere(const WorldState& world, std::int32_t support,
+                                           std::int32_t rider, const Standing& standing) {
+    const Bodies& bodies = world.bodies;
+    if (standing.depth >= 0.0f && !is_slanted(standing.normal)) return false;
+    bool elsewhere = false;
+    const AABB box = expand(bounds(bodies.placed_shape(at(rider))), world.contact_margin());
+    world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t other) {
+        const bool may_hold = !elsewhere && other != support &&
+                              bodies.owners[other] != bodies.owners[rider] &&
+                              world.may_touch(other, rider);
+        if (!may_hold) return;
+        const Standing there = standing_on(world, at(other), at(rider));
+        elsewhere = there.normal != Vec2{} && there.depth > standing.depth;
+    });
+    return elsewhere;
+}
+
+/// Whether friction holds a collider on its support: without any it slides, and so it does if it is
+/// faster. `slip` is its velocity relative to the support.
+[[nodiscard]] inline bool is_held_on(const WorldState& world, std::size_t support,
+                                     std::size_t rider, Vec2 normal, Vec2 slip) {
+    const WorldConfig& config = world.config;
+    const Material& below = world.bodies.materials[support];
+    const Material& above = world.bodies.materials[rider];
     const Vec2 tangent = perpendicular(normal);
     const float conveyed = dot(below.surface_velocity - above.surface_velocity, tangent);
     const float sliding = dot(slip, tangent) - conveyed;
-    const bool rests = abs(sliding) <= mul(riding_speed, config.length_unit) &&
-                       mul(dot(slip, normal), config.time_step) <= world.contact_margin();
-    return is_standing && rests ? normal : Vec2{};
+    return below.friction > 0.0f && above.friction > 0.0f &&
+           abs(sliding) <= mul(riding_speed, config.length_unit) &&
+           mul(dot(slip, normal), config.time_step) <= world.contact_margin();
 }
 
-/// Lists the riders that stand on one collider of a carrier.
-inline void find_riders(WorldState& world, const Carrier& carrier, std::size_t support) {
+/// Lists a rider, or for one that is not yet a carrier itself what it stands in deeper.
+inline void add_rider(WorldState& world, std::size_t slot, const Carrier& rider) {
+    std::int32_t& place = world.carrier_of[slot];
+    if (place == 0) {
+        place = static_cast<std::int32_t>(world.carriers.size());
+        world.carriers.push_back(rider);
+    } else {
+        world.carriers[place] = rider;
+    }
+}
+
+/// Lists the riders that stand on one collider of a carrier, the `index`-th of the list.
+inline void find_riders(WorldState& world, std::int32_t index, std::size_t support) {
     const Bodies& bodies = world.bodies;
     if (bodies.materials[support].friction == 0.0f) return;
+    const Carrier carrier = world.carriers[index];
     const float reach = world.contact_margin();
     world.broad_phase.find_near(
         bodies, expand(box_of(bodies, static_cast<std::int32_t>(support)), reach), world.nearby);
     for (const std::int32_t rider : world.nearby) {
         const std::size_t body = at(bodies.body_slot(rider));
-        const bool may_ride = rider < bodies.ranges.dynamic_count && !world.is_carried[body] &&
+        const std::int32_t known = world.carrier_of[body];
+        const bool may_ride = rider < bodies.ranges.dynamic_count &&
+                              (known == 0 || known > index) &&
                               world.may_touch(static_cast<std::int32_t>(support), rider);
         if (!may_ride) continue;
         const Vec2 velocity = bodies.velocities[body];
-        const Vec2 tangent =
-            perpendicular(support_normal(world, support, at(rider), velocity - carrier.before));
+        const Standing standing = standing_on(world, support, at(rider));
+        const Vec2 tangent = perpendicular(standing.normal);
         const Vec2 along = tangent * dot(carrier.change, tangent);
-        if (along == Vec2{}) continue;
-        world.is_carried[body] = true;
-        world.carriers.push_back({bodies.owners[body], velocity, along});
+        const bool is_better = known == 0 || standing.depth > world.carriers[known].depth;
+        const bool rides =
+            along != Vec2{} && is_better &&
+            is_held_on(world, support, at(rider), standing.normal, velocity - carrier.before) &&
+            !stands_elsewhere(world, static_cast<std::int32_t>(support), rider, standing);
+        if (rides) add_rider(world, body, {bodies.owners[body], velocity, along, standing.depth});
     }
 }
 
@@ -93,13 +141,12 @@ inline void find_all_riders(WorldState& world) {
     const Bodies& bodies = world.bodies;
     const bool may_any_ride = bodies.ranges.dynamic_count > 0 && world.config.gravity != Vec2{};
     if (world.carriers.empty() || !may_any_ride) return;
-    world.is_carried.assign(bodies.ids.size(), false);
+    world.carrier_of.assign(bodies.ids.size(), 0);
     int searches = 0;
     for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by the riders
-        const Carrier carrier = world.carriers[i];
-        bodies.for_each_of(carrier.body, [&](std::int32_t support) {
+        bodies.for_each_of(world.carriers[i].body, [&](std::int32_t support) {
             if (searches++ == few) world.broad_phase.sort_news(bodies);
-            find_riders(world, carrier, at(support));
+            find_riders(world, static_cast<std::int32_t>(i), at(support));
         });
     }
 }

@@ -49,6 +49,7 @@ struct Carrier {
     BodyId body;
     Vec2 before;  ///< its velocity before the change
     Vec2 change;
+    float depth;  ///< of a rider in what it stands on [m]
 };
 
 /// A body that falls through a one-way collider.
@@ -83,7 +84,7 @@ struct WorldState {
     IdList<BodyTarget> targets{};
     IdList<VelocityChange> velocity_changes{};  ///< of kinematic bodies
     Scratch<Carrier> carriers{};                ///< changed kinematic bodies, then their riders
-    Scratch<bool> is_carried{};                 ///< per slot: whether it is one of these riders
+    Scratch<std::int32_t> carrier_of{};         ///< per slot: which of these it is as a rider; or 0
     IgnoredPairs<BodyId> ignored{};
     IgnoredPairs<ColliderId> dropped_through{};
     Scratch<Drop> drops{};            ///< of these pairs, in the current step
