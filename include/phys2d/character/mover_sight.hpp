@@ -114,6 +114,11 @@ public:
     [[nodiscard]] Vec2 shift_of(const Surface& surface) const {
         return last_shift(world_.body(surface.body));
     }
+    /// Whether a kinematic body moved by a translation in the last step, but for less than the skin.
+    [[nodiscard]] bool moves_by(const Surface& surface, Vec2 way) const {
+        return surface.type == BodyType::Kinematic &&
+               distance_sq(shift_of(surface), way) < square(mover_.skin);
+    }
     [[nodiscard]] Vec2 velocity_of(const Surface& surface) const {
         return detail::velocity_of(world_.body(surface.body), world_.config().time_step);
     }

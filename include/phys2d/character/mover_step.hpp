@@ -40,6 +40,7 @@ public:
         mover_.crush = {};
         mover_.lifted = {};
         const Vec2 pushed = make_way(ride);
+        jumps_ = jumps_ && !is_lifted_by_ground(way, pushed);
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
         const Vec2 downhill = drops ? fall_of_ground(mover_, velocity_) : Vec2{};
@@ -71,6 +72,12 @@ private:
         return pushed;
     }
 
+    /// Whether ground that rises has caught up with a mover in the air, which rises more slowly.
+    [[nodiscard]] bool is_lifted_by_ground(Vec2 way, Vec2 pushed) const {
+        return !mover_.ground.is_grounded && is_ground(mover_, normalized(pushed)) &&
+               dot(way, pushed) <= length_sq(pushed);
+    }
+
     /// What is left of a way in the air after a push, which has already made up for some of it.
     [[nodiscard]] static Vec2 beyond(Vec2 way, Vec2 pushed) {
         if (dot(way, pushed) <= 0.0f) return way;
@@ -91,9 +98,22 @@ private:
         }
     }
 
+    /// Moves along with a kinematic body that it would hit, which has made its way already: what
+    /// falls beside it would land on its corner. Returns the rest of the way.
+    Vec2 go_along(Vec2 way) {
+        const MoverHit hit = sight_.first_hit(way);
+        if (!hit || hit.surface->type != BodyType::Kinematic) return way;
+        const Vec2 shift = sight_.shift_of(*hit.surface);
+        if (dot(way, shift) <= 0.0f) return way;
+        const Vec2 along = shift * min(dot(way, shift) / length_sq(shift), 1.0f);
+        advance(along, sight_.first_hit(along));
+        return way - along;
+    }
+
     /// Moves through the air; walks on where it lands. Returns whether it has landed.
     bool fly(Vec2 way) {
         bool lands = false;
+        way = go_along(way);
         is_stuck_ = slide_on(way, PassesNothing{}, [this, &lands](const MoverHit& hit, Vec2 left) {
             const Vec2 ground = jumps_ ? Vec2{} : sight_.ground_normal(hit);
             lands = ground != Vec2{};
@@ -215,7 +235,7 @@ private:
 
     const Vec2 velocity_;
     const float dt_;
-    const bool jumps_;
+    bool jumps_;
     const BodyId lifted_;    // body above it that the last move lifted
     MoverHit ground_{};      // ground after the move
     bool is_stuck_ = false;  // in the air: it cannot slide on

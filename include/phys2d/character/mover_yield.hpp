@@ -13,11 +13,12 @@ protected:
     /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
     void look_around(Vec2 reach) { room_ = sight_.look_around(reach); }
 
-    /// Moves with its platform, also into dynamic bodies: they do not hold it back.
+    /// Moves with its platform. Dynamic bodies do not hold it back, nor does what moves alike.
     void ride(Vec2 way) {
         const Vec2 start = mover_.position;
-        slide(way, [platform = mover_.ground.platform](const Surface& surface) {
-            return surface.body == platform || surface.type == BodyType::Dynamic;
+        slide(way, [this, way](const Surface& surface) {
+            return surface.body == mover_.ground.platform || surface.type == BodyType::Dynamic ||
+                   sight_.moves_by(surface, way);
         });
         ridden_ = mover_.position - start;
     }
@@ -76,10 +77,7 @@ private:
         if (!sight_.anything_moves()) return;
         for (const Surface& surface : mover_.surroundings) {
             if (surface.type != type || surface.body == mover_.ground.platform) continue;
-            // What comes from behind its side is not held, so who was in front has to be exact.
-            const bool has_one_side = surface.one_way != OneWay::No;
-            const bool is_lift = type == BodyType::Kinematic && has_one_side;
-            const Vec2 out = sight_.way_out_of(surface, is_lift ? ridden_ : Vec2{});
+            const Vec2 out = sight_.way_out_of(surface, ridden_);
             if (out != Vec2{}) visit(surface, out);
         }
     }

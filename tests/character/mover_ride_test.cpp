@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Do movers go on and beside moving platforms as on and beside ones at rest?
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+using namespace phys2d;
+
+namespace {
+
+constexpr float dt = 1.0f / 60.0f;
+constexpr float gravity = 10.0f;
+
+const Shape shapes[] = {Box{{0.3f, 0.5f}}, Circle{0.4f}, Capsule{0.2f, 0.3f}};
+const Vec2 velocities[] = {{0.1f, 0.0f},  {-1.0f, 0.0f}, {1.0f, 1.0f},  {-1.0f, -1.0f},
+                           {1.0f, -1.0f}, {-3.0f, 3.0f}, {0.01f, 6.0f}, {2.0f, 6.0f}};
+
+float half_height(const Shape& shape) { return outer_half_extents(shape).y; }
+
+/// A platform of some pieces that move at one velocity, and a mover.
+struct Ride {
+    World world{WorldConfig{.gravity = {0.0f, -gravity}}};
+    Vec2 pace;
+    BodyId platform{};
+    Mover mover;
+
+    Ride(Vec2 velocity, const Shape& shape, Vec2 place)
+        : pace(velocity), mover{.shape = shape, .position = place} {}
+
+    void add(const Box& piece) {
+        platform = world.create_body({.type = BodyType::Kinematic, .velocity = pace}, piece);
+    }
+    [[nodiscard]] Vec2 place() const { return mover.position - world.body(platform).position(); }
+
+    /// Moves it at a velocity relative to the platform, and returns what is left of that.
+    Vec2 go(Vec2 velocity) {
+        world.step();
+        const bool was_grounded = mover.ground.is_grounded;
+        const Vec2 left = move(world, mover, was_grounded ? velocity : velocity + pace, dt);
+        return was_grounded || mover.ground.is_grounded ? left : left - pace;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a mover falls past a block beside it that moves along with it") {
+    for (const Vec2 velocity : velocities) {
+        for (const Shape& shape : shapes) {
+            for (const float side : {-1.0f, 1.0f}) {
+                CAPTURE(velocity.x);
+                CAPTURE(velocity.y);
+                const float beside = outer_half_extents(shape).x + 0.0006f;
+                Ride ride(velocity, shape, {side * beside, 2.5f});
+                ride.add(Box{{1.0f, 0.5f}, {-side, 0.5f}});
+                Vec2 left{};
+                for (int i = 0; i < 120; ++i) left = ride.go(left - Vec2{0.0f, gravity * dt});
+                CHECK(ride.place().y < -10.0f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover walks over the seam of two platforms that move alike") {
+    for (const Vec2 velocity : velocities) {
+        for (const Shape& shape : shapes) {
+            for (const float speed : {1.0f, 2.7f, 6.0f, -3.3f}) {
+                CAPTURE(velocity.x);
+                CAPTURE(velocity.y);
+                CAPTURE(speed);
+                const float start = speed > 0.0f ? -1.0f : 1.0f;
+                Ride ride(velocity, shape, {start, half_height(shape) + 0.0005f});
+                ride.add(Box{{2.0f, 0.5f}, {2.0f, -0.5f}});
+                ride.add(Box{{2.0f, 0.5f}, {-2.0f, -0.5f}});
+                move(ride.world, ride.mover, {0.0f, -0.1f}, dt);
+                const int steps = static_cast<int>(2.0f / std::fabs(speed * dt));
+                for (int i = 1; i <= steps; ++i) {
+                    ride.go({speed, 0.0f});
+                    REQUIRE(ride.mover.ground.is_grounded);
+                    REQUIRE_FALSE(ride.mover.wall);
+                    const float way = speed * dt * static_cast<float>(i);
+                    REQUIRE(std::fabs(ride.place().x - start - way) < 1e-3f);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a hop on a lift takes as long as one on the ground, however fast it rises") {
+    const auto moves_in_the_air = [](Vec2 velocity, const Shape& shape, float hop) {
+        Ride ride(velocity, shape, {0.0f, half_height(shape) + 0.0005f});
+        ride.add(Box{{9.0f, 0.5f}, {0.0f, -0.5f}});
+        move(ride.world, ride.mover, {0.0f, -0.1f}, dt);
+        Vec2 left = ride.go({0.0f, hop});
+        int moves = 0;
+        for (; moves < 300 && !ride.mover.ground.is_grounded; ++moves) {
+            left = ride.go(left - Vec2{0.0f, gravity * dt});
+        }
+        return moves;
+    };
+    for (const Shape& shape : shapes) {
+        for (const float hop : {1.0f, 2.0f, 5.0f}) {
+            const int at_rest = moves_in_the_air({0.0f, 0.0f}, shape, hop);
+            for (const Vec2 velocity : velocities) {
+                CAPTURE(velocity.x);
+                CAPTURE(velocity.y);
+                CHECK(std::abs(moves_in_the_air(velocity, shape, hop) - at_rest) <= 1);
+            }
+        }
+    }
+}
