@@ -59,3 +59,31 @@ TEST_CASE("a hundred sizes from 1 cm to 1 km, dropped side by side, all rest on 
         CHECK(test::speed(world.velocities()[i]) < 1e-3);
     }
 }
+
+TEST_CASE("a heap of bodies of any size has about as many pairs, also as it bursts apart") {
+    constexpr int columns = 20;
+    for (const float radius : {0.5f, 0.1f, 0.03f, 0.01f}) {
+        CAPTURE(radius);
+        World world;
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                          Box{{99.0f, 1.0f}});
+        const auto of_balls = [&](float more) {
+            return more * static_cast<float>(world.moving_count());
+        };
+        for (int i = 0; i < columns * columns; ++i) {
+            const Vec2 place{static_cast<float>(i % columns), static_cast<float>(i / columns)};
+            world.create_body({.position = (place * 2.05f + Vec2{0.0f, 1.0f}) * radius},
+                              Circle{radius});
+        }
+        for (int i = 0; i < 60; ++i) world.step();
+        CHECK(static_cast<float>(world.stats().pairs) < of_balls(30.0f));
+        const Vec2 middle{columns * radius, columns * radius};
+        for (std::size_t i = 0; i < world.moving_count(); ++i) {
+            world.velocities()[i] = (world.positions()[i] - middle) * (2.0f / radius);
+        }
+        for (int i = 0; i < 10; ++i) {
+            world.step();
+            CHECK(static_cast<float>(world.stats().pairs) < of_balls(50.0f));
+        }
+    }
+}

@@ -168,8 +168,10 @@ private:
     /// are crowded.
     static constexpr float steps_ahead = 6.0f;
     static constexpr float steps_ahead_in_crowds = 4.0f;
-    /// Pairs per body from which on bodies are crowded.
+    /// Pairs per body from which on bodies are crowded,
     static constexpr std::size_t crowd = 4;
+    /// and from which on ranges cover half as many steps: what bursts apart has been no crowd yet.
+    static constexpr std::size_t throng = 16;
     /// Strays are followed one by one while at most one in this many bodies has strayed,
     static constexpr std::size_t few = 8;
     /// and while they have brought new pairs in fewer steps than this.
@@ -266,9 +268,9 @@ private:
 
     template <class Team>
     void build_moving(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                      Team& team) {
+                      float steps, Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
-        ranges_.begin(count, builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead);
+        ranges_.begin(count, steps);
         boxes_.resize_for_overwrite(count);
         team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
                            [&](std::int32_t begin, std::int32_t end) {
@@ -284,6 +286,21 @@ private:
         kept_contacts_.make_room(count, slots_.id_count());
     }
 
+    /// Finds the pairs of moving bodies that come near each other in their ranges, which are shorter
+    /// the more pairs there are.
+    template <int Width, class Team>
+    void find_moving_pairs(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
+                           Team& team) {
+        const std::size_t count = at(bodies.ranges.moving_count);
+        float steps = builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead;
+        for (;; steps *= 0.5f) {
+            build_moving(bodies, drive, rules, steps, team);
+            found_.start_over();
+            moving_.append_pairs<Width>(found_, team, pair_parts_);
+            if (found_.size() <= throng * count || steps <= 1.0f) return;
+        }
+    }
+
     [[nodiscard]] PairAdder adder(const Bodies& bodies, const PairRules& rules, Contacts* listed) {
         return {builder_, bodies, rules, ranges_, statics_, welds_, faces_, listed};
     }
@@ -296,11 +313,9 @@ private:
             build_statics(bodies);
             welds_.forget(bodies.slots.size(), rules.length_unit);
         }
-        build_moving(bodies, drive, rules, team);
+        find_moving_pairs<Width>(bodies, drive, rules, team);
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);
-        found_.start_over();
-        moving_.append_pairs<Width>(found_, team, pair_parts_);
         for (const auto [i, j] : found_) add(i, j);
         found_.start_over();
         moving_.append_pairs_with<Width>(statics_.grid(), found_);

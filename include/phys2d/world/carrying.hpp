@@ -114,12 +114,12 @@ inline void find_riders(WorldState& world, std::int32_t index, std::size_t suppo
     const Carrier carrier = world.carriers[index];
     const float reach = world.contact_margin();
     world.broad_phase.find_near(
-        bodies, expand(box_of(bodies, static_cast<std::int32_t>(support)), reach), world.nearby);
+        bodies, expand(box_of(bodies, static_cast<std::int32_t>(support)), reach), world.nearby,
+        [&](std::int32_t slot) { return slot < bodies.ranges.dynamic_count; });
     for (const std::int32_t rider : world.nearby) {
         const std::size_t body = at(bodies.body_slot(rider));
         const std::int32_t known = world.carrier_of[body];
-        const bool may_ride = rider < bodies.ranges.dynamic_count &&
-                              (known == 0 || known > index) &&
+        const bool may_ride = (known == 0 || known > index) &&
                               world.may_touch(static_cast<std::int32_t>(support), rider);
         if (!may_ride) continue;
         const Vec2 velocity = bodies.velocities[body];

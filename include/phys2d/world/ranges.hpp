@@ -39,7 +39,8 @@ public:
                       std::size_t slot) {
         const Vec2 begin = bodies.positions[slot];
         const Vec2 end = begin + path_ahead(bodies, drive, rules, slot);
-        boxes_[slot] = expand(AABB{min(begin, end), max(begin, end)}, rules.margin);
+        const float margin = rules.margin_of(outer_half_extents(bodies.shapes[slot]));
+        boxes_[slot] = expand(AABB{min(begin, end), max(begin, end)}, margin);
         return boxes_[slot];
     }
 
@@ -103,7 +104,7 @@ private:
         const Vec2 gained = Vec2{drive[i].x, drive[i].y} * static_cast<float>(rules.substeps);
         const Vec2 step = (bodies.velocities[i] + gained) * rules.dt;
         const Vec2 size = outer_half_extents(bodies.shapes[i]);
-        const float furthest = mul(sizes_ahead, min(size.x, size.y) + rules.margin);
+        const float furthest = mul(sizes_ahead, min(size.x, size.y) + rules.margin_of(size));
         const float length = max(abs(step.x), abs(step.y));
         if (mul(length, steps_ahead_) <= furthest) return step * steps_ahead_;
         return step * max(furthest / length, 1.0f);

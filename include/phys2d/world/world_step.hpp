@@ -33,8 +33,8 @@ private:
     WorldState& world_;
 };
 
-/// Margin around the path of a body in which its pairs stay complete [m at length unit 1]. More:
-/// fewer rebuilds of the pairs, and more pairs.
+/// Margin around the path of a body in which its pairs stay complete, but for small bodies [m at
+/// length unit 1]. More: fewer rebuilds of the pairs, and more pairs.
 inline constexpr float range_margin = 0.08f;
 
 /// Contacts bounce only if they are closer than this [m at length unit 1]: far above rounding,
@@ -108,11 +108,16 @@ void apply_forces(WorldState& world, Team& team) {
 template <int Width, class Team>
 bool find_pairs(WorldState& world, Team& team) {
     const WorldConfig& config = world.config;
-    const float margin = range_margin + mul(0.5f, config.contact_margin);
-    const PairRules rules{
-        config.time_step,    config.substeps,        mul(margin, config.length_unit),
-        config.mix_friction, config.mix_restitution, config.length_unit,
-        world.touch_rules()};
+    const float for_contacts = mul(0.5f, world.contact_margin());
+    const float margin = mul(range_margin, config.length_unit) + for_contacts;
+    const PairRules rules{config.time_step,
+                          config.substeps,
+                          margin,
+                          config.mix_friction,
+                          config.mix_restitution,
+                          config.length_unit,
+                          world.touch_rules(),
+                          for_contacts};
     const bool all = world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
                                                      world.contacts, team);
     world.solver.make_immovable(world.broad_phase.fixed_slot(), world.contacts.blocks.size());
