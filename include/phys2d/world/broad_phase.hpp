@@ -293,7 +293,7 @@ private:
                            Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
         float steps = builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead;
-        for (;; steps *= 0.5f) {
+        for (;; steps = max(0.5f * steps, 1.0f)) {
             build_moving(bodies, drive, rules, steps, team);
             found_.start_over();
             moving_.append_pairs<Width>(found_, team, pair_parts_);
