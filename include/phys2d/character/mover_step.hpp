@@ -101,6 +101,7 @@ private:
     /// Moves along with a kinematic body that it would hit, which has made its way already: what
     /// falls beside it would land on its corner. Returns the rest of the way.
     Vec2 go_along(Vec2 way) {
+        if (!sight_.anything_moves()) return way;
         const MoverHit hit = sight_.first_hit(way);
         if (!hit || hit.surface->type != BodyType::Kinematic) return way;
         const Vec2 shift = sight_.shift_of(*hit.surface);
