@@ -254,7 +254,7 @@ TEST_CASE("the faces of static maps are cut by boxes and other maps as by the pl
             detail::for_each_face(
                 bodies, slot, translate(box, -origin), detail::Pinching::Yes,
                 [&](const Face& face, std::int32_t kind) { faces.add(face, kind); });
-            for (const auto& [face, kind, is_used] : faces.entries()) {
+            for (const auto& [face, kind, order, is_used] : faces.entries()) {
                 const AABB line = bounds(translate(segment_of(face), origin));
                 Faces parts = welded(face, {line, face.normal}, neighbours);
                 if (face.length == 0.0f) parts = {face};

@@ -4,6 +4,7 @@
 
 #include <phys2d/core/ids.hpp>
 #include <phys2d/core/pool.hpp>
+#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/terrain/hollows.hpp>
 #include <phys2d/terrain/tile_map.hpp>
 
@@ -33,13 +34,13 @@ struct Terrain {
 
 using Terrains = Pool<Terrain>;
 
-/// The faces near a shape, and the slots of their colliders: faces that point up first, those that
-/// point down last, so that the solving order is the same in a mirrored world.
+/// The faces near a shape, and the slots of their colliders.
 class FaceList {
 public:
     struct Entry {
         Face face;
         std::int32_t slot;
+        std::int32_t order;  // in which it was added
         bool is_used;
     };
 
@@ -53,19 +54,19 @@ public:
                                   entry.face.normal == face.normal;
             if (is_alike && join(entry.face, face)) return;
         }
-        entries_.push_back({face, slot, false});
-        for (std::size_t i = entries_.size() - 1; i > 0 && is_below(i - 1, i); --i) {
-            const Entry below = entries_[i - 1];
-            entries_[i - 1] = entries_[i];
-            entries_[i] = below;
-        }
+        entries_.push_back({face, slot, static_cast<std::int32_t>(entries_.size()), false});
+    }
+
+    /// Brings faces that point up to the front, and those that point down to the end, so that the
+    /// solving order is the same in a mirrored world.
+    void sort() {
+        shell_sort(entries_, [](const Entry& a, const Entry& b) {
+            if (a.face.normal.y != b.face.normal.y) return a.face.normal.y > b.face.normal.y;
+            return a.order < b.order;
+        });
     }
 
 private:
-    [[nodiscard]] bool is_below(std::size_t i, std::size_t other) const {
-        return entries_[i].face.normal.y < entries_[other].face.normal.y;
-    }
-
     /// Merges two faces on one line, if they meet.
     static bool join(Face& face, const Face& other) {
         const bool is_corner = other.length == 0.0f || face.length == 0.0f;

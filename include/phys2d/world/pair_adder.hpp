@@ -102,6 +102,7 @@ private:
     /// Adds the listed faces. Faces whose pair exists are updated instead, and pairs with other
     /// faces of that terrain are removed.
     void add_faces(std::int32_t a, std::int32_t terrain) {
+        faces_.sort();
         if (listed_ != nullptr) {
             builder_.replace_faces(a, *listed_, [&](std::int32_t slot, const Face& face) {
                 return is_part_of(slot, terrain) ? take_face(slot, face.feature) : face;

@@ -112,7 +112,7 @@ public:
         for (const FaceList::Entry& entry : faces.entries()) uncut_.push_back(entry);
         faces.clear();
         const Filter* filter = nullptr;  // of the listed neighbours
-        for (const auto& [face, slot, is_used] : uncut_) {
+        for (const auto& [face, slot, order, is_used] : uncut_) {
             const ColliderDef& collider = bodies.colliders[slot];
             if (is_slanted(face.normal) || !is_solid(collider) || face.length == 0.0f) {
                 faces.add(face, slot);
