@@ -21,7 +21,7 @@ void shell_sort(Array<T>& values, Before before) {
             for (; place >= gap && before(value, values[place - gap]); place -= gap) {
                 values[place] = values[place - gap];
             }
-            values[place] = value;
+            if (place != i) values[place] = value;
         }
     }
 }
