@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Do movers go on and beside moving platforms as on and beside ones at rest?
 #include <cmath>
-#include <vector>
+#include <cstdlib>
 
 #include <doctest/doctest.h>
 

@@ -279,6 +279,11 @@ private:
                                }
                            });
         moving_.build(boxes_, team);
+    }
+
+    /// Notes who is in the grid of moving bodies: all, so that none is loose.
+    void note_moving(const Bodies& bodies) {
+        const std::size_t count = at(bodies.ranges.moving_count);
         moving_ids_.assign(bodies.ids.data(), count);
         slots_are_stale_ = false;
         order_.judge(moving_.order(), bodies.ranges.dynamic_count);
@@ -314,6 +319,7 @@ private:
             welds_.forget(bodies.slots.size(), rules.length_unit);
         }
         find_moving_pairs<Width>(bodies, drive, rules, team);
+        note_moving(bodies);
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);
         for (const auto [i, j] : found_) add(i, j);

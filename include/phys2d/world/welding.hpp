@@ -112,10 +112,11 @@ public:
         for (const FaceList::Entry& entry : faces.entries()) uncut_.push_back(entry);
         faces.clear();
         const Filter* filter = nullptr;  // of the listed neighbours
-        for (const auto& [face, slot, order, is_used] : uncut_) {
-            const ColliderDef& collider = bodies.colliders[slot];
+        for (const FaceList::Entry& entry : uncut_) {
+            const Face& face = entry.face;
+            const ColliderDef& collider = bodies.colliders[entry.slot];
             if (is_slanted(face.normal) || !is_solid(collider) || face.length == 0.0f) {
-                faces.add(face, slot);
+                faces.add(face, entry.slot);
                 continue;
             }
             if (filter == nullptr || !(*filter == collider.filter)) {
@@ -123,7 +124,7 @@ public:
                 find_neighbours(bodies, around, *filter);
             }
             const BoxSide side{bounds(translate(segment_of(face), origin)), face.normal};
-            weld(face, side, [&, owner = slot](const Face& part) { faces.add(part, owner); });
+            weld(face, side, [&](const Face& part) { faces.add(part, entry.slot); });
         }
     }
 
