@@ -76,6 +76,7 @@ struct GroundState;
 struct Mover;
 struct MoverContact;
 struct MoverCrush;
+struct MoverDrop;
 struct WorldContact;
 
 struct PlacedCharacter;

@@ -60,6 +60,7 @@ private:
             tiles_ = world.create_tile_map({.position = {-half_width_, 0.0f}});
             world.tile_map(tiles_).define('#');
             world.tile_map(tiles_).define('-', {.collider = {.one_way = phys2d::OneWay::Up}});
+            world.tile_map(tiles_).define('~', {.collider = {.is_sensor = true}});
         }
         const int count = static_cast<int>(most_bodies_) / 2;
         for (int i = 0; i < count; ++i) create();
@@ -90,6 +91,7 @@ private:
         phys2d::ColliderDef def;
         if (has_filters_ && random_.one_in(4)) def.filter.group = random_.integer(-2, 2);
         if (has_sensors_ && random_.one_in(6)) def.is_sensor = true;
+        if (has_sensors_ && random_.one_in(6)) def.sees_sensors = true;
         if (has_one_way_ && type != phys2d::BodyType::Dynamic && random_.one_in(3)) {
             def.one_way = phys2d::OneWay::Up;
         }
@@ -181,8 +183,8 @@ private:
     void edit_tiles() {
         const phys2d::TileCoord tile{random_.integer(0, static_cast<int>(2.0f * half_width_) - 1),
                                      random_.integer(0, 8)};
-        constexpr phys2d::TileId kinds[] = {0, 0, '#', '-'};
-        world.tile_map(tiles_).set(tile, kinds[random_.integer(0, 3)]);
+        constexpr phys2d::TileId kinds[] = {0, 0, '#', '-', '~'};
+        world.tile_map(tiles_).set(tile, kinds[random_.integer(0, 4)]);
     }
     /// What concerns many bodies at once.
     void stir() {

@@ -315,7 +315,7 @@ TEST_CASE("what was saved is loaded, and nothing around it changes") {
     });
     const TileRect rect{{-70, -10}, {30, 65}};
     std::vector<std::uint8_t> saved(static_cast<std::size_t>(rect.width() * rect.height()));
-    grid.save(rect, saved);
+    grid.read(rect, saved);
     const std::uint64_t hash = grid.hash();
     grid.unload(rect);
     CHECK(grid.is_empty(rect));
@@ -324,7 +324,7 @@ TEST_CASE("what was saved is loaded, and nothing around it changes") {
     grid.load(rect, saved);
     CHECK(grid.hash() == hash);
     std::vector<std::uint16_t> wide(saved.size());
-    grid.save(rect, wide);
+    grid.read(rect, wide);
     CHECK(wide == std::vector<std::uint16_t>(saved.begin(), saved.end()));
 }
 
@@ -346,8 +346,8 @@ TEST_CASE("what does not fit is an error that says so, and changes nothing") {
     CHECK(grid.hash() == hash);
     CHECK_THROWS_WITH_AS(TileGrid(3), "TileGrid: bytes_per_tile is 3, expected 1 or 2", Error);
     std::vector<std::uint8_t> bytes(6);
-    CHECK_THROWS_AS(TileGrid(2).save(rect, bytes), Error);
+    CHECK_THROWS_AS(TileGrid(2).read(rect, bytes), Error);
     bytes.pop_back();
-    CHECK_THROWS_WITH_AS(grid.save(rect, bytes),
-                         "save: the span holds 5 ids, expected at least 3 x 2", Error);
+    CHECK_THROWS_WITH_AS(grid.read(rect, bytes),
+                         "read: the span holds 5 ids, expected at least 3 x 2", Error);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Do queries find exactly what looking at every body finds, at any moment? SCENES [27]
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -124,7 +125,8 @@ bool is_nearest_right(const Room& room, const Question& ask, float within) {
         nearest = min(nearest, distance);
     });
     const NearestBody found = room.world.nearest(ask.origin, within, ask.filter);
-    return static_cast<bool>(found) == any && (!any || found.distance == nearest);
+    constexpr float none = std::numeric_limits<float>::infinity();
+    return static_cast<bool>(found) == any && found.distance == (any ? nearest : none);
 }
 
 struct WrongAnswers {

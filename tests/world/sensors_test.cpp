@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Do sensors see everything, however fast or slow, and once? SCENES [14]
+#include <algorithm>
+#include <set>
+#include <utility>
+
 #include <doctest/doctest.h>
 
 #include <phys2d/phys2d.hpp>
 
+#include "support/commotion.hpp"
 #include "support/random.hpp"
 #include "support/random_bodies.hpp"
 
@@ -24,6 +29,45 @@ struct Count {
 };
 
 constexpr ColliderDef sensor{.is_sensor = true};
+
+using Visit = std::pair<ColliderId, ColliderId>;  // of a sensor and its visitor
+using Visits = std::set<Visit>;
+
+/// Whether a sensor tells of a visitor, wherever that is.
+bool sees(const World& world, ColliderId by, ColliderId visitor) {
+    const ConstColliderRef eye = world.collider(by), seen = world.collider(visitor);
+    return eye.def().is_sensor && eye.def().has_events && seen.def().has_events &&
+           (eye.def().sees_sensors || !seen.def().is_sensor) && eye.body() != seen.body() &&
+           can_collide(eye.filter(), seen.filter());
+}
+
+/// Who is in which sensor, as queries see it.
+Visits overlapping(const World& world) {
+    Visits visits;
+    const auto find = [&](ColliderId id) {
+        const ConstColliderRef collider = world.collider(id);
+        if (collider.is_terrain()) return;
+        const Vec2 position = world.body(collider.body()).position();
+        const auto note = [&](BodyId, ColliderId other) {
+            if (sees(world, id, other)) visits.insert({id, other});
+            if (sees(world, other, id)) visits.insert({other, id});
+        };
+        world.for_each_overlap(translate(collider.shape(), position), note, {.sensors = true});
+    };
+    for (const BodyId body : world.ids()) world.for_each_collider(body, find);
+    return visits;
+}
+
+bool contains(const Visits& visits, const Visit& visit) { return visits.count(visit) == 1; }
+
+/// Whether one of the two may have passed the other in the last step.
+bool has_moved(const World& world, const Visit& visit) {
+    const auto moved = [&](ColliderId id) {
+        const ConstBodyRef body = world.body(world.collider(id).body());
+        return body.interpolated_position(0.0f) != body.position();
+    };
+    return moved(visit.first) || moved(visit.second);
+}
 
 }  // namespace
 
@@ -238,4 +282,50 @@ TEST_CASE("sensors know at each step exactly what overlaps them") {
         missing += inside > overlapping + 3 ? 1 : 0;
     }
     CHECK(missing == 0);
+}
+
+TEST_CASE("what passed a sensor as it fell asleep has left it") {
+    constexpr float tiny = 0.00002f;
+    World world({.gravity = {}, .time_to_sleep = 0.5f});
+    for (int i = 0; i < 300; ++i) {
+        world.create_body(
+            {.type = BodyType::Static, .position = {0.0001f * static_cast<float>(i), 0.0f}},
+            Circle{tiny}, {}, sensor);
+    }
+    world.create_body({.velocity = {0.03f, 0.0f}}, Circle{tiny});
+    Count count;
+    while (world.events().fell_asleep.empty()) count.step(world, 1);
+    count.step(world, 2);
+    CHECK(count.began > 100);
+    CHECK(count.began - count.ended == static_cast<int>(overlapping(world).size()));
+}
+
+TEST_CASE("whatever happens, sensors tell of what overlaps them, and for one step of what passed") {
+    int wrong = 0;
+    std::size_t most = 0;
+    for (std::uint64_t seed = 1; seed <= test::many / 20'000; ++seed) {
+        test::Commotion played(seed);
+        Visits told;
+        for (int step = 0; step < 150; ++step) {
+            played.before_step();
+            played.world.step();
+            Visits fresh;
+            for (const SensorEvent& event : played.world.events().sensor_ended) {
+                wrong += told.erase({event.sensor_collider, event.visitor_collider}) == 1 ? 0 : 1;
+            }
+            for (const SensorEvent& event : played.world.events().sensor_began) {
+                fresh.insert({event.sensor_collider, event.visitor_collider});
+            }
+            const Visits inside = overlapping(played.world);
+            for (const Visit& visit : fresh) wrong += told.insert(visit).second ? 0 : 1;
+            for (const Visit& visit : inside) wrong += contains(told, visit) ? 0 : 1;
+            for (const Visit& visit : told) {
+                const bool may_be = contains(fresh, visit) || has_moved(played.world, visit);
+                wrong += may_be || contains(inside, visit) ? 0 : 1;
+            }
+            most = std::max(most, told.size());
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(most > 20);
 }

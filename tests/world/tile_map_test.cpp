@@ -185,8 +185,16 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
          {"set_shape", "terrain"});
     TileMapRef stale = world.tile_map(map);
     world.destroy_body(map);
-    CHECK(test::error_of([&] { stale.set({0, 0}, 1); }).size() > 10);
-    CHECK(test::error_of([&] { (void)stale.at({0, 0}); }).size() > 10);
+    const auto names_itself = [](auto call, const std::string& name) {
+        CHECK(test::says(test::error_of(call), {name + ": body", "does not exist"}));
+    };
+    names_itself([&] { stale.set({0, 0}, 1); }, "set");
+    names_itself([&] { stale.fill({}, 0); }, "fill");
+    names_itself([&] { stale.unload({}); }, "unload");
+    names_itself([&] { stale.load("#"); }, "load");
+    names_itself([&] { stale.define(9); }, "define");
+    names_itself([&] { (void)stale.collider(1); }, "collider");
+    names_itself([&] { (void)stale.at({0, 0}); }, "at");
 }
 
 TEST_CASE("a tile that is taken from under a body lets it fall in the next step, asleep or awake") {
@@ -430,6 +438,27 @@ TEST_CASE("the bounds of a body with tiles are those of its tiles") {
     const AABB box = world.body(id).bounds();
     CHECK(box.min == Vec2{110.0f, 110.0f});
     CHECK(box.max == Vec2{113.0f, 113.0f});
+}
+
+TEST_CASE("emptying what lies beyond the tiles, however far, changes nothing") {
+    World world;
+    const BodyId id = world.create_tile_map({});
+    TileMapRef tiles = world.tile_map(id);
+    tiles.define(1);
+    tiles.fill({{10, 10}, {12, 12}}, 1);
+    world.step();
+    const AABB box = world.body(id).bounds();
+    const std::uint64_t hash = world.state_hash();
+    tiles.set({1'000, 0}, 0);
+    tiles.fill({{-5'000, -5'000}, {9, 9}}, 0);
+    constexpr std::int32_t end = std::numeric_limits<std::int32_t>::max();
+    tiles.unload({{13, -end}, {end, end}});
+    CHECK(world.body(id).bounds() == box);
+    CHECK(world.state_hash() == hash);
+    world.step();
+    CHECK_FALSE(world.stats().pairs_rebuilt);
+    tiles.unload({{-end, -end}, {end, end}});
+    CHECK(tiles.grid().tile_count() == 0);
 }
 
 TEST_CASE("what tiles are made of is said of their kinds, not of the map") {

@@ -40,9 +40,11 @@ TEST_CASE("the ends of the range that is named are in it, and what is beside it 
     }
 }
 
-TEST_CASE("fewer than one sub-step is refused") {
-    check_refused({.substeps = 0}, {"World", "substeps is 0", "at least 1"});
-    check_refused({.substeps = -4}, {"World", "substeps is -4", "at least 1"});
+TEST_CASE("fewer than one sub-step, or more than a thousand, are refused") {
+    for (const int substeps : {0, -4, 1'001, std::numeric_limits<int>::max()}) {
+        check_refused({.substeps = substeps},
+                      {"World", "substeps is " + std::to_string(substeps), "1 to 1000"});
+    }
 }
 
 TEST_CASE("a length unit of zero, below, NaN or infinity is refused") {

@@ -50,7 +50,7 @@ private:
     /// Follows the ground from surface to surface in a direction; returns how far it extends [m].
     [[nodiscard]] float reach(Vec2 direction) const {
         Vec2 end = end_of(*below_.surface, direction);
-        while (go_on(end, direction)) continue;
+        while (go_on(end, direction)) {}
         return max(dot(end - placed_shape(mover_).center, direction), 0.0f);
     }
     /// Moves the end of the ground to the end of a surface that begins there; false if there is

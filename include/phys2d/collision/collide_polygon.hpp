@@ -6,8 +6,7 @@
 // by the radius. A segment is a polygon of two vertices; for a half-space the extent of the shape
 // along the normal is subtracted from the distance. Outside, the nearest edge or vertex counts
 // [Ericson2005 §5.1.2]; inside, the nearest face. Ties prefer the face that faces more up or down,
-// then up, then right, as for two shapes: coincident centres give (0, 1). collide(shape, polygon)
-// is the flipped result.
+// then up, then right, as for two shapes. collide(shape, polygon) is the flipped result.
 // Pre, for all functions: valid shapes, where a segment counts as a valid polygon; 1e-15 to 1e15 m.
 #pragma once
 

@@ -17,6 +17,10 @@
 #endif
 #endif
 
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12
+#error "phys2d: g++ 12 or newer is needed, or clang"
+#endif
+
 #if PHYS2D_LANES != 1 && PHYS2D_LANES != 4 && PHYS2D_LANES != 8
 #error "phys2d: PHYS2D_LANES must be 1, 4 or 8"
 #endif

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include <phys2d/core/abi.hpp>
 
@@ -156,18 +157,12 @@ public:
     }
 
     void swap(Array& other) noexcept {
-        exchange(data_, other.data_);
-        exchange(size_, other.size_);
-        exchange(capacity_, other.capacity_);
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
     }
 
 private:
-    template <class U>
-    static void exchange(U& a, U& b) {
-        const U before = a;
-        a = b;
-        b = before;
-    }
     static void release(T* data) { ::operator delete(data, cache_line); }
 
     T* data_ = nullptr;

@@ -55,14 +55,14 @@ struct ContactSoftness {
     const float a = mul(2.0f, damping_ratio) + mul(h, omega);
     const float h_omega_a = mul(mul(h, omega), a);
     const float bias_rate = omega / a;
-    return {h,
-            1.0f / h,
-            bias_rate,
-            h_omega_a / (1.0f + h_omega_a),
-            mul(bias_rate, depth),
-            1.0f / h_omega_a,
-            mul(0.25f, depth) / h,
-            mul(0.002f, depth) / h};
+    return {.h = h,
+            .inverse_h = 1.0f / h,
+            .bias_rate = bias_rate,
+            .mass_scale = h_omega_a / (1.0f + h_omega_a),
+            .push_speed = mul(bias_rate, depth),
+            .speed_per_load = 1.0f / h_omega_a,
+            .sink_speed = mul(0.25f, depth) / h,
+            .fixed_sink_speed = mul(0.002f, depth) / h};
 }
 
 /// Applies the impulses kept from the previous step.

@@ -87,9 +87,8 @@ public:
     /// Calls visit(place) for each written lane of a pair of slots. Pre: a is dynamic if b is.
     template <class Visit>
     void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
-        (void)links_.find(a, b, [&](std::int32_t i) {
+        links_.for_each_between(a, b, [&](std::int32_t i) {
             if (is_written(i)) visit(place_of(i));
-            return false;
         });
     }
 

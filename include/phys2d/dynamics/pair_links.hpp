@@ -59,6 +59,15 @@ public:
         return i == none ? none : i / 2;
     }
 
+    /// Calls visit(pair) for each pair of two slots, newest first. Pre: a is dynamic if b is.
+    template <class Visit>
+    void for_each_between(std::int32_t a, std::int32_t b, Visit visit) const {
+        (void)find(a, b, [&](std::int32_t pair) {
+            visit(pair);
+            return false;
+        });
+    }
+
     /// The slots of a pair.
     [[nodiscard]] std::int32_t first_of(std::int32_t pair) const {
         return links_[2 * pair + 1].other;

@@ -150,13 +150,68 @@ PHYS2D_INLINE simd::LaneMask<Width> meets_past_slop(const Approach<Width>& pair,
 
 /// Round shapes that are apart and move far for their size: within the step their normal turns.
 template <int Width>
-PHYS2D_INLINE simd::LaneMask<Width> fly(const Approach<Width>& pair, simd::Lanes<Width> distance,
-                                        simd::Lanes<Width> slop, simd::Lanes<Width> way) {
+PHYS2D_INLINE simd::LaneMask<Width> are_flying(const Approach<Width>& pair,
+                                               simd::Lanes<Width> distance, simd::Lanes<Width> slop,
+                                               simd::Lanes<Width> way) {
     using Real = simd::Lanes<Width>;
     constexpr float long_way = 0.0625f;  // of the radius
     const Real zero = Real::fill(0.0f);
     const auto are_round = (zero < pair.radius) & (slop <= zero) & !pair.have_sides();
     return are_round & (zero < distance) & (pair.radius * Real::fill(long_way) < way);
+}
+
+/// How W pairs of bodies touch where they are at the start of the step.
+template <int Width>
+PHYS2D_INLINE Touch<Width> touch_in_place(const Approach<Width>& pair, const PairPlaces& pairs,
+                                          const NarrowBodies& bodies, const ContactReach& reach,
+                                          const simd::Columns2<Width>& way) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const Real slop = pair.slop(reach);
+    const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
+    const auto is_close = pair.are_facing() & (now.distance <= Real::fill(reach.margin));
+    const auto flies = is_close & are_flying(pair, now.distance, slop, abs(way.x) + abs(way.y));
+    const auto is_near = is_close & !flies;
+    const auto at_corner = is_near & (zero < min(slop, pair.radius)) &
+                           (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + slop);
+    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near, at_corner};
+    if (bits(at_corner) != 0) {
+        const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
+        let_pass_corners(pair, at_corner, free_way, slop, touch);
+    }
+    if (bits(flies) != 0) {
+        touch.in_contact = is_near | let_pass_corners(pair, flies, way, slop, touch);
+    }
+    return touch;
+}
+
+/// Adds what W pairs of bodies that do not touch yet meet on their ways.
+template <int Width>
+PHYS2D_INLINE void meet_on_way(const Approach<Width>& pair, const PairPlaces& pairs,
+                               const NarrowBodies& bodies, const ContactReach& reach,
+                               const simd::Columns2<Width>& way, Touch<Width>& touch) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const Real slop = pair.slop(reach);
+    const Real distance =
+        select(pair.are_facing(), touch.separation, max(pair.q_x, pair.q_y) + slop);
+    const Real still_to_go = select(touch.in_contact, Real::fill(out_of_contact), distance);
+    const auto may_meet = still_to_go <= abs(way.x) + abs(way.y);
+    if (bits(may_meet) == 0) return;
+
+    const auto meeting = cast_past(pair, way, {zero, zero}, zero);
+    auto meets = may_meet & meeting.hits;
+    if (bits(meets & (zero < slop)) != 0) {
+        const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
+        meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
+    }
+    const Real along = zero - (way.x * meeting.normal_x + way.y * meeting.normal_y);
+    const auto hits_side =
+        pair.have_sides() & (min(abs(meeting.normal_x), abs(meeting.normal_y)) <= zero);
+    touch = {select(meets, along * meeting.fraction, touch.separation),
+             select(meets, zero - meeting.normal_x, touch.normal_x),
+             select(meets, zero - meeting.normal_y, touch.normal_y), touch.in_contact | meets,
+             touch.from_beside | (meets & (zero < slop) & !hits_side)};
 }
 
 /// How W pairs of bodies touch, or are about to.
@@ -173,44 +228,11 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     if (bits(!side_on_side) == 0) return touch_sides(pair, side_on_side);
 
     const auto way = way_past(motion_a, motion_b, reach.dt);
-    const Real longest_way = abs(way.x) + abs(way.y);
-    const auto may_touch = pair.at_least() <= max(longest_way, margin);
+    const auto may_touch = pair.at_least() <= max(abs(way.x) + abs(way.y), margin);
     if (bits(may_touch) == 0) return {pair.at_least(), zero, zero, may_touch, may_touch};
-
-    const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
-    const auto faces = pair.are_facing();
-    const Real slop = pair.slop(reach);
-    const auto is_close = faces & (now.distance <= margin);
-    const auto flies = is_close & fly(pair, now.distance, slop, longest_way);
-    auto is_near = is_close & !flies;
-    const auto at_corner = is_near & (zero < min(slop, pair.radius)) &
-                           (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + slop);
-    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near, at_corner};
-    if (bits(at_corner) != 0) {
-        const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
-        let_pass_corners(pair, at_corner, free_way, slop, touch);
-    }
-    if (bits(flies) != 0) is_near = is_near | let_pass_corners(pair, flies, way, slop, touch);
-    touch.in_contact = is_near;
-
-    const Real distance = select(faces, now.distance, max(pair.q_x, pair.q_y) + slop);
-    const Real still_to_go = select(is_near, Real::fill(out_of_contact), distance);
-    const auto may_meet = still_to_go <= longest_way;
-    if (bits(may_meet) == 0) return touch;
-
-    const auto meeting = cast_past(pair, way, {zero, zero}, zero);
-    auto meets = may_meet & meeting.hits;
-    if (bits(meets & (zero < slop)) != 0) {
-        const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
-        meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
-    }
-    const Real along = zero - (way.x * meeting.normal_x + way.y * meeting.normal_y);
-    const auto hits_side =
-        pair.have_sides() & (min(abs(meeting.normal_x), abs(meeting.normal_y)) <= zero);
-    return {select(meets, along * meeting.fraction, touch.separation),
-            select(meets, zero - meeting.normal_x, touch.normal_x),
-            select(meets, zero - meeting.normal_y, touch.normal_y), is_near | meets,
-            at_corner | (meets & (zero < slop) & !hits_side)};
+    Touch<Width> touch = touch_in_place(pair, pairs, bodies, reach, way);
+    meet_on_way(pair, pairs, bodies, reach, way, touch);
+    return touch;
 }
 
 /// The translation that decides where W bodies pass faces: without forces, if these change it by
@@ -253,7 +275,7 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
             touch.from_beside};
 }
 
-/// The same for one pair, as bodies without forces.
+/// Whether two bodies without forces are in contact in a step; `measure` for one pair.
 [[nodiscard]] inline bool are_in_contact(const NarrowBody& a, const NarrowBody& b,
                                          const ContactReach& reach) {
     const simd::Record4 motions[] = {a.motion, b.motion};

@@ -39,6 +39,12 @@ struct Shape {
     return shape.half_extents + Vec2{shape.radius, shape.radius};
 }
 
+/// Half of the smaller outer size [m].
+[[nodiscard]] constexpr float smaller_half_extent(const Shape& shape) {
+    const Vec2 outer = outer_half_extents(shape);
+    return min(outer.x, outer.y);
+}
+
 [[nodiscard]] constexpr AABB bounds(const Shape& shape) {
     return aabb_around(shape.center, outer_half_extents(shape));
 }

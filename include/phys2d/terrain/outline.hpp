@@ -50,9 +50,11 @@ struct Chain {
     bool is_two_sided = false;  ///< both sides are surfaces; not for loops
 };
 
-/// A sequence of connected faces, relative to the body.
+/// A sequence of connected faces, relative to the body, with coordinates of at most 1e15 m. Any of
+/// these converts to it; one that is not valid is an error.
 class Outline {
 public:
+    /// Solid from both sides.
     Outline(const Segment& segment) {
         detail::require(
             is_valid(segment) && is_near(segment.from) && is_near(segment.to),
@@ -62,6 +64,7 @@ public:
         const Vec2 points[] = {segment.from, segment.to};
         add_strip(points, 2, true);
     }
+    /// Counter-clockwise and convex.
     Outline(const Polygon& polygon) {
         detail::require_convex(polygon, Polygon::max_vertices, "Outline", "the polygon");
         for (const Vec2 vertex : polygon.vertices()) {
@@ -76,6 +79,7 @@ public:
             faces_[i].half_thickness = detail::half_thickness(polygon, i);
         }
     }
+    /// Relative to the body as well.
     Outline(const HalfSpace& half_space) {
         detail::require(
             is_valid(half_space),
@@ -92,6 +96,7 @@ public:
         bounds_ = aabb_around({}, {detail::endless_length, detail::endless_length});
         is_half_space_ = true;
     }
+    /// See Chain.
     Outline(const Chain& chain) {
         require_valid(chain);
         detail::Array<Vec2> points;

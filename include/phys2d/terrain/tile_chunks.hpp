@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include <phys2d/core/array.hpp>
 #include <phys2d/terrain/tile_coord.hpp>
@@ -51,14 +52,10 @@ public:
 
     void swap(BlockPages& other) noexcept {
         pages_.swap(other.pages_);
-        const std::size_t page_bytes = page_bytes_;
-        page_bytes_ = other.page_bytes_;
-        other.page_bytes_ = page_bytes;
+        std::swap(page_bytes_, other.page_bytes_);
     }
 
 private:
-    static constexpr std::align_val_t cache_line{64};
-
     void copy_from(const BlockPages& other) {
         shrink_to(other.pages_.size());
         make_room(other.pages_.size() * blocks_per_page);
@@ -100,14 +97,13 @@ public:
     /// the next call.
     std::int32_t add(TileCoord tile) {
         grow_table();
+        const std::int32_t chunk = free_ == none ? end() : free_;
         if (free_ == none) {
             pages_.make_room(chunks_.size() + 1);
             chunks_.push_back({});
-            free_ = static_cast<std::int32_t>(chunks_.size()) - 1;
-            chunks_.back().key = at(none);
+        } else {
+            free_ = static_cast<std::int32_t>(chunks_[chunk].key) - 1;
         }
-        const std::int32_t chunk = free_;
-        free_ = static_cast<std::int32_t>(chunks_[chunk].key);
         chunks_[chunk].key = key_of(tile);
         enter(chunk);
         ++count_;
@@ -117,7 +113,7 @@ public:
     /// Removes a chunk. Pre: all its tiles are empty.
     void remove(std::int32_t chunk) {
         leave_table(chunk);
-        chunks_[chunk].key = at(free_);
+        chunks_[chunk].key = at(free_ + 1);
         free_ = chunk;
         --count_;
     }
@@ -161,21 +157,14 @@ public:
         pages_.swap(other.pages_);
         chunks_.swap(other.chunks_);
         table_.swap(other.table_);
-        exchange(table_shift_, other.table_shift_);
-        exchange(count_, other.count_);
-        exchange(free_, other.free_);
-    }
-
-    template <class T>
-    static void exchange(T& a, T& b) {
-        const T before = a;
-        a = b;
-        b = before;
+        std::swap(table_shift_, other.table_shift_);
+        std::swap(count_, other.count_);
+        std::swap(free_, other.free_);
     }
 
 private:
     struct Chunk {
-        std::uint64_t key;  // of a free chunk: the number of the next free one
+        std::uint64_t key;  // of a free chunk: 1 + the number of the next free one, 0 for none
         std::uint64_t rows;
     };
 

@@ -42,4 +42,10 @@ struct TileRect {
     friend constexpr bool operator==(const TileRect& a, const TileRect& b) = default;
 };
 
+/// The tiles that are in both rectangles.
+[[nodiscard]] constexpr TileRect overlap(const TileRect& a, const TileRect& b) {
+    return {{a.min.x > b.min.x ? a.min.x : b.min.x, a.min.y > b.min.y ? a.min.y : b.min.y},
+            {a.max.x < b.max.x ? a.max.x : b.max.x, a.max.y < b.max.y ? a.max.y : b.max.y}};
+}
+
 }  // namespace phys2d::inline PHYS2D_ABI

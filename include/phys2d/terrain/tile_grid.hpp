@@ -67,8 +67,12 @@ public:
     void fill(const TileRect& rect, std::uint16_t id);
 
     /// Copies the ids of a rectangle, row by row from below, each from left to right. A span with
-    /// fewer than width x height elements is an error.
-    void read(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out, "read"); }
+    /// fewer than width x height elements is an error, as are bytes from a grid with 2 per tile.
+    void read(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out); }
+    void read(const TileRect& rect, Span<std::uint8_t> out) const {
+        detail::require(bytes_ == 1, "read: the grid has %d bytes a tile, expected 1", bytes_);
+        read_rows(rect, out);
+    }
 
     /// Whether all tiles of a rectangle are empty. O(1) per chunk that does not exist, and per
     /// empty row.
@@ -119,17 +123,9 @@ public:
         return trimmed;
     }
 
-    /// Sets the tiles of a rectangle to ids that `save` or `read` has written; overwrites all of
-    /// them. An id that is too large, or fewer ids than width x height, is an error.
+    /// Sets the tiles of a rectangle to ids that `read` has written; overwrites all of them. An id that is too large, or fewer ids than width x height, is an error.
     void load(const TileRect& rect, Span<const std::uint8_t> ids) { load_rows(rect, ids); }
     void load(const TileRect& rect, Span<const std::uint16_t> ids) { load_rows(rect, ids); }
-
-    /// The same as `read`. Bytes only from a grid with 1 byte per tile; otherwise an error.
-    void save(const TileRect& rect, Span<std::uint16_t> out) const { read_rows(rect, out, "save"); }
-    void save(const TileRect& rect, Span<std::uint8_t> out) const {
-        detail::require(bytes_ == 1, "save: the grid has %d bytes a tile, expected 1", bytes_);
-        read_rows(rect, out, "save");
-    }
 
     /// Sets all tiles of a rectangle to 0. The memory of chunks without tiles is reused for new
     /// ones. O(non-empty tiles).
@@ -185,10 +181,10 @@ private:
     }
 
     void swap(TileGrid& other) noexcept {
-        Chunks::exchange(bytes_, other.bytes_);
+        std::swap(bytes_, other.bytes_);
         chunks_.swap(other.chunks_);
-        Chunks::exchange(tile_count_, other.tile_count_);
-        Chunks::exchange(hash_, other.hash_);
+        std::swap(tile_count_, other.tile_count_);
+        std::swap(hash_, other.hash_);
     }
 
     /// The index of a tile in its chunk.
@@ -335,7 +331,7 @@ private:
     }
 
     template <class Id>
-    void read_rows(const TileRect& rect, Span<Id> out, const char* call) const;
+    void read_rows(const TileRect& rect, Span<Id> out) const;
     template <class Id>
     void load_rows(const TileRect& rect, Span<const Id> ids);
 
@@ -392,8 +388,8 @@ inline void TileGrid::unload(const TileRect& rect) {
 }
 
 template <class Id>
-void TileGrid::read_rows(const TileRect& rect, Span<Id> out, const char* call) const {
-    require_room(rect, out.size(), call);
+void TileGrid::read_rows(const TileRect& rect, Span<Id> out) const {
+    require_room(rect, out.size(), "read");
     const auto stride = static_cast<std::size_t>(rect.width());
     detail::for_each_tile_part(rect, [&](const Part& part) {
         const std::int32_t chunk = chunks_.find(part.first);
@@ -422,9 +418,12 @@ void TileGrid::load_rows(const TileRect& rect, Span<const Id> ids) {
             const TileCoord first{part.first.x, part.first.y + row};
             const Id* from = ids.data() + place_in(rect, first);
             std::uint16_t wide[side];
-            std::uint16_t some = 0;
-            for (std::size_t i = 0; i < detail::at(part.width); ++i) some |= wide[i] = from[i];
-            if (some != 0 && chunk == none) chunk = chunks_.add(first);
+            bool any = false;
+            for (std::size_t i = 0; i < detail::at(part.width); ++i) {
+                wide[i] = from[i];
+                any = any || from[i] != 0;
+            }
+            if (any && chunk == none) chunk = chunks_.add(first);
             if (chunk != none) write(chunk, first, wide, part.width);
         }
         if (chunk != none) remove_if_empty(chunk);

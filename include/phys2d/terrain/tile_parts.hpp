@@ -41,6 +41,7 @@ struct TilePart {
 template <class Visit>
 bool for_each_tile_part(const TileRect& rect, Visit visit) {
     constexpr std::int32_t last = TileChunks::side - 1;
+    if (rect.is_empty()) return true;
     if (is_in_one_chunk(rect)) return visit(whole_part(rect));
     for (std::int64_t y = rect.min.y; y <= rect.max.y; y = (y | last) + 1) {
         for (std::int64_t x = rect.min.x; x <= rect.max.x; x = (x | last) + 1) {

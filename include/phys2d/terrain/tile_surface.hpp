@@ -379,7 +379,8 @@ private:
     [[nodiscard]] static std::uint32_t feature_of(Vec2 normal, Vec2 start) {
         constexpr float parts = 16.0f;  // of a tile: nearer lines are the same, up to rounding
         const auto number = [](float x) {
-            return static_cast<std::uint32_t>(static_cast<std::int64_t>(x));
+            constexpr std::int32_t beyond = 1 << 30;
+            return static_cast<std::uint32_t>(floor_within(x, -beyond, beyond));
         };
         const std::uint32_t line = number(mul(dot(start, normal), parts) + 0.5f);
         const std::uint32_t side = number(mul(normal.x, 1024.0f) + 4096.0f) * 8192u +

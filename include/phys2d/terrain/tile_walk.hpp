@@ -97,7 +97,7 @@ private:
     }
 };
 
-[[nodiscard]] inline bool is_walkable(Vec2 point) {
+[[nodiscard]] inline bool is_in_walks(Vec2 point) {
     return abs(point.x) < WalkAxis::reach && abs(point.y) < WalkAxis::reach;  // false for NaN
 }
 
@@ -170,7 +170,7 @@ namespace phys2d::inline PHYS2D_ABI {
 /// O(tiles visited).
 template <class Visit>
 bool for_each_tile_on_segment(Vec2 from, Vec2 to, Visit visit) {
-    if (!detail::is_walkable(from) || !detail::is_walkable(to)) return true;
+    if (!detail::is_in_walks(from) || !detail::is_in_walks(to)) return true;
     detail::WalkAxis x(from.x, to.x);
     detail::WalkAxis y(from.y, to.y);
     if (!detail::visit_touched(x, y, visit)) return false;

@@ -56,6 +56,17 @@ struct BodyRest {
     return a.filter == b.filter && a.is_sensor == b.is_sensor && a.one_way == b.one_way;
 }
 
+/// A collider about to be added.
+struct NewCollider {
+    static constexpr std::int32_t no_terrain = -1;
+
+    Shape shape;
+    Material material{};
+    ColliderDef def{};
+    std::uint64_t user_data = 0;
+    std::int32_t terrain = no_terrain;  ///< see `Bodies::terrain_places`
+};
+
 /// The slot of a limb and the slot of its body.
 struct Limb {
     std::int32_t slot;
@@ -111,38 +122,35 @@ struct Bodies {
     }
 
     /// Adds a body with its first collider.
-    BodyId insert(const BodyDef& def, const Shape& shape, const Material& material,
-                  const ColliderDef& collider, float mass, std::int32_t terrain = no_terrain) {
+    BodyId insert(const BodyDef& def, const NewCollider& collider, float mass) {
         const ColliderId id = slots.insert(size());
         owners.push_back(body_with_first(id));
         next_of_body.push_back(static_cast<std::int32_t>(id.index));
-        push_back(id, def, shape, material, collider, mass, terrain);
+        push_back(id, def, collider, mass);
         regroup(size() - 1);
         return body_with_first(id);
     }
 
     /// Adds a collider to the body in a slot; that slot may change.
-    ColliderId insert_limb(std::int32_t body, const Shape& shape, const Material& material,
-                           const ColliderDef& collider, std::uint64_t data, std::int32_t terrain) {
+    ColliderId insert_limb(std::int32_t body, const NewCollider& collider) {
         const std::size_t i = at(body);
-        const BodyDef def{types[i],
-                          positions[i],
-                          velocities[i],
-                          0.0f,
-                          dynamics[i].gravity_scale,
-                          dynamics[i].linear_damping,
-                          data};
+        const BodyDef def{.type = types[i],
+                          .position = positions[i],
+                          .velocity = velocities[i],
+                          .mass = 0.0f,
+                          .gravity_scale = dynamics[i].gravity_scale,
+                          .linear_damping = dynamics[i].linear_damping};
         const ColliderId id = slots.insert(size());
         owners.push_back(owners[i]);
         next_of_body.push_back(next_of_body[i]);
         next_of_body[i] = static_cast<std::int32_t>(id.index);
-        push_back(id, def, shape, material, collider, dynamics[i].mass, terrain);
+        push_back(id, def, collider, dynamics[i].mass);
         ++limb_count;
         regroup(size() - 1);
         return id;
     }
 
-    static constexpr std::int32_t no_terrain = -1;
+    static constexpr std::int32_t no_terrain = NewCollider::no_terrain;
     /// The `terrain_places` entry of the collider of a tile kind. It stands for all tiles of the
     /// kind and has no place of its own.
     [[nodiscard]] static constexpr std::int32_t kind_in(std::int32_t terrain) {
@@ -168,7 +176,7 @@ struct Bodies {
     [[nodiscard]] bool is_tile_map(std::int32_t slot) const {
         return is_terrain(slot) && terrain(slot).is_map();
     }
-    /// Pre: it has none.
+    /// Pre: !has_shape(slot).
     [[nodiscard]] const Terrain& terrain(std::int32_t slot) const {
         return terrains[terrain_of(slot)];
     }
@@ -317,9 +325,8 @@ struct Bodies {
         const Shape& shape = shapes[i];
         const Vec2 center = positions[i] + shape.center;
         const Vec2 moving = velocity(slot);
-        const Vec2 outer = outer_half_extents(shape);
         if (has_shape(slot)) {
-            smallest_half_extent = min(smallest_half_extent, min(outer.x, outer.y));
+            smallest_half_extent = min(smallest_half_extent, smaller_half_extent(shape));
         }
         narrow.motions[i] = {center.x, center.y, moving.x, moving.y};
         narrow.forms[i] = {shape.half_extents.x, shape.half_extents.y, shape.radius,
@@ -327,8 +334,7 @@ struct Bodies {
     }
 
 private:
-    void push_back(ColliderId id, const BodyDef& def, const Shape& shape, const Material& material,
-                   const ColliderDef& collider, float mass, std::int32_t terrain) {
+    void push_back(ColliderId id, const BodyDef& def, const NewCollider& collider, float mass) {
         changed_slots.add(at(size()));
         positions.push_back(def.position);
         velocities.push_back(def.type == BodyType::Static ? Vec2{} : def.velocity);
@@ -338,14 +344,14 @@ private:
         narrow.motions.push_back({});
         narrow.forms.push_back({});
         rests.push_back({});
-        shapes.push_back(shape);
-        materials.push_back(material);
-        colliders.push_back(collider);
+        shapes.push_back(collider.shape);
+        materials.push_back(collider.material);
+        colliders.push_back(collider.def);
         types.push_back(def.type);
         ids.push_back(id);
         weighs_by_density.push_back(def.mass == mass_from_density);
-        user_data.push_back(def.user_data);
-        terrain_places.push_back(terrain);
+        user_data.push_back(collider.user_data);
+        terrain_places.push_back(collider.terrain);
         traits.push_back({});
         refresh_traits(size() - 1);
     }

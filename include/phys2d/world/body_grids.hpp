@@ -4,13 +4,18 @@
 // Moving bodies are in a grid at the positions that they had when all pairs were last found; bodies
 // that have come or left their ranges since, the loose ones, are in a second grid, statics in a
 // third and sleepers in a fourth, but for those that fell asleep lately, in a fifth. Bodies that
-// were created or changed by a call since the last step are in a list, so that answers are exact
-// after any change without rebuilding a grid.
+// were created or changed by a call since the last step are in a list, the news, so that answers are
+// exact after any change without rebuilding a grid; for many searches the news get a grid as well.
 #pragma once
 
+#include <phys2d/world/disturbances.hpp>
 #include <phys2d/world/resting_grid.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// Which bodies a search looks at. Among the moving ones there may be others that were created or
+/// changed lately.
+enum class Among { All, Moving };
 
 class BodyGrids {
 public:
@@ -32,7 +37,10 @@ public:
     /// are, the less often all are sorted: n that fall asleep one after the other cost O(n^1.5).
     void add_sleepers(const Bodies& bodies, Span<const ColliderId> ids) {
         constexpr std::size_t sort_cost = 16;  // sorting all, in sorts of the new ones
-        for (const ColliderId id : ids) newly_asleep_.add(id.index);
+        for (const ColliderId id : ids) {
+            newly_asleep_.add(id.index);
+            disturbances_.sleepers.add(id.index);
+        }
         const std::size_t count = newly_asleep_.size();
         if (count * count <= sort_cost * at(bodies.sleeping_count())) {
             new_sleepers_.build(bodies, newly_asleep_);
@@ -50,6 +58,10 @@ public:
         fresh_.add(id.index);
         if (news_are_sorted_) changed_again_.add(id.index);
     }
+
+    /// What has changed among resting bodies since the last call of `forget_disturbances`.
+    [[nodiscard]] const Disturbances& disturbances() const { return disturbances_; }
+    void forget_disturbances() { disturbances_.clear(); }
 
     /// Puts the listed bodies into a grid, too, until they change again: for callers with many
     /// searches.
@@ -83,11 +95,11 @@ public:
     /// once; of a tile map those of the kinds that are in it, or were when the map began its last
     /// motion.
     void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots,
-                   FunctionRef<bool(std::int32_t slot)> is_sought) const {
+                   FunctionRef<bool(std::int32_t slot)> is_sought, Among among = Among::All) const {
         slots.clear();
         const auto add = [&](std::int32_t slot) { slots.push_back(slot); };
         const auto any_tile = [](TileCoord, std::uint16_t) { return true; };
-        for_each_body_in(bodies, box, [&](std::int32_t slot) {
+        const auto see = [&](std::int32_t slot) {
             if (bodies.is_tile_map(slot)) {
                 const Vec2 way = bodies.last_way(slot);
                 const AABB swept = merge(box, translate(box, way));
@@ -95,7 +107,8 @@ public:
             } else if (is_sought(slot)) {
                 add(slot);
             }
-        });
+        };
+        for_each_body_in(bodies, box, see, among);
     }
     void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) const {
         find_near(bodies, box, slots, [](std::int32_t) { return true; });
@@ -104,9 +117,10 @@ public:
     /// Calls visit(slot) once for each collider that may be in `box`. A tile map is visited as one.
     template <int Width = PHYS2D_LANES>
     void for_each_body_in(const Bodies& bodies, const AABB& box,
-                          FunctionRef<void(std::int32_t slot)> visit) const {
+                          FunctionRef<void(std::int32_t slot)> visit,
+                          Among among = Among::All) const {
         for_each_found(
-            bodies,
+            bodies, among,
             [&](const RowGrid& grid, const auto& see) {
                 grid.for_each_overlap<Width>(expand(box, slack_), see);
             },
@@ -138,7 +152,7 @@ public:
     template <int Width, class Visit>
     void for_each_on_way(const Bodies& bodies, const GridWay& way, Visit visit) const {
         for_each_found(
-            bodies,
+            bodies, Among::All,
             [&](const RowGrid& grid, const auto& see) { grid.for_each_on_way<Width>(way, see); },
             visit);
     }
@@ -214,6 +228,7 @@ protected:
     RestingGrid new_sleepers_;      // the same of those that have fallen asleep since
     Array<ColliderId> moving_ids_;  // per slot, when moving_ was built: a step may throw after
     float slack_ = 0.0f;            // distance outside its range at which a body is still found [m]
+    Disturbances disturbances_;
     bool pairs_are_stale_ = true;
     bool slots_are_stale_ = true;  // those of moving_
     bool statics_are_stale_ = true;
@@ -253,7 +268,7 @@ private:
 
     /// Visits the slots that walk(grid, see) finds in each of the grids, and the listed ones.
     template <class Walk, class Visit>
-    void for_each_found(const Bodies& bodies, Walk walk, Visit visit) const {
+    void for_each_found(const Bodies& bodies, Among among, Walk walk, Visit visit) const {
         const auto look_in = [&](const RowGrid& grid, Source source) {
             if (grid.empty()) return;
             walk(grid, [&](std::int32_t i) {
@@ -263,9 +278,11 @@ private:
         };
         look_in(moving_, Source::Moving);
         look_in(loose_grid_, Source::Loose);
-        look_in(statics_.grid(), Source::Statics);
-        look_in(sleepers_.grid(), Source::Sleepers);
-        look_in(new_sleepers_.grid(), Source::NewSleepers);
+        if (among == Among::All) {
+            look_in(statics_.grid(), Source::Statics);
+            look_in(sleepers_.grid(), Source::Sleepers);
+            look_in(new_sleepers_.grid(), Source::NewSleepers);
+        }
         const auto see_new = [&](std::int32_t slot) {
             if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
         };

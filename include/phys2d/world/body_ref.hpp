@@ -89,7 +89,7 @@ class BodyRef : public ConstBodyRef {
 public:
     BodyRef(detail::WorldState& state, BodyId id) : ConstBodyRef(state, id), state_(&state) {}
 
-    /// [m/s]. No effect on static bodies. Bodies that rest on a kinematic body by friction get the
+    /// [m/s]. No effect on static bodies. Wakes the body, unless the velocity is zero. Bodies that rest on a kinematic body by friction get the
     /// same change of velocity along its surface.
     void set_velocity(Vec2 velocity) {
         require_unlocked("set_velocity");
@@ -158,9 +158,9 @@ public:
         if (inverse_mass > 0.0f) state_->bodies.velocities[slot("apply_impulse")] = after;
     }
 
-    /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds: the total is
-    /// the same for every time step. Several may act at once; they end with the body. Wakes the
-    /// body.
+    /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds, at least one:
+    /// the total is the same for every time step. Several may act at once; they end with the body.
+    /// Wakes the body.
     void apply_impulse(Vec2 impulse, float duration) {
         require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
@@ -212,8 +212,9 @@ public:
             if (!bodies.has_shape(part)) detail::require_immovable(type, "set_type");
         });
         if (call_off_move()) change_velocity({});
-        state_->forget_statics_if(bodies.types[detail::wake_with_leaning(*state_, id())]);
-        state_->forget_statics_if(type);
+        detail::wake_with_leaning(*state_, id());
+        bodies.for_each_of(id(),
+                           [&](std::int32_t part) { state_->note_if_static(detail::at(part)); });
         const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();
         const float kept_mass = mass();
         bodies.for_each_of(id(), [&](std::int32_t part) {

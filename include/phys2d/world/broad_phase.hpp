@@ -23,12 +23,8 @@ class BroadPhase : public BodyGrids {
 public:
     /// The surface of terrain has changed in a box, or what static colliders in it hold.
     void note_edit(const AABB& box) {
-        constexpr std::size_t most = 64;
-        if (edits_.size() == most) {
-            edits_[most - 1] = merge(edits_[most - 1], box);
-        } else {
-            edits_.push_back(box);
-        }
+        edits_.add(box);
+        disturbances_.boxes.add(box);
     }
 
     /// Sorts dynamic bodies by position, if bodies near each other have come to lie far apart in
@@ -49,9 +45,8 @@ public:
     void note_static(Bodies& bodies, std::int32_t slot) {
         statics_are_stale_ = true;
         forget_slots();
-        if (pairs_are_stale_) return;
-        bodies.renew(slot);
         note_edit(box_of(bodies, slot));
+        if (!pairs_are_stale_) bodies.renew(slot);
     }
 
     /// A body has changed in a way that its pairs depend on.
@@ -94,7 +89,7 @@ public:
         slack_ = rules.margin;
         if (could_stay) {
             ranges_.list_strays<Width>(bodies, drive, rules, team);
-            ranges_.list_near(edits_, bodies);
+            ranges_.list_near(edits_.all(), bodies);
         }
         const bool is_calm = could_stay && strays().empty();
         const bool can_stay = could_stay && !comes_to_rest(is_calm);
@@ -254,7 +249,7 @@ private:
     bool renew_edited_welds(const Bodies& bodies) {
         if (statics_are_stale_) return false;  // all welds will be forgotten
         bool any_turned = false;
-        for (const AABB& edit : edits_) {
+        for (const AABB& edit : edits_.all()) {
             any_turned = welds_.renew_near(bodies, statics_, edit) || any_turned;
         }
         return any_turned;
@@ -438,7 +433,7 @@ private:
     std::size_t most_watches_ = 0;         // beyond it too many are of bodies that have moved on
     KeptContacts kept_contacts_;
     PairBuilder builder_;
-    Array<AABB> edits_;  // boxes of changed terrain, since pairs were found
+    ChangedBoxes edits_;  // of terrain and statics, since pairs were found
     Scratch<IndexPair> found_;
     PairParts pair_parts_;
     FaceList faces_;  // of the current pair

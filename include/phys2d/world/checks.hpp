@@ -103,7 +103,8 @@ inline const WorldConfig& checked(const WorldConfig& config) {
     require_not_negative(config.time_to_sleep, call, "time_to_sleep");
     require_not_negative(config.sleep_speed, call, "sleep_speed");
     require_not_negative(config.hit_speed, call, "hit_speed");
-    require(config.substeps >= 1, "%s: substeps is %d, expected at least 1", call, config.substeps);
+    require(config.substeps >= 1 && config.substeps <= config.most_substeps,
+            "%s: substeps is %d, expected 1 to %d", call, config.substeps, config.most_substeps);
     require(config.max_steps_per_advance >= 1,
             "%s: max_steps_per_advance is %d, expected at least 1", call,
             config.max_steps_per_advance);

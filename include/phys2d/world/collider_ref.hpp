@@ -125,11 +125,11 @@ public:
     template <class Visit>
     void for_each_piece(const AABB& box, Visit visit) const {
         constexpr const char* call = "for_each_piece";
-        detail::require_finite(box.min, call, "the box");
-        detail::require_finite(box.max, call, "the box");
-        detail::require(is_terrain(), "%s: collider %u has a shape, expected terrain", call,
-                        id_.index);
-        detail::for_each_solid(state_->bodies, static_cast<std::int32_t>(slot(call)), box, visit);
+        detail::require_valid(box, call);
+        const auto terrain = static_cast<std::int32_t>(slot(call));
+        detail::require(!state_->bodies.has_shape(terrain),
+                        "%s: collider %u has a shape, expected terrain", call, id_.index);
+        detail::for_each_solid(state_->bodies, terrain, box, visit);
     }
     [[nodiscard]] const Material material() const {
         return state_->bodies.materials[slot("material")];
@@ -158,15 +158,15 @@ public:
     ColliderRef(detail::WorldState& state, ColliderId id)
         : ConstColliderRef(state, id), state_(&state) {}
 
-    /// Updates a mass that follows from density.
+    /// See BodyRef::set_shape.
     void set_shape(const Shape& shape) { detail::set_shape(*state_, unlocked("set_shape"), shape); }
 
-    /// Updates a mass that follows from density.
+    /// See BodyRef::set_material.
     void set_material(const Material& material) {
         detail::set_material(*state_, unlocked("set_material"), material);
     }
 
-    /// Takes effect in the next step; wakes the body.
+    /// See BodyRef::set_collider_def.
     void set_def(const ColliderDef& def) {
         detail::set_collider(*state_, unlocked("set_def"), def, "set_def");
     }

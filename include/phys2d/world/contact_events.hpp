@@ -204,7 +204,7 @@ inline void copy_column(const Array<std::uint8_t>& from, Array<std::uint8_t>& to
     to.assign(from.data(), from.size());
 }
 
-/// Finds the touching lanes; those of the previous step are kept in `touched`. Lanes that came from
+/// Finds the touching lanes; those of the previous step are in `touching_before`. Lanes that came from
 /// beyond the margin, or that touch for another side, are hit again.
 template <int Width>
 void update_touching(Contacts& contacts, float margin) {

@@ -26,6 +26,37 @@ inline void set_push(WorldState& world, std::int32_t slot, Push push) {
                              [&](std::int32_t part) { world.off_course.pushes[part] = push; });
 }
 
+/// Marks a body as driven if a driven one pushes it ahead, along a normal, and far for its size.
+/// Returns whether it has become so.
+inline bool drive(WorldState& world, std::uint32_t driver, std::uint32_t body, Vec2 normal) {
+    const auto slot = static_cast<std::int32_t>(body);
+    const bool may_be = slot < world.bodies.ranges.dynamic_count &&
+                        world.off_course.pushes[driver] == Push::Driven &&
+                        world.off_course.pushes[body] == Push::Free;
+    if (!may_be) return false;
+    const Vec2 way = way_of(world, static_cast<std::int32_t>(driver));
+    if (dot(way, normal) <= safe_way(world.bodies, slot)) return false;
+    set_push(world, slot, Push::Driven);
+    return true;
+}
+
+/// Marks the bodies that driven ones push; returns whether there are more than before.
+inline bool drive_neighbours(WorldState& world) {
+    bool any = false;
+    for (const std::int32_t index : world.contacts.active) {
+        const PairBlock& pairs = world.contacts.pairs[index];
+        for_each_bit(world.contacts.pushed[index], [&](int lane) {
+            const std::uint32_t a = pairs.a[lane];
+            const std::uint32_t b = pairs.b[lane];
+            if (b >= world.off_course.pushes.size()) return;
+            const Vec2 normal = world.contacts.normal_at({index, lane});
+            any = drive(world, b, a, -normal) || any;
+            any = drive(world, a, b, normal) || any;
+        });
+    }
+    return any;
+}
+
 /// Marks the kinematic bodies that move far in this step, and the bodies that they push, directly
 /// or through others.
 inline void find_driven(WorldState& world) {
@@ -38,30 +69,7 @@ inline void find_driven(WorldState& world) {
         world.off_course.pushes[slot] = Push::Driven;
         goes_on = true;
     }
-    const auto drives = [&](std::uint32_t driver, std::uint32_t body, Vec2 ahead) {
-        const auto slot = static_cast<std::int32_t>(body);
-        return world.off_course.pushes[driver] == Push::Driven && slot < ranges.dynamic_count &&
-               world.off_course.pushes[body] == Push::Free &&
-               dot(way_of(world, static_cast<std::int32_t>(driver)), ahead) >
-                   safe_way(world.bodies, slot);
-    };
-    for (int i = 0; goes_on && i < longest_chain; ++i) {
-        goes_on = false;
-        for (const std::int32_t index : world.contacts.active) {
-            const PairBlock& pairs = world.contacts.pairs[index];
-            for_each_bit(world.contacts.pushed[index], [&](int lane) {
-                const std::uint32_t a = pairs.a[lane];
-                const std::uint32_t b = pairs.b[lane];
-                if (b >= world.off_course.pushes.size()) return;
-                const Vec2 normal = world.contacts.normal_at({index, lane});
-                const bool is_a = drives(b, a, -normal);
-                const bool is_b = drives(a, b, normal);
-                if (is_a) set_push(world, static_cast<std::int32_t>(a), Push::Driven);
-                if (is_b) set_push(world, static_cast<std::int32_t>(b), Push::Driven);
-                goes_on = goes_on || is_a || is_b;
-            });
-        }
-    }
+    for (int i = 0; goes_on && i < longest_chain; ++i) goes_on = drive_neighbours(world);
 }
 
 /// Stops listed bodies one after the other; the list grows by the bodies that may run into a

@@ -9,16 +9,15 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Adds a body whose arguments have been checked.
-inline BodyId insert_body(WorldState& world, const BodyDef& def, const Shape& shape,
-                          const Material& material, const ColliderDef& collider, float mass,
-                          std::int32_t terrain) {
+inline BodyId insert_body(WorldState& world, const BodyDef& def, const NewCollider& collider,
+                          float mass) {
     world.broad_phase.forget_slots();
     const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
-    if (may_carry) wake_around(world, translate(bounds(shape), def.position));
-    const BodyId id = world.bodies.insert(def, shape, material, collider, mass, terrain);
+    if (may_carry) wake_around(world, translate(bounds(collider.shape), def.position));
+    const BodyId id = world.bodies.insert(def, collider, mass);
     world.broad_phase.note_change(first_collider(id));
     world.note_if_static(at(world.bodies.slots.slot_of(id)));
-    if (collider.is_sensor) list_sensor(world, first_collider(id));
+    if (collider.def.is_sensor) list_sensor(world, first_collider(id));
     return id;
 }
 
@@ -33,7 +32,7 @@ inline BodyId create_body(WorldState& world, const BodyDef& def, const Shape& sh
     const bool by_density = def.mass == mass_from_density;
     const float mass = by_density ? checked_mass(mass_of(shape, material.density), shape, call)
                                   : checked_mass(def.mass, call);
-    return insert_body(world, def, shape, material, collider, mass, Bodies::no_terrain);
+    return insert_body(world, def, {shape, material, collider, def.user_data}, mass);
 }
 
 inline BodyId create_body(WorldState& world, const BodyDef& def, const Outline& outline,
@@ -45,21 +44,25 @@ inline BodyId create_body(WorldState& world, const BodyDef& def, const Outline& 
     require_valid(material, call);
     require_valid(collider, call);
     const float mass = def.mass == mass_from_density ? 0.0f : checked_mass(def.mass, call);
-    return insert_body(world, def, outline.bounds(), material, collider, mass,
-                       world.bodies.terrains.add(Terrain(outline, world.config.length_unit)));
+    const std::int32_t terrain =
+        world.bodies.terrains.add(Terrain(outline, world.config.length_unit));
+    return insert_body(world, def, {outline.bounds(), material, collider, def.user_data, terrain},
+                       mass);
 }
 
 inline BodyId create_tile_map(WorldState& world, const TileMapDef& def) {
     constexpr const char* call = "create_tile_map";
     world.require_unlocked(call);
-    const BodyDef body{def.type, def.position, {}, 0.0f, 1.0f, 0.0f, def.user_data};
+    const BodyDef body{
+        .type = def.type, .position = def.position, .mass = 0.0f, .user_data = def.user_data};
     require_valid(body, world.config.gravity, call);
     require_immovable(def.type, call);
     require_positive(def.tile_size, call, "tile_size");
     TileGrid grid(def.bytes_per_tile);
     const std::int32_t place = world.bodies.terrains.add({});
     const float half = 0.5f * def.tile_size;
-    const BodyId id = insert_body(world, body, Box{{half, half}}, {}, {}, 0.0f, place);
+    const NewCollider map{.shape = Box{{half, half}}, .user_data = def.user_data, .terrain = place};
+    const BodyId id = insert_body(world, body, map, 0.0f);
     Terrain& terrain = world.bodies.terrains[place];
     terrain.kinds.push_back(first_collider(id));
     terrain.map.kinds.push_back({});
@@ -69,20 +72,18 @@ inline BodyId create_tile_map(WorldState& world, const TileMapDef& def) {
 }
 
 /// Adds a collider whose arguments have been checked; the body's mass becomes `mass`.
-inline ColliderId insert_collider(WorldState& world, BodyId body, const Shape& shape,
-                                  const Material& material, const ColliderDef& def,
-                                  std::uint64_t user_data, float mass, std::int32_t terrain) {
+inline ColliderId insert_collider(WorldState& world, BodyId body, const NewCollider& collider,
+                                  float mass) {
     Bodies& bodies = world.bodies;
     wake(world, body);
     std::size_t slot = at(bodies.slots.slot_of(body));
     if (bodies.dynamics[slot].inverse_mass == 0.0f) {
-        wake_around(world, translate(bounds(shape), bodies.positions[slot]));
+        wake_around(world, translate(bounds(collider.shape), bodies.positions[slot]));
         slot = at(bodies.slots.slot_of(body));
     }
-    const ColliderId id = bodies.insert_limb(static_cast<std::int32_t>(slot), shape, material, def,
-                                             user_data, terrain);
+    const ColliderId id = bodies.insert_limb(static_cast<std::int32_t>(slot), collider);
     world.broad_phase.note_change(id);
-    if (def.is_sensor) list_sensor(world, id);
+    if (collider.def.is_sensor) list_sensor(world, id);
     give_mass(world, body, mass);
     return id;
 }
@@ -100,7 +101,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
     const bool grows = bodies.weighs_by_density[before] && !def.is_sensor;
     const float more = grows ? mass_of(shape, material.density) : 0.0f;
     const float mass = checked_mass(bodies.dynamics[before].mass + more, shape, call);
-    return insert_collider(world, body, shape, material, def, user_data, mass, Bodies::no_terrain);
+    return insert_collider(world, body, {shape, material, def, user_data}, mass);
 }
 
 inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& outline,
@@ -112,9 +113,10 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
     require_immovable(world.bodies.types[before], call);
     require_valid(material, call);
     require_valid(def, call);
-    return insert_collider(world, body, outline.bounds(), material, def, user_data,
-                           world.bodies.dynamics[before].mass,
-                           world.bodies.terrains.add(Terrain(outline, world.config.length_unit)));
+    const std::int32_t terrain =
+        world.bodies.terrains.add(Terrain(outline, world.config.length_unit));
+    return insert_collider(world, body, {outline.bounds(), material, def, user_data, terrain},
+                           world.bodies.dynamics[before].mass);
 }
 
 /// Remembers a collider for its last events before it is destroyed, if it has been in a step.

@@ -73,15 +73,9 @@ void find_off_course(WorldState& world, Team& team) {
     return {state.z, state.w};
 }
 
-/// The smaller half extent of a body.
-[[nodiscard]] inline float thickness(const Bodies& bodies, std::int32_t slot) {
-    const Vec2 outer = outer_half_extents(bodies.shapes[slot]);
-    return min(outer.x, outer.y);
-}
-
 /// How far a body can move without getting past anything unnoticed.
 [[nodiscard]] inline float safe_way(const Bodies& bodies, std::int32_t slot) {
-    return mul(safe_part, thickness(bodies, slot));
+    return mul(safe_part, smaller_half_extent(bodies.shapes[slot]));
 }
 
 [[nodiscard]] inline bool moves_far(const WorldState& world, std::int32_t slot) {

@@ -54,6 +54,7 @@ struct PairRules {
         return min(margin, least_margin + min(half_extents.x, half_extents.y));
     }
 
+    /// Within which a pair counts as touching while it stands still.
     [[nodiscard]] ContactReach reach() const {
         return {.margin = margin, .corner_slop = mul(corner_slop, length_unit)};
     }

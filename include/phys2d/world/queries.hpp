@@ -6,6 +6,8 @@
 // change nothing, so several threads may run them at once.
 #pragma once
 
+#include <limits>
+
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -34,8 +36,9 @@ struct QueryHit {
 
 /// The body nearest to a point.
 struct NearestBody {
-    BodyId body{};          ///< default id if there is none
-    float distance = 0.0f;  ///< to its surface, negative inside [m]
+    BodyId body{};  ///< default id if there is none
+    /// To its surface, negative inside [m]; infinite if there is no body.
+    float distance = std::numeric_limits<float>::infinity();
     Vec2 normal{};          ///< unit vector out of the body, towards the point
     ColliderId collider{};  ///< of the body
 

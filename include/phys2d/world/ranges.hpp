@@ -77,7 +77,7 @@ public:
 
     /// Adds the dynamic bodies that may meet any of the edited boxes while they are in their
     /// ranges. Pre: the last list was of strays.
-    void list_near(const Array<AABB>& edits, const Bodies& bodies) {
+    void list_near(Span<const AABB> edits, const Bodies& bodies) {
         if (edits.empty()) return;
         for (std::int32_t slot = 0; slot < bodies.ranges.dynamic_count; ++slot) {
             const AABB box = box_around(boxes_[slot], bodies.shapes[slot]);

@@ -55,23 +55,20 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
     return bodies.has_shape(b) ? passage_of_terrain(bodies, at(b), a) : Passage::Apart;
 }
 
-/// Lists the slots that may be in a sensor and for which is_sought(slot) holds. A sensor kind of
-/// tile may be anywhere in its map, and does not see terrain.
-inline void find_near_sensor(WorldState& world, std::int32_t sensor,
-                             FunctionRef<bool(std::int32_t slot)> is_sought) {
-    const Bodies& bodies = world.bodies;
-    const Vec2 way = bodies.last_way(sensor);
-    const AABB end = box_of(bodies, sensor);
-    const bool sees_terrain = bodies.has_shape(sensor);
-    world.broad_phase.find_near(
-        bodies, merge(end, translate(end, -way)), world.nearby, [&](std::int32_t slot) {
-            return (sees_terrain || bodies.has_shape(slot)) && is_sought(slot);
-        });
+/// Calls visit(visitor) for each collider in a sensor that exists, in the order of ids.
+template <class Visit>
+void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
+    const Array<ColliderPair>& visits = world.visits;
+    std::size_t i = partition_point(std::size_t{0}, visits.size(),
+                                    [&](std::size_t k) { return visits[k].a < sensor; });
+    for (; i < visits.size() && visits[i].a == sensor; ++i) {
+        if (world.bodies.slots.contains(visits[i].b)) visit(visits[i].b);
+    }
 }
 
 /// Whether a visitor was in a sensor in the previous step.
 [[nodiscard]] inline bool was_in(const WorldState& world, ColliderId sensor, ColliderId visitor) {
-    const Array<ColliderPair>& visits = world.visits_before;
+    const Array<ColliderPair>& visits = world.visits;
     const ColliderPair visit{sensor, visitor};
     const std::size_t place = partition_point(std::size_t{0}, visits.size(),
                                               [&](std::size_t i) { return visits[i] < visit; });
@@ -85,50 +82,98 @@ inline void find_near_sensor(WorldState& world, std::int32_t sensor,
     return !was_in(world, world.bodies.ids[sensor], world.bodies.ids[slot]);
 }
 
-/// Lists the visitors of the sensor in a slot, in the order of their ids.
-inline void find_visitors(WorldState& world, std::size_t sensor) {
-    const Bodies& bodies = world.bodies;
-    const auto slot_of_sensor = static_cast<std::int32_t>(sensor);
+/// Whether a sensor sees the collider of a slot, wherever that is. A sensor kind of tile does not
+/// see terrain.
+[[nodiscard]] inline bool sees(const Bodies& bodies, std::int32_t sensor, std::int32_t slot) {
     const ColliderDef& eye = bodies.colliders[sensor];
-    world.visitors.clear();
-    find_near_sensor(world, slot_of_sensor, [&](std::int32_t slot) {
-        const ColliderDef& visitor = bodies.colliders[slot];
-        return (eye.sees_sensors || !visitor.is_sensor) && visitor.has_events &&
-               bodies.owners[slot] != bodies.owners[sensor] &&
-               can_collide(visitor.filter, eye.filter);
-    });
+    const ColliderDef& visitor = bodies.colliders[slot];
+    return (bodies.has_shape(sensor) || bodies.has_shape(slot)) &&
+           (eye.sees_sensors || !visitor.is_sensor) && visitor.has_events &&
+           bodies.owners[slot] != bodies.owners[sensor] && can_collide(visitor.filter, eye.filter);
+}
+
+/// Whether the collider of a slot has not moved since the sensors looked, but by a call.
+[[nodiscard]] inline bool has_rested(const WorldState& world, std::int32_t slot) {
+    return slot >= world.bodies.ranges.moving_count &&
+           !world.broad_phase.disturbances().sleepers.contains(world.bodies.ids[slot].index);
+}
+
+/// Lists the visitors of a sensor in a box, of those for which is_sought(slot) holds.
+inline void list_visitors_in(WorldState& world, std::int32_t sensor, const AABB& box, Among among,
+                             FunctionRef<bool(std::int32_t slot)> is_sought) {
+    const Bodies& bodies = world.bodies;
+    const auto is_seen = [&](std::int32_t slot) {
+        return is_sought(slot) && sees(bodies, sensor, slot);
+    };
+    world.broad_phase.find_near(bodies, box, world.nearby, is_seen, among);
     for (const std::int32_t slot : world.nearby) {
-        if (visits(world, slot, slot_of_sensor)) world.visitors.push_back(bodies.ids[slot]);
+        if (visits(world, slot, sensor)) world.visitors.push_back(bodies.ids[slot]);
+    }
+}
+
+/// Lists the resting visitors that a resting sensor had, unless something has changed for them.
+inline void list_former_visitors(WorldState& world, std::int32_t sensor) {
+    const Bodies& bodies = world.bodies;
+    const ChangedBoxes& changed = world.broad_phase.disturbances().boxes;
+    for_each_visitor(world, bodies.ids[sensor], [&](ColliderId id) {
+        const std::int32_t slot = bodies.slots.slot_of(id);
+        if (slot < bodies.ranges.moving_count) return;
+        const bool has_changed = !changed.empty() && changed.meet(box_of(bodies, slot));
+        const bool is_sure = has_rested(world, slot) && !has_changed;
+        if (is_sure || (sees(bodies, sensor, slot) && visits(world, slot, sensor)))
+            world.visitors.push_back(id);
+    });
+}
+
+/// Lists the visitors of the sensor in a slot, in the order of their ids. Nobody comes to a resting
+/// sensor but what moves, and what rests where something has changed.
+inline void find_visitors(WorldState& world, std::int32_t sensor) {
+    const Bodies& bodies = world.bodies;
+    const AABB end = box_of(bodies, sensor);
+    const AABB path = merge(end, translate(end, -bodies.last_way(at(sensor))));
+    const auto moves = [&](std::int32_t slot) { return slot < bodies.ranges.moving_count; };
+    const auto rests = [&](std::int32_t slot) { return !moves(slot); };
+    const auto any = [](std::int32_t) { return true; };
+    world.visitors.clear();
+    if (!has_rested(world, sensor)) {
+        list_visitors_in(world, sensor, path, Among::All, any);
+    } else {
+        list_visitors_in(world, sensor, path, Among::Moving, moves);
+        list_former_visitors(world, sensor);
+        for (const AABB& changed : world.broad_phase.disturbances().boxes.all()) {
+            if (!overlaps(changed, path)) continue;
+            const AABB both{max(changed.min, path.min), min(changed.max, path.max)};
+            list_visitors_in(world, sensor, both, Among::All, rests);
+        }
     }
     shell_sort(world.visitors, [](ColliderId a, ColliderId b) { return a < b; });
 }
 
-/// Lists {sensor, visitor} for all sensors, sorted.
+/// Lists {sensor, visitor} for all sensors in `new_visits`, sorted.
 inline void find_visits(WorldState& world) {
-    world.visits.clear();
+    Scratch<ColliderPair>& found = world.new_visits;
+    found.clear();
     for (const ColliderId sensor : world.sensors) {
-        const std::size_t slot = at(world.bodies.slots.slot_of(sensor));
+        const std::int32_t slot = world.bodies.slots.slot_of(sensor);
         if (!world.bodies.colliders[slot].has_events) continue;
         find_visitors(world, slot);
-        for (const ColliderId visitor : world.visitors) world.visits.push_back({sensor, visitor});
+        for (const ColliderId visitor : world.visitors) {
+            const ColliderPair visit{sensor, visitor};
+            const bool is_listed = !found.empty() && found.back() == visit;
+            if (!is_listed) found.push_back(visit);
+        }
     }
 }
 
-/// To be called once all bodies are at the end of this step.
-inline void tell_sensors(WorldState& world) {
-    if (world.sensors.empty() && world.visits.empty()) return;
-    sort_sensors(world);
-    world.visits_before.swap(world.visits);
-    find_visits(world);
-
+/// Reports the visits that are in one of two sorted lists only.
+inline void tell_visits(WorldState& world, Span<const ColliderPair> before,
+                        Span<const ColliderPair> now) {
     const auto tell = [&](Array<SensorEvent>& events, const ColliderPair& visit) {
         const ColliderName sensor = name_of(world, visit.a);
         const ColliderName visitor = name_of(world, visit.b);
         events.push_back(
             {sensor.body, visitor.body, sensor.user_data, visitor.user_data, visit.a, visit.b});
     };
-    const Array<ColliderPair>& before = world.visits_before;
-    const Array<ColliderPair>& now = world.visits;
     for (std::size_t i = 0, k = 0; i < before.size() || k < now.size();) {
         const bool ended = k == now.size() || (i < before.size() && before[i] < now[k]);
         const bool began = i == before.size() || (k < now.size() && now[k] < before[i]);
@@ -137,6 +182,17 @@ inline void tell_sensors(WorldState& world) {
         i += began ? 0 : 1;
         k += ended ? 0 : 1;
     }
+}
+
+/// To be called once all bodies are at the end of this step.
+inline void tell_sensors(WorldState& world) {
+    if (!world.sensors.empty() || !world.visits.empty()) {
+        sort_sensors(world);
+        find_visits(world);
+        tell_visits(world, world.visits, world.new_visits);
+        world.visits.swap(world.new_visits);
+    }
+    world.broad_phase.forget_disturbances();
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -48,7 +48,7 @@ inline void wake(WorldState& world, BodyId body) { wake(world, first_collider(bo
 /// Wakes the bodies that may lean on a changed body with this box.
 inline void wake_around(WorldState& world, const AABB& box) {
     if (world.bodies.sleeping_count() == 0) return;
-    const float reach = mul(2.0f * world.config.contact_margin, world.config.length_unit);
+    const float reach = 2.0f * world.contact_margin();
     world.broad_phase.find_sleepers(world.bodies, expand(box, reach), world.changing_sleep);
     for (const ColliderId id : world.changing_sleep) wake(world, id);
 }

@@ -26,18 +26,18 @@ inline constexpr float level_slop = 0.001f;
     return dot(between, direction) - abs(dot(half, direction)) - (body.form.z + plane.form.z);
 }
 
-/// How much smaller a body is when it is stopped off course, so that the ground it rests on does
-/// not stop it [m at length unit 1]; at most `slop_share` of its half extent.
-inline constexpr float stop_slop = 0.005f;
-
-[[nodiscard]] inline float stop_slop_of(const WorldState& world, const Shape& shape) {
-    const Vec2 outer = outer_half_extents(shape);
-    return min(mul(stop_slop, world.config.length_unit), mul(slop_share, min(outer.x, outer.y)));
+/// A tolerance [m at length unit 1] for a shape: at most `slop_share` of its half extent [m].
+[[nodiscard]] inline float slop_of(const WorldState& world, const Shape& shape, float most) {
+    return min(mul(most, world.config.length_unit), mul(slop_share, smaller_half_extent(shape)));
 }
+
+/// How much smaller a body is when it is stopped off course, so that the ground it rests on does
+/// not stop it; see `slop_of`.
+inline constexpr float stop_slop = 0.005f;
 
 /// A shape made smaller by that.
 [[nodiscard]] inline Shape shrunk(const WorldState& world, Shape shape) {
-    const float slop = stop_slop_of(world, shape);
+    const float slop = slop_of(world, shape, stop_slop);
     shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
     shape.radius = max(shape.radius - slop, 0.0f);
     return shape;
@@ -55,8 +55,7 @@ inline constexpr float stop_slop = 0.005f;
 
 /// By how much a shape may overlap the corners that it passes [m].
 [[nodiscard]] inline float corner_slop_of(const WorldState& world, const Shape& shape) {
-    const Vec2 outer = outer_half_extents(shape);
-    return min(mul(corner_slop, world.config.length_unit), mul(slop_share, min(outer.x, outer.y)));
+    return slop_of(world, shape, corner_slop);
 }
 
 /// A shape that passes the ends of a one-way side like the corners of boxes: narrower by
@@ -112,7 +111,7 @@ public:
 
     void judge() {
         if (!has_lane(world_.contacts.lanes, place_)) return;
-        if (!is_held_by(a_, b_, 1.0f) || !is_held_by(b_, a_, -1.0f)) {
+        if (!meets_side_of(a_, b_) || !meets_side_of(b_, a_)) {
             let_through(world_.contacts, place_);
             return;
         }
@@ -175,26 +174,30 @@ private:
         block_.separation[place_.lane] = crossing.distance;
     }
 
-    /// Whether a collider holds the other; `sign` is 1 if the contact's normal points out of it.
-    /// The side keeps holding bodies that it already holds, however deep, and those that a row
-    /// carries over its joints.
-    bool is_held_by(std::size_t collider, std::size_t other, float sign) {
-        const Bodies& bodies = world_.bodies;
-        const Vec2 out = direction_of(bodies.colliders[collider].one_way);
+    /// Makes this the contact of a collider with the one-way side of another, if that has one;
+    /// returns false if the side does not hold it.
+    bool meets_side_of(std::size_t collider, std::size_t other) {
+        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         if (out == Vec2{}) return true;
         const Vec2 met = normal_out_of(collider, place_);
-        const bool is_held =
-            has_lane(world_.contacts.touching, place_) ||
-            holds(world_, collider, other, met, distance_in_front_at(collider, other, out)) ||
-            is_held_beside(collider, other);
-        if (!is_held) return false;
+        if (!is_held_by_side(collider, other, out, met)) return false;
         if (met == out || (dot(met, out) > 0.0f && !is_carried_beside(collider, other)))
             return true;
         if (block_.separation[place_.lane] > 0.0f) return false;
-        block_.normal_x[place_.lane] = out.x * sign;
-        block_.normal_y[place_.lane] = out.y * sign;
+        const Vec2 normal = collider == a_ ? out : -out;
+        block_.normal_x[place_.lane] = normal.x;
+        block_.normal_y[place_.lane] = normal.y;
         block_.separation[place_.lane] = distance_at(place_, collider, other, out);
         return true;
+    }
+
+    /// A side also keeps holding what it already holds, however deep, and what a row carries over
+    /// its joints.
+    [[nodiscard]] bool is_held_by_side(std::size_t collider, std::size_t other, Vec2 out,
+                                       Vec2 met) const {
+        return has_lane(world_.contacts.touching, place_) ||
+               holds(world_, collider, other, met, distance_in_front_at(collider, other, out)) ||
+               is_held_beside(collider, other);
     }
 
     /// Whether a neighbour with the same side already holds a body, in the same plane or around

@@ -103,7 +103,7 @@ template <class RunsInto>
     const Vec2 way = way_of(world, slot);
     const Shape whole = bodies.placed_shape(at(slot));
     const Shape shape = shrunk(world, whole);
-    const float slop = stop_slop_of(world, whole);
+    const float slop = slop_of(world, whole, stop_slop);
     const float depth = min(reach.deep, safe_way(bodies, slot));
 
     Stop stop;

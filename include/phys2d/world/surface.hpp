@@ -15,7 +15,9 @@ public:
     BodyType type = BodyType::Static;  ///< of the body
     OneWay one_way = OneWay::No;
 
+    /// A point at the origin.
     Surface() = default;
+    /// The surface of a shape [m].
     explicit Surface(const Shape& shape) : shape_(shape) {}
     /// `flush`: sides that overlap the end of the face by less do not touch it [m].
     Surface(const detail::Face& face, float flush)

@@ -63,6 +63,7 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
         const ColliderDef& def = def_of(id);
         kind.set_faces(def.is_sensor, direction_of(def.one_way), group_of(id));
     }
+    world.broad_phase.note_edit(box_of(bodies, bodies.slots.slot_of(tiles.kinds[0])));
     world.broad_phase.forget_pairs();
 }
 
@@ -139,7 +140,8 @@ public:
     [[nodiscard]] TileId at(TileCoord tile) const { return map("at").grid.at(tile); }
 
     /// The tile that contains a point [m, world]. On a border rounding decides: offset the point
-    /// into the tile you mean. Points beyond the range of tiles give the nearest tile.
+    /// into the tile you mean. Points beyond the range of tiles give the nearest tile, NaN the
+    /// lowest.
     [[nodiscard]] TileCoord tile_at(Vec2 point) const {
         const Vec2 origin = state_->bodies.positions[detail::at(slot("tile_at"))];
         return map("tile_at").tile_at(point - origin, detail::all_tiles);
@@ -152,8 +154,8 @@ public:
     [[nodiscard]] bool is_defined(TileId id) const { return map("is_defined").is_kind(id); }
     /// The collider of all tiles with an id; an error if the id is not defined.
     [[nodiscard]] ColliderId collider(TileId id) const {
-        detail::require(is_defined(id), "collider: tile id %d has no kind, expected a defined one",
-                        int{id});
+        detail::require(map("collider").is_kind(id),
+                        "collider: tile id %d has no kind, expected a defined one", int{id});
         return terrain("collider").kinds[id];
     }
 
@@ -182,11 +184,13 @@ public:
 
     /// O(1), plus the cost for the bodies near the tile.
     void set(TileCoord tile, TileId id) {
-        change({tile, tile}, "set", [&](TileGrid& grid) { grid.set(tile, id); });
+        change(affected({tile, tile}, id, "set"), "set",
+               [&](TileGrid& grid) { grid.set(tile, id); });
     }
     /// Sets all tiles of a rectangle to one id.
     void fill(const TileRect& rect, TileId id) {
-        change(rect, "fill", [&](TileGrid& grid) { grid.fill(rect, id); });
+        const TileRect part = affected(rect, id, "fill");
+        change(part, "fill", [&](TileGrid& grid) { grid.fill(part, id); });
     }
     /// Sets the tiles of a rectangle, row by row from the bottom, each from left to right.
     void load(const TileRect& rect, Span<const TileId> ids) {
@@ -195,7 +199,7 @@ public:
     void load(const TileRect& rect, Span<const std::uint8_t> ids) {
         change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
     }
-    /// Sets tiles from text: each character is a tile id; spaces and dots are 0. The last line is
+    /// Sets tiles from text, not null: each character is a tile id; spaces and dots are 0. The last line is
     /// row `lower_left.y`; a trailing newline is ignored. Tiles to the right of a short line are
     /// not changed.
     void load(const char* text, TileCoord lower_left = {});
@@ -204,12 +208,18 @@ public:
     auto load(const String& text, TileCoord lower_left = {}) -> decltype(text.c_str(), void()) {
         load(text.c_str(), lower_left);
     }
-    /// Sets all tiles of a rectangle to 0 and releases their memory for reuse.
+    /// Sets all tiles of a rectangle, of any size, to 0 and releases their memory for reuse.
     void unload(const TileRect& rect) {
-        change(rect, "unload", [&](TileGrid& grid) { grid.unload(rect); });
+        const TileRect part = affected(rect, 0, "unload");
+        change(part, "unload", [&](TileGrid& grid) { grid.unload(part); });
     }
 
 private:
+    /// Where setting the tiles of a rectangle to an id may change some.
+    [[nodiscard]] TileRect affected(const TileRect& rect, TileId id, const char* call) const {
+        return id == 0 ? overlap(rect, map(call).extent) : rect;
+    }
+
     template <class Change>
     void change(const TileRect& rect, const char* call, Change edit) {
         state_->require_unlocked(call);
@@ -236,7 +246,7 @@ private:
 inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
     constexpr const char* call = "define";
     state_->require_unlocked(call);
-    const TileId largest = grid().largest_id();
+    const TileId largest = map(call).grid.largest_id();
     detail::require(id > 0 && id <= largest, "%s: the tile id is %d, expected 1 to %d", call,
                     int{id}, int{largest});
     detail::require(!is_defined(id), "%s: tile id %d has a kind already, expected a new one", call,
@@ -250,8 +260,8 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
     detail::Terrain& tiles = bodies.terrains[place];
     const float half = 0.5f * tiles.map.tile_size;
     const ColliderId collider =
-        bodies.insert_limb(slot(call), Box{{half, half}}, kind.material, kind.collider,
-                           kind.user_data, detail::Bodies::kind_in(place));
+        bodies.insert_limb(slot(call), {Box{{half, half}}, kind.material, kind.collider,
+                                        kind.user_data, detail::Bodies::kind_in(place)});
     while (tiles.kinds.size() <= id) tiles.kinds.push_back({});
     while (tiles.map.kinds.size() <= id) tiles.map.kinds.push_back({});
     tiles.kinds[id] = collider;

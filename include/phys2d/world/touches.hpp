@@ -2,7 +2,6 @@
 // WorldContact: which colliders touch each other, as the last step left them?
 #pragma once
 
-#include <phys2d/core/partition_point.hpp>
 #include <phys2d/world/contact_events.hpp>
 #include <phys2d/world/sleep.hpp>
 
@@ -140,17 +139,6 @@ private:
     bool touch = false;
     search.for_each_touching([&](BodyId other) { touch = touch || other == b; });
     return touch;
-}
-
-/// Calls visit(visitor) for each collider in a sensor that exists, in the order of ids.
-template <class Visit>
-void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
-    const Array<ColliderPair>& visits = world.visits;
-    std::size_t i = partition_point(std::size_t{0}, visits.size(),
-                                    [&](std::size_t k) { return visits[k].a < sensor; });
-    for (; i < visits.size() && visits[i].a == sensor; ++i) {
-        if (world.bodies.slots.contains(visits[i].b)) visit(visits[i].b);
-    }
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -23,10 +23,12 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
+namespace detail {
 /// The default `before_step` of `World::advance`.
 struct DoNothing {
     constexpr void operator()() const {}
 };
+}  // namespace detail
 
 /// Bodies, terrain, contacts and events: everything that moves in steps of the same length. A
 /// value: a copy continues with the same bits.
@@ -122,8 +124,8 @@ public:
     /// Destroys a body and its colliders. Their ids become stale.
     void destroy_body(BodyId id) { detail::destroy_body(state_, id); }
 
-    /// Applies an impulse away from a point to each dynamic body within reach. Wakes them. O(bodies
-    /// within reach).
+    /// Applies an impulse away from a point to each dynamic body within reach; to one that contains
+    /// the point, out of its nearest side. Wakes them. O(bodies within reach).
     void explode(const Explosion& explosion) { detail::explode(state_, explosion); }
 
     /// Accelerates each dynamic body that overlaps `region`, for the next step only, in addition to
@@ -134,7 +136,7 @@ public:
         detail::accelerate(state_, region, acceleration, filter);
     }
 
-    /// Disables collisions between two bodies until `stop_ignoring`.
+    /// Disables collisions between two bodies until `stop_ignoring`. O(ignored pairs).
     void ignore(BodyId a, BodyId b) { ignore(a, b, false, "ignore"); }
     /// The same until the two are apart: for something that has just been thrown or dropped.
     void ignore_until_apart(BodyId a, BodyId b) { ignore(a, b, true, "ignore_until_apart"); }
@@ -239,12 +241,12 @@ public:
     ///
     /// Calls before_step() before each step: the place for forces, which last one step. If it
     /// pauses the world or throws, the remaining steps of the frame are dropped.
-    template <class BeforeStep = DoNothing>
+    template <class BeforeStep = detail::DoNothing>
     float advance(double frame_seconds, BeforeStep before_step = {}) {
         return advance_by(frame_seconds, before_step, [this] { step_once(); });
     }
     /// The same on the threads of an executor: see `step`.
-    template <class BeforeStep = DoNothing, class Executor>
+    template <class BeforeStep = detail::DoNothing, class Executor>
     float advance(double frame_seconds, BeforeStep before_step, Executor&& executor) {
         return advance_by(frame_seconds, before_step, [&] { step_on(executor); });
     }
@@ -306,7 +308,8 @@ public:
     /// `phys2d::ray_cast`. There are no gaps between the tiles of a map or the pieces of an
     /// outline: a ray that misses the end of one by at most 1e-5 m at length unit 1, plus rounding,
     /// hits it. Shapes are hit separately: a ray along the joint of two boxes may hit either of
-    /// them or pass between them. Use terrain for ground without seams.
+    /// them or pass between them. Use terrain for ground without seams. A translation of length
+    /// zero hits only what contains the origin.
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 translation,
                                     const QueryFilter& filter = {}) const {
         require_way(origin, translation, "ray_cast");
@@ -366,7 +369,7 @@ public:
         for_each_overlap(Shape(box), visit, filter);
     }
 
-    /// The body whose surface is nearest to a point, at most `within` [m] away; if the point is
+    /// The body whose surface is nearest to a point, at most `within` [m, finite] away; if the point is
     /// inside bodies, the body in which it is deepest. Each tile of a map counts separately.
     [[nodiscard]] NearestBody nearest(Vec2 point, float within,
                                       const QueryFilter& filter = {}) const {

@@ -24,12 +24,14 @@ using PairFilter = bool (*)(void* context, BodyId a, BodyId b);
 /// `time_step`, `length_unit`, `contact_hertz` and `contact_damping_ratio` from 1e-30 to 1e30,
 /// counts at least 1, everything but gravity at least 0.
 struct WorldConfig {
+    static constexpr int most_substeps = 1'000;
+
     /// Acceleration of dynamic bodies, multiplied by their gravity_scale [m/s²].
     Vec2 gravity{0.0f, -9.81f};
     /// Length of a step [s]. Shorter: stiffer contacts, higher cost.
     float time_step = 1.0f / 60.0f;
-    /// Sub-steps per step. More: stiffer tall stacks and heavy bodies on light ones, at a
-    /// proportional cost.
+    /// Sub-steps per step, 1 to `most_substeps`. More: stiffer tall stacks and heavy bodies on light
+    /// ones, at a proportional cost.
     int substeps = 4;
     /// Length of one metre in your units: 100 for "100 px = 1 m". Multiplies every tolerance that
     /// is given "at length unit 1". Gravity, positions and sizes are in your units.

@@ -95,7 +95,7 @@ struct WorldState {
     Scratch<ColliderPair> parted{};  ///< touched, and are not near each other any more
     Array<ColliderId> sensors{};     ///< all, and some stale entries
     Array<ColliderPair> visits{};    ///< {sensor, visitor}, sorted
-    Scratch<ColliderPair> visits_before{};
+    Scratch<ColliderPair> new_visits{};
     Scratch<ColliderId> visitors{};  ///< of the current sensor
     FixedStepper stepper{static_cast<double>(config.time_step), config.max_steps_per_advance};
     StepStats stats{};

@@ -110,14 +110,14 @@ bool find_pairs(WorldState& world, Team& team) {
     const WorldConfig& config = world.config;
     const float for_contacts = mul(0.5f, world.contact_margin());
     const float margin = mul(range_margin, config.length_unit) + for_contacts;
-    const PairRules rules{config.time_step,
-                          config.substeps,
-                          margin,
-                          config.mix_friction,
-                          config.mix_restitution,
-                          config.length_unit,
-                          world.touch_rules(),
-                          for_contacts};
+    const PairRules rules{.dt = config.time_step,
+                          .substeps = config.substeps,
+                          .margin = margin,
+                          .mix_friction = config.mix_friction,
+                          .mix_restitution = config.mix_restitution,
+                          .length_unit = config.length_unit,
+                          .touch = world.touch_rules(),
+                          .least_margin = for_contacts};
     const bool all = world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
                                                      world.contacts, team);
     world.solver.make_immovable(world.broad_phase.fixed_slot(), world.contacts.blocks.size());
@@ -126,9 +126,12 @@ bool find_pairs(WorldState& world, Team& team) {
 
 inline ContactReach contact_reach(const WorldConfig& config) {
     const float unit = config.length_unit;
-    return {mul(config.contact_margin, unit), config.time_step,
-            mul(spring_depth, unit),          mul(flush_slop, unit),
-            mul(corner_slop, unit),           mul(quiet_speed, unit)};
+    return {.margin = mul(config.contact_margin, unit),
+            .dt = config.time_step,
+            .deep = mul(spring_depth, unit),
+            .flush_slop = mul(flush_slop, unit),
+            .corner_slop = mul(corner_slop, unit),
+            .quiet = mul(quiet_speed, unit)};
 }
 
 /// Wakes touched islands, and finds the pairs of woken bodies, which may touch other sleepers.
@@ -191,12 +194,12 @@ inline SolverConfig solver_config(const WorldConfig& config) {
         contact_hertz(config), config.contact_damping_ratio, substep(config), depth);
     const float push_speed = mul(config.contact_push_speed, unit) - softness.push_speed;
     const int bias_passes = config.substeps == 1 ? 2 : 1;
-    return {softness,
-            depth,
-            mul(max(push_speed, 0.0f), config.time_step),
-            mul(config.restitution_threshold, unit),
-            mul(touching_distance, unit),
-            bias_passes};
+    return {.softness = softness,
+            .spring_depth = depth,
+            .longest_push = mul(max(push_speed, 0.0f), config.time_step),
+            .bounce_threshold = mul(config.restitution_threshold, unit),
+            .touching_distance = mul(touching_distance, unit),
+            .bias_passes = bias_passes};
 }
 
 template <int Width, class Team>

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Disturbances: what has changed among the bodies that do not move?
+// Whoever remembers something of resting bodies needs to look again only at those that were
+// disturbed.
+#pragma once
+
+#include <phys2d/core/index_set.hpp>
+#include <phys2d/core/span.hpp>
+#include <phys2d/collision/overlap.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// Boxes in which something has changed; if they are many, the last one is around the rest.
+class ChangedBoxes {
+public:
+    void add(const AABB& box) {
+        constexpr std::size_t most = 64;
+        if (boxes_.size() == most) {
+            boxes_[most - 1] = merge(boxes_[most - 1], box);
+        } else {
+            boxes_.push_back(box);
+        }
+    }
+    void clear() { boxes_.clear(); }
+
+    [[nodiscard]] bool empty() const { return boxes_.empty(); }
+    [[nodiscard]] Span<const AABB> all() const { return boxes_; }
+    [[nodiscard]] bool meet(const AABB& box) const {
+        for (const AABB& changed : boxes_) {
+            if (overlaps(changed, box)) return true;
+        }
+        return false;
+    }
+
+private:
+    Array<AABB> boxes_;
+};
+
+/// What has changed since it was last cleared.
+struct Disturbances {
+    ChangedBoxes boxes;  ///< of static colliders and terrain that have come, gone or changed
+    IndexSet sleepers;   ///< indices of the ids of what has fallen asleep
+
+    void clear() {
+        boxes.clear();
+        sleepers.clear();
+    }
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
