@@ -241,3 +241,67 @@ TEST_CASE("no ball of a crowd gets into the walls of its room, at kilometres a s
         CHECK(out == 0);
     }
 }
+
+namespace {
+
+constexpr float inside = 0.2f;  // half of the inner width of a cage [m]
+constexpr float wall = 0.1f;
+
+/// A closed kinematic cage around its position: a body of four boxes, tiles, or a chain.
+BodyId add_cage(World& world, int kind, Vec2 velocity, const Material& material) {
+    const BodyDef def{.type = BodyType::Kinematic, .velocity = velocity};
+    constexpr float away = inside + 0.5f * wall;
+    if (kind == 0) {
+        const Box upright{{0.5f * wall, away}, {away, 0.0f}};
+        const BodyId cage = world.create_body(def, upright, material);
+        const Box left{upright.half_extents, -upright.center};
+        const Box level{{away + 0.5f * wall, 0.5f * wall}, {0.0f, away}};
+        for (const Box& box : {left, level, Box{level.half_extents, -level.center}}) {
+            world.add_collider(cage, box, material);
+        }
+        return cage;
+    }
+    if (kind == 1) {
+        const BodyId cage = world.create_tile_map({.type = BodyType::Kinematic, .tile_size = wall});
+        world.tile_map(cage).define('#', {.material = material});
+        world.tile_map(cage).load("######\n#    #\n#    #\n#    #\n#    #\n######\n", {-3, -3});
+        world.body(cage).set_velocity(velocity);
+        return cage;
+    }
+    const Vec2 corners[] = {
+        {-inside, -inside}, {-inside, inside}, {inside, inside}, {inside, -inside}};
+    return world.create_body(def, Chain{.points = corners, .is_loop = true}, material);
+}
+
+}  // namespace
+
+TEST_CASE("what is thrown about in a closed cage stays in it, however fast the cage moves") {
+    test::Random random;
+    for (int run = 0; run < 120; ++run) {
+        const int kind = run % 3;
+        const float speed = run % 2 == 0 ? 0.0f : random.uniform(4.0f, 40.0f);
+        CAPTURE(kind);
+        CAPTURE(speed);
+        World world({.gravity = {}});
+        const Material material{.restitution = run % 4 < 2 ? 0.8f : 0.0f};
+        const Vec2 drift = random.direction() * speed;
+        const BodyId cage = add_cage(world, kind, drift, material);
+        std::vector<BodyId> bodies;
+        for (int i = 0; i < 9; ++i) {
+            const Vec2 place{0.11f * static_cast<float>(i % 3 - 1),
+                             0.11f * static_cast<float>(i / 3 - 1)};
+            bodies.push_back(
+                world.create_body({.position = place, .velocity = drift + random.point(4.0f)},
+                                  Box{{0.044f, 0.05f}}, material));
+        }
+        float furthest = 0.0f;
+        for (int step = 0; step < 120; ++step) {
+            world.step();
+            for (const BodyId body : bodies) {
+                const Vec2 place = abs(world.body(body).position() - world.body(cage).position());
+                furthest = max(furthest, max(place.x, place.y));
+            }
+        }
+        CHECK(furthest < inside);
+    }
+}

@@ -248,7 +248,7 @@ template <TileSource Tiles>
 [[nodiscard]] PlacedCharacter place(const Tiles& tiles, const ProbeSet& set, Vec2 old_position,
                                     Vec2 wanted_position) {
     detail::Placing placing(tiles, set, old_position);
-    if (!detail::is_walkable(old_position) || !detail::is_walkable(wanted_position)) {
+    if (!detail::is_in_walks(old_position) || !detail::is_in_walks(wanted_position)) {
         return placing.now;
     }
     const Vec2 way = wanted_position - old_position;

@@ -75,7 +75,7 @@ struct FinePoint {
 /// share a side; these need no computation.
 template <class Visit>
 void for_each_tile_of_way(const Segment& way, Visit visit) {
-    if (!is_walkable(way.from) || !is_walkable(way.to)) return;
+    if (!is_in_walks(way.from) || !is_in_walks(way.to)) return;
     const TileCoord first = tile_around(way.from), last = tile_around(way.to);
     const bool is_same_column = first.x == last.x, is_same_row = first.y == last.y;
     const bool is_short = (is_same_column || is_same_row) && is_next_to(first, last);

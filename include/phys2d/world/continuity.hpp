@@ -35,7 +35,8 @@ inline bool drive(WorldState& world, std::uint32_t driver, std::uint32_t body, V
                         world.off_course.pushes[body] == Push::Free;
     if (!may_be) return false;
     const Vec2 way = way_of(world, static_cast<std::int32_t>(driver));
-    if (dot(way, normal) <= safe_way(world.bodies, slot)) return false;
+    const Vec2 ahead = way - way_of_surroundings(world, slot);
+    if (dot(ahead, normal) <= safe_way(world.bodies, slot)) return false;
     set_push(world, slot, Push::Driven);
     return true;
 }
@@ -125,7 +126,9 @@ private:
     /// Stops a body at the thing that it would enter; it moves on with that thing if this leads
     /// away or cannot be stopped.
     void halt(std::int32_t slot, const Stop& stop, bool can_yield) {
-        const float along = mul(1.0f - stop.fraction, dot(way_of(world_, stop.by), stop.normal));
+        const Vec2 around = way_of_surroundings(world_, slot);
+        const float along =
+            mul(1.0f - stop.fraction, dot(way_of(world_, stop.by) - around, stop.normal));
         const Push push = world_.off_course.pushes[slot];
         const bool is_pushed = !can_yield && along > 0.0f;
         if (is_pushed && push == Push::Blocked) return;
@@ -133,7 +136,8 @@ private:
         if (!is_pushed && push == Push::Driven) set_push(world_, slot, Push::Blocked);
         const bool follows = can_yield && along < 0.0f;
         const float with_other = can_yield && !follows ? 0.0f : along;
-        const Vec2 way = way_of(world_, slot) * stop.fraction + stop.normal * with_other;
+        const Vec2 own = way_of(world_, slot) - around;
+        const Vec2 way = around + own * stop.fraction + stop.normal * with_other;
         if (follows) {  // it may enter something else
             give_way(slot, way);
             list(slot);
@@ -170,7 +174,8 @@ private:
     void give_way(std::int32_t slot, Vec2 way) {
         set_way(world_, slot, way);
         if (world_.off_course.is_listed[slot] || !is_full() || is_free(slot)) return;
-        set_way(world_, slot, clamp_length(way, safe_way(world_.bodies, slot)));
+        const Vec2 around = way_of_surroundings(world_, slot);
+        set_way(world_, slot, around + clamp_length(way - around, safe_way(world_.bodies, slot)));
     }
     /// Whether nothing immovable is near the way of a body.
     [[nodiscard]] bool is_free(std::int32_t slot) const {
@@ -208,6 +213,7 @@ template <int Width, class Team>
 void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     find_off_course<Width>(world, team);
     if (world.off_course.slots.empty()) return;
+    find_vehicles(world);
     build_off_course_grid(world);
     Stopper(world, reach).stop_all();
     clear_off_course_grid(world.off_course);

@@ -78,8 +78,39 @@ void find_off_course(WorldState& world, Team& team) {
     return mul(safe_part, smaller_half_extent(bodies.shapes[slot]));
 }
 
+/// Lists the vehicles, on which everything happens as if they were at rest.
+inline void find_vehicles(WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    Scratch<Vehicle>& vehicles = world.off_course.vehicles;
+    vehicles.clear();
+    for (std::int32_t slot = bodies.ranges.dynamic_count; slot < bodies.ranges.moving_count;
+         ++slot) {
+        const BodyId body = bodies.owners[slot];
+        const Vec2 way = way_of(world, slot);
+        if (bodies.is_limb(slot) || way == Vec2{}) continue;
+        AABB box = box_of(bodies, slot);
+        bodies.for_each_of(body,
+                           [&](std::int32_t part) { box = merge(box, box_of(bodies, part)); });
+        const bool is_one_shape = bodies.has_shape(slot) && box == box_of(bodies, slot);
+        if (!is_one_shape) vehicles.push_back({box, way});
+    }
+}
+
+/// The way of the vehicle in which a body is; zero for most.
+[[nodiscard]] inline Vec2 way_of_surroundings(const WorldState& world, std::int32_t slot) {
+    for (const Vehicle& vehicle : world.off_course.vehicles) {
+        if (contains(vehicle.box, box_of(world.bodies, slot))) return vehicle.way;
+    }
+    return {};
+}
+
+/// The displacement of a body in this step, as seen from where it is.
+[[nodiscard]] inline Vec2 own_way_of(const WorldState& world, std::int32_t slot) {
+    return way_of(world, slot) - way_of_surroundings(world, slot);
+}
+
 [[nodiscard]] inline bool moves_far(const WorldState& world, std::int32_t slot) {
-    const Vec2 moved = abs(way_of(world, slot));
+    const Vec2 moved = abs(own_way_of(world, slot));
     return max(moved.x, moved.y) > safe_way(world.bodies, slot);
 }
 

@@ -101,6 +101,7 @@ template <class RunsInto>
                              RunsInto runs_into) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
+    const Vec2 own = own_way_of(world, slot);
     const Shape whole = bodies.placed_shape(at(slot));
     const Shape shape = shrunk(world, whole);
     const float slop = slop_of(world, whole, stop_slop);
@@ -118,7 +119,7 @@ template <class RunsInto>
                                hold_each_other(world, at(slot), meeting);
             if (!stops) return;
             const CastHit& hit = meeting.hit;
-            const bool is_hit = other < bodies.ranges.dynamic_count && dot(way, hit.normal) >= 0.0f;
+            const bool is_hit = other < bodies.ranges.dynamic_count && dot(own, hit.normal) >= 0.0f;
             if (is_hit) return runs_into(other);
             stop = {hit.fraction, meeting.other, hit.normal};
         };
