@@ -71,13 +71,16 @@ struct WaysToMeet {
     return {way_a * part, way_b * part, separation - mul(approach, part)};
 }
 
-/// Where the surfaces of a contact met in this step [m, world].
+/// Where the surfaces of a contact met in this step [m, world], moved along with b if that does not
+/// give way.
 [[nodiscard]] inline Vec2 meeting_point(const WorldState& world, std::size_t a, std::size_t b,
                                         LanePlace place) {
     const auto [way_a, way_b, separation] = ways_to_meet(world, a, b, place);
     const Vec2 normal = world.contacts.normal_at(place);
-    const Shape shape_a = translate(shape_of(world.bodies.narrow[a]), way_a);
-    const Shape shape_b = translate(shape_of(world.bodies.narrow[b]), way_b);
+    const bool gives_way = b < at(world.bodies.ranges.dynamic_count);
+    const Vec2 since = gives_way ? Vec2{} : world.bodies.last_way(b) - way_b;
+    const Shape shape_a = translate(shape_of(world.bodies.narrow[a]), way_a + since);
+    const Shape shape_b = translate(shape_of(world.bodies.narrow[b]), way_b + since);
     if (const FaceBlock* faces = world.contacts.face_block(place.block)) {
         const Face face = translate(faces->face(place.lane), shape_b.center);
         return touched_point(face, shape_a, -normal, height_above(face.start, -normal, shape_a));
@@ -142,7 +145,7 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     return mean - Vec2{drive.x, drive.y} * mean_gain(world.config);
 }
 
-/// Reports a hit if a contact began fast. To be called while the solver still has the step's
+/// Reports a hit if a contact that has pushed began fast. To be called while the solver still has the step's
 /// velocities.
 inline void tell_hit(WorldState& world, LanePlace place) {
     const PairBlock& pairs = world.contacts.pairs[place.block];
@@ -269,7 +272,7 @@ void tell_contacts(WorldState& world) {
         for_each_bit(changed & contacts.has_events[i], [&](int lane) {
             const LanePlace place{i, lane};
             if (is_news(world, place)) tell_contact(world, place);
-            if (has_lane(contacts.touching, place)) tell_hit(world, place);
+            if (has_lane(contacts.pushed, place)) tell_hit(world, place);
         });
     });
     contacts.heirs.assign(contacts.touching.size(), 0);

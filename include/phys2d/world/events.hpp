@@ -35,8 +35,8 @@ struct HitEvent {
     BodyId a;
     BodyId b;
     Vec2 normal{};  ///< from a to b
-    /// Where the surfaces met in the step, on that of b as it was at that time [m, world]. If b is
-    /// a tile map, `tile_at(point + normal * small)` is the tile that was hit.
+    /// Where the surfaces met in the step [m, world]; if b is kinematic, moved along with it since.
+    /// If b is a tile map, `tile_at(point + normal * small)` is the tile that was hit.
     Vec2 point{};
     /// Closing speed along the normal at the start of the step; the speed of separation if that is
     /// higher, since it was reached during the step [m/s].
