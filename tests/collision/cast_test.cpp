@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include <phys2d/collision/cast.hpp>
+#include <phys2d/collision/cast_polygon.hpp>
 #include <phys2d/collision/overlap.hpp>
 
 #include "../support/random_shapes.hpp"
@@ -456,4 +456,41 @@ TEST_CASE("to cast a past b is to cast b past a the other way") {
     CHECK(wrong == 0);
     CHECK(wrong_point == 0);
     CHECK(hits > some / 20);
+}
+
+TEST_CASE(
+    "what starts exactly at a corner is hit only by going in, and a corner is passed exactly") {
+    const Box at_corner{{0.5f, 0.5f}, {1.5f, 1.5f}}, box{{0.5f, 0.5f}, {0.5f, 0.5f}};
+    const Polygon polygon{AABB{{0.0f, 0.0f}, {1.0f, 1.0f}}};
+    for (int x = -4; x <= 4; ++x) {
+        for (int y = -4; y <= 4; ++y) {
+            const Vec2 way{0.25f * static_cast<float>(x), 0.25f * static_cast<float>(y)};
+            CAPTURE(way.x);
+            CAPTURE(way.y);
+            const bool goes_in = x < 0 && y < 0;
+            CHECK(static_cast<bool>(shape_cast(at_corner, way, box)) == goes_in);
+            CHECK(static_cast<bool>(shape_cast(at_corner, way, polygon)) == goes_in);
+            const Box deep{{0.5f, 0.5f}, {1.25f, 1.25f}};  // as deep along both axes
+            CHECK(static_cast<bool>(shape_cast(deep, way, box)) == goes_in);
+            CHECK(static_cast<bool>(shape_cast(deep, way, polygon)) == goes_in);
+        }
+    }
+    const Box passing{{0.5f, 0.5f}, {-1.5f, 0.5f}};
+    CHECK_FALSE(shape_cast(passing, {2.0f, 2.0f}, box));
+    CHECK_FALSE(shape_cast(passing, {2.0f, 2.0f}, polygon));
+    CHECK(shape_cast(passing, {2.0f, 1.75f}, box));
+    CHECK(shape_cast(Circle{0.0f, {-1.0f, 0.5f}}, {2.0f, 0.0f}, Box{{0.0f, 1.0f}}));
+}
+
+TEST_CASE("normals are unit vectors, also at the round ends of long thin shapes") {
+    test::Random random;
+    float worst = 0.0f;
+    for (int i = 0; i < test::many / 100; ++i) {
+        const float radius = random.log_uniform(1e-3f, 1.0f);
+        const Capsule capsule{random.log_uniform(1.0f, 500.0f), radius};
+        const Vec2 origin{random.uniform(-radius, radius), 2.0f * capsule.half_length};
+        const CastHit hit = ray_cast(origin, {0.0f, -origin.y}, capsule);
+        if (hit) worst = max(worst, abs(length(hit.normal) - 1.0f));
+    }
+    CHECK(worst < 1e-6f);
 }

@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <phys2d/collision/collide_polygon.hpp>
 #include <phys2d/shapes/half_space.hpp>
 #include <phys2d/shapes/polygon.hpp>
 
@@ -247,4 +248,27 @@ TEST_CASE("a box of no size adds nothing, a flat one two vertices, and a box to 
     CHECK(minkowski_sum(Segment{{0.0f, 0.0f}, {2.0f, 1.0f}}, {1.0f, 1.0f}).size() == 6);
     // Too small to tell from nothing beside such large numbers.
     CHECK(minkowski_sum(translate(diamond, {4096.0f, 0.0f}), {1e-6f, 0.0f}).size() == 4);
+}
+
+TEST_CASE("a vertex that rounding has put in line with its neighbours does no harm") {
+    const Polygon roof{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.5f, 1.00001f}, {0.0f, 1.0f}};
+    REQUIRE(is_valid(roof));
+    const Polygon far = translate(roof, {1'000.0f, 1'000.0f});
+    const Box box{{0.25f, 0.25f}, {1'000.5f, 1'000.5f}};
+    CHECK(collide(far, box).penetration == doctest::Approx(0.75));
+    const Polygon wide = minkowski_sum(roof, {1'000.0f, 1'000.0f});
+    CHECK(collide(wide, Box{{0.5f, 0.5f}, {0.5f, 500.5f}}).penetration == doctest::Approx(501.0));
+    for (const Vec2 middle : {Vec2{0.5f, 0.0f}, {1.0f, 0.5f}, {0.5f, 1.0f}, {0.0f, 0.5f}}) {
+        const Vec2 corners[] = {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 1.0f}};
+        Vec2 vertices[5];
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < 4; ++i) {
+            vertices[count++] = corners[i];
+            if (middle == (corners[i] + corners[(i + 1) % 4]) * 0.5f) vertices[count++] = middle;
+        }
+        const Polygon square{Span<const Vec2>(vertices, count)};
+        REQUIRE(square.size() == 5);
+        CHECK(collide(square, Box{{0.1f, 0.1f}, {0.5f, 0.75f}}).penetration ==
+              doctest::Approx(0.35));
+    }
 }

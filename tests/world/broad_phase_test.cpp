@@ -104,7 +104,8 @@ private:
         const BodyDef def{
             .type = type, .position = position, .velocity = test::random_velocity(random_)};
         const float mass = random_.one_in(20) ? 0.0f : random_.uniform(0.1f, 10.0f);
-        const BodyId id = bodies_.insert(def, shape, {}, {.filter = {.group = ++unlike_}}, mass);
+        const BodyId id =
+            bodies_.insert(def, {.shape = shape, .def = {.filter = {.group = ++unlike_}}}, mass);
         note(bodies_.slots.slot_of(id));
     }
 
@@ -342,8 +343,7 @@ TEST_CASE("a body pushed out of its range meets who is there, although it is on 
     detail::Contacts contacts;
     detail::Alone alone;
     for (int i = 0; i < 16; ++i) {
-        bodies.insert({.position = {3.0f * static_cast<float>(i), 0.0f}}, Circle{0.5f}, {}, {},
-                      1.0f);
+        bodies.insert({.position = {3.0f * static_cast<float>(i), 0.0f}}, {Circle{0.5f}}, 1.0f);
     }
     const std::vector<detail::simd::Record4> drive(16, {0.0f, 0.0f, 1.0f, 0.0f});
     broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
@@ -363,7 +363,7 @@ TEST_CASE("bodies that go their way for three steps bring no work and no pairs")
     test::Random random;
     for (int i = 0; i < 100; ++i) {
         bodies.insert({.position = random.point(10.0f), .velocity = random.point(60.0f)},
-                      Circle{0.5f}, {}, {}, 1.0f);
+                      {Circle{0.5f}}, 1.0f);
     }
     const std::vector<detail::simd::Record4> drive(100, {0.0f, -0.01f, 1.0f, 0.0f});
     CHECK(broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone));
@@ -485,7 +485,7 @@ struct Scattered {
         constexpr int count = 3'000;
         test::Random random;
         for (int i = 0; i < count; ++i) {
-            bodies.insert({.position = random.point(10.0f)}, Circle{0.1f}, {}, {}, 1.0f);
+            bodies.insert({.position = random.point(10.0f)}, {Circle{0.1f}}, 1.0f);
         }
         drive.assign(count, {0.0f, 0.0f, 1.0f, 0.0f});
     }
@@ -528,7 +528,7 @@ TEST_CASE("bodies that come and go leave the pairs and the impulses of the other
     test::Random random;
     for (int i = 0; i < 5; ++i) {
         scene.bodies.insert({.type = BodyType::Kinematic, .position = random.point(10.0f)},
-                            Box{{1.0f, 0.1f}}, {}, {}, 0.0f);
+                            {Box{{1.0f, 0.1f}}}, 0.0f);
     }
     scene.drive.assign(at(scene.bodies.size()), {0.0f, 0.0f, 1.0f, 0.0f});
     scene.update();
@@ -549,8 +549,8 @@ TEST_CASE("bodies that come and go leave the pairs and the impulses of the other
         CHECK(expected.size() > 100);
         for (int i = 0; i < 10; ++i) {  // with other indices than those that go
             const BodyType type = i == 0 ? BodyType::Kinematic : BodyType::Dynamic;
-            scene.bodies.insert({.type = type, .position = random.point(10.0f)}, Circle{0.1f}, {},
-                                {}, 1.0f);
+            scene.bodies.insert({.type = type, .position = random.point(10.0f)}, {Circle{0.1f}},
+                                1.0f);
         }
         for (const ColliderId id : gone) {
             const std::int32_t slot = scene.bodies.slots.slot_of(id);
@@ -615,7 +615,7 @@ TEST_CASE("what flies past sleepers and goes, again and again, is not watched fo
     const std::vector<detail::simd::Record4> drive(200, {0.0f, 0.0f, 1.0f, 0.0f});
     std::vector<ColliderId> asleep;
     for (int i = 0; i < 150; ++i) {
-        bodies.insert({.position = {static_cast<float>(i % 50), 0.0f}}, Circle{0.5f}, {}, {}, 1.0f);
+        bodies.insert({.position = {static_cast<float>(i % 50), 0.0f}}, {Circle{0.5f}}, 1.0f);
         if (i >= 50) continue;
         asleep.push_back(bodies.ids[0]);
         bodies.rests[0].next_in_island = static_cast<std::int32_t>(asleep.back().index);
@@ -628,7 +628,8 @@ TEST_CASE("what flies past sleepers and goes, again and again, is not watched fo
     ColliderId guest{};
     for (int step = 0; step < 1'000; ++step) {
         if (step > 0) bodies.erase(bodies.slots.slot_of(guest));
-        bodies.insert({.position = {25.0f, 0.0f}}, Circle{0.5f}, {}, {.is_sensor = true}, 1.0f);
+        bodies.insert({.position = {25.0f, 0.0f}},
+                      {.shape = Circle{0.5f}, .def = {.is_sensor = true}}, 1.0f);
         guest = bodies.ids[bodies.ranges.dynamic_count - 1];
         broad_phase.forget_slots();
         broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
@@ -643,9 +644,9 @@ TEST_CASE("a body with many pairs that changes in each step does not leave empty
     detail::Alone alone;
     constexpr int count = 3'000;
     const std::vector<detail::simd::Record4> drive(count + 1, {0.0f, 0.0f, 1.0f, 0.0f});
-    const BodyId hub = bodies.insert({.position = {0.0f, -1.0f}}, Box{{count, 1.0f}}, {}, {}, 1.0f);
+    const BodyId hub = bodies.insert({.position = {0.0f, -1.0f}}, {Box{{count, 1.0f}}}, 1.0f);
     for (int i = 0; i < count; ++i) {
-        bodies.insert({.position = {static_cast<float>(i - count / 2), 0.2f}}, Circle{0.2f}, {}, {},
+        bodies.insert({.position = {static_cast<float>(i - count / 2), 0.2f}}, {Circle{0.2f}},
                       1.0f);
     }
     broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);

@@ -100,7 +100,9 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
     const Real enter = select(x_leads, x.enter, y.enter);
     const Real leave = min(x.leave, y.leave);
     const Real first = max(enter, zero);
-    const auto meets_box = (enter <= leave) & (zero <= leave) & (enter <= one);
+    const auto is_in_both =
+        Graze == Grazing::Hits ? enter <= leave : (x.enter < y.leave) & (y.enter < x.leave);
+    const auto meets_box = is_in_both & (zero <= leave) & (enter <= one);
     if (bits(meets_box) == 0) return {one, zero, zero, meets_box};
 
     const Real p_x = select(x_leads & (zero < enter), zero - (h_x + r), x.from + x.way * first);
@@ -157,6 +159,24 @@ struct ClosestPass {
 }
 [[nodiscard]] constexpr Vec2 as_vector(const CastWay<1>& way) { return {way.x.value, way.y.value}; }
 
+/// A unit vector to within rounding, also where a small radius at the end of a long side has made
+/// it less exact.
+[[nodiscard]] constexpr Vec2 renormalized(Vec2 normal) {
+    constexpr float rounding = 1e-6f;
+    return abs(dot(normal, normal) - 1.0f) <= rounding ? normal : normalized(normal);
+}
+
+/// Whether a motion deepens the overlap of two shapes, where collide(other, moving) has this
+/// normal. Out of a corner, where it is as far along both axes, either axis leads.
+[[nodiscard]] constexpr bool deepens(const Shape& moving, Vec2 way, const Shape& other,
+                                     Vec2 normal) {
+    if (dot(way, normal) >= 0.0f) return false;
+    const Vec2 between = moving.center - other.center;
+    const Vec2 over = abs(between) - (moving.half_extents + other.half_extents);
+    if (over.x != over.y || over.x > 0.0f) return true;
+    return mul(way.x, between.x) < 0.0f && mul(way.y, between.y) < 0.0f;
+}
+
 /// Casts a shape against another; either may be a point.
 template <Grazing Graze>
 [[nodiscard]] constexpr CastHit cast(const Shape& moving, const CastWay<1>& way,
@@ -168,7 +188,7 @@ template <Grazing Graze>
     const PointCast<1> found =
         cast_point<1, Graze>(Real{o.x}, Real{o.y}, way, Real{h.x}, Real{h.y}, Real{r});
     if (!found.hits.set) return {};
-    const Vec2 normal{found.normal_x.value, found.normal_y.value};
+    const Vec2 normal = renormalized({found.normal_x.value, found.normal_y.value});
     const Vec2 there = moving.center + as_vector(way) * found.fraction.value;
     const AABB core = aabb_around(there, moving.half_extents);
     const AABB other_core = aabb_around(other.center, other.half_extents);
@@ -187,7 +207,7 @@ template <Grazing Graze>
                                            const Shape& other) {
     if (!overlaps(other, moving)) return cast<Grazing::Misses>(moving, way, other);
     const Manifold start = collide(other, moving);
-    if (dot(as_vector(way), start.normal) >= 0.0f) return {};
+    if (!deepens(moving, as_vector(way), other, start.normal)) return {};
     return {0.0f, start.normal, start.point};
 }
 

@@ -129,6 +129,25 @@ struct Line {
             touched_point(polygon, entry.place, core, moving.half_extents)};
 }
 
+/// Whether a motion deepens the overlap of a shape with a polygon, where `collide` has this normal.
+/// Out of a corner, where several faces are equally near, any of them leads.
+[[nodiscard]] constexpr bool deepens(const SweptPolygon& polygon, const Shape& moving, Vec2 way,
+                                     Vec2 normal) {
+    constexpr float parallel = 0.999f;
+    constexpr float rounding = 1e-6f;
+    if (dot(way, normal) >= 0.0f) return false;
+    const Vec2 point = moving.center - polygon.anchor;
+    const float nearest = find_clearance(polygon, point).distance;
+    bool is_at_corner = false, leads_out = false;
+    for (std::size_t i = 0; nearest <= 0.0f && i < polygon.size; ++i) {
+        const EdgeView edge(polygon, i, point);
+        if (edge.above < nearest - mul(rounding, edge.length)) continue;
+        is_at_corner = is_at_corner || abs(dot(edge.normal, normal)) < parallel;
+        leads_out = leads_out || dot(way, edge.normal) >= 0.0f;
+    }
+    return !(is_at_corner && leads_out);
+}
+
 /// A point as a shape.
 [[nodiscard]] constexpr Shape point_shape(Vec2 point) {
     Shape shape;
@@ -163,7 +182,7 @@ struct Line {
         return detail::cast_from_outside(moving, translation, swept, start.normal,
                                          detail::Grazing::Misses);
     }
-    if (dot(translation, start.normal) >= 0.0f) return {};
+    if (!detail::deepens(swept, moving, translation, start.normal)) return {};
     return {0.0f, start.normal, start.point};
 }
 

@@ -200,14 +200,14 @@ protected:
     }
 
     /// The present slot of the body at a place in the grid of moving bodies; `no_slot` if it is
-    /// loose by now, asleep or gone.
+    /// loose by now, asleep, static or gone.
     [[nodiscard]] std::int32_t slot_in_grid(const Bodies& bodies, std::int32_t place) const {
         if (!loose_.empty() && is_loose(moving_ids_[place])) return SlotMap::no_slot;
-        return if_awake(bodies, slot_now(bodies, place));
+        return if_moving(bodies, slot_now(bodies, place));
     }
-    /// The present slot of a loose body; `no_slot` if it is asleep or gone.
+    /// The present slot of a loose body; `no_slot` if it is asleep, static or gone.
     [[nodiscard]] std::int32_t slot_of_loose(const Bodies& bodies, std::int32_t place) const {
-        return if_awake(bodies, bodies.slots.slot_of(loose_[place]));
+        return if_moving(bodies, bodies.slots.slot_of(loose_[place]));
     }
 
     /// The grids know the positions of all bodies.
@@ -252,8 +252,8 @@ private:
         return fresh_.contains(bodies.ids[slot].index) ? SlotMap::no_slot : slot;
     }
 
-    [[nodiscard]] static std::int32_t if_awake(const Bodies& bodies, std::int32_t slot) {
-        return bodies.is_asleep(slot) ? SlotMap::no_slot : slot;
+    [[nodiscard]] static std::int32_t if_moving(const Bodies& bodies, std::int32_t slot) {
+        return slot < bodies.ranges.moving_count ? slot : SlotMap::no_slot;
     }
 
     /// The slot of the body at a place in a grid of sleepers; `no_slot` if it is not asleep, or has
