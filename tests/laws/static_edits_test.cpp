@@ -20,8 +20,7 @@ public:
     World world{{.time_to_sleep = 0.2f}};
 
     explicit Quarry(std::uint64_t seed) : random_(seed) {
-        outsider_ = world.create_body({.type = BodyType::Static, .position = {500.0f, 500.0f}},
-                                      Box{{1.0f, 1.0f}});
+        outsider_ = world.create_tile_map({.position = {500.0f, 500.0f}});
         floor_ = world.create_body({.type = BodyType::Static, .position = {0.0f, -6.0f}},
                                    Box{{30.0f, 1.0f}});
         for (int i = 0; i < 40; ++i) add_box();
@@ -38,7 +37,7 @@ public:
         const auto any =
             static_cast<std::size_t>(random_.integer(0, static_cast<int>(boxes_.size()) - 1));
         BodyRef box = world.body(boxes_[any]);
-        switch (random_.integer(0, 5)) {
+        switch (random_.integer(0, 6)) {
             case 0: return add_box();
             case 1:
                 world.destroy_body(boxes_[any]);
@@ -47,6 +46,9 @@ public:
             case 2: return box.teleport(lattice_point());
             case 3: return box.set_shape(random_box());
             case 4: return change_parts();
+            case 5:
+                return box.set_type(box.type() == BodyType::Static ? BodyType::Kinematic
+                                                                   : BodyType::Static);
             default: return box.set_filter({.category = random_.one_in(3) ? 2u : 1u});
         }
     }
@@ -64,7 +66,7 @@ public:
     /// The same, but in its next step all pairs are found anew.
     [[nodiscard]] World to_find_anew() const {
         World copy = world;
-        copy.body(outsider_).set_type(BodyType::Kinematic);
+        (void)copy.tile_map(outsider_).define(1);
         return copy;
     }
 

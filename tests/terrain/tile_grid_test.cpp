@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does a grid know which tile lies where, however tiles come and go, in little memory?
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -350,4 +351,24 @@ TEST_CASE("what does not fit is an error that says so, and changes nothing") {
     bytes.pop_back();
     CHECK_THROWS_WITH_AS(grid.read(rect, bytes),
                          "read: the span holds 5 ids, expected at least 3 x 2", Error);
+}
+
+TEST_CASE("few tiles on a huge plane are found at once, from below and from left to right") {
+    TileGrid grid;
+    constexpr std::int32_t far = 1'000'000'000;
+    const TileCoord tiles[] = {{-far, -far}, {far, -far}, {-3, 0}, {70, 0}, {0, far}};
+    for (const TileCoord tile : tiles) grid.set(tile, 7);
+    std::vector<TileCoord> found;
+    const auto note = [&](TileCoord tile, std::uint16_t) { found.push_back(tile); };
+    grid.for_each_tile({{-far, -far}, {far, far}}, note);
+    CHECK(found == std::vector<TileCoord>(std::begin(tiles), std::end(tiles)));
+    found.clear();
+    grid.for_each_tile({{-far, -5}, {far, 5}}, note);
+    CHECK(found == std::vector<TileCoord>{{-3, 0}, {70, 0}});
+    int parts = 0;
+    grid.for_each_chunk({{-far, -5}, {65, 5}}, [&](const TileRect& part) {
+        ++parts;
+        CHECK((part == TileRect{{-64, 0}, {-1, 5}} || part == TileRect{{64, 0}, {65, 5}}));
+    });
+    CHECK(parts == 2);
 }

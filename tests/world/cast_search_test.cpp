@@ -342,3 +342,25 @@ TEST_CASE("a shape that falls on the tip of one-way slopes meets it, as bodies d
         }
     }
 }
+
+TEST_CASE("a flat ray past the end of terrain misses it far from the origin as near it") {
+    for (const float away : {0.0f, 1'000.0f, 10'000.0f, 100'000.0f}) {
+        CAPTURE(away);
+        const Vec2 place{away, -away};
+        World world;
+        const BodyId map = world.create_tile_map({.position = place});
+        world.tile_map(map).define(1);
+        world.tile_map(map).set({0, 0}, 1);
+        world.create_body({.type = BodyType::Static, .position = place + Vec2{0.0f, 4.0f}},
+                          Polygon{AABB{{0.0f, 0.0f}, {1.0f, 1.0f}}});
+        const Vec2 corners[] = {{1.0f, 1.0f}, {0.0f, 1.0f}};
+        world.create_body({.type = BodyType::Static, .position = place + Vec2{0.0f, 8.0f}},
+                          Chain{corners});
+        for (const float height : {0.0f, 4.0f, 8.0f}) {
+            const Vec2 way{-8.0f, -0.5f};
+            const Vec2 start = place + Vec2{4.5f, height + 1.25f};  // comes down at x = 0.5
+            CHECK(world.ray_cast(start, way));
+            CHECK_FALSE(world.ray_cast(start - Vec2{0.625f, 0.0f}, way));  // at x = -0.125
+        }
+    }
+}

@@ -65,9 +65,9 @@ Boxes neighbours_of(const detail::Bodies& bodies, const detail::RestingGrid& sta
         if (bodies.has_shape(slot)) {
             boxes.push_back(bounds(bodies.placed_shape(at(slot))));
         } else if (bodies.is_tile_map(slot)) {
-            detail::for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t) {
-                boxes.push_back(bounds(tile));
-            });
+            detail::for_each_tile(
+                bodies, slot, box, [](std::int32_t) { return true; },
+                [&](const Polygon& tile, std::int32_t) { boxes.push_back(bounds(tile)); });
         }
     });
     return boxes;

@@ -55,22 +55,23 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return {normal, -separation, touched_point(face, shape, normal, separation)};
 }
 
-/// The hit of a ray with a face. The ray must start in front of the face, or behind it by rounding.
-/// It may miss an end of the face by `flush` [m], and by what rounding shifts the place that it
-/// hits: more, the flatter it comes in.
+/// The hit of a ray with a face. The ray must start in front of the face, or at most `behind` [m]
+/// behind it. It may miss an end of the face by `flush` [m], and by what rounding shifts the place
+/// that it hits: more, the longer its way there and the flatter it comes in. Faces that meet must
+/// have equal ends, as those of one terrain do before they are placed in the world.
 [[nodiscard]] constexpr CastHit ray_cast_at_face(const Face& face, Vec2 origin, Vec2 way,
-                                                 float flush) {
+                                                 float behind, float flush) {
     const float sinks = -dot(way, face.normal);
     if (!(sinks > 0.0f)) return {};
-    const float rounding = place_rounding(abs(origin) + abs(face.start));
     const Vec2 from_start = origin - face.start;
     const float above = dot(from_start, face.normal);
-    if (above < -rounding || above > sinks) return {};
+    if (above < -behind || above > sinks) return {};
     const float fraction = max(above, 0.0f) / sinks;
     const Vec2 along = perpendicular(face.normal);
     const float drift = dot(way, along);
     const float place = dot(from_start, along) + mul(drift, fraction);
-    const float beyond = flush + mul(4.0f * rounding, 1.0f + min(abs(drift) / sinks, 16.0f));
+    const float of_way = 4.0f * place_rounding(abs(from_start));
+    const float beyond = flush + mul(of_way, 1.0f + min(abs(drift) / sinks, 16.0f));
     if (place < -beyond || place > face.length + beyond) return {};
     return {fraction, face.normal, face.start + along * min(max(place, 0.0f), face.length)};
 }

@@ -100,9 +100,8 @@ public:
     /// Whether test(tile, id) holds for any of them, asked in that order up to the first.
     template <class Test>
     [[nodiscard]] bool any_tile(const TileRect& rect, Test test) const {
-        return !detail::for_each_tile_part(rect, [&](const Part& part) {
-            const std::int32_t chunk = chunks_.find(part.first);
-            return chunk == none || !any_tile_in(chunk, part, test);
+        return !for_each_part_in_order(rect, [&](std::int32_t chunk, const Part& part) {
+            return !any_tile_in(chunk, part, test);
         });
     }
 
@@ -141,11 +140,22 @@ public:
     /// contains all tiles; empty if there are none. O(chunks).
     [[nodiscard]] TileRect bounds() const;
 
-    /// Calls visit(rect) for each chunk that holds tiles: by rows of chunks from below, each from
-    /// left to right. O(chunks), and allocates 16 bytes per chunk. `visit` must not change the
-    /// grid.
+    /// Calls visit(part) for the parts of a rectangle that are in chunks which hold tiles: by rows
+    /// of chunks from below, each from left to right. O(chunks in the rectangle, or in the grid if
+    /// these are fewer; then it allocates 16 bytes per chunk). `visit` must not change the grid.
     template <class Visit>
-    void for_each_chunk(Visit visit) const;
+    void for_each_chunk(const TileRect& rect, Visit visit) const {
+        for_each_part_in_order(rect, [&](std::int32_t, const Part& part) {
+            visit(TileRect{part.first,
+                           {part.first.x + (part.width - 1), part.first.y + (part.height - 1)}});
+            return true;
+        });
+    }
+    /// The same for all chunks.
+    template <class Visit>
+    void for_each_chunk(Visit visit) const {
+        for_each_chunk(bounds(), visit);
+    }
 
     /// A 64-bit hash of all tiles and their ids, independent of the order in which they were set
     /// and of bytes_per_tile; 0 for an empty grid. O(1): the sum of one well-mixed number per tile,
@@ -315,6 +325,22 @@ private:
     /// until it returns false; returns false if it did. `visit` may remove its chunk.
     template <class Visit>
     bool for_each_part(const TileRect& rect, Visit visit) const;
+    /// The same by rows of chunks from below, each from left to right.
+    template <class Visit>
+    bool for_each_part_in_order(const TileRect& rect, Visit visit) const;
+    template <class Visit>
+    bool for_each_part_looked_up(const TileRect& rect, Visit& visit) const {
+        return detail::for_each_tile_part(rect, [&](const Part& part) {
+            const std::int32_t chunk = chunks_.find(part.first);
+            return chunk == none || visit(chunk, part);
+        });
+    }
+    /// Whether looking up all chunks in a rectangle costs more than going through those that exist.
+    [[nodiscard]] bool is_mostly_air(const TileRect& rect) const {
+        const std::int64_t columns = std::int64_t{rect.max.x / side} - rect.min.x / side + 2;
+        const std::int64_t rows = std::int64_t{rect.max.y / side} - rect.min.y / side + 2;
+        return columns * rows > 16 + std::int64_t{chunks_.end()};
+    }
 
     /// Copies rows of tiles to rows of ids with a distance of `stride`.
     template <int Bytes, class Id>
@@ -343,19 +369,31 @@ private:
 
 template <class Visit>
 bool TileGrid::for_each_part(const TileRect& rect, Visit visit) const {
-    const std::int64_t columns = std::int64_t{rect.max.x / side} - rect.min.x / side + 2;
-    const std::int64_t rows = std::int64_t{rect.max.y / side} - rect.min.y / side + 2;
-    if (rect.is_empty()) return true;
-    if (columns * rows <= 16 + std::int64_t{chunks_.end()}) {
-        return detail::for_each_tile_part(rect, [&](const Part& part) {
-            const std::int32_t chunk = chunks_.find(part.first);
-            return chunk == none || visit(chunk, part);
-        });
-    }
+    if (!is_mostly_air(rect)) return for_each_part_looked_up(rect, visit);
     for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
         if (chunks_.rows(chunk) == 0) continue;
         const Part part = detail::tile_part(rect, Chunks::corner_of(chunks_.key(chunk)));
-        if (part.width > 0 && !visit(chunk, part)) return false;
+        if (part.width > 0 && part.height > 0 && !visit(chunk, part)) return false;
+    }
+    return true;
+}
+
+template <class Visit>
+bool TileGrid::for_each_part_in_order(const TileRect& rect, Visit visit) const {
+    if (!is_mostly_air(rect)) return for_each_part_looked_up(rect, visit);
+    detail::Array<std::uint64_t> keys, scratch;
+    keys.reserve(chunks_.count());
+    for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
+        if (chunks_.rows(chunk) != 0) keys.push_back(chunks_.key(chunk));
+    }
+    scratch.reserve(keys.size());
+    scratch.resize_for_overwrite(keys.size());
+    detail::radix_sort(keys, scratch, keys.size(), 0, 2 * Chunks::key_bits);
+    for (const std::uint64_t key : keys) {
+        const TileCoord corner = Chunks::corner_of(key);
+        const Part part = detail::tile_part(rect, corner);
+        const bool is_in = part.width > 0 && part.height > 0;
+        if (is_in && !visit(chunks_.find(corner), part)) return false;
     }
     return true;
 }
@@ -444,22 +482,6 @@ inline TileRect TileGrid::bounds() const {
         if (max.y > bounds.max.y) bounds.max.y = max.y;
     }
     return bounds;
-}
-
-template <class Visit>
-void TileGrid::for_each_chunk(Visit visit) const {
-    detail::Array<std::uint64_t> keys, scratch;
-    keys.reserve(chunks_.count());
-    for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
-        if (chunks_.rows(chunk) != 0) keys.push_back(chunks_.key(chunk));
-    }
-    scratch.reserve(keys.size());
-    scratch.resize_for_overwrite(keys.size());
-    detail::radix_sort(keys, scratch, keys.size(), 0, 2 * Chunks::key_bits);
-    for (const std::uint64_t key : keys) {
-        const TileCoord min = Chunks::corner_of(key);
-        visit(TileRect{min, {min.x + (side - 1), min.y + (side - 1)}});
-    }
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI

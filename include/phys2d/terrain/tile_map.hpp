@@ -64,15 +64,11 @@ struct TileMap {
     /// TileSurface.
     template <class Visit>
     void for_each_piece(const TileRect& rect, Visit visit) const {
-        constexpr std::int32_t most = TileSurface::most;
-        for (std::int32_t y = rect.min.y; y <= rect.max.y; y += most) {
-            for (std::int32_t x = rect.min.x; x <= rect.max.x; x += most) {
-                const TileRect piece{{x, y},
-                                     {x + most <= rect.max.x ? x + most - 1 : rect.max.x,
-                                      y + most <= rect.max.y ? y + most - 1 : rect.max.y}};
-                if (!grid.is_empty(piece)) visit(piece);
-            }
-        }
+        constexpr double many = 64.0 * 64.0 * 64.0;
+        const double tiles =
+            mul(static_cast<double>(rect.width()), static_cast<double>(rect.height()));
+        if (tiles <= many) return cut_up(rect, visit);
+        grid.for_each_chunk(rect, [&](const TileRect& part) { cut_up(part, visit); });
     }
 
     /// Whether test(tile, id) holds for any of the defined tiles that a box meets; stops at the
@@ -102,6 +98,19 @@ struct TileMap {
     }
 
 private:
+    template <class Visit>
+    void cut_up(const TileRect& rect, Visit& visit) const {
+        constexpr std::int32_t most = TileSurface::most;
+        for (std::int32_t y = rect.min.y; y <= rect.max.y; y += most) {
+            for (std::int32_t x = rect.min.x; x <= rect.max.x; x += most) {
+                const TileRect piece{{x, y},
+                                     {x + most <= rect.max.x ? x + most - 1 : rect.max.x,
+                                      y + most <= rect.max.y ? y + most - 1 : rect.max.y}};
+                if (!grid.is_empty(piece)) visit(piece);
+            }
+        }
+    }
+
     /// What rounding may take from the corners of a box.
     [[nodiscard]] static Vec2 reach_around(const AABB& box) {
         return max(abs(box.min), abs(box.max)) * rounding;

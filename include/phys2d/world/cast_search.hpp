@@ -117,12 +117,21 @@ private:
     /// Calls visit(face, hit) for the faces of an outline near a ray, whether it hits them or not.
     template <class Visit>
     void for_each_face_on_ray(std::int32_t slot, Visit visit) const {
-        const float flush = flush_at(slot);
+        const Vec2 origin = terrain_origin(bodies_, slot);
         const AABB path = merge(bounds(moving_), translate(bounds(moving_), way_));
-        for_each_placed_face(bodies_, slot, expand(path, flush),
-                             [&](const Face& face, std::int32_t) {
-                                 visit(face, ray_cast_at_face(face, moving_.center, way_, flush));
-                             });
+        const AABB seen = translate(expand(path, flush_at(slot)), -origin);
+        for_each_face(bodies_, slot, seen, Pinching::No, [&](const Face& face, std::int32_t) {
+            visit(translate(face, origin), hit_on_ray(face, origin));
+        });
+    }
+    /// The hit of a ray with a face that is relative to the origin of its terrain, where rounding
+    /// shifts it least.
+    [[nodiscard]] CastHit hit_on_ray(const Face& face, Vec2 origin) const {
+        const float flush = mul(flush_slop, world_.config.length_unit);
+        const float behind = place_rounding(abs(moving_.center) + abs(origin) + abs(face.start));
+        CastHit hit = ray_cast_at_face(face, moving_.center - origin, way_, behind, flush);
+        hit.point += origin;
+        return hit;
     }
     /// Hits the beginning of a line along which the ray runs.
     void meet_end(const Face& face, std::int32_t slot) {
@@ -143,9 +152,9 @@ private:
             begins_in_tile = true;
             meet_tiles_at_start(map);
         };
+        const Vec2 origin = terrain_origin(bodies_, map);
         const auto meet_side = [&](const Face& face, std::int32_t kind) {
-            const CastHit hit = ray_cast_at_face(face, moving_.center, way_, flush);
-            if (hit) tell(hit, kind);
+            if (const CastHit hit = hit_on_ray(face, origin)) tell(hit, kind);
         };
         for_each_tile_on_ray(bodies_, map, {moving_.center, way_, flush}, grid_way_.limit(),
                              meet_tile, meet_side);
@@ -193,9 +202,9 @@ private:
     /// Tiles that are sensors have no faces.
     void meet_felt_tiles(std::int32_t map) {
         for_each_part_of_way(bodies_, map, moving_, way_, [&](const AABB& box, float end) {
-            for_each_tile(bodies_, map, box, [&](const Polygon& tile, std::int32_t kind) {
-                if (is_felt(kind)) meet(tile, kind);
-            });
+            for_each_tile(
+                bodies_, map, box, [&](std::int32_t kind) { return is_felt(kind); },
+                [&](const Polygon& tile, std::int32_t kind) { meet(tile, kind); });
             return grid_way_.limit() > end;
         });
     }

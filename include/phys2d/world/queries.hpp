@@ -106,11 +106,8 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
     };
     if (terrain.is_map()) {
         if (!any_kind(bodies, slot, is_seen)) return;
-        look_around(terrain.map.tile_size, [&](const AABB& box) {
-            for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t kind) {
-                if (is_seen(kind)) visit(tile, kind);
-            });
-        });
+        look_around(terrain.map.tile_size,
+                    [&](const AABB& box) { for_each_tile(bodies, slot, box, is_seen, visit); });
         return;
     }
     if (!is_seen(slot)) return;

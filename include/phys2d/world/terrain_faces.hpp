@@ -63,13 +63,16 @@ inline void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const 
                    [&](Vec2 vertex) { return origin + (corner + vertex) * map.tile_size; });
 }
 
-/// Calls visit(polygon, slot) for each tile of a map that a box meets [m, world].
+/// Calls visit(polygon, slot) for each tile of a map that a box meets [m, world] and for whose kind
+/// is_sought(slot) holds.
 inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AABB& box,
+                          FunctionRef<bool(std::int32_t slot)> is_sought,
                           FunctionRef<void(const Polygon& tile, std::int32_t slot)> visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const Vec2 origin = bodies.positions[map_slot];
     terrain.map.for_each_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
-        visit(placed_tile(terrain.map, origin, tile, id), bodies.slots.slot_of(terrain.kinds[id]));
+        const std::int32_t slot = bodies.slots.slot_of(terrain.kinds[id]);
+        if (is_sought(slot)) visit(placed_tile(terrain.map, origin, tile, id), slot);
     });
 }
 
@@ -223,8 +226,8 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
 }
 
 /// Calls visit_tile(box) for the tiles of a map that a ray may meet, widened by rounding, near ones
-/// first, and visit_side(face, slot) for those of their open sides that look against it. A visit
-/// that lowers `limit` skips what is beyond.
+/// first, and visit_side(face, slot) for those of their open sides that look against it, relative to
+/// the map. A visit that lowers `limit` skips what is beyond.
 template <class VisitTile, class VisitSide>
 void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const WideRay& ray,
                           const float& limit, VisitTile visit_tile, VisitSide visit_side) {
@@ -238,7 +241,7 @@ void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const Wid
         visit_tile(translate(map.box_of({tile, tile}), origin));
         const std::int32_t slot = bodies.slots.slot_of(terrain.kinds[id]);
         for_each_open_side(map, tile, map.kinds[id], is_met,
-                           [&](const Face& face) { visit_side(translate(face, origin), slot); });
+                           [&](const Face& face) { visit_side(face, slot); });
     });
 }
 

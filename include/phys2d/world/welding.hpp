@@ -181,16 +181,17 @@ private:
         const auto is_alike = [&](std::int32_t slot) {
             return bodies.colliders[slot].filter == filter;
         };
+        const auto welds = [&](std::int32_t kind) {
+            return is_solid(bodies.colliders[kind]) && is_alike(kind);
+        };
         for (const std::int32_t slot : company_) {
             if (!bodies.is_tile_map(slot)) {
                 if (is_alike(slot)) neighbours_.push_back(bounds(bodies.placed_shape(at(slot))));
                 continue;
             }
-            for_each_tile(bodies, slot, box, [&](const Polygon& tile, std::int32_t kind) {
+            for_each_tile(bodies, slot, box, welds, [&](const Polygon& tile, std::int32_t) {
                 const AABB around = bounds(tile);
-                const bool is_box = tile == Polygon(around);
-                const bool welds = is_box && is_solid(bodies.colliders[kind]);
-                if (welds && is_alike(kind)) neighbours_.push_back(around);
+                if (tile == Polygon(around)) neighbours_.push_back(around);
             });
         }
     }
