@@ -74,16 +74,33 @@ public:
     }
 
     /// Whether the force can bring a body to the speed of the mover in a direction, against
-    /// gravity, before the body is half-way through it.
+    /// gravity, before the body is half-way through it, and nothing immovable holds the body. It does not push
+    /// what it stands on.
     [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into) const {
         const ConstBodyRef body = std::as_const(world_).body(id);
         const float half_way = dot(outer_half_extents(mover_.shape), abs(into));
         const float missing = max(missing_speed(body, into, velocity_), 0.0f);
         return body.inverse_mass() > 0.0f &&
-               square(missing) <= mul(2.0f * strongest(body, into), half_way);
+               square(missing) <= mul(2.0f * strongest(body, into), half_way) &&
+               !is_ground(mover_, -into) && !is_blocked(id, into);
     }
 
 private:
+    /// Whether a body touches something immovable ahead.
+    [[nodiscard]] bool is_blocked(BodyId id, Vec2 ahead) const {
+        constexpr float straight = 0.7f;  // cosine of 45 degrees
+        bool is_blocked = false;
+        std::as_const(world_).for_each_contact(id, [&](const WorldContact& contact) {
+            const bool is_a = contact.a == id;
+            const Vec2 normal = contact.manifold.normal;
+            const BodyType other = world_.body(is_a ? contact.b : contact.a).type();
+            const bool is_ahead = dot(is_a ? normal : -normal, ahead) > straight;
+            const bool touches = contact.manifold.penetration >= -slack();
+            is_blocked = is_blocked || (is_ahead && touches && other != BodyType::Dynamic);
+        });
+        return is_blocked;
+    }
+
     static constexpr float soft = 0.1f;  // fraction of the depth that a step resolves
 
     /// How far the mover must move away from a body that its force has not pushed out, because
