@@ -72,8 +72,10 @@ struct Mover {
     Shape shape = Capsule{0.5f, 0.3f};  ///< relative to the position
     Vec2 position{};                    ///< [m]
     Vec2 up{0.0f, 1.0f};                ///< unit vector against gravity
-    float max_slope = 1.0f;             ///< steepest walkable slope, rise over run; 1 is 45°
-    float step_height = 0.3f;           ///< height of the highest step that it climbs [m]
+    /// Steepest walkable slope, rise over run; 1 is 45°. Corners carry a round mover however steep
+    /// it touches them.
+    float max_slope = 1.0f;
+    float step_height = 0.3f;  ///< height of the highest step that it climbs [m]
     /// How far below its feet it still finds the ground when walking downhill [m]; `step_height` if
     /// that is larger.
     float snap_distance = 0.2f;

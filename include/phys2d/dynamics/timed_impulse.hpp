@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TimedImpulse: an impulse spread over a duration, with the same total at every frame rate.
+// TimedImpulse: an impulse spread over a duration, with the same total at every frame rate, up to
+// rounding: a thousandth for half a million steps.
 #pragma once
 
 #include <phys2d/math/vec2.hpp>

@@ -57,8 +57,8 @@ struct WorldConfig {
     /// normal at impact.
     float contact_margin = 0.02f;
 
-    /// Touching bodies that all stay slower than `sleep_speed` for this long fall asleep together
-    /// [s]. Sleeping bodies cost nothing until something wakes them. 0: nothing sleeps. Shorter:
+    /// Bodies nearer than `contact_margin` to each other that all stay slower than `sleep_speed` for
+    /// this long fall asleep together [s]. Sleeping bodies cost nothing until something wakes them. 0: nothing sleeps. Shorter:
     /// bodies that only pause may fall asleep.
     float time_to_sleep = 0.0f;
     /// See `time_to_sleep` [m/s at length unit 1].
