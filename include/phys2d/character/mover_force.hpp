@@ -74,8 +74,8 @@ public:
     }
 
     /// Whether the force can bring a body to the speed of the mover in a direction, against
-    /// gravity, before the body is half-way through it, and nothing immovable holds the body. It does not push
-    /// what it stands on.
+    /// gravity, before the body is half-way through it: not if something immovable holds the body,
+    /// nor if the mover stands on it.
     [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into) const {
         const ConstBodyRef body = std::as_const(world_).body(id);
         const float half_way = dot(outer_half_extents(mover_.shape), abs(into));
@@ -86,6 +86,8 @@ public:
     }
 
 private:
+    static constexpr float soft = 0.1f;  // fraction of the depth that a step resolves
+
     /// Whether a body touches something immovable ahead.
     [[nodiscard]] bool is_blocked(BodyId id, Vec2 ahead) const {
         constexpr float straight = 0.7f;  // cosine of 45 degrees
@@ -100,8 +102,6 @@ private:
         });
         return is_blocked;
     }
-
-    static constexpr float soft = 0.1f;  // fraction of the depth that a step resolves
 
     /// How far the mover must move away from a body that its force has not pushed out, because
     /// others push or hold that body [m]. A little overlap stays, or the body would be held and

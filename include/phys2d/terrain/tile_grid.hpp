@@ -122,7 +122,8 @@ public:
         return trimmed;
     }
 
-    /// Sets the tiles of a rectangle to ids that `read` has written; overwrites all of them. An id that is too large, or fewer ids than width x height, is an error.
+    /// Sets the tiles of a rectangle to ids that `read` has written; overwrites all of them. An id
+    /// that is too large, or fewer ids than width x height, is an error.
     void load(const TileRect& rect, Span<const std::uint8_t> ids) { load_rows(rect, ids); }
     void load(const TileRect& rect, Span<const std::uint16_t> ids) { load_rows(rect, ids); }
 

@@ -4,8 +4,8 @@
 // Moving bodies are in a grid at the positions that they had when all pairs were last found; bodies
 // that have come or left their ranges since, the loose ones, are in a second grid, statics in a
 // third and sleepers in a fourth, but for those that fell asleep lately, in a fifth. Bodies that
-// were created or changed by a call since the last step are in a list, the news, so that answers are
-// exact after any change without rebuilding a grid; for many searches the news get a grid as well.
+// were created or changed by a call since the last step are in a list, the news, so that answers
+// are exact after any change without rebuilding a grid; for many searches the news get a grid, too.
 #pragma once
 
 #include <phys2d/world/disturbances.hpp>

@@ -36,11 +36,8 @@ public:
     [[nodiscard]] const Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
     /// The box around all colliders [m, world]. O(colliders of the body).
     [[nodiscard]] AABB bounds() const {
-        const detail::Bodies& bodies = state_->bodies;
-        AABB box = detail::box_of(bodies, static_cast<std::int32_t>(slot("bounds")));
-        bodies.for_each_of(id_,
-                           [&](std::int32_t i) { box = merge(box, detail::box_of(bodies, i)); });
-        return box;
+        (void)slot("bounds");
+        return detail::box_of(state_->bodies, id_);
     }
     [[nodiscard]] const Material material() const {
         return state_->bodies.materials[slot("material")];
@@ -89,8 +86,8 @@ class BodyRef : public ConstBodyRef {
 public:
     BodyRef(detail::WorldState& state, BodyId id) : ConstBodyRef(state, id), state_(&state) {}
 
-    /// [m/s]. No effect on static bodies. Wakes the body, unless the velocity is zero. Bodies that rest on a kinematic body by friction get the
-    /// same change of velocity along its surface.
+    /// [m/s]. No effect on static bodies. Wakes the body, unless the velocity is zero. Bodies that
+    /// rest on a kinematic body by friction get the same change of velocity along its surface.
     void set_velocity(Vec2 velocity) {
         require_unlocked("set_velocity");
         detail::require_velocity(velocity, "set_velocity", "velocity");

@@ -145,8 +145,8 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     return mean - Vec2{drive.x, drive.y} * mean_gain(world.config);
 }
 
-/// Reports a hit if a contact that has pushed began fast. To be called while the solver still has the step's
-/// velocities.
+/// Reports a hit if a contact that has pushed began fast. To be called while the solver still has
+/// the step's velocities.
 inline void tell_hit(WorldState& world, LanePlace place) {
     const PairBlock& pairs = world.contacts.pairs[place.block];
     const ContactBlock& block = world.contacts.blocks[place.block];
@@ -207,8 +207,8 @@ inline void copy_column(const Array<std::uint8_t>& from, Array<std::uint8_t>& to
     to.assign(from.data(), from.size());
 }
 
-/// Finds the touching lanes; those of the previous step are in `touching_before`. Lanes that came from
-/// beyond the margin, or that touch for another side, are hit again.
+/// Finds the touching lanes; those of the previous step are in `touching_before`. Lanes that came
+/// from beyond the margin, or that touch for another side, are hit again.
 template <int Width>
 void update_touching(Contacts& contacts, float margin) {
     const std::size_t count = contacts.touching.size();

@@ -4,9 +4,9 @@
 // disturbed.
 #pragma once
 
+#include <phys2d/collision/overlap.hpp>
 #include <phys2d/core/index_set.hpp>
 #include <phys2d/core/span.hpp>
-#include <phys2d/collision/overlap.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -78,21 +78,17 @@ void find_off_course(WorldState& world, Team& team) {
     return mul(safe_part, smaller_half_extent(bodies.shapes[slot]));
 }
 
-/// Lists the vehicles, on which everything happens as if they were at rest.
+/// Lists the vehicles: what is inside of them is stopped as if they were at rest.
 inline void find_vehicles(WorldState& world) {
     const Bodies& bodies = world.bodies;
-    Scratch<Vehicle>& vehicles = world.off_course.vehicles;
-    vehicles.clear();
-    for (std::int32_t slot = bodies.ranges.dynamic_count; slot < bodies.ranges.moving_count;
-         ++slot) {
-        const BodyId body = bodies.owners[slot];
+    const SlotRanges& ranges = bodies.ranges;
+    world.off_course.vehicles.clear();
+    for (std::int32_t slot = ranges.dynamic_count; slot < ranges.moving_count; ++slot) {
         const Vec2 way = way_of(world, slot);
         if (bodies.is_limb(slot) || way == Vec2{}) continue;
-        AABB box = box_of(bodies, slot);
-        bodies.for_each_of(body,
-                           [&](std::int32_t part) { box = merge(box, box_of(bodies, part)); });
+        const AABB box = box_of(bodies, bodies.owners[slot]);
         const bool is_one_shape = bodies.has_shape(slot) && box == box_of(bodies, slot);
-        if (!is_one_shape) vehicles.push_back({box, way});
+        if (!is_one_shape) world.off_course.vehicles.push_back({box, way});
     }
 }
 

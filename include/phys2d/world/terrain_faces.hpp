@@ -192,6 +192,13 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
     return translate(bodies.terrain(slot).map.bounds(), bodies.positions[slot]);
 }
 
+/// The box around all colliders of a body [m, world].
+[[nodiscard]] inline AABB box_of(const Bodies& bodies, BodyId body) {
+    AABB box = box_of(bodies, bodies.slots.slot_of(body));
+    bodies.for_each_of(body, [&](std::int32_t part) { box = merge(box, box_of(bodies, part)); });
+    return box;
+}
+
 /// Whether a shape overlaps or touches a collider.
 [[nodiscard]] inline bool overlaps(const Bodies& bodies, std::int32_t slot, const Shape& shape) {
     if (bodies.has_shape(slot)) return phys2d::overlaps(shape, bodies.placed_shape(at(slot)));
@@ -226,8 +233,8 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
 }
 
 /// Calls visit_tile(box) for the tiles of a map that a ray may meet, widened by rounding, near ones
-/// first, and visit_side(face, slot) for those of their open sides that look against it, relative to
-/// the map. A visit that lowers `limit` skips what is beyond.
+/// first, and visit_side(face, slot) for those of their open sides that look against it, relative
+/// to the map. A visit that lowers `limit` skips what is beyond.
 template <class VisitTile, class VisitSide>
 void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const WideRay& ray,
                           const float& limit, VisitTile visit_tile, VisitSide visit_side) {

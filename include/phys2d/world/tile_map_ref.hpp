@@ -199,9 +199,9 @@ public:
     void load(const TileRect& rect, Span<const std::uint8_t> ids) {
         change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
     }
-    /// Sets tiles from text, not null: each character is a tile id; spaces and dots are 0. The last line is
-    /// row `lower_left.y`; a trailing newline is ignored. Tiles to the right of a short line are
-    /// not changed.
+    /// Sets tiles from text, not null: each character is a tile id; spaces and dots are 0. The last
+    /// line is row `lower_left.y`; a trailing newline is ignored. Tiles to the right of a short
+    /// line are not changed.
     void load(const char* text, TileCoord lower_left = {});
     /// The same from a std::string.
     template <class String>

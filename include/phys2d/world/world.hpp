@@ -369,8 +369,9 @@ public:
         for_each_overlap(Shape(box), visit, filter);
     }
 
-    /// The body whose surface is nearest to a point, at most `within` [m, finite] away; if the point is
-    /// inside bodies, the body in which it is deepest. Each tile of a map counts separately.
+    /// The body whose surface is nearest to a point, at most `within` [m, finite] away; if the
+    /// point is inside bodies, the body in which it is deepest. Each tile of a map counts
+    /// separately.
     [[nodiscard]] NearestBody nearest(Vec2 point, float within,
                                       const QueryFilter& filter = {}) const {
         detail::require_finite(point, "nearest", "point");

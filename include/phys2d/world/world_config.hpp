@@ -30,8 +30,8 @@ struct WorldConfig {
     Vec2 gravity{0.0f, -9.81f};
     /// Length of a step [s]. Shorter: stiffer contacts, higher cost.
     float time_step = 1.0f / 60.0f;
-    /// Sub-steps per step, 1 to `most_substeps`. More: stiffer tall stacks and heavy bodies on light
-    /// ones, at a proportional cost.
+    /// Sub-steps per step, 1 to `most_substeps`. More: stiffer tall stacks and heavy bodies on
+    /// light ones, at a proportional cost.
     int substeps = 4;
     /// Length of one metre in your units: 100 for "100 px = 1 m". Multiplies every tolerance that
     /// is given "at length unit 1". Gravity, positions and sizes are in your units.
@@ -57,9 +57,9 @@ struct WorldConfig {
     /// normal at impact.
     float contact_margin = 0.02f;
 
-    /// Bodies nearer than `contact_margin` to each other that all stay slower than `sleep_speed` for
-    /// this long fall asleep together [s]. Sleeping bodies cost nothing until something wakes them. 0: nothing sleeps. Shorter:
-    /// bodies that only pause may fall asleep.
+    /// Bodies nearer than `contact_margin` to each other that all stay slower than `sleep_speed`
+    /// for this long fall asleep together [s]. Sleeping bodies cost nothing until something wakes
+    /// them. 0: nothing sleeps. Shorter: bodies that only pause may fall asleep.
     float time_to_sleep = 0.0f;
     /// See `time_to_sleep` [m/s at length unit 1].
     float sleep_speed = 0.05f;
