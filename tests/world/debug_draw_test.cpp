@@ -101,6 +101,9 @@ TEST_CASE("a drawing shows the surface of terrain, and the edges of what is only
     CHECK(sink.segments[DebugRole::Static].size() == 4);
     CHECK(sink.segments[DebugRole::Sensor].size() == 3 + 3 + 1 + 2);
     CHECK(sink.shapes.empty());
+    CountingSink wide;
+    debug_draw(world, wide, scaled({}, 2.0f));  // that far it sees the last tile
+    CHECK(wide.segments[DebugRole::Sensor].size() == 3 + 3 + 1 + 2 + 3);
 }
 
 TEST_CASE("of an open chain a drawing shows its pieces, and not the corner at its end") {

@@ -27,7 +27,7 @@ enum class DebugRole : std::uint8_t {
     Name,
 };
 
-/// What `debug_draw` shows.
+/// What `debug_draw` shows. For other length units than metres see `scaled`.
 struct DebugView {
     bool shapes = true;
     bool bounds = false;
@@ -42,6 +42,13 @@ struct DebugView {
     /// Where surfaces of terrain are drawn [m, world].
     AABB terrain{{-500.0f, -500.0f}, {500.0f, 500.0f}};
 };
+
+/// The view for a world whose length unit is so many times smaller than that of `view`.
+[[nodiscard]] constexpr DebugView scaled(DebugView view, float length_unit) {
+    view.normal_length = mul(view.normal_length, length_unit);
+    view.terrain = {view.terrain.min * length_unit, view.terrain.max * length_unit};
+    return view;
+}
 
 /// Something to draw into. All shapes are rounded boxes: see Shape.
 template <class Sink>
