@@ -941,7 +941,7 @@ TEST_CASE("a mover is crushed at a crate once something immovable blocks that, a
             for (const bool is_ahead : {true, false}) {  // or between press and mover
                 Press scene(shape, along, 1.0f, 1.0f);
                 Mover& mover = scene.mover;
-                const float gap = along.y == 0.0f ? 0.1f : 0.0f;  // it does not push its ground
+                const float gap = along.y == 0.0f ? 0.1f : 0.0f;  // it pushes nothing downwards
                 const BodyId crate = scene.world.create_body(
                     {.position = along * (is_ahead ? 1.5f - gap : -1.4f)}, Box{{0.5f, 0.5f}});
                 const float half = dot(outer_half_extents(shape), abs(along));

@@ -284,6 +284,26 @@ TEST_CASE("sensors know at each step exactly what overlaps them") {
     CHECK(missing == 0);
 }
 
+TEST_CASE("a sensor that is moved away and made static at once has no visitors left") {
+    for (const BodyType type : {BodyType::Kinematic, BodyType::Dynamic}) {
+        for (const bool is_swept : {false, true}) {
+            World world({.gravity = {}});
+            world.create_body({.type = BodyType::Static}, Box{{0.1f, 1.0f}});
+            const BodyId eye = world.create_body(
+                {.type = type, .position = {-1.0f, 0.0f}, .velocity = {120.0f, 0.0f}}, Circle{0.5f},
+                {}, sensor);
+            if (!is_swept) world.body(eye).set_velocity({30.0f, 0.0f});
+            Count count;
+            count.step(world, 1);
+            if (!is_swept) world.body(eye).teleport({50.0f, 0.0f});
+            world.body(eye).set_type(BodyType::Static);
+            count.step(world, 2);
+            CHECK(count.began == 1);
+            CHECK(count.ended == 1);
+        }
+    }
+}
+
 TEST_CASE("what passed a sensor as it fell asleep has left it") {
     constexpr float tiny = 0.00002f;
     World world({.gravity = {}, .time_to_sleep = 0.5f});

@@ -74,15 +74,14 @@ public:
     }
 
     /// Whether the force can bring a body to the speed of the mover in a direction, against
-    /// gravity, before the body is half-way through it: not if something immovable holds the body,
-    /// nor if the mover stands on it.
+    /// gravity, before the body is half-way through it; not if something immovable holds the body.
     [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into) const {
         const ConstBodyRef body = std::as_const(world_).body(id);
         const float half_way = dot(outer_half_extents(mover_.shape), abs(into));
         const float missing = max(missing_speed(body, into, velocity_), 0.0f);
         return body.inverse_mass() > 0.0f &&
                square(missing) <= mul(2.0f * strongest(body, into), half_way) &&
-               !is_ground(mover_, -into) && !is_blocked(id, into);
+               !is_blocked(id, into);
     }
 
 private:

@@ -39,7 +39,7 @@ public:
         constexpr std::size_t sort_cost = 16;  // sorting all, in sorts of the new ones
         for (const ColliderId id : ids) {
             newly_asleep_.add(id.index);
-            disturbances_.sleepers.add(id.index);
+            disturbances_.colliders.add(id.index);
         }
         const std::size_t count = newly_asleep_.size();
         if (count * count <= sort_cost * at(bodies.sleeping_count())) {

@@ -46,6 +46,7 @@ public:
         statics_are_stale_ = true;
         forget_slots();
         note_edit(box_of(bodies, slot));
+        disturbances_.colliders.add(bodies.ids[slot].index);
         if (!pairs_are_stale_) bodies.renew(slot);
     }
 

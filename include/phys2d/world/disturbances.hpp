@@ -39,11 +39,11 @@ private:
 /// What has changed since it was last cleared.
 struct Disturbances {
     ChangedBoxes boxes;  ///< of static colliders and terrain that have come, gone or changed
-    IndexSet sleepers;   ///< indices of the ids of what has fallen asleep
+    IndexSet colliders;  ///< those, and what has fallen asleep: indices of the ids
 
     void clear() {
         boxes.clear();
-        sleepers.clear();
+        colliders.clear();
     }
 };
 

@@ -92,10 +92,10 @@ void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
            bodies.owners[slot] != bodies.owners[sensor] && can_collide(visitor.filter, eye.filter);
 }
 
-/// Whether the collider of a slot has not moved since the sensors looked, but by a call.
+/// Whether the collider of a slot has rested, unchanged, since the sensors looked.
 [[nodiscard]] inline bool has_rested(const WorldState& world, std::int32_t slot) {
     return slot >= world.bodies.ranges.moving_count &&
-           !world.broad_phase.disturbances().sleepers.contains(world.bodies.ids[slot].index);
+           !world.broad_phase.disturbances().colliders.contains(world.bodies.ids[slot].index);
 }
 
 /// Lists the visitors of a sensor in a box, of those for which is_sought(slot) holds.
