@@ -364,3 +364,25 @@ TEST_CASE("a flat ray past the end of terrain misses it far from the origin as n
         }
     }
 }
+
+TEST_CASE("no ray passes between the tiles of a map, however far out and large they are") {
+    test::Random random;
+    for (const float size : {0.3f, 0.7f, 1.0f, 1.1f, 24.1f}) {
+        for (const std::int32_t first : {0, 1'000, 100'000}) {
+            CAPTURE(size);
+            CAPTURE(first);
+            World world;
+            TileMapRef map = world.tile_map(world.create_tile_map({.tile_size = size}));
+            map.define(1);
+            map.fill({{first, 0}, {first + 40, 1}}, 1);
+            int passed = 0;
+            for (int i = 0; i < test::many / 500; ++i) {
+                const float seam = static_cast<float>(first + random.integer(1, 39)) * size;
+                const Vec2 way{random.uniform(-4.0f, 4.0f) * size, -size};
+                const Vec2 start = Vec2{seam, 2.0f * size} - way * 1.5f;
+                passed += world.ray_cast(start, way * 3.0f) ? 0 : 1;
+            }
+            CHECK(passed == 0);
+        }
+    }
+}

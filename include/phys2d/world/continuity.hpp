@@ -127,18 +127,20 @@ private:
     /// away or cannot be stopped.
     void halt(std::int32_t slot, const Stop& stop, bool can_yield) {
         const Vec2 around = way_of_surroundings(world_, slot);
-        const float along =
-            mul(1.0f - stop.fraction, dot(way_of(world_, stop.by) - around, stop.normal));
+        const Vec2 other = way_of(world_, stop.by);
+        const float along = mul(1.0f - stop.fraction, dot(other - around, stop.normal));
         const Push push = world_.off_course.pushes[slot];
         const bool is_pushed = !can_yield && along > 0.0f;
         if (is_pushed && push == Push::Blocked) return;
         if (is_pushed) set_push(world_, slot, Push::Driven);
-        if (!is_pushed && push == Push::Driven) set_push(world_, slot, Push::Blocked);
+        const bool is_between = !can_yield && around != Vec2{} && other != around;
+        const bool is_blocked = is_between || (!is_pushed && push == Push::Driven);
+        if (is_blocked) set_push(world_, slot, Push::Blocked);
         const bool follows = can_yield && along < 0.0f;
         const float with_other = can_yield && !follows ? 0.0f : along;
         const Vec2 own = way_of(world_, slot) - around;
         const Vec2 way = around + own * stop.fraction + stop.normal * with_other;
-        if (follows) {  // it may enter something else
+        if (follows || around != Vec2{}) {  // it may enter something else
             give_way(slot, way);
             list(slot);
         } else {
@@ -213,7 +215,7 @@ template <int Width, class Team>
 void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     find_off_course<Width>(world, team);
     if (world.off_course.slots.empty()) return;
-    find_vehicles(world);
+    world.off_course.reach = 2.0f * longest_kinematic_way(world);
     build_off_course_grid(world);
     Stopper(world, reach).stop_all();
     clear_off_course_grid(world.off_course);

@@ -35,12 +35,6 @@ struct VelocityChange {
 enum class Push : std::uint8_t { Free, Driven, Blocked };
 
 /// Bodies that left their predicted paths in this step, and others that they may meet.
-/// A kinematic body of several colliders or of tiles, whose inside moves along with it.
-struct Vehicle {
-    AABB box;  ///< at the start of the step [m, world]
-    Vec2 way;  ///< in the step [m]
-};
-
 struct OffCourse {
     Scratch<std::int32_t> slots;  ///< to be looked at; those that left, then the others
     Marks marks;                  ///< those that left
@@ -48,7 +42,7 @@ struct OffCourse {
     RowGrid grid;                 ///< of these boxes; empty between steps
     Scratch<bool> is_listed;      ///< per dynamic slot: whether it is still to be looked at
     Scratch<Push> pushes;         ///< per moving slot
-    Scratch<Vehicle> vehicles;    ///< that move
+    float reach = 0.0f;           ///< how near vehicles are looked for [m]
 };
 
 /// A body that passes a change of velocity on to the bodies that stand on it.
