@@ -386,3 +386,13 @@ TEST_CASE("no ray passes between the tiles of a map, however far out and large t
         }
     }
 }
+
+TEST_CASE("a ray along a ramp of tiles is held by what comes after the ramp, far out as well") {
+    World world;
+    TileMapRef map = world.tile_map(world.create_tile_map({.tile_size = 0.3f}));
+    map.define(1);
+    map.define(2, {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.25f}}});
+    map.set({3021, 2033}, 2);
+    map.set({3022, 2033}, 1);
+    CHECK(world.ray_cast({906.195496f, 609.948914f}, {0.554540396f, 0.138610661f}));
+}

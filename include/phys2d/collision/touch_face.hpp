@@ -70,9 +70,11 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const Vec2 along = perpendicular(face.normal);
     const float drift = dot(way, along);
     const float place = dot(from_start, along) + mul(drift, fraction);
-    const float of_end = is_slanted(face.normal) ? place_rounding(abs(face.start)) : 0.0f;
-    const float rounding = 4.0f * place_rounding(abs(from_start)) + of_end;
-    const float beyond = flush + mul(rounding, 1.0f + min(abs(drift) / sinks, 16.0f));
+    const float flatness = min(abs(drift) / sinks, 16.0f);
+    const float of_way = mul(4.0f * place_rounding(abs(from_start)), 1.0f + flatness);
+    const float of_end =
+        mul(place_rounding(abs(face.start)), is_slanted(face.normal) ? 1.0f + flatness : 1.0f);
+    const float beyond = flush + of_way + of_end;
     if (place < -beyond || place > face.length + beyond) return {};
     return {fraction, face.normal, face.start + along * min(max(place, 0.0f), face.length)};
 }

@@ -215,10 +215,10 @@ template <int Width, class Team>
 void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     find_off_course<Width>(world, team);
     if (world.off_course.slots.empty()) return;
-    world.off_course.reach = 2.0f * longest_kinematic_way(world);
+    find_vehicles(world);
     build_off_course_grid(world);
     Stopper(world, reach).stop_all();
-    clear_off_course_grid(world.off_course);
+    clear_grids(world.off_course);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -71,7 +71,7 @@ void find_off_course(WorldState& world, Team& team) {
     return mul(safe_part, smaller_half_extent(bodies.shapes[slot]));
 }
 
-[[nodiscard]] inline bool moves_far(const WorldState& world, std::int32_t slot) {
+[[nodiscard]] inline bool moves_far(WorldState& world, std::int32_t slot) {
     const Vec2 moved = abs(own_way_of(world, slot));
     return max(moved.x, moved.y) > safe_way(world.bodies, slot);
 }
@@ -93,9 +93,11 @@ inline void build_off_course_grid(WorldState& world) {
     off_course.grid.build(off_course.boxes);
 }
 
-inline void clear_off_course_grid(OffCourse& off_course) {
+/// Empties the grids, so that copies of the world do not have them.
+inline void clear_grids(OffCourse& off_course) {
     off_course.boxes.clear();
     off_course.grid.build(off_course.boxes);
+    off_course.vehicle_grid.build(off_course.boxes);
 }
 
 /// Calls visit(other) for each body whose box comes near that of a body on their ways in this step,

@@ -97,7 +97,7 @@ struct Stop {
 /// Where a body is stopped. Calls runs_into(other) for each body that would run into it and must be
 /// stopped itself.
 template <class RunsInto>
-[[nodiscard]] Stop find_stop(const WorldState& world, std::int32_t slot, const ContactReach& reach,
+[[nodiscard]] Stop find_stop(WorldState& world, std::int32_t slot, const ContactReach& reach,
                              RunsInto runs_into) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);

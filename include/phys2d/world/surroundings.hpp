@@ -17,17 +17,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return {state.z, state.w};
 }
 
-/// The longest way of a kinematic body in this step, along either axis [m].
-[[nodiscard]] inline float longest_kinematic_way(const WorldState& world) {
-    const SlotRanges& ranges = world.bodies.ranges;
-    float longest = 0.0f;
-    for (std::int32_t slot = ranges.dynamic_count; slot < ranges.moving_count; ++slot) {
-        const Vec2 way = abs(way_of(world, slot));
-        longest = max(longest, max(way.x, way.y));
-    }
-    return longest;
-}
-
 /// The distance of a body from an immovable collider, or kinds of tiles, that it may touch [m];
 /// `beyond` if it is further away.
 [[nodiscard]] inline float distance_from(const WorldState& world, std::int32_t slot,
@@ -47,60 +36,97 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return distance;
 }
 
-/// Whether a kinematic body has an inside, and a box is in it: the body is tiles, an outline, or
-/// several colliders.
-[[nodiscard]] inline bool is_inside(const Bodies& bodies, std::int32_t kinematic, const AABB& box) {
-    AABB whole = box_of(bodies, kinematic);
-    const bool is_terrain = !bodies.has_shape(kinematic);
-    bool has_inside = is_terrain && !bodies.terrain(kinematic).is_half_space;
-    bodies.for_each_of(bodies.owners[kinematic], [&](std::int32_t part) {
-        if (part == kinematic || !is_solid(bodies.colliders[part])) return;
-        has_inside = true;
-        whole = merge(whole, box_of(bodies, part));
+/// Whether a body has an inside: it is tiles, an outline, or several colliders.
+[[nodiscard]] inline bool has_inside(const Bodies& bodies, std::int32_t slot) {
+    if (!bodies.has_shape(slot)) return !bodies.terrain(slot).is_half_space;
+    int solids = 0;
+    bodies.for_each_of(bodies.owners[slot], [&](std::int32_t part) {
+        solids += is_solid(bodies.colliders[part]) ? 1 : 0;
     });
-    return has_inside && contains(whole, box);
+    return solids > 1;
 }
 
-/// Calls visit(slot, distance) for the immovable colliders that are nearer to a body than `limit`,
-/// which a visit may lower, and for whose way is_sought(way) holds.
-template <class IsSought, class Visit>
-void for_each_immovable_near(const WorldState& world, std::int32_t slot, Among among,
-                             const float& limit, IsSought is_sought, Visit visit) {
+/// Finds the kinematic bodies that move and have an inside.
+inline void find_vehicles(WorldState& world) {
     const Bodies& bodies = world.bodies;
+    const SlotRanges& ranges = bodies.ranges;
+    OffCourse& off_course = world.off_course;
+    off_course.vehicles.clear();
+    off_course.boxes.clear();
+    for (std::int32_t slot = ranges.dynamic_count; slot < ranges.moving_count; ++slot) {
+        const bool moves = way_of(world, slot) != Vec2{};
+        if (!moves || bodies.is_limb(slot) || !has_inside(bodies, slot)) continue;
+        off_course.vehicles.push_back(slot);
+        off_course.boxes.push_back(box_of(bodies, bodies.owners[slot]));
+    }
+    off_course.vehicle_grid.build(off_course.boxes);
+    off_course.surroundings.assign(at(ranges.dynamic_count), Surroundings{});
+}
+
+/// The distance of a body from a vehicle [m]; `beyond` if it is further away.
+[[nodiscard]] inline float distance_from_vehicle(const WorldState& world, std::int32_t slot,
+                                                 std::int32_t vehicle, float beyond) {
+    const Bodies& bodies = world.bodies;
+    float distance = beyond;
+    bodies.for_each_of(bodies.owners[vehicle], [&](std::int32_t part) {
+        if (!bodies.is_tile_kind(part)) distance = distance_from(world, slot, part, distance);
+    });
+    return distance;
+}
+
+/// Whether another immovable collider is nearer to a body than `limit`, and moves otherwise.
+[[nodiscard]] inline bool is_nearer_to_others(const WorldState& world, std::int32_t slot, Vec2 way,
+                                              float limit) {
+    const Bodies& bodies = world.bodies;
+    bool any = false;
     const auto look_at = [&](std::int32_t other) {
         const bool gives_way = other < bodies.ranges.dynamic_count || bodies.is_asleep(other);
-        if (gives_way || !is_sought(way_of(world, other))) return;
-        const float distance = distance_from(world, slot, other, limit);
-        if (distance < limit) visit(other, distance);
+        if (any || gives_way || way_of(world, other) == way) return;
+        any = distance_from(world, slot, other, limit) < limit;
     };
-    const AABB around = expand(box_of(bodies, slot), limit);
-    world.broad_phase.for_each_body_in(bodies, around, look_at, among);
+    world.broad_phase.for_each_body_in(bodies, expand(box_of(bodies, slot), limit), look_at);
+    return any;
 }
 
 /// The way of the vehicle in which a body is: of a kinematic body around it, if nothing immovable
-/// is nearer or blocks it. Zero for most.
-[[nodiscard]] inline Vec2 way_of_surroundings(const WorldState& world, std::int32_t slot) {
-    float nearest = world.off_course.reach;
-    if (nearest == 0.0f || world.off_course.pushes[slot] == Push::Blocked) return {};
-    std::int32_t vehicle = SlotMap::no_slot;
-    const auto moves = [](Vec2 way) { return way != Vec2{}; };
-    for_each_immovable_near(world, slot, Among::Moving, nearest, moves,
-                            [&](std::int32_t other, float distance) {
-                                nearest = distance;
-                                vehicle = other;
-                            });
-    if (vehicle == SlotMap::no_slot) return {};
-    if (!is_inside(world.bodies, vehicle, box_of(world.bodies, slot))) return {};
-    const Vec2 way = way_of(world, vehicle);
-    bool is_outside = false;
-    const auto moves_otherwise = [way](Vec2 other) { return other != way; };
-    for_each_immovable_near(world, slot, Among::All, nearest, moves_otherwise,
-                            [&](std::int32_t, float) { is_outside = true; });
-    return is_outside ? Vec2{} : way;
+/// is nearer. Zero for most. A body that is slower in the world than in what moves far for its size
+/// is swept past, and not in a vehicle.
+[[nodiscard]] inline Vec2 find_surroundings(const WorldState& world, std::int32_t slot) {
+    const Bodies& bodies = world.bodies;
+    constexpr float far = 4.0f;  // half extents
+    const AABB box = box_of(bodies, slot);
+    const Vec2 own = bodies.velocities[slot] * world.config.time_step;
+    const float short_way = mul(far, smaller_half_extent(bodies.shapes[slot]));
+    Vec2 found{};
+    float nearest = std::numeric_limits<float>::infinity();
+    world.off_course.vehicle_grid.for_each_overlap(box, [&](std::int32_t place) {
+        const std::int32_t vehicle = world.off_course.vehicles[place];
+        const Vec2 way = way_of(world, vehicle);
+        const bool sweeps = length(way) > short_way && length_sq(own - way) > length_sq(own);
+        if (sweeps || !contains(box_of(bodies, bodies.owners[vehicle]), box)) return;
+        const float reach = min(2.0f * length(way), nearest);
+        const float distance = distance_from_vehicle(world, slot, vehicle, reach);
+        if (distance >= reach) return;
+        nearest = distance;
+        found = way;
+    });
+    const bool is_outside = found != Vec2{} && is_nearer_to_others(world, slot, found, nearest);
+    return is_outside ? Vec2{} : found;
+}
+
+/// The same, found once in a step; none for a body that something immovable blocks.
+[[nodiscard]] inline Vec2 way_of_surroundings(WorldState& world, std::int32_t slot) {
+    OffCourse& off_course = world.off_course;
+    const bool is_dynamic = slot < world.bodies.ranges.dynamic_count;
+    if (!is_dynamic || off_course.vehicles.empty()) return {};
+    if (off_course.pushes[slot] == Push::Blocked) return {};
+    Surroundings& known = off_course.surroundings[slot];
+    if (!known.is_found) known = {find_surroundings(world, slot), true};
+    return known.way;
 }
 
 /// The displacement of a body in this step, as seen from where it is.
-[[nodiscard]] inline Vec2 own_way_of(const WorldState& world, std::int32_t slot) {
+[[nodiscard]] inline Vec2 own_way_of(WorldState& world, std::int32_t slot) {
     return way_of(world, slot) - way_of_surroundings(world, slot);
 }
 

@@ -35,14 +35,22 @@ struct VelocityChange {
 enum class Push : std::uint8_t { Free, Driven, Blocked };
 
 /// Bodies that left their predicted paths in this step, and others that they may meet.
+/// The way of the vehicle in which a body is, once that has been found.
+struct Surroundings {
+    Vec2 way{};  ///< [m]
+    bool is_found = false;
+};
+
 struct OffCourse {
-    Scratch<std::int32_t> slots;  ///< to be looked at; those that left, then the others
-    Marks marks;                  ///< those that left
-    Scratch<AABB> boxes;          ///< around their ways
-    RowGrid grid;                 ///< of these boxes; empty between steps
-    Scratch<bool> is_listed;      ///< per dynamic slot: whether it is still to be looked at
-    Scratch<Push> pushes;         ///< per moving slot
-    float reach = 0.0f;           ///< how near vehicles are looked for [m]
+    Scratch<std::int32_t> slots;         ///< to be looked at; those that left, then the others
+    Marks marks;                         ///< those that left
+    Scratch<AABB> boxes;                 ///< around their ways
+    RowGrid grid;                        ///< of these boxes; empty between steps
+    Scratch<bool> is_listed;             ///< per dynamic slot: whether it is still to be looked at
+    Scratch<Push> pushes;                ///< per moving slot
+    Scratch<std::int32_t> vehicles;      ///< slots
+    RowGrid vehicle_grid;                ///< of their boxes; empty between steps
+    Scratch<Surroundings> surroundings;  ///< per dynamic slot
 };
 
 /// A body that passes a change of velocity on to the bodies that stand on it.
