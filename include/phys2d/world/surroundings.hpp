@@ -6,6 +6,8 @@
 // and has nothing immovable nearer.
 #pragma once
 
+#include <limits>
+
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
