@@ -30,7 +30,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
         return min(-collide(bodies.placed_shape(at(other)), shape).penetration, beyond);
     }
     float distance = beyond;
-    const AABB around = expand(bounds(shape), beyond);
+    const AABB around = expand(bounds(shape), max(beyond, 0.0f));
     for_each_placed_face(bodies, other, around, [&](const Face& face, std::int32_t owner) {
         const float depth = collide_with_face(face, shape, distance, 0.0f).penetration;
         if (-depth < distance && world.may_touch(slot, owner)) distance = -depth;
@@ -86,7 +86,8 @@ inline void find_vehicles(WorldState& world) {
         if (any || gives_way || way_of(world, other) == way) return;
         any = distance_from(world, slot, other, limit) < limit;
     };
-    world.broad_phase.for_each_body_in(bodies, expand(box_of(bodies, slot), limit), look_at);
+    const AABB around = expand(box_of(bodies, slot), max(limit, 0.0f));
+    world.broad_phase.for_each_body_in(bodies, around, look_at);
     return any;
 }
 
