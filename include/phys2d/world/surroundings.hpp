@@ -96,10 +96,10 @@ inline void find_vehicles(WorldState& world) {
 /// is swept past, and not in a vehicle.
 [[nodiscard]] inline Vec2 find_surroundings(const WorldState& world, std::int32_t slot) {
     const Bodies& bodies = world.bodies;
-    constexpr float far = 4.0f;  // half extents
+    constexpr float most_half_extents = 4.0f;
     const AABB box = box_of(bodies, slot);
     const Vec2 own = bodies.velocities[slot] * world.config.time_step;
-    const float short_way = mul(far, smaller_half_extent(bodies.shapes[slot]));
+    const float short_way = mul(most_half_extents, smaller_half_extent(bodies.shapes[slot]));
     Vec2 found{};
     float nearest = std::numeric_limits<float>::infinity();
     world.off_course.vehicle_grid.for_each_overlap(box, [&](std::int32_t place) {
