@@ -307,30 +307,39 @@ TEST_CASE("what is thrown about in a closed cage stays in it, however fast the c
 }
 
 TEST_CASE("what is in a room at rest stays in it while a body moves that reaches around the room") {
-    for (const int kind : {0, 1, 2}) {
+    for (const int kind : {0, 1, 2, 3, 4}) {
         CAPTURE(kind);
         World world({.gravity = {}});
         const Material smooth{.restitution = 1.0f, .friction = 0.0f};
         world.create_body({.type = BodyType::Static}, Box{{0.1f, 5.0f}}, smooth);
         const BodyDef moving{.type = BodyType::Kinematic, .velocity = {-60.0f, 0.0f}};
-        if (kind == 0) {  // an enemy that sees far
+        if (kind == 0) {  // an enemy nearby that sees far
             const BodyId enemy = world.create_body({.type = BodyType::Kinematic,
-                                                    .position = {0.0f, 10.0f},
-                                                    .velocity = {-60.0f, 0.0f}},
-                                                   Box{{0.5f, 0.5f}});
+                                                    .position = {-0.6f, 0.75f},
+                                                    .velocity = {-20.0f, 0.0f}},
+                                                   Box{{1.0f, 0.5f}});
             world.add_collider(enemy, Circle{30.0f}, {}, {.is_sensor = true});
         } else if (kind == 1) {  // plates far above and below
             const BodyId plates = world.create_body(moving, Box{{40.0f, 1.0f}, {0.0f, 20.0f}});
             world.add_collider(plates, Box{{40.0f, 1.0f}, {0.0f, -20.0f}});
+        } else if (kind == 3) {  // slow plates, a little further away than the wall
+            const BodyId plates =
+                world.create_body({.type = BodyType::Kinematic, .velocity = {-20.0f, 0.0f}},
+                                  Box{{40.0f, 1.0f}, {0.0f, 1.75f}});
+            world.add_collider(plates, Box{{40.0f, 1.0f}, {0.0f, -1.75f}});
+        } else if (kind == 4) {  // plates close by that sweep past
+            const BodyId plates = world.create_body(moving, Box{{40.0f, 1.0f}, {0.0f, 1.15f}});
+            world.add_collider(plates, Box{{40.0f, 1.0f}, {0.0f, -1.15f}});
         } else {  // everything below a height
-            world.create_body(moving, HalfSpace{{0.0f, 1.0f}, -500.0f});
+            world.create_body({.type = BodyType::Kinematic, .velocity = {-20.0f, 0.0f}},
+                              HalfSpace{{0.0f, 1.0f}, -0.2f});
         }
         const BodyId ball = world.create_body(
-            {.position = {-0.3f, 0.0f}, .velocity = {60.0f, 0.0f}}, Circle{0.1f}, smooth);
-        const BodyId resting = world.create_body({.position = {-0.6f, 0.0f}}, Circle{0.1f}, smooth);
+            {.position = {-0.5f, 0.0f}, .velocity = {60.0f, 0.0f}}, Circle{0.1f}, smooth);
+        const BodyId resting = world.create_body({.position = {-0.8f, 0.0f}}, Circle{0.1f}, smooth);
         world.step();
-        CHECK(world.body(resting).position() == Vec2{-0.6f, 0.0f});
-        CHECK(world.body(ball).position().x > -0.41f);
+        CHECK(world.body(resting).position() == Vec2{-0.8f, 0.0f});
+        CHECK(world.body(ball).position().x > -0.61f);
         CHECK(world.body(ball).position().x < -0.19f);
     }
 }

@@ -329,6 +329,7 @@ private:
     /// The same by rows of chunks from below, each from left to right.
     template <class Visit>
     bool for_each_part_in_order(const TileRect& rect, Visit visit) const;
+    /// The same for a rectangle with few chunks, whether they exist or not.
     template <class Visit>
     bool for_each_part_looked_up(const TileRect& rect, Visit& visit) const {
         return detail::for_each_tile_part(rect, [&](const Part& part) {
@@ -374,7 +375,7 @@ bool TileGrid::for_each_part(const TileRect& rect, Visit visit) const {
     for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
         if (chunks_.rows(chunk) == 0) continue;
         const Part part = detail::tile_part(rect, Chunks::corner_of(chunks_.key(chunk)));
-        if (part.width > 0 && part.height > 0 && !visit(chunk, part)) return false;
+        if (part.width > 0 && !visit(chunk, part)) return false;
     }
     return true;
 }
@@ -393,8 +394,7 @@ bool TileGrid::for_each_part_in_order(const TileRect& rect, Visit visit) const {
     for (const std::uint64_t key : keys) {
         const TileCoord corner = Chunks::corner_of(key);
         const Part part = detail::tile_part(rect, corner);
-        const bool is_in = part.width > 0 && part.height > 0;
-        if (is_in && !visit(chunks_.find(corner), part)) return false;
+        if (part.width > 0 && !visit(chunks_.find(corner), part)) return false;
     }
     return true;
 }

@@ -21,9 +21,9 @@ class BodyGrids {
 public:
     /// Bodies were created or destroyed: others may have other slots.
     void forget_slots() { slots_are_stale_ = true; }
-    /// Bodies were retyped, or pairs have become stale for another reason.
+    /// What no list of changes covers has changed: pair filters, kinds of tiles, the order of slots.
     void forget_pairs() { slots_are_stale_ = pairs_are_stale_ = true; }
-    /// A body has become static or has ceased to be, or a static tile map has grown.
+    /// A static tile map has grown or has another kind.
     void forget_statics() {
         statics_are_stale_ = true;
         forget_pairs();

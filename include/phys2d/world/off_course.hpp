@@ -97,7 +97,7 @@ inline void build_off_course_grid(WorldState& world) {
 inline void clear_grids(OffCourse& off_course) {
     off_course.boxes.clear();
     off_course.grid.build(off_course.boxes);
-    off_course.vehicle_grid.build(off_course.boxes);
+    if (!off_course.vehicles.empty()) off_course.vehicle_grid.build(off_course.boxes);
 }
 
 /// Calls visit(other) for each body whose box comes near that of a body on their ways in this step,

@@ -38,14 +38,20 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return distance;
 }
 
-/// Whether a body has an inside: it is tiles, an outline, or several colliders.
-[[nodiscard]] inline bool has_inside(const Bodies& bodies, std::int32_t slot) {
-    if (!bodies.has_shape(slot)) return !bodies.terrain(slot).is_half_space;
+/// The box around the solid colliders of a body that has an inside: of tiles, an outline, or several
+/// colliders. No valid box for others.
+[[nodiscard]] inline AABB inside_of(const Bodies& bodies, std::int32_t slot) {
+    constexpr AABB nothing{{1.0f, 1.0f}, {-1.0f, -1.0f}};
+    const bool is_terrain = !bodies.has_shape(slot);
+    if (is_terrain && bodies.terrain(slot).is_half_space) return nothing;
+    AABB box = nothing;
     int solids = 0;
     bodies.for_each_of(bodies.owners[slot], [&](std::int32_t part) {
-        solids += is_solid(bodies.colliders[part]) ? 1 : 0;
+        if (!is_solid(bodies.colliders[part])) return;
+        box = solids == 0 ? box_of(bodies, part) : merge(box, box_of(bodies, part));
+        ++solids;
     });
-    return solids > 1;
+    return is_terrain || solids > 1 ? box : nothing;
 }
 
 /// Finds the kinematic bodies that move and have an inside.
@@ -54,14 +60,16 @@ inline void find_vehicles(WorldState& world) {
     const SlotRanges& ranges = bodies.ranges;
     OffCourse& off_course = world.off_course;
     off_course.vehicles.clear();
-    off_course.boxes.clear();
+    off_course.vehicle_boxes.clear();
     for (std::int32_t slot = ranges.dynamic_count; slot < ranges.moving_count; ++slot) {
-        const bool moves = way_of(world, slot) != Vec2{};
-        if (!moves || bodies.is_limb(slot) || !has_inside(bodies, slot)) continue;
+        if (bodies.is_limb(slot) || way_of(world, slot) == Vec2{}) continue;
+        const AABB inside = inside_of(bodies, slot);
+        if (!is_valid(inside)) continue;
         off_course.vehicles.push_back(slot);
-        off_course.boxes.push_back(box_of(bodies, bodies.owners[slot]));
+        off_course.vehicle_boxes.push_back(inside);
     }
-    off_course.vehicle_grid.build(off_course.boxes);
+    if (off_course.vehicles.empty()) return;
+    off_course.vehicle_grid.build(off_course.vehicle_boxes);
     off_course.surroundings.assign(at(ranges.dynamic_count), Surroundings{});
 }
 
@@ -96,17 +104,18 @@ inline void find_vehicles(WorldState& world) {
 /// is swept past, and not in a vehicle.
 [[nodiscard]] inline Vec2 find_surroundings(const WorldState& world, std::int32_t slot) {
     const Bodies& bodies = world.bodies;
+    const OffCourse& off_course = world.off_course;
     constexpr float most_half_extents = 4.0f;
     const AABB box = box_of(bodies, slot);
     const Vec2 own = bodies.velocities[slot] * world.config.time_step;
     const float short_way = mul(most_half_extents, smaller_half_extent(bodies.shapes[slot]));
     Vec2 found{};
     float nearest = std::numeric_limits<float>::infinity();
-    world.off_course.vehicle_grid.for_each_overlap(box, [&](std::int32_t place) {
-        const std::int32_t vehicle = world.off_course.vehicles[place];
+    off_course.vehicle_grid.for_each_overlap(box, [&](std::int32_t place) {
+        const std::int32_t vehicle = off_course.vehicles[place];
         const Vec2 way = way_of(world, vehicle);
         const bool sweeps = length(way) > short_way && length_sq(own - way) > length_sq(own);
-        if (sweeps || !contains(box_of(bodies, bodies.owners[vehicle]), box)) return;
+        if (sweeps || !contains(off_course.vehicle_boxes[place], box)) return;
         const float reach = min(2.0f * length(way), nearest);
         const float distance = distance_from_vehicle(world, slot, vehicle, reach);
         if (distance >= reach) return;

@@ -34,13 +34,13 @@ struct VelocityChange {
 /// Driven: a kinematic body pushes it along in this step. Blocked: and it cannot give way.
 enum class Push : std::uint8_t { Free, Driven, Blocked };
 
-/// Bodies that left their predicted paths in this step, and others that they may meet.
 /// The way of the vehicle in which a body is, once that has been found.
 struct Surroundings {
     Vec2 way{};  ///< [m]
     bool is_found = false;
 };
 
+/// Bodies that left their predicted paths in this step, and others that they may meet.
 struct OffCourse {
     Scratch<std::int32_t> slots;         ///< to be looked at; those that left, then the others
     Marks marks;                         ///< those that left
@@ -49,8 +49,9 @@ struct OffCourse {
     Scratch<bool> is_listed;             ///< per dynamic slot: whether it is still to be looked at
     Scratch<Push> pushes;                ///< per moving slot
     Scratch<std::int32_t> vehicles;      ///< slots
-    RowGrid vehicle_grid;                ///< of their boxes; empty between steps
-    Scratch<Surroundings> surroundings;  ///< per dynamic slot
+    Scratch<AABB> vehicle_boxes;         ///< around their solid colliders
+    RowGrid vehicle_grid;                ///< of these boxes; empty between steps
+    Scratch<Surroundings> surroundings;  ///< per dynamic slot, if there are vehicles
 };
 
 /// A body that passes a change of velocity on to the bodies that stand on it.
