@@ -58,7 +58,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The hit of a ray with a face. The ray must start in front of the face, or at most `behind` [m]
 /// behind it. It may miss an end of the face by `flush` [m], and by what rounding shifts the place
 /// that it hits: more, the longer its way there and the flatter it comes in. Faces that meet must
-/// have equal ends, as those of one terrain do before they are placed in the world.
+/// have the same ends, up to rounding, as those of one terrain have before they are placed in the
+/// world.
 [[nodiscard]] constexpr CastHit ray_cast_at_face(const Face& face, Vec2 origin, Vec2 way,
                                                  float behind, float flush) {
     const float sinks = -dot(way, face.normal);

@@ -41,9 +41,8 @@ void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind
         for_each_uncovered(side, cover, [&](Vec2 from, Vec2 to) {
             Face face;
             face.start = (corner + from) * map.tile_size;
-            const Vec2 end = (corner + to) * map.tile_size;  // as that of its neighbour
             face.normal = face.before = side.normal;
-            face.length = face.end = dot(end - face.start, perpendicular(side.normal));
+            face.length = face.end = mul(dot(to - from, perpendicular(side.normal)), map.tile_size);
             visit(face);
         });
     }
