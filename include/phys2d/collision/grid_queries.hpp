@@ -136,7 +136,7 @@ private:
             const std::int32_t last = larger_of(left.end - at_once<Width>, row.begin);
             for_each_met<Width>({runs_left ? last : left.begin, left.end}, way, visit);
             left = {left.begin + cut_before, left.end - (at_once<Width> - cut_before)};
-            if (way.limit() < limit) {
+            if (left.begin < left.end && way.limit() < limit) {
                 left = overlap(left, window_on_way(there, row, part, way.limit()));
             }
         }

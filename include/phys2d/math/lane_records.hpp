@@ -202,6 +202,12 @@ PHYS2D_INLINE Lanes<Width> first_halves_second(Lanes<Width> records, float rest)
     return first_halves_of(Lanes<Width>::fill(rest), records);
 }
 
+/// (x, y, z, w) becomes (z, w, x, y).
+template <int Width>
+PHYS2D_INLINE Lanes<Width> second_halves_first(Lanes<Width> records) {
+    return pick<2, 3, 0, 1>(records, records);
+}
+
 /// Copies one field of each record to all four: field z turns (x, y, z, w) into (z, z, z, z).
 template <int Field, int Width>
 PHYS2D_INLINE Lanes<Width> spread_field(Lanes<Width> records) {

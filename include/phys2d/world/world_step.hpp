@@ -17,6 +17,7 @@
 #include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/special_pairs.hpp>
+#include <phys2d/world/take_results.hpp>
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -255,29 +256,15 @@ void solve(WorldState& world, Team& team) {
     }
 }
 
-/// Stores the solver's results in the bodies [begin, end).
-inline void take_results(const Array<simd::Record4>& state, Bodies& bodies, std::int32_t begin,
-                         std::int32_t end) {
-    const std::int32_t dynamic_end = smaller_of(end, bodies.ranges.dynamic_count);
-    for (std::size_t i = at(begin); i < at(dynamic_end); ++i) {
-        bodies.velocities[i] = {state[i].x, state[i].y};
-        bodies.forces[i] = {};
-    }
-    for (std::size_t i = at(begin); i < at(end); ++i) {
-        bodies.previous_positions[i] = bodies.positions[i];
-        bodies.positions[i] += Vec2{state[i].z, state[i].w};
-    }
-}
-
 template <int Width, class Team>
 void finish(WorldState& world, Team& team) {
     Bodies& bodies = world.bodies;
     world.broad_phase.note_outsiders<Width>(bodies, world.solver.state.data(), team);
-    team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
-                       [&](std::int32_t begin, std::int32_t end) {
-                           count_still_time(world, begin, end);
-                           take_results(world.solver.state, bodies, begin, end);
-                       });
+    team.for_each_part(
+        bodies.ranges.moving_count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
+            count_still_time(world, begin, end);
+            take_results<simd::streaming_width<Width>>(world.solver, bodies, begin, end);
+        });
     arrive(world);
     note_crossings(world);
     spend_timed_impulses(world.impulses, bodies, world.config.time_step);
