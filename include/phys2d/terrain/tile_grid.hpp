@@ -12,10 +12,9 @@
 #include <cstdint>
 #include <limits>
 
-#include <phys2d/core/bits.hpp>
 #include <phys2d/core/error.hpp>
-#include <phys2d/core/radix_sort.hpp>
 #include <phys2d/core/span.hpp>
+#include <phys2d/terrain/tile_ids.hpp>
 #include <phys2d/terrain/tile_parts.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -57,7 +56,7 @@ public:
         if (id == before) return before;
         if (chunk == none) chunk = chunks_.add(tile);
         account(tile, before, id);
-        put(bytes_of(chunk, tile), id);
+        detail::write_id(chunks_.tiles(chunk), place_of(tile), bytes_, id);
         mark_row(chunk, tile, id != 0);
         if (id == 0) remove_if_empty(chunk);
         return before;
@@ -81,7 +80,7 @@ public:
             const std::int32_t chunk = chunks_.find(rect.min);
             return chunk == none || part_is_empty(chunk, detail::whole_part(rect));
         }
-        return for_each_part(rect, [this](std::int32_t chunk, const Part& part) {
+        return detail::for_each_part(chunks_, rect, [this](std::int32_t chunk, const Part& part) {
             return part_is_empty(chunk, part);
         });
     }
@@ -100,9 +99,9 @@ public:
     /// Whether test(tile, id) holds for any of them, asked in that order up to the first.
     template <class Test>
     [[nodiscard]] bool any_tile(const TileRect& rect, Test test) const {
-        return !for_each_part_in_order(rect, [&](std::int32_t chunk, const Part& part) {
-            return !any_tile_in(chunk, part, test);
-        });
+        return !detail::for_each_part_in_order(
+            chunks_, rect,
+            [&](std::int32_t chunk, const Part& part) { return !any_tile_in(chunk, part, test); });
     }
 
     /// The rectangle without its rows below and above the ones that may hold tiles; empty if there
@@ -110,7 +109,7 @@ public:
     [[nodiscard]] TileRect trim_rows(const TileRect& rect) const {
         using Limits = std::numeric_limits<std::int32_t>;
         TileRect trimmed{{rect.min.x, Limits::max()}, {rect.max.x, Limits::min()}};
-        for_each_part(rect, [&](std::int32_t chunk, const Part& part) {
+        detail::for_each_part(chunks_, rect, [&](std::int32_t chunk, const Part& part) {
             const std::uint64_t rows = rows_in(chunk, part);
             if (rows == 0) return true;
             const std::int32_t lowest = part.first.y + std::countr_zero(rows);
@@ -146,7 +145,7 @@ public:
     /// these are fewer; then it allocates 16 bytes per chunk). `visit` must not change the grid.
     template <class Visit>
     void for_each_chunk(const TileRect& rect, Visit visit) const {
-        for_each_part_in_order(rect, [&](std::int32_t, const Part& part) {
+        detail::for_each_part_in_order(chunks_, rect, [&](std::int32_t, const Part& part) {
             visit(TileRect{part.first,
                            {part.first.x + (part.width - 1), part.first.y + (part.height - 1)}});
             return true;
@@ -209,14 +208,8 @@ private:
         return chunks_.tiles(chunk) + place_of(tile) * static_cast<std::size_t>(bytes_);
     }
 
-    [[nodiscard]] static std::uint16_t id_in(const unsigned char* tiles, std::size_t i, int bytes) {
-        if (bytes == 1) return tiles[i];
-        std::uint16_t id;
-        std::memcpy(&id, tiles + 2 * i, 2);
-        return id;
-    }
     [[nodiscard]] std::uint16_t id_at(std::int32_t chunk, TileCoord tile) const {
-        return id_in(chunks_.tiles(chunk), place_of(tile), bytes_);
+        return detail::read_id(chunks_.tiles(chunk), place_of(tile), bytes_);
     }
 
     /// The part of a tile in the hash: number `id` of the random sequence that starts at its
@@ -240,28 +233,21 @@ private:
             --tile_count_;
         }
     }
-    void put(unsigned char* bytes, std::uint16_t id) const {
-        if (bytes_ == 1) {
-            *bytes = static_cast<unsigned char>(id);
-        } else {
-            std::memcpy(bytes, &id, 2);
-        }
-    }
 
     /// Sets the ids of `count` neighbours in one row of a chunk, from `first` on.
     void write(std::int32_t chunk, TileCoord first, const std::uint16_t* ids, std::int32_t count) {
         unsigned char* tiles = bytes_of(chunk, first);
         for (std::int32_t i = 0; i < count; ++i) {
             const auto place = static_cast<std::size_t>(i);
-            account({first.x + i, first.y}, id_in(tiles, place, bytes_), ids[i]);
-            put(tiles + place * static_cast<std::size_t>(bytes_), ids[i]);
+            account({first.x + i, first.y}, detail::read_id(tiles, place, bytes_), ids[i]);
+            detail::write_id(tiles, place, bytes_, ids[i]);
         }
         mark_row(chunk, first, ids[0] != 0);
     }
     /// Updates whether the row of `tile` holds tiles: yes if `some`; otherwise it is searched.
     void mark_row(std::int32_t chunk, TileCoord tile, bool some) {
         const TileCoord start{tile.x & ~(side - 1), tile.y};
-        some = some || !bytes_are_zero(bytes_of(chunk, start), side * bytes_);
+        some = some || !detail::are_zero(bytes_of(chunk, start), side * bytes_);
         std::uint64_t& rows = chunks_.rows(chunk);
         rows = some ? rows | row_bit(tile) : rows & ~row_bit(tile);
     }
@@ -269,25 +255,6 @@ private:
         if (chunks_.rows(chunk) == 0) chunks_.remove(chunk);
     }
 
-    [[nodiscard]] static bool bytes_are_zero(const unsigned char* bytes, std::int32_t count) {
-        for (; count >= 8; count -= 8, bytes += 8) {
-            if (word_at<std::uint64_t>(bytes) != 0) return false;
-        }
-        if ((count & 4) != 0) {
-            if (word_at<std::uint32_t>(bytes) != 0) return false;
-            bytes += 4;
-        }
-        for (count &= 3; count > 0; --count) {
-            if (*bytes++ != 0) return false;
-        }
-        return true;
-    }
-    template <class Word>
-    [[nodiscard]] static Word word_at(const unsigned char* bytes) {
-        Word word;
-        std::memcpy(&word, bytes, sizeof word);
-        return word;
-    }
     template <class Test>
     [[nodiscard]] bool any_tile_in(std::int32_t chunk, const Part& part, Test& test) const {
         for (std::uint64_t rows = rows_in(chunk, part); rows != 0; rows &= rows - 1) {
@@ -311,7 +278,7 @@ private:
         std::uint64_t rows = rows_in(chunk, part);
         const unsigned char* bytes = bytes_of(chunk, part.first);
         for (; rows != 0; rows >>= 1, bytes += side * bytes_) {
-            if ((rows & 1) != 0 && !bytes_are_zero(bytes, part.width * bytes_)) return false;
+            if ((rows & 1) != 0 && !detail::are_zero(bytes, part.width * bytes_)) return false;
         }
         return true;
     }
@@ -322,42 +289,14 @@ private:
         return static_cast<std::size_t>(row * rect.width() + (std::int64_t{tile.x} - rect.min.x));
     }
 
-    /// Calls visit(chunk, part) for each chunk that a rectangle overlaps, in an unspecified order,
-    /// until it returns false; returns false if it did. `visit` may remove its chunk.
-    template <class Visit>
-    bool for_each_part(const TileRect& rect, Visit visit) const;
-    /// The same by rows of chunks from below, each from left to right.
-    template <class Visit>
-    bool for_each_part_in_order(const TileRect& rect, Visit visit) const;
-    /// The same for a rectangle with few chunks, whether they exist or not.
-    template <class Visit>
-    bool for_each_part_looked_up(const TileRect& rect, Visit& visit) const {
-        return detail::for_each_tile_part(rect, [&](const Part& part) {
-            const std::int32_t chunk = chunks_.find(part.first);
-            return chunk == none || visit(chunk, part);
-        });
-    }
-    /// Whether looking up all chunks in a rectangle costs more than going through those that exist.
-    [[nodiscard]] bool is_mostly_air(const TileRect& rect) const {
-        const std::int64_t columns = std::int64_t{rect.max.x / side} - rect.min.x / side + 2;
-        const std::int64_t rows = std::int64_t{rect.max.y / side} - rect.min.y / side + 2;
-        return columns * rows > 16 + std::int64_t{chunks_.end()};
-    }
-
     /// Copies rows of tiles to rows of ids with a distance of `stride`.
     template <int Bytes, class Id>
-    static void copy_ids(const unsigned char* tiles, const Part& part, Id* to, std::size_t stride) {
-        const auto width = static_cast<std::size_t>(part.width);
+    static void copy_part(const unsigned char* tiles, const Part& part, Id* to,
+                          std::size_t stride) {
         for (std::int32_t row = 0; row < part.height; ++row, tiles += side * Bytes, to += stride) {
-            std::size_t i = 0;
-            for (; i + 4 <= width; i += 4) {
-                for (std::size_t k = i; k < i + 4; ++k)
-                    to[k] = static_cast<Id>(id_in(tiles, k, Bytes));
-            }
-            for (; i < width; ++i) to[i] = static_cast<Id>(id_in(tiles, i, Bytes));
+            detail::copy_ids<Bytes>(tiles, detail::at(part.width), to);
         }
     }
-
     template <class Id>
     void read_rows(const TileRect& rect, Span<Id> out) const;
     template <class Id>
@@ -368,36 +307,6 @@ private:
     std::uint64_t tile_count_ = 0;
     std::uint64_t hash_ = 0;
 };
-
-template <class Visit>
-bool TileGrid::for_each_part(const TileRect& rect, Visit visit) const {
-    if (!is_mostly_air(rect)) return for_each_part_looked_up(rect, visit);
-    for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
-        if (chunks_.rows(chunk) == 0) continue;
-        const Part part = detail::tile_part(rect, Chunks::corner_of(chunks_.key(chunk)));
-        if (part.width > 0 && !visit(chunk, part)) return false;
-    }
-    return true;
-}
-
-template <class Visit>
-bool TileGrid::for_each_part_in_order(const TileRect& rect, Visit visit) const {
-    if (!is_mostly_air(rect)) return for_each_part_looked_up(rect, visit);
-    detail::Array<std::uint64_t> keys, scratch;
-    keys.reserve(chunks_.count());
-    for (std::int32_t chunk = 0; chunk < chunks_.end(); ++chunk) {
-        if (chunks_.rows(chunk) != 0) keys.push_back(chunks_.key(chunk));
-    }
-    scratch.reserve(keys.size());
-    scratch.resize_for_overwrite(keys.size());
-    detail::radix_sort(keys, scratch, keys.size(), 0, 2 * Chunks::key_bits);
-    for (const std::uint64_t key : keys) {
-        const TileCoord corner = Chunks::corner_of(key);
-        const Part part = detail::tile_part(rect, corner);
-        if (part.width > 0 && !visit(chunks_.find(corner), part)) return false;
-    }
-    return true;
-}
 
 inline void TileGrid::fill(const TileRect& rect, std::uint16_t id) {
     require_fits(id, "fill");
@@ -416,7 +325,7 @@ inline void TileGrid::fill(const TileRect& rect, std::uint16_t id) {
 
 inline void TileGrid::unload(const TileRect& rect) {
     const std::uint16_t ids[side] = {};
-    for_each_part(rect, [&](std::int32_t chunk, const Part& part) {
+    detail::for_each_part(chunks_, rect, [&](std::int32_t chunk, const Part& part) {
         for (std::int32_t row = 0; row < part.height; ++row) {
             const TileCoord first{part.first.x, part.first.y + row};
             if ((chunks_.rows(chunk) & row_bit(first)) != 0) write(chunk, first, ids, part.width);
@@ -438,9 +347,9 @@ void TileGrid::read_rows(const TileRect& rect, Span<Id> out) const {
                 std::memset(to, 0, detail::at(part.width) * sizeof(Id));
             }
         } else if (bytes_ == 1) {
-            copy_ids<1>(bytes_of(chunk, part.first), part, to, stride);
+            copy_part<1>(bytes_of(chunk, part.first), part, to, stride);
         } else {
-            copy_ids<2>(bytes_of(chunk, part.first), part, to, stride);
+            copy_part<2>(bytes_of(chunk, part.first), part, to, stride);
         }
         return true;
     });

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // tile_parts: which tiles of a rectangle are in which chunk?
+//
+// Where a rectangle covers more chunks than there are, those that exist are gone through instead of
+// looking all up.
 #pragma once
 
+#include <phys2d/core/radix_sort.hpp>
 #include <phys2d/terrain/tile_chunks.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -48,6 +52,57 @@ bool for_each_tile_part(const TileRect& rect, Visit visit) {
             const TileCoord tile{static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};
             if (!visit(tile_part(rect, tile))) return false;
         }
+    }
+    return true;
+}
+
+/// Whether looking up all chunks in a rectangle costs more than going through those that exist.
+[[nodiscard]] inline bool is_mostly_air(const TileChunks& chunks, const TileRect& rect) {
+    constexpr std::int32_t side = TileChunks::side;
+    const std::int64_t columns = std::int64_t{rect.max.x / side} - rect.min.x / side + 2;
+    const std::int64_t rows = std::int64_t{rect.max.y / side} - rect.min.y / side + 2;
+    return columns * rows > 16 + std::int64_t{chunks.end()};
+}
+
+/// Calls visit(chunk, part) for each existing chunk that a rectangle with few chunks overlaps, by
+/// rows of chunks from below, each from left to right, until it returns false; returns false if it
+/// did.
+template <class Visit>
+bool for_each_part_looked_up(const TileChunks& chunks, const TileRect& rect, Visit& visit) {
+    return for_each_tile_part(rect, [&](const TilePart& part) {
+        const std::int32_t chunk = chunks.find(part.first);
+        return chunk == TileChunks::none || visit(chunk, part);
+    });
+}
+
+/// The same for any rectangle, in an unspecified order. `visit` may remove its chunk.
+template <class Visit>
+bool for_each_part(const TileChunks& chunks, const TileRect& rect, Visit visit) {
+    if (!is_mostly_air(chunks, rect)) return for_each_part_looked_up(chunks, rect, visit);
+    for (std::int32_t chunk = 0; chunk < chunks.end(); ++chunk) {
+        if (chunks.rows(chunk) == 0) continue;
+        const TilePart part = tile_part(rect, TileChunks::corner_of(chunks.key(chunk)));
+        if (part.width > 0 && !visit(chunk, part)) return false;
+    }
+    return true;
+}
+
+/// The same in the order of `for_each_part_looked_up`; allocates if the rectangle is mostly air.
+template <class Visit>
+bool for_each_part_in_order(const TileChunks& chunks, const TileRect& rect, Visit visit) {
+    if (!is_mostly_air(chunks, rect)) return for_each_part_looked_up(chunks, rect, visit);
+    Array<std::uint64_t> keys, scratch;
+    keys.reserve(chunks.count());
+    for (std::int32_t chunk = 0; chunk < chunks.end(); ++chunk) {
+        if (chunks.rows(chunk) != 0) keys.push_back(chunks.key(chunk));
+    }
+    scratch.reserve(keys.size());
+    scratch.resize_for_overwrite(keys.size());
+    radix_sort(keys, scratch, keys.size(), 0, 2 * TileChunks::key_bits);
+    for (const std::uint64_t key : keys) {
+        const TileCoord corner = TileChunks::corner_of(key);
+        const TilePart part = tile_part(rect, corner);
+        if (part.width > 0 && !visit(chunks.find(corner), part)) return false;
     }
     return true;
 }
