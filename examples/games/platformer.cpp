@@ -84,7 +84,7 @@ struct Picture {
     }
 
     void hero(Vec2 place) const {
-        const Vec2 way = (game.hero().position - game.hero().previous_position) * 2.0f;
+        const Vec2 way = game.hero().last_way * 2.0f;
         const Vec2 eye = place + Vec2{0.0f, 0.3f} + clamp(way, {-0.08f, -0.1f}, {0.08f, 0.1f});
         thing(games::tag(Kind::Hero), translate(game.hero().shape, place));
         for (const float x : {-0.1f, 0.1f}) {

@@ -44,12 +44,13 @@ public:
         ++frames_;
         if (input.jump && !was_jump_) jump_wanted_ = jump_buffer;
         was_jump_ = input.jump;
-        const std::uint64_t steps = world_.step_count();
         world_.set_time_scale(input.slow ? 0.25f : 1.0f);
-        alpha_ = world_.advance(1.0 / 60.0, [&] { drive_platforms(); });
-        if (world_.step_count() == steps) return;
-        for (const phys2d::SensorEvent& event : world_.events().sensor_began) meet(event);
-        move_hero(input);
+        alpha_ = world_.advance(
+            1.0 / 60.0, [&] { drive_platforms(); },
+            [&] {
+                for (const phys2d::SensorEvent& event : world_.events().sensor_began) meet(event);
+                move_hero(input);
+            });
     }
 
     /// Plays the recorded game.

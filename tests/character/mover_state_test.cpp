@@ -53,6 +53,17 @@ TEST_CASE("a mover counts its moves since it was on the ground from its last one
     }
 }
 
+TEST_CASE("a mover is drawn where it is until it has moved, and then on its way") {
+    World world({.gravity = {}});
+    Mover mover{.position = {100.0f, 50.0f}};
+    CHECK(mover.interpolated_position(0.25f) == Vec2{100.0f, 50.0f});
+    (void)move(world, mover, {8.0f, 0.0f}, 0.125f);
+    CHECK(mover.last_way == Vec2{1.0f, 0.0f});
+    CHECK(mover.interpolated_position(0.25f) == Vec2{100.25f, 50.0f});
+    mover.teleport({7.0f, 7.0f});
+    CHECK(mover.interpolated_position(0.25f) == Vec2{7.0f, 7.0f});
+}
+
 TEST_CASE("a copy of a mover goes without what it has looked at, and on in the same way") {
     World world = floor_world();
     Mover mover{.position = {0.0f, 0.801f}};
@@ -86,7 +97,7 @@ TEST_CASE(
             CHECK(mover.position == Vec2{0.0f, 0.801f});
         }
     };
-    is_refused_with([](Mover& mover, Vec2 v) { mover.previous_position = v; }, "previous_position");
+    is_refused_with([](Mover& mover, Vec2 v) { mover.last_way = v; }, "last_way");
     is_refused_with([](Mover& mover, Vec2 v) { mover.rounding = v; }, "rounding");
     is_refused_with([](Mover& mover, Vec2 v) { mover.platform_position = v; }, "platform_position");
     is_refused_with([](Mover& mover, Vec2 v) { mover.ground.normal = v; }, "ground.normal");
@@ -178,7 +189,7 @@ TEST_CASE("scaling a mover scales all that it keeps and has found, and what is n
     mover.wall.velocity = {3.0f, 0.0f};
     mover.ceiling.velocity = {0.0f, 4.0f};
     mover.crush.depth = 0.1f;
-    mover.previous_position = mover.platform_position = mover.rounding = {1.0f, 1.0f};
+    mover.last_way = mover.platform_position = mover.rounding = {1.0f, 1.0f};
     const Mover twice = scaled(mover, 2.0f);
     CHECK(twice.shape == Shape(Capsule{1.0f, 0.6f}));
     CHECK(twice.position == Vec2{2.0f, 4.0f});
@@ -195,7 +206,7 @@ TEST_CASE("scaling a mover scales all that it keeps and has found, and what is n
     CHECK(twice.wall.velocity == Vec2{6.0f, 0.0f});
     CHECK(twice.ceiling.velocity == Vec2{0.0f, 8.0f});
     CHECK(twice.crush.depth == 0.2f);
-    CHECK(twice.previous_position == Vec2{2.0f, 2.0f});
+    CHECK(twice.last_way == Vec2{2.0f, 2.0f});
     CHECK(twice.platform_position == Vec2{2.0f, 2.0f});
     CHECK(twice.rounding == Vec2{2.0f, 2.0f});
 }

@@ -2168,7 +2168,7 @@ TEST_CASE("a move with numbers that make no sense is an error and changes nothin
         }
         CHECK(sentence.starts_with("move: "));
         CHECK((mover.position == was.position || was.position != was.position));
-        CHECK(mover.previous_position == was.previous_position);
+        CHECK(mover.last_way == was.last_way);
     };
     is_refused(before, {infinity, 0.0f}, dt);
     is_refused(before, {0.0f, std::nanf("")}, dt);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does `advance` take the steps that frames owe, no more, no fewer, and tell where the present is?
 #include <initializer_list>
+#include <string>
 
 #include <doctest/doctest.h>
 
@@ -78,6 +79,41 @@ TEST_CASE("before_step is called ahead of each step, and may push, create and de
     CHECK(calls == 4);
 }
 
+TEST_CASE("after_step is called behind each step, and a call that pauses the world is the last") {
+    World world({.time_step = 0.25f, .max_steps_per_advance = 10});
+    std::string calls;
+    world.advance(
+        1.0, [&] { calls += std::to_string(world.step_count()); },
+        [&] { calls += std::to_string(world.step_count()); });
+    CHECK(calls == "01122334");
+    world.advance(1.0, {}, [&] {
+        calls += '+';
+        world.set_paused(world.step_count() == 6);
+    });
+    CHECK(calls == "01122334++");
+    CHECK(world.step_count() == 6);
+}
+
+TEST_CASE(
+    "a mover that moves after each step is drawn in its place on a platform at any frame rate") {
+    World world;
+    const BodyId lift = world.create_body(
+        {.type = BodyType::Kinematic, .position = {0.0f, -0.1f}, .velocity = {3.0f, 0.0f}},
+        Box{{2.0f, 0.1f}});
+    Mover mover{.position = {0.0f, 0.801f}};
+    Vec2 velocity;
+    (void)move(world, mover, {0.0f, -1.0f}, 1.0f / 60.0f);
+    REQUIRE(mover.ground.is_grounded);
+    for (const double frame : {0.002, 0.03, 0.0166, 0.1, 0.05, 0.001}) {
+        const float alpha = world.advance(frame, {}, [&] {
+            velocity = move(world, mover, {0.0f, -0.1f}, 1.0f / 60.0f);
+        });
+        const Vec2 drawn = world.body(lift).interpolated_position(alpha);
+        CHECK(mover.interpolated_position(alpha).x == doctest::Approx(drawn.x).epsilon(1e-5));
+    }
+    CHECK(world.step_count() > 10);
+}
+
 TEST_CASE("step takes exactly one step, paused or not, and owes and pays no time") {
     World world({.time_step = 0.25f});
     world.advance(0.125);
@@ -113,9 +149,9 @@ TEST_CASE("a frame takes the same steps on an executor") {
         for (int i = 0; i < count; ++i) task(i);
     };
     CHECK(play([](World& world, auto before) { world.advance(0.03, before); }) ==
-          play([&](World& world, auto before) { world.advance(0.03, before, one_by_one); }));
+          play([&](World& world, auto before) { world.advance(0.03, before, {}, one_by_one); }));
     CHECK(play([](World& world, auto) { world.advance(0.03); }) ==
-          play([&](World& world, auto) { world.advance(0.03, {}, one_by_one); }));
+          play([&](World& world, auto) { world.advance(0.03, {}, {}, one_by_one); }));
 }
 
 TEST_CASE("a frame that an exception ends keeps the steps that it has taken, and owes no more") {

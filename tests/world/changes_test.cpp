@@ -265,6 +265,17 @@ TEST_CASE("visits of bodies, touching ones and visitors may destroy what they an
     CHECK(visitors.world.body_count() == 2);
 }
 
+TEST_CASE("a visit of all bodies ends though each one makes another") {
+    World world;
+    for (int i = 0; i < 3; ++i) world.create_body({}, Circle{0.5f});
+    int visits = 0;
+    world.for_each_body([&](BodyId) {
+        if (++visits < 100) world.create_body({}, Circle{0.5f});
+    });
+    CHECK(visits == 3);
+    CHECK(world.body_count() == 6);
+}
+
 TEST_CASE("visits of colliders may destroy them, and create bodies") {
     World world;
     const BodyId body = world.create_body({}, Circle{0.5f});

@@ -106,6 +106,13 @@ TEST_CASE("a drawing shows the surface of terrain, and the edges of what is only
     CHECK(wide.segments[DebugRole::Sensor].size() == 3 + 3 + 1 + 2 + 3);
 }
 
+TEST_CASE("a scaled view shows the same impulses as long as before, relative to what they act on") {
+    const DebugView view{.metres_per_newton_second = 0.5f, .normal_length = 0.2f};
+    const DebugView scaled_view = scaled(view, 100.0f);  // lengths x 100, masses x 100²
+    CHECK(scaled_view.normal_length == doctest::Approx(20.0));
+    CHECK(1e6f * scaled_view.metres_per_newton_second == doctest::Approx(100.0 * 0.5));
+}
+
 TEST_CASE("of an open chain a drawing shows its pieces, and not the corner at its end") {
     World world;
     const Vec2 points[] = {{2.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.0f}};

@@ -28,7 +28,7 @@ inline void require_valid(const Mover& mover) {
     constexpr const char* call = "move";
     require_valid(mover.shape, call);
     require_finite(mover.position, call, "position");
-    require_finite(mover.previous_position, call, "previous_position");
+    require_finite(mover.last_way, call, "last_way");
     require_finite(mover.rounding, call, "rounding");
     require_finite(mover.platform_position, call, "platform_position");
     require_finite(mover.ground.normal, call, "ground.normal");
@@ -78,9 +78,9 @@ namespace phys2d::inline PHYS2D_ABI {
     Mover result = mover;
     result.shape = detail::scaled(mover.shape, length_unit);
     result.push_force = mul(mover.push_force, mul(square(length_unit), length_unit));
-    for (Vec2* v : {&result.position, &result.previous_position, &result.rounding,
-                    &result.platform_position, &result.ground.platform_velocity,
-                    &result.wall.velocity, &result.ceiling.velocity, &result.drop.position}) {
+    for (Vec2* v : {&result.position, &result.last_way, &result.rounding, &result.platform_position,
+                    &result.ground.platform_velocity, &result.wall.velocity,
+                    &result.ceiling.velocity, &result.drop.position}) {
         *v *= length_unit;
     }
     for (float* length :
@@ -98,8 +98,8 @@ namespace phys2d::inline PHYS2D_ABI {
 /// steeper than `max_slope` act as walls: it cannot climb them, and falling it slides down them, if
 /// the next call is given the velocity that this one returned.
 ///
-/// Call it once after each world step: its platform carries it exactly then. Called before the
-/// step, it lags by what the platform moves in that step. A platform teleported further than the
+/// Call it once after each world step, as in the `after_step` of `World::advance`: its platform
+/// carries it exactly then. Called before the step, it lags by what the platform moves in that step. A platform teleported further than the
 /// snap distance leaves it behind. It rides conveyors, too. On the ground, and in the move that
 /// leaves it, velocities are relative to the platform or the belt; in the air they are absolute.
 /// When it jumps or walks off either, add `ground.platform_velocity` from before that move to the

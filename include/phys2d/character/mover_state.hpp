@@ -97,12 +97,13 @@ struct Mover {
 
     /// Position to draw between the last two moves; `alpha` is the result of `World::advance`.
     [[nodiscard]] constexpr Vec2 interpolated_position(float alpha) const {
-        return lerp(previous_position, position, alpha);
+        return lerp(position - last_way, position, alpha);
     }
     /// Moves it elsewhere at once, off the ground, without collision on the way and without
     /// interpolation.
     void teleport(Vec2 to) {
-        position = previous_position = to;
+        position = to;
+        last_way = {};
         rounding = {};
         ground = {};
         lifted = {};
@@ -117,7 +118,7 @@ struct Mover {
     void drop_through() { is_dropping = true; }
 
     // Kept for the next move.
-    Vec2 previous_position{};                 ///< before the last move [m]
+    Vec2 last_way{};                          ///< displacement in the last move [m]
     Vec2 rounding{};                          ///< part of the position lost to rounding [m]
     Vec2 platform_position{};                 ///< of the platform after the last move [m]
     BodyId lifted{};                          ///< body above it that it has jumped against

@@ -25,6 +25,14 @@ public:
 
     /// Returns the remaining velocity [m/s].
     Vec2 run() {
+        const Vec2 start = mover_.position;
+        const Vec2 left = go();
+        mover_.last_way = mover_.position - start;
+        return left;
+    }
+
+private:
+    Vec2 go() {
         const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         const Vec2 way = velocity_ * dt_;
         const Vec2 conveyed = ride.belt * dt_;
@@ -35,8 +43,7 @@ public:
         if (!mover_.is_dropping) mover_.drop = {};
         bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.prepare_for_walking();
-        mover_.previous_position = mover_.position;  // after all that may throw
-        mover_.wall = mover_.ceiling = {};
+        mover_.wall = mover_.ceiling = {};  // after all that may throw
         mover_.crush = {};
         mover_.lifted = {};
         const Vec2 pushed = make_way(ride);
@@ -55,7 +62,6 @@ public:
         return drops && !ground_ ? left + downhill + sinking(mover_, ride) : left;
     }
 
-private:
     /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
     /// kinematic bodies pushed it [m].
     Vec2 make_way(const MoverRide& ride) {

@@ -14,7 +14,7 @@ struct TimedImpulse {
 
     /// Takes the share of the next `dt` seconds: in proportion to time, and all of the rest in the
     /// last step. Pre: dt > 0.
-    constexpr Vec2 take(float dt) {
+    [[nodiscard]] constexpr Vec2 take(float dt) {
         const bool last = duration <= mul(dt, 1.001f);  // a sliver more than dt is rounding
         const Vec2 share = last ? impulse : impulse * (dt / duration);
         impulse -= share;

@@ -90,7 +90,7 @@ public:
     /// rest on a kinematic body by friction get the same change of velocity along its surface.
     void set_velocity(Vec2 velocity) {
         require_unlocked("set_velocity");
-        detail::require_velocity(velocity, "set_velocity", "velocity");
+        detail::require_motion(velocity, "set_velocity", "velocity");
         call_off_move();
         change_velocity(velocity);
     }
@@ -127,7 +127,7 @@ public:
                         "move_to: body %u is not kinematic, expected a kinematic body", id().index);
         const Vec2 way = position - state_->bodies.positions[i];
         const Vec2 velocity = way / state_->config.time_step;
-        detail::require_velocity(velocity, "move_to", "the velocity that it takes");
+        detail::require_motion(velocity, "move_to", "the velocity that it takes");
         change_velocity(velocity);
         state_->targets.of(id()) = {id(), position, velocity};
     }
@@ -150,7 +150,7 @@ public:
         detail::require_finite(impulse, "apply_impulse", "impulse");
         const float inverse_mass = state_->bodies.dynamics[slot("apply_impulse")].inverse_mass;
         const Vec2 after = velocity() + impulse * inverse_mass;
-        detail::require_velocity(after, "apply_impulse", "the velocity after it");
+        detail::require_motion(after, "apply_impulse", "the velocity after it");
         if (impulse != Vec2{}) detail::wake(*state_, id());
         if (inverse_mass > 0.0f) state_->bodies.velocities[slot("apply_impulse")] = after;
     }
@@ -163,7 +163,7 @@ public:
         detail::require_finite(impulse, "apply_impulse", "impulse");
         detail::require_not_negative(duration, "apply_impulse", "duration");
         const float inverse_mass = state_->bodies.dynamics[slot("apply_impulse")].inverse_mass;
-        detail::require_finite(impulse * inverse_mass, "apply_impulse", "impulse / mass");
+        detail::require_motion(impulse * inverse_mass, "apply_impulse", "impulse / mass");
         if (impulse == Vec2{}) return;
         detail::wake(*state_, id());
         state_->impulses.push_back({id(), {impulse, duration}});
@@ -193,7 +193,7 @@ public:
         const bool by_density = mass == mass_from_density;
         const float asked = by_density ? bodies.mass_by_density(id()) : mass;
         const float checked = detail::checked_mass(asked, "set_mass");
-        detail::require_valid_force(bodies.forces[i], inverse_mass_of(checked), "set_mass");
+        detail::require_bears(*state_, id(), checked, "set_mass");
         bodies.weighs_by_density[i] = by_density;
         detail::wake_with_leaning(*state_, id());
         detail::give_mass(*state_, id(), checked);

@@ -17,13 +17,14 @@ inline void require_finite(float x, const char* call, const char* what) {
     require(is_finite(x), "%s: %s is %g, expected a finite number", call, what, x);
 }
 
-/// Highest speed along each axis [m/s]. Bounces of faster bodies may overflow.
-inline constexpr float highest_speed = 1e30f;
+/// Highest speed [m/s] and acceleration [m/s²] along each axis: bounces of what is faster may
+/// overflow, and sums over all steps of a game stay finite.
+inline constexpr float highest_motion = 1e30f;
 
-inline void require_velocity(Vec2 v, const char* call, const char* what) {
-    require(is_finite(v) && max(abs(v.x), abs(v.y)) <= highest_speed,
+inline void require_motion(Vec2 v, const char* call, const char* what) {
+    require(is_finite(v) && max(abs(v.x), abs(v.y)) <= highest_motion,
             "%s: %s is (%g, %g), expected finite numbers from %g to %g", call, what, v.x, v.y,
-            -highest_speed, highest_speed);
+            -highest_motion, highest_motion);
 }
 
 inline void require_not_negative(float x, const char* call, const char* what) {
@@ -92,7 +93,7 @@ inline float checked_mass(float mass, const Shape& shape, const char* call) {
 /// The config, if all its values are valid.
 inline const WorldConfig& checked(const WorldConfig& config) {
     constexpr const char* call = "World";
-    require_finite(config.gravity, call, "gravity");
+    require_motion(config.gravity, call, "gravity");
     require_positive(config.time_step, call, "time_step");
     require_positive(config.length_unit, call, "length_unit");
     require_positive(config.contact_hertz, call, "contact_hertz");
@@ -141,17 +142,17 @@ inline void require_valid_tile(const Polygon& shape, const char* call) {
 /// The sum of the forces on a body.
 inline void require_valid_force(Vec2 sum, float inverse_mass, const char* call) {
     require_finite(sum, call, "the sum of forces");
-    require_finite(sum * inverse_mass, call, "the sum of forces / mass");
+    require_motion(sum * inverse_mass, call, "the sum of forces / mass");
 }
 
 inline void require_valid_weight(Vec2 gravity, float gravity_scale, const char* call) {
-    require_finite(gravity * gravity_scale, call, "gravity * gravity scale");
+    require_motion(gravity * gravity_scale, call, "gravity * gravity scale");
 }
 
 inline void require_valid(const BodyDef& def, Vec2 gravity, const char* call) {
     require_valid(def.type, call);
     require_finite(def.position, call, "position");
-    require_velocity(def.velocity, call, "velocity");
+    require_motion(def.velocity, call, "velocity");
     require_finite(def.gravity_scale, call, "gravity scale");
     require_valid_weight(gravity, def.gravity_scale, call);
     require_not_negative(def.linear_damping, call, "linear damping");

@@ -24,21 +24,41 @@ inline void give_mass(WorldState& world, BodyId body, float mass) {
     });
 }
 
-/// The mass [kg] of a body if one of its colliders were replaced. A mass that does not follow from
-/// densities is unchanged.
-[[nodiscard]] inline float mass_with(const WorldState& world, std::size_t slot, const Shape& shape,
-                                     const Material& material, const ColliderDef& collider,
-                                     const char* call) {
+/// Refuses a mass [kg] so small that what acts on the body in the next steps would accelerate it
+/// too much.
+inline void require_bears(const WorldState& world, BodyId body, float mass, const char* call) {
+    const Bodies& bodies = world.bodies;
+    const float inverse_mass = inverse_mass_of(mass);
+    require_valid_force(bodies.forces[bodies.slots.slot_of(body)], inverse_mass, call);
+    for (const BodyImpulse& impulse : world.impulses) {
+        if (impulse.body != body) continue;
+        require_motion(impulse.rest.impulse * inverse_mass, call, "impulse / mass");
+    }
+}
+
+/// The mass [kg] of a body if one of its colliders, of `shape`, weighed `weight`. A mass that does
+/// not follow from densities is unchanged.
+[[nodiscard]] inline float mass_if(const WorldState& world, std::size_t slot, const Shape& shape,
+                                   float weight, const char* call) {
     const Bodies& bodies = world.bodies;
     const BodyId body = bodies.owners[slot];
     const std::size_t first = at(bodies.slots.slot_of(body));
     if (!bodies.weighs_by_density[first]) return bodies.dynamics[first].mass;
-    float mass = 0.0f;
+    float sum = 0.0f;
     bodies.for_each_of(body, [&](std::int32_t other) {
-        mass += at(other) == slot ? bodies.weight(other, shape, material, collider)
-                                  : bodies.weight(other);
+        sum += at(other) == slot ? weight : bodies.weight(other);
     });
-    return checked_mass(mass, shape, call);
+    const float mass = checked_mass(sum, shape, call);
+    require_bears(world, body, mass, call);
+    return mass;
+}
+/// The same if the collider were replaced.
+[[nodiscard]] inline float mass_with(const WorldState& world, std::size_t slot, const Shape& shape,
+                                     const Material& material, const ColliderDef& collider,
+                                     const char* call) {
+    const auto place = static_cast<std::int32_t>(slot);
+    const float weight = world.bodies.weight(place, shape, material, collider);
+    return mass_if(world, slot, shape, weight, call);
 }
 
 inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {
@@ -121,7 +141,7 @@ public:
     }
     /// Calls visit(piece) for each convex piece of terrain that overlaps a box [m, world]: a
     /// Polygon or a HalfSpace. The pieces of a kind of tile are tiles, those of a chain its
-    /// segments.
+    /// segments. `visit` must not change the world.
     template <class Visit>
     void for_each_piece(const AABB& box, Visit visit) const {
         constexpr const char* call = "for_each_piece";

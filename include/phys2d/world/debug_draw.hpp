@@ -45,6 +45,7 @@ struct DebugView {
 
 /// The view for a world whose length unit is so many times smaller than that of `view`.
 [[nodiscard]] constexpr DebugView scaled(DebugView view, float length_unit) {
+    view.metres_per_newton_second /= square(length_unit);  // impulses grow with the cube
     view.normal_length = mul(view.normal_length, length_unit);
     view.terrain = {view.terrain.min * length_unit, view.terrain.max * length_unit};
     return view;
@@ -150,8 +151,8 @@ void draw_contact(const World& world, const WorldContact& contact, Sink& sink,
 
 }  // namespace detail
 
-/// Draws what `view` selects: colliders in the order of the columns, the surfaces of terrain as
-/// segments (of sensors the edges), then contacts in solving order.
+/// Draws what `view` selects: colliders in the order of the indices of their ids, the surfaces of
+/// terrain as segments (of sensors the edges), then contacts in solving order.
 template <DebugSink Sink>
 void debug_draw(const World& world, Sink&& sink, const DebugView& view = {}) {
     world.for_each_collider([&](ColliderId id) {

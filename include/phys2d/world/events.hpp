@@ -69,7 +69,9 @@ struct SensorEvent {
     ColliderId visitor_collider;
 };
 
-/// What happened during the last `step`, or during all steps of the last `advance`.
+/// What happened during the last `step`, or during all steps of the last `advance`. What ended and
+/// began again is in both lists, which do not tell in which order: within one step it ended first;
+/// over several, ask the world how it is now.
 struct Events {
     Span<const ContactEvent> began;
     Span<const ContactEvent> ended;

@@ -9,13 +9,13 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// An explosion: see `World::explode`.
+/// An explosion: see `World::explode`. `radius` and `falloff` are >= 0, and not both 0.
 struct Explosion {
     Vec2 center{};         ///< [m, world]
     float radius = 1.0f;   ///< full impulse up to this distance from the center to the surface [m]
     float falloff = 1.0f;  ///< beyond `radius` the impulse falls linearly to 0 within this [m]
     float impulse = 1.0f;  ///< per body, whatever its size; negative attracts [N·s]
-    QueryFilter filter{};
+    QueryFilter filter{};  ///< which colliders it reaches; of dynamic bodies
 };
 
 namespace detail {
@@ -77,7 +77,7 @@ inline void explode(WorldState& world, const Explosion& explosion) {
     for (const BodyId id : inside) {
         const ConstBodyRef body(world, id);
         const Vec2 change = impulse_on(world.bodies, id, explosion) * body.inverse_mass();
-        require_velocity(body.velocity() + change, call, "the velocity after it");
+        require_motion(body.velocity() + change, call, "the velocity after it");
     }
     for (const BodyId id : inside) {
         BodyRef(world, id).apply_impulse(impulse_on(world.bodies, id, explosion));

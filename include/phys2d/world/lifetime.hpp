@@ -101,6 +101,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
     const bool grows = bodies.weighs_by_density[before] && !def.is_sensor;
     const float more = grows ? mass_of(shape, material.density) : 0.0f;
     const float mass = checked_mass(bodies.dynamics[before].mass + more, shape, call);
+    require_bears(world, body, mass, call);
     return insert_collider(world, body, {shape, material, def, user_data}, mass);
 }
 
@@ -135,14 +136,14 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
     require(!bodies.is_tile_kind(bodies.slots.slot_of(id)),
             "%s: collider %u stands for tiles of a map, expected one that was added to its body",
             call, id.index);
+    const std::size_t before = at(bodies.slots.slot_of(id));
+    const float mass = mass_if(world, before, bodies.shapes[before], 0.0f, call);
     const std::size_t slot = wake_with_leaning(world, id);
     const BodyId body = bodies.owners[slot];
     remember_for_events(world, id);
     world.note_if_static(slot);
     bodies.erase(static_cast<std::int32_t>(slot));
-    const std::size_t first = at(bodies.slots.slot_of(body));
-    const bool by_density = bodies.weighs_by_density[first];
-    give_mass(world, body, by_density ? bodies.mass_by_density(body) : bodies.dynamics[first].mass);
+    give_mass(world, body, mass);
 }
 
 inline void destroy_body(WorldState& world, BodyId id) {

@@ -192,16 +192,17 @@ public:
         const TileRect part = affected(rect, id, "fill");
         change(part, "fill", [&](TileGrid& grid) { grid.fill(part, id); });
     }
-    /// Sets the tiles of a rectangle, row by row from the bottom, each from left to right.
+    /// Sets the tiles of a rectangle, row by row from the bottom, each from left to right. Fewer ids
+    /// than width x height are an error.
     void load(const TileRect& rect, Span<const TileId> ids) {
         change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
     }
     void load(const TileRect& rect, Span<const std::uint8_t> ids) {
         change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
     }
-    /// Sets tiles from text, not null: each character is a tile id; spaces and dots are 0. The last
-    /// line is row `lower_left.y`; a trailing newline is ignored. Tiles to the right of a short
-    /// line are not changed.
+    /// Sets tiles from text, not null: each character is a tile id, as an unsigned char; spaces and
+    /// dots are 0. The last line is row `lower_left.y`; a trailing newline is ignored. Tiles to the
+    /// right of a short line are not changed.
     void load(const char* text, TileCoord lower_left = {});
     /// The same from a std::string.
     template <class String>

@@ -106,8 +106,8 @@ public:
     }
 
     /// Calls visit(ColliderId) for each collider of the world, in the order of the indices of their
-    /// ids. `visit` may change the world: colliders that it destroys are not visited, those that it
-    /// creates may be.
+    /// ids. `visit` may change the world: colliders that it destroys are not visited; those that it
+    /// creates are only if they get the index of one that was destroyed.
     template <class Visit>
     void for_each_collider(Visit visit) const {
         for_each_id([&](ColliderId id, BodyId) { visit(id); });
@@ -184,6 +184,7 @@ public:
     /// True for the id of an existing collider.
     [[nodiscard]] bool contains(ColliderId id) const { return state_.bodies.slots.contains(id); }
 
+    /// All bodies, asleep or not; a tile map is one.
     [[nodiscard]] std::size_t body_count() const {
         return state_.bodies.ids.size() - state_.bodies.limb_count;
     }
@@ -239,16 +240,20 @@ public:
     /// `WorldConfig::max_steps_per_advance`. Returns alpha in [0, 1), for `interpolated_position`.
     /// While paused it takes no step and alpha stays. Range of `frame_seconds`: [0, 1e9].
     ///
-    /// Calls before_step() before each step: the place for forces, which last one step. If it
-    /// pauses the world or throws, the remaining steps of the frame are dropped.
-    template <class BeforeStep = detail::DoNothing>
-    float advance(double frame_seconds, BeforeStep before_step = {}) {
-        return advance_by(frame_seconds, before_step, [this] { step_once(); });
+    /// Calls before_step() before each step: the place for forces, which last one step; and
+    /// after_step() after each: the place to `move` characters. If one of them pauses the world or
+    /// throws, the remaining steps of the frame are dropped. `events` in after_step are those of all
+    /// steps of the frame so far.
+    template <class BeforeStep = detail::DoNothing, class AfterStep = detail::DoNothing>
+    float advance(double frame_seconds, BeforeStep before_step = {}, AfterStep after_step = {}) {
+        return advance_by(frame_seconds, before_step, after_step, [this] { step_once(); });
     }
     /// The same on the threads of an executor: see `step`.
-    template <class BeforeStep = detail::DoNothing, class Executor>
-    float advance(double frame_seconds, BeforeStep before_step, Executor&& executor) {
-        return advance_by(frame_seconds, before_step, [&] { step_on(executor); });
+    template <class BeforeStep = detail::DoNothing, class AfterStep = detail::DoNothing,
+              class Executor>
+    float advance(double frame_seconds, BeforeStep before_step, AfterStep after_step,
+                  Executor&& executor) {
+        return advance_by(frame_seconds, before_step, after_step, [&] { step_on(executor); });
     }
 
     /// What happened during the last `step`, or during all steps of the last `advance`. The spans
@@ -263,6 +268,7 @@ public:
         state_.time_scale = static_cast<double>(scale);
     }
     [[nodiscard]] float time_scale() const { return static_cast<float>(state_.time_scale); }
+    /// While paused, `advance` takes no steps; `step` does.
     void set_paused(bool paused) {
         state_.require_unlocked("set_paused");
         state_.is_paused = paused;
@@ -272,7 +278,7 @@ public:
     /// [m/s²] Wakes all bodies if it differs. O(bodies).
     void set_gravity(Vec2 gravity) {
         state_.require_unlocked("set_gravity");
-        detail::require_finite(gravity, "set_gravity", "gravity");
+        detail::require_motion(gravity, "set_gravity", "gravity");
         for (const detail::BodyDynamics& body : state_.bodies.dynamics) {
             detail::require_valid_weight(gravity, body.gravity_scale, "set_gravity");
         }
@@ -287,6 +293,7 @@ public:
         state_.broad_phase.forget_pairs();
     }
     [[nodiscard]] const WorldConfig& config() const { return state_.config; }
+    /// Steps since the world was made.
     [[nodiscard]] std::uint64_t step_count() const { return state_.step_count; }
 
     // ------------------------------------------------------------------------------ queries
@@ -491,20 +498,22 @@ private:
         });
     }
 
-    template <class BeforeStep, class Step>
-    float advance_by(double frame_seconds, BeforeStep& before_step, Step take_step) {
+    template <class BeforeStep, class AfterStep, class Step>
+    float advance_by(double frame_seconds, BeforeStep& before_step, AfterStep& after_step,
+                     Step take_step) {
         state_.require_unlocked("advance");
         detail::require(frame_seconds >= 0.0 && frame_seconds <= 1e9,
                         "advance: the frame is %g s long, expected a number from 0 to 1e+09",
                         frame_seconds);
         state_.events.clear();
         if (state_.is_paused) return state_.stepper.alpha();
-        for (int steps = state_.stepper.advance(frame_seconds, state_.time_scale); steps > 0;
-             --steps) {
+        int steps = state_.stepper.advance(frame_seconds, state_.time_scale);
+        for (; steps > 0 && !state_.is_paused; --steps) {
             before_step();
             state_.require_unlocked("advance");
             if (state_.is_paused) break;
             take_step();
+            after_step();
         }
         return state_.stepper.alpha();
     }
@@ -523,7 +532,8 @@ private:
     template <class Visit>
     void for_each_id(Visit visit) const {
         const detail::SlotMap& slots = state_.bodies.slots;
-        for (std::size_t index = 0; index < slots.size(); ++index) {
+        const std::size_t end = slots.size();  // a visit may create more
+        for (std::size_t index = 0; index < end; ++index) {
             const std::int32_t slot = slots.slot_at(index);
             if (slot == detail::SlotMap::no_slot) continue;
             visit(state_.bodies.ids[detail::at(slot)], state_.bodies.owners[detail::at(slot)]);

@@ -114,14 +114,14 @@ struct ColliderDef {
     /// not apply. A sensor that is terrain itself does not see terrain: a zone that is to report
     /// moving maps is a box.
     bool is_sensor = false;
-    /// Of a sensor: whether it reports other sensors, too, as a hit box reports hurt boxes. Two
+    /// Of a sensor, else ignored: whether it reports other sensors, too, as a hit box reports hurt boxes. Two
     /// that both do report each other.
     bool sees_sensors = false;
     /// Whether Events report it. A contact is reported from its beginning to its end if both
     /// colliders had this set when it began. A sensor without events has no visitors.
     bool has_events = true;
     /// The side that blocks; bodies from any other side pass through. See OneWay and
-    /// `BodyRef::drop_through`.
+    /// `BodyRef::drop_through`. Means nothing for a sensor.
     OneWay one_way = OneWay::No;
 };
 

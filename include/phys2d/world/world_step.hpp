@@ -70,7 +70,7 @@ inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldCo
 /// destroyed.
 inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bodies, float dt) {
     impulses.remove_if([&](BodyImpulse& impulse) {
-        impulse.rest.take(dt);
+        (void)impulse.rest.take(dt);
         return impulse.rest.is_spent() || !bodies.slots.contains(impulse.body);
     });
 }
