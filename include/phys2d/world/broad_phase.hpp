@@ -340,15 +340,17 @@ private:
         }
         loose_grid_.build(loose_boxes_);
         PairAdder add = adder(bodies, rules, &contacts);
-        found_.start_over();
-        seek<Width>(bodies, moving_, found_);
-        for (const auto [stray, place] : found_) {
+        const auto for_each_met = [&](const RowGrid& grid, auto visit) {
+            found_.start_over();
+            seek<Width>(bodies, grid, found_);
+            for (const auto [stray, place] : found_) visit(stray, place);
+        };
+        for_each_met(moving_, [&](std::int32_t stray, std::int32_t place) {
             const std::int32_t other = slot_in_grid(bodies, place);
             if (other != SlotMap::no_slot) add(stray, other);
-        }
-        found_.start_over();
-        seek<Width>(bodies, statics_.grid(), found_);
-        for (const auto [stray, fixed] : found_) add.add_static(stray, fixed);
+        });
+        for_each_met(statics_.grid(),
+                     [&](std::int32_t stray, std::int32_t fixed) { add.add_static(stray, fixed); });
         found_.start_over();
         loose_grid_.append_pairs<Width>(found_);
         for (const auto [i, j] : found_) {

@@ -121,11 +121,17 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
     }
 }
 
-/// The body nearest to a point among those in a box that extends `within` around it. Adds the
-/// number of bodies in it to `visits`.
+/// The body nearest to a point among those in a box, and the number of these.
+struct BoxSearch {
+    NearestBody nearest;
+    std::size_t visits;
+};
+
+/// Searches the box that extends `within` around a point.
 template <int Width>
-[[nodiscard]] NearestBody nearest_in_box(const WorldState& world, Vec2 point, float within,
-                                         const QueryFilter& filter, std::size_t& visits) {
+[[nodiscard]] BoxSearch search_box(const WorldState& world, Vec2 point, float within,
+                                   const QueryFilter& filter) {
+    std::size_t visits = 0;
     const Bodies& bodies = world.bodies;
     const Shape target = Circle{0.0f, point};
     NearestBody nearest;
@@ -149,7 +155,7 @@ template <int Width>
             look_at(bodies.placed_shape(at(slot)), slot);
         }
     });
-    return nearest ? nearest : NearestBody{};
+    return {nearest ? nearest : NearestBody{}, visits};
 }
 
 /// The nearest body up to `within` away. Most have a much nearer neighbour, which smaller boxes
@@ -163,11 +169,12 @@ template <int Width>
                world.broad_phase.is_all_in(aabb_around(point, {reach, reach}));
     };
     for (float reach = world.broad_phase.usual_size(); reach < within; reach *= 2.0f) {
-        const NearestBody found = nearest_in_box<Width>(world, point, reach, filter, visits);
-        if (found) return found;
+        const BoxSearch search = search_box<Width>(world, point, reach, filter);
+        if (search.nearest) return search.nearest;
+        visits += search.visits;
         if (is_done(reach)) break;
     }
-    return nearest_in_box<Width>(world, point, within, filter, visits);
+    return search_box<Width>(world, point, within, filter).nearest;
 }
 PHYS2D_COMPILED_ONCE(NearestBody nearest<PHYS2D_LANES>(const WorldState&, Vec2, float,
                                                        const QueryFilter&));

@@ -209,24 +209,28 @@ private:
                 return has_lane(world_.contacts.touching, place) &&
                        is_level(place, collider, beside, other);
             });
-        return is_held_level || is_held_around(collider, other, false) ||
-               is_held_around(collider, other, true);
+        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
+        const auto ahead = [&](const Face& from, const Face& to) {
+            return turns_into(from, to, out, slop());
+        };
+        const auto back = [&](const Face& from, const Face& to) { return ahead(to, from); };
+        return is_held_level || is_held_around(collider, other, ahead) ||
+               is_held_around(collider, other, back);
     }
 
-    /// Whether this face leads around corners, ahead or back, to a face that already holds the
-    /// body.
-    [[nodiscard]] bool is_held_around(std::size_t collider, std::size_t other, bool ahead) const {
+    /// Whether this face leads around corners, of which leads(from, to) judges each, to a face that
+    /// already holds the body.
+    [[nodiscard]] bool is_held_around(
+        std::size_t collider, std::size_t other,
+        FunctionRef<bool(const Face& from, const Face& to)> leads) const {
         constexpr int most_corners = 16;
         if (world_.contacts.face_block(place_.block) == nullptr) return false;
-        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         Face last = face_at(world_, place_);
         bool is_held = false;
         const auto goes_on = [&](LanePlace place, std::size_t) {
             if (world_.contacts.face_block(place.block) == nullptr) return false;
             const Face face = face_at(world_, place);
-            const bool is_next =
-                ahead ? turns_into(last, face, out, slop()) : turns_into(face, last, out, slop());
-            if (!is_next) return false;
+            if (!leads(last, face)) return false;
             last = face;
             is_held = has_lane(world_.contacts.touching, place);
             return true;
