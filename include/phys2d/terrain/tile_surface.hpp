@@ -9,6 +9,7 @@
 // that one of them lets in meets the corners of the other.
 #pragma once
 
+#include <phys2d/core/bits.hpp>
 #include <phys2d/terrain/tile_grid.hpp>
 #include <phys2d/terrain/tile_kind.hpp>
 
