@@ -99,7 +99,7 @@ private:
         home_ = place;
         hero_.teleport(place);
         hero_.shape = thing.shape;
-        hero_.filter.except = id;
+        hero_body_ = hero_.filter.except = id;
     }
 
     void drive_platforms() {
@@ -122,7 +122,7 @@ private:
         const phys2d::GroundState before = hero_.ground;
         velocity_ = move(world_, hero_, velocity_, dt);
         if (before.is_grounded && !hero_.ground.is_grounded) leave(before.platform_velocity);
-        world_.body(hero_.filter.except).teleport(hero_.position);  // for sensors and the hash
+        world_.body(hero_body_).move_to(hero_.position);  // for sensors, and in the state's hash
     }
 
     void jump(const Input& input) {
@@ -155,6 +155,7 @@ private:
 
     void send_home() {
         hero_.teleport(home_);
+        world_.body(hero_body_).teleport(home_);
         velocity_ = {};
         ++falls_;
     }
@@ -163,6 +164,7 @@ private:
     BodyId map_ = world_.create_tile_map();
     std::vector<BodyId> platforms_;
     phys2d::Mover hero_{.step_height = 0.55f};
+    BodyId hero_body_{};  // follows the hero, for sensors
     Vec2 home_{};         // the last flag
     Vec2 velocity_{};     // of the hero, on a platform relative to that [m/s]
     float drift_ = 0.0f;  // what the ground gave it of that [m/s]

@@ -111,7 +111,8 @@ namespace phys2d::inline PHYS2D_ABI {
 /// Kinematic bodies push the mover. It pushes dynamic bodies, and stops those that come to it, with
 /// at most `push_force`, in the next step; a body that this force cannot stop pushes the mover. A
 /// mover is not a body: dynamic bodies collide with it only through that force, and sensors do not
-/// see it. Errors: non-finite velocity, dt <= 0, invalid members of the mover.
+/// see it. They see a kinematic sensor that follows it by `move_to` after each move, a step later
+/// and however fast; name that in `filter.except`. Errors: non-finite velocity, dt <= 0, invalid members of the mover.
 ///
 ///   const float fall = hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt;
 ///   velocity = move(world, hero, {speed, fall}, dt);
