@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Rows and walls of boxes that move, or are free to, catch nothing with their corners. SCENES [1] [2]
+// Rows and walls of boxes that move, or are free to, catch nothing with their corners; outer corners
+// of terrain let no box in. SCENES [1] [2] [12]
 #include <cmath>
+#include <initializer_list>
 
 #include <doctest/doctest.h>
 #include <phys2d/phys2d.hpp>
 
+#include "../support/random.hpp"
+
 using namespace phys2d;
+using test::Random;
 
 namespace {
 
@@ -85,6 +90,49 @@ int steps_along_wall(BodyType type, float overlap) {
     for (; world.body(body).position().y > -30.0f && count < 600; ++count) world.step();
     return count;
 }
+
+enum class Solid { Map, Polygon, Chain, Boxes };
+
+/// Fills x <= 0, y <= 0, as far as 10 m.
+void add_quadrant(World& world, Solid solid) {
+    const BodyDef fixed{.type = BodyType::Static};
+    const Vec2 outline[] = {{0.0f, -10.0f}, {0.0f, 0.0f}, {-10.0f, 0.0f}};
+    switch (solid) {
+        case Solid::Map: {
+            TileMapRef map = world.tile_map(world.create_tile_map());
+            map.define(1);
+            map.fill({{-10, -10}, {-1, -1}}, 1);
+            break;
+        }
+        case Solid::Polygon:
+            world.create_body(fixed, Polygon(AABB{{-10.0f, -10.0f}, {0.0f, 0.0f}}));
+            break;
+        case Solid::Chain: world.create_body(fixed, Chain{outline}); break;
+        case Solid::Boxes:
+            world.create_body(fixed, Box{{0.5f, 5.0f}, {-0.5f, -5.0f}});
+            world.create_body(fixed, Box{{4.5f, 5.0f}, {-5.5f, -5.0f}});
+            break;
+    }
+}
+
+/// How deep a box of half extents `half`, whose lower left vertex flies from `vertex`, gets into the
+/// quadrant within some steps [m].
+float deepest(Solid solid, Vec2 half, Vec2 vertex, Vec2 velocity, int steps) {
+    World world({.gravity = {}});
+    add_quadrant(world, solid);
+    const BodyId body =
+        world.create_body({.position = vertex + half, .velocity = velocity}, Box{half});
+    float depth = 0.0f;
+    for (int i = 0; i < steps; ++i) {
+        world.step();
+        const Vec2 overlap = half - world.body(body).position();
+        depth = std::fmax(depth, std::fmin(overlap.x, overlap.y));
+    }
+    return depth;
+}
+
+constexpr std::initializer_list<Solid> solids = {Solid::Map, Solid::Polygon, Solid::Chain,
+                                                 Solid::Boxes};
 
 }  // namespace
 
@@ -234,6 +282,39 @@ TEST_CASE("a ball that lies in a gap between two corners stays there, come to re
             CHECK(std::fabs(lying.position().x) < 2e-3f);
             CHECK(std::fabs(lying.position().y - height) < 0.01f);
             CHECK(length(lying.velocity()) < 1e-3f);
+        }
+    }
+}
+
+TEST_CASE("a box that overlaps an outer corner alike along both axes goes in no further") {
+    for (const Solid solid : solids) {
+        CAPTURE(static_cast<int>(solid));
+        Random random(5);
+        for (int i = 0; i < 500; ++i) {
+            const Vec2 half{random.uniform(0.1f, 0.5f), random.uniform(0.1f, 0.5f)};
+            const Vec2 overlap{random.uniform(0.0f, 0.012f), random.uniform(0.0f, 0.012f)};
+            const float steepness = random.uniform(0.2f, 0.98f);
+            const Vec2 direction{-steepness, -std::sqrt(1.0f - steepness * steepness)};
+            const Vec2 velocity = direction * random.uniform(1.0f, 50.0f);
+            CHECK(deepest(solid, half, Vec2{} - overlap, velocity, 5) < 0.013f);
+        }
+    }
+}
+
+TEST_CASE("a box that flies at an outer corner stops at it") {
+    for (const Solid solid : solids) {
+        CAPTURE(static_cast<int>(solid));
+        Random random(6);
+        for (int i = 0; i < 2'000; ++i) {
+            const Vec2 half{random.uniform(0.1f, 0.5f), random.uniform(0.1f, 0.5f)};
+            const float steepness = random.uniform(0.2f, 0.98f);
+            const Vec2 direction{-steepness, -std::sqrt(1.0f - steepness * steepness)};
+            const Vec2 velocity = direction * random.uniform(1.0f, 15.0f);
+            const Vec2 aside{random.uniform(-0.001f, 0.001f), 0.0f};
+            const float seconds = random.uniform(0.02f, 0.3f);
+            const Vec2 vertex = aside - velocity * seconds;
+            const int steps = static_cast<int>(seconds * 60.0f) + 3;
+            CHECK(deepest(solid, half, vertex, velocity, steps) < 0.003f);
         }
     }
 }

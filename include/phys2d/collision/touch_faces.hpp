@@ -98,17 +98,20 @@ struct LowestPart {
     }
 };
 
-/// The interval along faces in which a shape touches them at this depth, extended by `longer` at
-/// both ends.
+/// The interval along faces in which the lowest part of a shape touches them at this depth: both
+/// ends move inwards, less by `flush`, but by at least `least`. So whatever overlaps a convex corner
+/// by more than that touches one of the two faces that meet there.
 template <int Width>
 struct TouchedSpan {
     simd::Lanes<Width> begin, end;
 
     PHYS2D_INLINE static constexpr TouchedSpan of(const FaceLanes<Width>& face,
+                                                  const LowestPart<Width>& lowest,
                                                   simd::Lanes<Width> depth,
-                                                  simd::Lanes<Width> longer) {
-        return {face.begin + face.lean_begin * depth - longer,
-                face.end - face.lean_end * depth + longer};
+                                                  simd::Lanes<Width> least,
+                                                  simd::Lanes<Width> flush) {
+        return {face.begin + max(face.lean_begin * depth - flush, least) - lowest.half_length,
+                face.end - max(face.lean_end * depth - flush, least) + lowest.half_length};
     }
     PHYS2D_INLINE constexpr simd::LaneMask<Width> contains(simd::Lanes<Width> place) const {
         return (begin <= place) & (place < end);
@@ -176,8 +179,8 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real drift = select(is_sharp, free_drift, shape.way_y * n_x - shape.way_x * n_y);
     const Real slop = max(shape.flush, shape.slop);
     const Real depth = max(zero - (separation + shape.r), zero);
-    const auto span = TouchedSpan<Width>::of(
-        face, depth, lowest.half_length + select(is_sharp, zero - slop, shape.flush));
+    const Real least_inset = select(is_sharp, slop, Real::fill(-endless_length));
+    const auto span = TouchedSpan<Width>::of(face, lowest, depth, least_inset, shape.flush);
     const Real middle = shape.y * n_x - shape.x * n_y;
     const auto is_in_front = (zero <= height) | ((zero - face.half_thickness <= height) &
                                                  (face.begin <= middle) & (middle <= face.end));
