@@ -485,6 +485,34 @@ TEST_CASE("a one-way platform that comes to be where something is lets it throug
     }
 }
 
+TEST_CASE("solid ground that becomes one-way lets go of what is not in front of its side") {
+    const auto way_of = [](BodyType type, const auto& shape, OneWay side) {
+        World world({.gravity = {0.0f, -10.0f}});
+        const BodyId ground = world.create_body({.type = type, .position = {0.0f, -1.0f}}, shape);
+        const BodyId box = world.create_body({.position = {0.5f, 0.4f}}, Box{{0.4f, 0.4f}});
+        world.step();
+        ColliderDef changed = world.body(ground).collider_def();
+        changed.one_way = side;
+        world.body(ground).set_collider_def(changed);
+        const Vec2 before = world.body(box).position();
+        for (int i = 0; i < 30; ++i) world.step();
+        return world.body(box).position() - before;
+    };
+    const auto check = [&](BodyType type, const auto& shape) {
+        CHECK(length(way_of(type, shape, OneWay::Up)) < 1e-3f);
+        for (const OneWay side : {OneWay::Down, OneWay::Left, OneWay::Right}) {
+            CAPTURE(static_cast<int>(side));
+            const Vec2 way = way_of(type, shape, side);
+            CHECK(way.x == 0.0f);
+            CHECK(way.y == doctest::Approx(-1.25).epsilon(0.02));  // free fall for half a second
+        }
+    };
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
+        check(type, Box{{6.0f, 1.0f}});
+        check(type, Polygon(AABB{{-6.0f, -1.0f}, {6.0f, 1.0f}}));
+    }
+}
+
 TEST_CASE("a one-way side that is none of the five is refused") {
     World world;
     std::string sentence;

@@ -106,10 +106,13 @@ inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& co
     const float mass =
         mass_with(world, before, bodies.shapes[before], bodies.materials[before], collider, call);
     const std::size_t i = wake_with_leaning(world, id);
-    const bool turns = bodies.colliders[i].one_way != collider.one_way;
+    const OneWay side = bodies.colliders[i].one_way;
     bodies.colliders[i] = collider;
     bodies.refresh_traits(static_cast<std::int32_t>(i));
-    if (turns) let_go(world, bodies.owners[i]);
+    if (side != collider.one_way) {
+        const bool was_solid = side == OneWay::No;
+        let_go(world, bodies.owners[i], was_solid ? WereOneWay::None : WereOneWay::Specials);
+    }
     if (collider.is_sensor) list_sensor(world, id);
     if (bodies.is_tile_kind(static_cast<std::int32_t>(i))) {
         refresh_kinds(world, bodies.terrain_of(static_cast<std::int32_t>(i)));

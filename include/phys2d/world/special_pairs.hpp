@@ -343,9 +343,12 @@ inline void note_crossings(WorldState& world) {
     for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).note_crossing();
 }
 
+/// Which pairs may have been one-way in the last step.
+enum class WereOneWay { Specials, None };
+
 /// Ends the contacts of a body with one-way colliders, its own ones included, before it is
-/// teleported or changed.
-inline void let_go(WorldState& world, BodyId body) {
+/// teleported or once its sides have changed.
+inline void let_go(WorldState& world, BodyId body, WereOneWay were = WereOneWay::Specials) {
     const Bodies& bodies = world.bodies;
     if (bodies.one_way_count == 0) return;
     const auto concerns = [&](ColliderId a, ColliderId b) {
@@ -368,8 +371,10 @@ inline void let_go(WorldState& world, BodyId body) {
         bodies.for_each_of(body, [&](std::int32_t slot) {
             world.broad_phase.for_each_lane_of(bodies, bodies.ids[slot], end_contact);
         });
-    } else {
+    } else if (were == WereOneWay::Specials) {
         for (const LanePlace place : world.contacts.specials) end_contact(place);
+    } else {
+        for_each_lane_in(world.contacts, world.contacts.touching, end_contact);
     }
     world.broad_phase.kept_contacts().part_if(
         [&](const StoredContact& contact) { return concerns(contact.a, contact.b); });
