@@ -49,43 +49,62 @@ public:
           place_(encounter.place),
           body_(static_cast<std::int32_t>(world.contacts.pairs[place_.block].a[place_.lane])),
           shape_(shape_of(world.bodies.narrow[at(body_)])),
-          way_(way_past(world, place_)) {}
+          way_(way_past(world, place_)),
+          smaller_(reduced(shape_)),
+          met_(min(fraction_at(world, place_, corner_slop_of(world, shape_)), 1.0f)),
+          passes_plane_(shape_.radius > 0.0f && !is_flat(place_)) {}
 
     /// Whether another contact leads the body past. Those from beside that come about earlier are
-    /// to be judged before. Of a body with very many pairs only some are looked at.
-    [[nodiscard]] bool is_passed() const {
+    /// to be judged before. Of a body with very many contacts only some are looked at.
+    [[nodiscard]] bool is_passed() {
         constexpr int most_looks = 64;
         int looks = 0;
         bool is_passed = false;
         (void)world_.broad_phase.any_lane_of(body_, [&](LanePlace place) {
-            is_passed = place != place_ && has_lane(world_.contacts.lanes, place) &&
-                        is_on_fixed(world_, place) && leads_past(encounter_of(world_, place));
-            return is_passed || ++looks == most_looks;
+            const bool is_other = place != place_ && has_lane(world_.contacts.lanes, place);
+            if (!is_other || !is_on_fixed(world_, place)) return false;
+            const Encounter guide = encounter_of(world_, place);
+            if (!comes_first(guide)) return false;
+            is_passed = leads_past(guide);
+            return is_passed || is_alike(place) || ++looks == most_looks;
         });
         return is_passed;
     }
 
 private:
-    /// Whether a contact with a flat side comes about first, and the body slides along that past
-    /// what it would meet.
-    [[nodiscard]] bool leads_past(const Encounter& guide) const {
-        const float slop = corner_slop_of(world_, shape_);
-        const float met = min(fraction_at(world_, place_, slop), 1.0f);
-        const Vec2 way = way_past(world_, guide.place);
-        const bool is_first =
-            comes_first(guide, met) && is_flat(guide.place) && is_in_front(guide.place, way * met);
-        if (!is_first) return false;
-        const Vec2 out = -world_.contacts.normal_at(guide.place);
-        const Vec2 along = (way_ - out * dot(way, out)) * (1.0f - guide.fraction);
-        const Shape there = translate(reduced(shape_, slop), way_ * guide.fraction);
-        return !hits_second(there, further(along));
+    /// Whether a contact has the same normal, within a quarter of a degree. Then this one does no
+    /// harm, and leads past others where that one ends.
+    [[nodiscard]] bool is_alike(LanePlace place) const {
+        return dot(world_.contacts.normal_at(place), world_.contacts.normal_at(place_)) > 0.99999f;
     }
 
-    /// Whether a contact comes about before the body has met the other by more than the slop. Of
-    /// two from beside only one comes first.
-    [[nodiscard]] bool comes_first(const Encounter& guide, float met) const {
+    /// Whether the body slides along a flat side that it meets first past what it would meet.
+    [[nodiscard]] bool leads_past(const Encounter& guide) const {
+        if (is_alike(guide.place) || !is_flat(guide.place)) return false;
+        const Vec2 way = way_past(world_, guide.place);
+        if (!is_in_front(guide.place, way * met_)) return false;
+        const Vec2 normal = world_.contacts.normal_at(guide.place);
+        const Vec2 along = (way_ - normal * dot(way, normal)) * (1.0f - guide.fraction);
+        return !any_hit(translate(smaller_, way_ * guide.fraction), further(along),
+                        [](const CastHit& hit) { return bool(hit); });
+    }
+
+    /// Whether a contact comes about before the body has met the other. Of two from beside only one
+    /// comes first.
+    [[nodiscard]] bool comes_first(const Encounter& guide) {
         const bool is_beside = has_lane(world_.contacts.met_beside, guide.place);
-        return guide.fraction <= met && (!is_beside || guide < encounter_);
+        if (guide.fraction > 1.0f || (is_beside && !(guide < encounter_))) return false;
+        if (guide.fraction > met_ && passes_plane_) meet_corner();
+        return guide.fraction <= met_;
+    }
+    /// Finds out when the body meets a corner, whose plane it passes before.
+    void meet_corner() {
+        passes_plane_ = false;
+        met_ = 1.0f;
+        (void)any_hit(smaller_, way_, [&](const CastHit& hit) {
+            met_ = min(met_, hit.fraction);
+            return false;
+        });
     }
 
     /// Whether a contact is not with a corner.
@@ -114,7 +133,8 @@ private:
     }
 
     /// The shape as it passes corners.
-    [[nodiscard]] Shape reduced(Shape shape, float slop) const {
+    [[nodiscard]] Shape reduced(Shape shape) const {
+        const float slop = corner_slop_of(world_, shape);
         const Vec2 side = perpendicular(world_.contacts.normal_at(place_));
         if (shape.radius > 0.0f) {
             shape.radius = max(shape.radius - slop, 0.0f);
@@ -131,18 +151,19 @@ private:
         return way + normalized(way) * min(outer.x, outer.y);
     }
 
-    /// Whether a shape hits the second body of this contact, on a way relative to that: any of its
-    /// faces that are near.
-    [[nodiscard]] bool hits_second(const Shape& shape, Vec2 way) const {
+    /// Asks test(CastHit) for the hits of a shape with the second body of this contact, on a way
+    /// relative to that, up to the first for which it holds: with each of its faces that are near.
+    template <class Test>
+    [[nodiscard]] bool any_hit(const Shape& shape, Vec2 way, Test test) const {
         const std::size_t second = second_of(world_, place_);
         if (world_.contacts.face_block(place_.block) == nullptr) {
-            return bool(shape_cast(shape, way, shape_of(world_.bodies.narrow[second])));
+            return test(shape_cast(shape, way, shape_of(world_.bodies.narrow[second])));
         }
         const float flush = mul(flush_slop, world_.config.length_unit);
         return world_.broad_phase.any_lane_of(body_, [&](LanePlace place) {
             return second_of(world_, place) == second &&
                    world_.contacts.face_block(place.block) != nullptr &&
-                   bool(cast_at_face(face_at(world_, place), shape, way, flush));
+                   test(cast_at_face(face_at(world_, place), shape, way, flush));
         });
     }
 
@@ -152,6 +173,9 @@ private:
     std::int32_t body_;
     Shape shape_;
     Vec2 way_;  ///< relative to the second body [m]
+    Shape smaller_;
+    float met_;  ///< fraction of the step at which the body meets the other by more than the slop
+    bool passes_plane_;  ///< whether it may do so later
 };
 
 /// Whether another contact may prevent one from beside: if it comes about in this step; or if it
