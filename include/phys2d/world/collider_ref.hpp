@@ -111,7 +111,7 @@ inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& co
     bodies.refresh_traits(static_cast<std::int32_t>(i));
     if (side != collider.one_way) {
         const bool was_solid = side == OneWay::No;
-        let_go(world, bodies.owners[i], was_solid ? WereOneWay::None : WereOneWay::Specials);
+        let_go(world, bodies.owners[i], was_solid ? WereSpecial::No : WereSpecial::Yes);
     }
     if (collider.is_sensor) list_sensor(world, id);
     if (bodies.is_tile_kind(static_cast<std::int32_t>(i))) {

@@ -343,12 +343,12 @@ inline void note_crossings(WorldState& world) {
     for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).note_crossing();
 }
 
-/// Which pairs may have been one-way in the last step.
-enum class WereOneWay { Specials, None };
+/// Whether the pairs of a body with one-way colliders were special ones in the last step.
+enum class WereSpecial : bool { No, Yes };
 
 /// Ends the contacts of a body with one-way colliders, its own ones included, before it is
 /// teleported or once its sides have changed.
-inline void let_go(WorldState& world, BodyId body, WereOneWay were = WereOneWay::Specials) {
+inline void let_go(WorldState& world, BodyId body, WereSpecial were = WereSpecial::Yes) {
     const Bodies& bodies = world.bodies;
     if (bodies.one_way_count == 0) return;
     const auto concerns = [&](ColliderId a, ColliderId b) {
@@ -371,7 +371,7 @@ inline void let_go(WorldState& world, BodyId body, WereOneWay were = WereOneWay:
         bodies.for_each_of(body, [&](std::int32_t slot) {
             world.broad_phase.for_each_lane_of(bodies, bodies.ids[slot], end_contact);
         });
-    } else if (were == WereOneWay::Specials) {
+    } else if (were == WereSpecial::Yes) {
         for (const LanePlace place : world.contacts.specials) end_contact(place);
     } else {
         for_each_lane_in(world.contacts, world.contacts.touching, end_contact);
