@@ -63,7 +63,8 @@ TEST_CASE("the sensor and the ray of the README see what is there") {
     for (int i = 0; i < 12; ++i) {
         world.step();
         for (const SensorEvent& event : world.events().sensor_began) {
-            if (event.sensor == coin) world.destroy_body(coin);  // safe here
+            if (event.sensor == coin && world.contains(coin))
+                world.destroy_body(coin);  // safe here
         }
     }
     if (QueryHit hit = world.ray_cast(eye, {20.0f, 0.0f}, {.except = ball})) aim_at(hit.point);
