@@ -167,16 +167,16 @@ TEST_CASE("what lands at speed on a floor of pieces of 25 cm goes on as on one f
                 TileMapRef map = world.tile_map(world.create_tile_map({.tile_size = pitch}));
                 map.define(1, {.material = slippery});
                 map.define(2, {.material = slippery, .collider = {.filter = {.category = 2}}});
-                for (int x = -8; x < 48; ++x) map.set({x, -1}, static_cast<TileId>(1 + (x & 1)));
+                for (int x = -8; x < 96; ++x) map.set({x, -1}, static_cast<TileId>(1 + (x & 1)));
             } else {
-                for (int x = -8; x < 48; ++x) {
+                for (int x = -8; x < 96; ++x) {
                     const float left = pitch * static_cast<float>(x);
                     world.create_body({.type = BodyType::Static},
                                       Polygon(AABB{{left, -1.0f}, {left + pitch, 0.0f}}), slippery);
                 }
             }
             const Shape& shape = bodies[random.integer(0, 3)];
-            const Vec2 velocity{random.uniform(4.0f, 14.0f), random.uniform(-5.0f, 0.0f)};
+            const Vec2 velocity{random.uniform(4.0f, 38.0f), random.uniform(-5.0f, 0.0f)};
             const float height = outer_half_extents(shape).y + random.uniform(0.02f, 0.4f);
             const BodyId body = world.create_body(
                 {.position = {random.unit(), height}, .velocity = velocity}, shape, slippery);

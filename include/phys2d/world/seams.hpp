@@ -82,8 +82,8 @@ private:
     [[nodiscard]] bool leads_past(const Encounter& guide) const {
         if (is_alike(guide.place) || !is_flat(guide.place)) return false;
         const Vec2 way = way_past(world_, guide.place);
-        if (!is_in_front(guide.place, way * met_)) return false;
         const Vec2 normal = world_.contacts.normal_at(guide.place);
+        if (!is_held_on(guide.place, -normal, way * met_)) return false;
         const Vec2 along = (way_ - normal * dot(way, normal)) * (1.0f - guide.fraction);
         return !any_hit(translate(smaller_, way_ * guide.fraction), further(along),
                         [](const CastHit& hit) { return bool(hit); });
@@ -114,10 +114,33 @@ private:
         return side == Vec2{} ? !is_slanted(normal) : normal == -side;
     }
 
-    /// Whether the body is in front of the second body of a contact, at the end of a way past that.
-    [[nodiscard]] bool is_in_front(LanePlace place, Vec2 way) const {
+    /// Whether the side `out` of the second body of a contact, or of another one that is level with
+    /// it and near, still holds the body at the end of a way past that.
+    [[nodiscard]] bool is_held_on(LanePlace guide, Vec2 out, Vec2 way) const {
+        if (is_in_front(guide, out, way)) return true;
+        const float level = level_of(guide, out);
+        const float slop = corner_slop_of(world_, shape_);
+        return world_.broad_phase.any_lane_of(body_, [&](LanePlace place) {
+            return second_of(world_, place) != second_of(world_, place_) &&
+                   is_on_fixed(world_, place) && abs(level_of(place, out) - level) <= slop &&
+                   is_in_front(place, out, way);
+        });
+    }
+    /// How far out the side of the second body of a pair is [m]; far in if a face is no such side.
+    [[nodiscard]] float level_of(LanePlace place, Vec2 out) const {
+        if (world_.contacts.face_block(place.block) == nullptr) {
+            const Shape piece = shape_of(world_.bodies.narrow[second_of(world_, place)]);
+            return dot(piece.center, out) + half_width(piece, out);
+        }
+        const Face face = face_at(world_, place);
+        return face.normal == out ? dot(face.start, out) : -out_of_contact;
+    }
+
+    /// Whether the body is in front of the side `out` of a second body, at the end of a way past
+    /// that.
+    [[nodiscard]] bool is_in_front(LanePlace place, Vec2 out, Vec2 way) const {
         const Vec2 middle = shape_.center + way;
-        const Vec2 side = perpendicular(world_.contacts.normal_at(place));
+        const Vec2 side = perpendicular(out);
         const float reach = half_width(shape_, side);
         if (world_.contacts.face_block(place.block) == nullptr) {
             const Shape piece = shape_of(world_.bodies.narrow[second_of(world_, place)]);
