@@ -66,21 +66,15 @@ public:
             const Encounter guide = encounter_of(world_, place);
             if (!comes_first(guide)) return false;
             is_passed = leads_past(guide);
-            return is_passed || is_alike(place) || ++looks == most_looks;
+            return is_passed || ++looks == most_looks;
         });
         return is_passed;
     }
 
 private:
-    /// Whether a contact has the same normal, within a quarter of a degree. Then this one does no
-    /// harm, and leads past others where that one ends.
-    [[nodiscard]] bool is_alike(LanePlace place) const {
-        return dot(world_.contacts.normal_at(place), world_.contacts.normal_at(place_)) > 0.99999f;
-    }
-
     /// Whether the body slides along a flat side that it meets first past what it would meet.
     [[nodiscard]] bool leads_past(const Encounter& guide) const {
-        if (is_alike(guide.place) || !is_flat(guide.place)) return false;
+        if (!is_flat(guide.place)) return false;
         const Vec2 way = way_past(world_, guide.place);
         const Vec2 normal = world_.contacts.normal_at(guide.place);
         if (!is_held_on(guide.place, -normal, way * met_)) return false;
