@@ -433,22 +433,13 @@ TEST_CASE(
 TEST_CASE("accelerations beyond 1e30 m/s2 are refused") {
     World world;
     const BodyId body = world.create_body({.mass = 1.0f}, ball);
-    check_error(
-        [&] {
-            world.body(body).apply_force({2e30f, 0.0f});
-        },
-        {"apply_force", "the sum of forces / mass", "2e+30", "1e+30"});
-    check_error(
-        [&] {
-            world.body(body).apply_impulse({2e30f, 0.0f}, 1.0f);
-        },
-        {"apply_impulse", "impulse / mass", "2e+30", "1e+30"});
-    check_error(
-        [&] {
-            world.set_gravity({0.0f, -2e30f});
-        },
-        {"set_gravity", "gravity", "-2e+30", "1e+30"});
-    check_error([] { World heavy({.gravity = {2e30f, 0.0f}}); }, {"World", "gravity", "1e+30"});
+    const Vec2 most{2e30f, 0.0f};
+    check_error([&] { world.body(body).apply_force(most); },
+                {"apply_force", "the sum of forces / mass", "2e+30", "1e+30"});
+    check_error([&] { world.body(body).apply_impulse(most, 1.0f); },
+                {"apply_impulse", "impulse / mass", "2e+30", "1e+30"});
+    check_error([&] { world.set_gravity(most); }, {"set_gravity", "gravity", "2e+30", "1e+30"});
+    check_error([&] { World heavy({.gravity = most}); }, {"World", "gravity", "1e+30"});
 }
 
 TEST_CASE("velocities beyond 1e30 m/s are refused, and those up to it stay numbers in contacts") {

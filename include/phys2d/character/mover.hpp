@@ -99,11 +99,11 @@ namespace phys2d::inline PHYS2D_ABI {
 /// the next call is given the velocity that this one returned.
 ///
 /// Call it once after each world step, as in the `after_step` of `World::advance`: its platform
-/// carries it exactly then. Called before the step, it lags by what the platform moves in that step. A platform teleported further than the
-/// snap distance leaves it behind. It rides conveyors, too. On the ground, and in the move that
-/// leaves it, velocities are relative to the platform or the belt; in the air they are absolute.
-/// When it jumps or walks off either, add `ground.platform_velocity` from before that move to the
-/// velocity that the move returns.
+/// carries it exactly then. Called before the step, it lags by what the platform moves in that
+/// step. A platform teleported further than the snap distance leaves it behind. It rides conveyors,
+/// too. On the ground, and in the move that leaves it, velocities are relative to the platform or
+/// the belt; in the air they are absolute. When it jumps or walks off either, add
+/// `ground.platform_velocity` from before that move to the velocity that the move returns.
 ///
 /// A chain lets a mover pass from behind until its centre is in front, and then puts it out at
 /// once: make platforms of chains one-way.
@@ -112,7 +112,9 @@ namespace phys2d::inline PHYS2D_ABI {
 /// at most `push_force`, in the next step; a body that this force cannot stop pushes the mover. A
 /// mover is not a body: dynamic bodies collide with it only through that force, and sensors do not
 /// see it. They see a kinematic sensor that follows it by `move_to` after each move, a step later
-/// and however fast; name that in `filter.except`. Errors: non-finite velocity, dt <= 0, invalid members of the mover.
+/// and however fast; name that in `filter.except`.
+///
+/// Errors: non-finite velocity, dt <= 0, invalid members of the mover.
 ///
 ///   const float fall = hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt;
 ///   velocity = move(world, hero, {speed, fall}, dt);

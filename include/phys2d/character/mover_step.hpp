@@ -32,6 +32,7 @@ public:
     }
 
 private:
+    /// All but noting how far it came.
     Vec2 go() {
         const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         const Vec2 way = velocity_ * dt_;
@@ -43,7 +44,7 @@ private:
         if (!mover_.is_dropping) mover_.drop = {};
         bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.prepare_for_walking();
-        mover_.wall = mover_.ceiling = {};  // after all that may throw
+        mover_.wall = mover_.ceiling = {};  // nothing throws from here on
         mover_.crush = {};
         mover_.lifted = {};
         const Vec2 pushed = make_way(ride);

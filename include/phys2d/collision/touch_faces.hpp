@@ -99,8 +99,8 @@ struct LowestPart {
 };
 
 /// The interval along faces in which the lowest part of a shape touches them at this depth: both
-/// ends move inwards, less by `flush`, but by at least `least`. So whatever overlaps a convex corner
-/// by more than that touches one of the two faces that meet there.
+/// ends move inwards, less by `flush`, but by at least `least`. So a box that overlaps an upright
+/// corner by more than that touches one of the two faces that meet there.
 template <int Width>
 struct TouchedSpan {
     simd::Lanes<Width> begin, end;

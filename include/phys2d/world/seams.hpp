@@ -52,7 +52,7 @@ public:
           way_(way_past(world, place_)),
           smaller_(reduced(shape_)),
           met_(min(fraction_at(world, place_, corner_slop_of(world, shape_)), 1.0f)),
-          passes_plane_(shape_.radius > 0.0f && !is_flat(place_)) {}
+          crosses_plane_(shape_.radius > 0.0f && !is_flat(place_)) {}
 
     /// Whether another contact leads the body past. Those from beside that come about earlier are
     /// to be judged before. Of a body with very many contacts only some are looked at.
@@ -64,7 +64,9 @@ public:
             const bool is_other = place != place_ && has_lane(world_.contacts.lanes, place);
             if (!is_other || !is_on_fixed(world_, place)) return false;
             const Encounter guide = encounter_of(world_, place);
-            if (!comes_first(guide)) return false;
+            if (!may_come_first(guide)) return false;
+            if (guide.fraction > met_ && crosses_plane_) meet_corner();
+            if (guide.fraction > met_) return false;
             is_passed = leads_past(guide);
             return is_passed || ++looks == most_looks;
         });
@@ -72,7 +74,7 @@ public:
     }
 
 private:
-    /// Whether the body slides along a flat side that it meets first past what it would meet.
+    /// Whether a contact is with a flat side, along which the body slides past what it would meet.
     [[nodiscard]] bool leads_past(const Encounter& guide) const {
         if (!is_flat(guide.place)) return false;
         const Vec2 way = way_past(world_, guide.place);
@@ -83,17 +85,14 @@ private:
                         [](const CastHit& hit) { return bool(hit); });
     }
 
-    /// Whether a contact comes about before the body has met the other. Of two from beside only one
-    /// comes first.
-    [[nodiscard]] bool comes_first(const Encounter& guide) {
+    /// Whether a contact comes about in this step. Of two from beside only one comes first.
+    [[nodiscard]] bool may_come_first(const Encounter& guide) const {
         const bool is_beside = has_lane(world_.contacts.met_beside, guide.place);
-        if (guide.fraction > 1.0f || (is_beside && !(guide < encounter_))) return false;
-        if (guide.fraction > met_ && passes_plane_) meet_corner();
-        return guide.fraction <= met_;
+        return guide.fraction <= 1.0f && (!is_beside || guide < encounter_);
     }
-    /// Finds out when the body meets a corner, whose plane it passes before.
+    /// Finds out when the body meets the corner of whose plane `met_` tells.
     void meet_corner() {
-        passes_plane_ = false;
+        crosses_plane_ = false;
         met_ = 1.0f;
         (void)any_hit(smaller_, way_, [&](const CastHit& hit) {
             met_ = min(met_, hit.fraction);
@@ -192,7 +191,7 @@ private:
     Vec2 way_;  ///< relative to the second body [m]
     Shape smaller_;
     float met_;  ///< fraction of the step at which the body meets the other by more than the slop
-    bool passes_plane_;  ///< whether it may do so later
+    bool crosses_plane_;  ///< whether that is the plane at a corner, which may be met later
 };
 
 /// Whether another contact may prevent one from beside: if it comes about in this step; or if it

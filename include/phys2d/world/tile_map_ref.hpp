@@ -192,8 +192,8 @@ public:
         const TileRect part = affected(rect, id, "fill");
         change(part, "fill", [&](TileGrid& grid) { grid.fill(part, id); });
     }
-    /// Sets the tiles of a rectangle, row by row from the bottom, each from left to right. Fewer ids
-    /// than width x height are an error.
+    /// Sets the tiles of a rectangle, row by row from the bottom, each from left to right. Fewer
+    /// ids than width x height are an error.
     void load(const TileRect& rect, Span<const TileId> ids) {
         change(rect, "load", [&](TileGrid& grid) { grid.load(rect, ids); });
     }

@@ -242,8 +242,8 @@ public:
     ///
     /// Calls before_step() before each step: the place for forces, which last one step; and
     /// after_step() after each: the place to `move` characters. If one of them pauses the world or
-    /// throws, the remaining steps of the frame are dropped. `events` in after_step are those of all
-    /// steps of the frame so far.
+    /// throws, the remaining steps of the frame are dropped. `events` in after_step are those of
+    /// all steps of the frame so far.
     template <class BeforeStep = detail::DoNothing, class AfterStep = detail::DoNothing>
     float advance(double frame_seconds, BeforeStep before_step = {}, AfterStep after_step = {}) {
         return advance_by(frame_seconds, before_step, after_step, [this] { step_once(); });

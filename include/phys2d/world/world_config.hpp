@@ -114,8 +114,8 @@ struct ColliderDef {
     /// not apply. A sensor that is terrain itself does not see terrain: a zone that is to report
     /// moving maps is a box.
     bool is_sensor = false;
-    /// Of a sensor, else ignored: whether it reports other sensors, too, as a hit box reports hurt boxes. Two
-    /// that both do report each other.
+    /// Of a sensor, else ignored: whether it reports other sensors, too, as a hit box reports hurt
+    /// boxes. Two that both do report each other.
     bool sees_sensors = false;
     /// Whether Events report it. A contact is reported from its beginning to its end if both
     /// colliders had this set when it began. A sensor without events has no visitors.
