@@ -86,11 +86,13 @@ TEST_CASE("after_step is called behind each step, and a call that pauses the wor
         1.0, [&] { calls += std::to_string(world.step_count()); },
         [&] { calls += std::to_string(world.step_count()); });
     CHECK(calls == "01122334");
-    world.advance(1.0, {}, [&] {
-        calls += '+';
-        world.set_paused(world.step_count() == 6);
-    });
-    CHECK(calls == "01122334++");
+    world.advance(
+        1.0, [&] { calls += '-'; },
+        [&] {
+            calls += '+';
+            world.set_paused(world.step_count() == 6);
+        });
+    CHECK(calls == "01122334-+-+");
     CHECK(world.step_count() == 6);
 }
 

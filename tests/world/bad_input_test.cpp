@@ -412,8 +412,12 @@ TEST_CASE(
     const BodyId shot = world.create_body({}, ball);
     world.body(pushed).apply_force({1e36f, 0.0f});
     world.body(shot).apply_impulse({1e29f, 0.0f}, 1.0f);
+    const BodyId weightless = world.create_body({}, ball, {.density = 0.0f});
+    world.body(weightless).apply_impulse({1e29f, 0.0f}, 1.0f);  // of infinite mass so far
     const Circle speck{1e-3f};
     const std::uint64_t before = world.state_hash();
+    check_error([&] { world.add_collider(weightless, speck); },
+                {"add_collider", "impulse / mass", "finite"});
     check_error([&] { world.destroy_collider(most); },
                 {"destroy_collider", "the sum of forces / mass", "finite"});
     check_error([&] { world.collider(most).set_shape(speck); },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Are bodies loaded into the solver alike, however many of them there are and stand side by side?
+// Are bodies loaded into the solver, and their results taken, alike, however many stand side by side?
 #include <cmath>
 #include <vector>
 
@@ -70,6 +70,14 @@ TEST_CASE(
             for (std::size_t i = 0; i < ids.size(); ++i) {
                 const Vec2 place = world.body(ids[i]).position();
                 wrong += length(place - expected[i]) < 2e-5f ? 0 : 1;
+            }
+            for (const World* each : {&world, &one, &four}) {
+                for (std::size_t i = 0; i < ids.size(); ++i) {
+                    const float start = 10.0f * static_cast<float>(i);
+                    const ConstBodyRef body = each->body(ids[i]);
+                    wrong += body.force() == Vec2{} ? 0 : 1;
+                    wrong += body.interpolated_position(0.0f) == Vec2{start, 0.0f} ? 0 : 1;
+                }
             }
             CHECK(wrong == 0);
             CHECK(world.state_hash() == one.state_hash());
