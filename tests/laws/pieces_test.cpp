@@ -17,10 +17,25 @@ constexpr Material slippery{.friction = 0.0f};
 const Shape bodies[] = {Box{{0.2f, 0.25f}}, Circle{0.25f}, Capsule{0.2f, 0.2f},
                         RoundedBox{{0.15f, 0.15f}, 0.1f}};
 
-enum class Pieces { Whole, Kinematic, Polygons, Segments, Chains, TileKinds, TileMaps };
+enum class Pieces {
+    Whole,
+    Kinematic,
+    Polygons,
+    LeaningLeft,
+    LeaningRight,
+    Segments,
+    Chains,
+    TileKinds,
+    TileMaps
+};
 
-const Pieces kinds[] = {Pieces::Kinematic, Pieces::Polygons,  Pieces::Segments,
-                        Pieces::Chains,    Pieces::TileKinds, Pieces::TileMaps};
+const Pieces kinds[] = {Pieces::Kinematic,    Pieces::Polygons, Pieces::LeaningLeft,
+                        Pieces::LeaningRight, Pieces::Segments, Pieces::Chains,
+                        Pieces::TileKinds,    Pieces::TileMaps};
+
+/// Ground with the surface from one point to another, half a metre deep, whose sides lean by as
+/// much as `foot` is away from straight down.
+Polygon leaning_piece(Vec2 from, Vec2 to, Vec2 foot) { return {from, to, to + foot, from + foot}; }
 
 /// The unit square with this lower left corner, as ground whose side `out` is bare.
 void add_piece(World& world, Pieces pieces, Vec2 corner, Vec2 out) {
@@ -35,6 +50,13 @@ void add_piece(World& world, Pieces pieces, Vec2 corner, Vec2 out) {
             world.create_body({.type = BodyType::Kinematic}, square, slippery);
             break;
         case Pieces::Polygons: world.create_body(fixed, Polygon(square), slippery); break;
+        case Pieces::LeaningLeft:
+        case Pieces::LeaningRight: {
+            const Vec2 aside = along * (pieces == Pieces::LeaningLeft ? 0.6f : -0.6f);
+            const Polygon piece = leaning_piece(points[0], points[2], aside - out * 0.5f);
+            world.create_body(fixed, piece, slippery);
+            break;
+        }
         case Pieces::Segments:
             world.create_body(fixed, Segment{points[0], points[2]}, slippery);
             break;

@@ -105,14 +105,14 @@ void begin_at(Face& face, Beyond before) {
     face.before = face.normal;
     face.corner = detail::CornerKind::Joined;
     face.begin = before == Beyond::Level ? -2.0f * gap : -0.0f;
-    face.lean_begin = before == Beyond::Level ? 0.0f : 1.0f;
+    face.lean_begin = before == Beyond::Level ? -1.0f : 1.0f;
 }
 
 void end_at(Face& face, Beyond after) {
     if (after == Beyond::Nothing) return;
     face.after = {};
     face.end = after == Beyond::Level ? face.length + 2.0f * gap : face.length;
-    face.lean_end = after == Beyond::Level ? 0.0f : 1.0f;
+    face.lean_end = after == Beyond::Level ? -1.0f : 1.0f;
 }
 
 /// What neighbours leave of a face on a side, joined to them.
@@ -144,10 +144,10 @@ Faces welded(const AABB& box, const Boxes& neighbours) {
         face.normal = side.normal;
         face.start = side.normal * side.height() + perpendicular(side.normal) * whole.low;
         face.length = face.end = whole.high - whole.low;
-        face.lean_begin = face.lean_end = 1.0f;
         face.half_thickness = side.height();
         face.feature = 1 + i;
         detail::begin_open(face);
+        face.lean_begin = face.lean_end = 1.0f;
         const Faces parts = welded(face, side, neighbours);
         faces.insert(faces.end(), parts.begin(), parts.end());
     }

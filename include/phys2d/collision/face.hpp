@@ -36,8 +36,8 @@ struct Face {
     float begin = 0.0f;
     float end = 0.0f;
     /// Inward shift of `begin` and `end` per metre of depth.
-    float lean_begin = 0.0f;
-    float lean_end = 0.0f;
+    float lean_begin = -1.0f;
+    float lean_end = -1.0f;
     float half_thickness = 0.0f;  ///< how deep the centre of a shape may be behind the face [m]
     std::uint32_t feature = 0;    ///< distinguishes the faces of a terrain; 0 for `no_face` only
     CornerKind corner = CornerKind::Joined;
@@ -143,23 +143,36 @@ enum class Turn { Straight, Away, Towards };
     return cross(normal, next) < 0.0f ? Turn::Towards : Turn::Away;
 }
 
-/// Inward shift of the end of a face per metre of depth, at a turn to a face with the normal
-/// `other`: the tangent of half the turn, at most 1. It is 0 on a slope unless the vertex of a box
-/// that is deepest behind the slope also leaves through the other face first, and 0 without a
-/// corner.
-[[nodiscard]] constexpr float lean_at(Turn turn, Vec2 normal, Vec2 other) {
-    const bool is_way_out = mul(normal.x, other.x) >= 0.0f && mul(normal.y, other.y) >= 0.0f;
-    if (turn != Turn::Away || (is_slanted(normal) && !is_way_out)) return 0.0f;
-    const float across = abs(cross(normal, other));
-    const float ahead = 1.0f + dot(normal, other);
+/// The tangent of half the turn between two unit vectors, at most 1.
+[[nodiscard]] constexpr float half_turn(Vec2 from, Vec2 to) {
+    const float across = abs(cross(from, to));
+    const float ahead = 1.0f + dot(from, to);
     return across < ahead ? across / ahead : 1.0f;
+}
+
+/// The next normal of a side of a box on the left of the normal of a slope.
+[[nodiscard]] constexpr Vec2 axis_on_left(Vec2 normal) {
+    const bool rises = mul(normal.x, normal.y) > 0.0f;
+    return rises ? Vec2{0.0f, sign(normal.y)} : Vec2{sign(normal.x), 0.0f};
+}
+
+/// Inward shift of the end of a face per metre of depth, at a turn to a face with the normal
+/// `other`; 0 without a corner. `axis`: normal of a box's side that comes first on that side of a
+/// slope. If it is between the two, the lean is that of a turn to the axis, and negative since it
+/// counts up to a slop only: the vertex of a box that is deeper behind the slope does not leave
+/// through the corner first.
+[[nodiscard]] constexpr float lean_at(Turn turn, Vec2 normal, Vec2 other, Vec2 axis) {
+    if (turn != Turn::Away) return is_slanted(normal) ? 0.0f : -1.0f;
+    const bool is_way_out = mul(normal.x, other.x) >= 0.0f && mul(normal.y, other.y) >= 0.0f;
+    return !is_slanted(normal) || is_way_out ? half_turn(normal, other) : -half_turn(normal, axis);
 }
 
 /// Makes a face begin where another one ends. `overlap`: how far it overlaps a face that it
 /// continues.
 constexpr Turn join_after(Face& face, const Face& before, float overlap) {
     const Turn turn = turn_between(before.normal, face.normal);
-    face.lean_begin = lean_at(turn, face.normal, before.normal);
+    face.lean_begin =
+        lean_at(turn, face.normal, before.normal, -perpendicular(axis_on_left(face.normal)));
     face.before = turn == Turn::Away ? before.normal : face.normal;
     if (turn == Turn::Straight) face.begin = -overlap;
     return turn;
@@ -167,10 +180,15 @@ constexpr Turn join_after(Face& face, const Face& before, float overlap) {
 /// Makes a face end where another one begins.
 constexpr Turn join_before(Face& face, const Face& after, float overlap) {
     const Turn turn = turn_between(face.normal, after.normal);
-    face.lean_end = lean_at(turn, face.normal, after.normal);
+    face.lean_end = lean_at(turn, face.normal, after.normal, axis_on_left(face.normal));
     face.after = turn == Turn::Away ? after.normal : Vec2{};
     if (turn == Turn::Straight) face.end += overlap;
     return turn;
+}
+
+/// The same at the open end of a surface, where it counts up to a slop only.
+[[nodiscard]] constexpr float lean_at_open_end(Vec2 normal, Vec2 axis) {
+    return is_slanted(normal) ? -half_turn(normal, axis) : -1.0f;
 }
 
 /// The corner at the open end of a surface.
@@ -186,6 +204,11 @@ constexpr Turn join_before(Face& face, const Face& after, float overlap) {
 constexpr void begin_open(Face& face) {
     face.before = -perpendicular(face.normal);
     face.corner = CornerKind::OpenStart;
+    face.lean_begin = lean_at_open_end(face.normal, -perpendicular(axis_on_left(face.normal)));
+}
+/// Makes a face end at the open end of a surface.
+constexpr void end_open(Face& face) {
+    face.lean_end = lean_at_open_end(face.normal, axis_on_left(face.normal));
 }
 
 /// The normal at a corner that points more towards a direction. At an open end: that of the only

@@ -177,7 +177,9 @@ private:
             detail::join_before(faces_[i], faces_[after], overlap(i));
             detail::join_after(faces_[after], faces_[i], overlap(after));
         }
-        if (!is_closed) detail::begin_open(faces_[0]);
+        if (is_closed) return;
+        detail::begin_open(faces_[0]);
+        detail::end_open(faces_[edges - 1]);
     }
 
     detail::Array<detail::Face> faces_;

@@ -323,7 +323,9 @@ private:
             turn = join_before(face, plain_face(after), joint_overlap);
         } else if (is_at_rim(edges_[last].at[To])) {
             face.end += joint_overlap;
-        } else if (!is_open(last)) {
+        } else if (is_open(last)) {
+            end_open(face);
+        } else {
             face.lean_end = 1.0f;
         }
         face.end -= inset(edges_[last].end, turn, face.normal, after);

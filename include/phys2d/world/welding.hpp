@@ -236,10 +236,10 @@ private:
         face.normal = side.normal;
         face.start = side.normal * side.height() + perpendicular(side.normal) * whole.low;
         face.length = face.end = whole.high - whole.low;
-        face.lean_begin = face.lean_end = 1.0f;
         face.half_thickness = side.height();
         face.feature = 1 + i;
         begin_open(face);
+        face.lean_begin = face.lean_end = 1.0f;
         return face;
     }
 
@@ -304,9 +304,9 @@ private:
         const float overlap = 2.0f * gap_;
         const Beyond before = beyond(piece.low - gap_);
         const Beyond after = beyond(piece.high + gap_);
-        if (before == Beyond::Level) begin_in(part, overlap, 0.0f);
+        if (before == Beyond::Level) begin_in(part, overlap, -1.0f);
         if (before == Beyond::Wall) begin_in(part, 0.0f, 1.0f);
-        if (after == Beyond::Level) end_in(part, overlap, 0.0f);
+        if (after == Beyond::Level) end_in(part, overlap, -1.0f);
         if (after == Beyond::Wall) end_in(part, 0.0f, 1.0f);
     }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Do corners between slanted faces hold boxes, and do they let pass what only grazes them?
+// SCENES [2] [12]
+#include <cmath>
+
+#include <doctest/doctest.h>
+#include <phys2d/phys2d.hpp>
+
+#include "support/polygon_oracle.hpp"
+#include "support/random.hpp"
+#include "support/random_polygons.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr float slop = 2e-3f;  // see docs/conventions.md, Corners of boxes
+
+BodyId add_solid(World& world, const Polygon& polygon, bool is_loop) {
+    const BodyDef fixed{.type = BodyType::Static};
+    if (!is_loop) return world.create_body(fixed, polygon);
+    return world.create_body(fixed, Chain{.points = polygon.vertices(), .is_loop = true});
+}
+
+/// How deep a box gets into a polygon within some steps [m].
+double deepest(World& world, BodyId body, Vec2 half, const Polygon& polygon, int steps) {
+    const test::Ring solid = test::exact(polygon);
+    double depth = 0.0;
+    for (int i = 0; i < steps; ++i) {
+        world.step();
+        const Shape there = Box{half, world.body(body).position()};
+        depth = std::fmax(depth, -test::separate(solid, test::exact(there)).separation);
+    }
+    return depth;
+}
+
+}  // namespace
+
+TEST_CASE("a box that flies at a corner of a polygon, or of a loop, stops at it") {
+    for (const bool is_loop : {false, true}) {
+        test::Random random;
+        for (int i = 0; i < test::many / 50; ++i) {
+            const Polygon polygon = test::random_polygon(random);
+            const auto corner =
+                static_cast<std::size_t>(random.integer(0, static_cast<int>(polygon.size()) - 1));
+            const Vec2 half{random.uniform(0.04f, 0.6f), random.uniform(0.04f, 0.6f)};
+            const Vec2 out{random.one_in(2) ? 1.0f : -1.0f, random.one_in(2) ? 1.0f : -1.0f};
+            const Vec2 vertex = polygon.vertex(corner) + random.point(2.0f * slop);
+            Vec2 velocity =
+                random.direction() * random.uniform(0.0f, random.one_in(2) ? 8.0f : 60.0f);
+            if (dot(velocity, out) > 0.0f) velocity = -velocity;
+            const Vec2 start =
+                vertex + out * half - velocity * (random.uniform(0.0f, 3.0f) / 60.0f);
+            const Shape box = Box{half, start};
+            if (test::separate(test::exact(polygon), test::exact(box)).separation < -slop) continue;
+
+            World world({.gravity = {0.0f, random.one_in(2) ? -10.0f : 0.0f}});
+            add_solid(world, polygon, is_loop);
+            const BodyId body =
+                world.create_body({.position = start, .velocity = velocity}, Box{half});
+            INFO("loop ", is_loop, ", box ", i);
+            CHECK(deepest(world, body, half, polygon, 6) < 2.0f * slop);
+        }
+    }
+}
+
+TEST_CASE("a box stands on the high end of a top that falls gently, however far it hangs over") {
+    constexpr Vec2 half{0.25f, 0.25f};
+    for (const float fall : {0.001f, 0.01f, 0.05f, 0.2f}) {
+        for (const float undercut : {-0.3f, 0.0f, 0.3f}) {
+            const Polygon polygon{{-2.0f, -2.0f * fall}, {-2.0f, -3.0f}, {undercut, -3.0f}, {}};
+            for (int i = -2; i <= 12; ++i) {
+                const float over = 0.25f * slop * static_cast<float>(i);
+                World world;
+                add_solid(world, polygon, false);
+                const BodyId body =
+                    world.create_body({.position = Vec2{over, 0.0f} + Vec2{-half.x, half.y}},
+                                      Box{half}, {.friction = 1.0f});
+                INFO("fall ", fall, ", undercut ", undercut, ", over ", over);
+                CHECK(deepest(world, body, half, polygon, 120) < 1.5f * slop);
+            }
+        }
+    }
+}
+
+TEST_CASE("boxes keep their speed where pieces of a floor meet at any slant") {
+    constexpr Material slippery{.friction = 0.0f};
+    for (const float lean : {-2.0f, -1.0f, -0.3f, -0.002f, 0.002f, 0.3f, 1.0f, 2.0f}) {
+        for (const float speed : {0.5f, 2.0f, 10.0f}) {
+            for (int phase = 0; phase < 10; ++phase) {
+                World world;
+                for (int i = -3; i < 14; ++i) {
+                    const auto x = static_cast<float>(i);
+                    const float foot = x - 0.5f * lean;
+                    world.create_body(
+                        {.type = BodyType::Static},
+                        Polygon{{foot, -0.5f}, {foot + 1.0f, -0.5f}, {x + 1.0f, 0.0f}, {x, 0.0f}},
+                        slippery);
+                }
+                const Vec2 start{0.3f + 0.037f * static_cast<float>(phase), 0.25f};
+                const BodyId body = world.create_body(
+                    {.position = start, .velocity = {speed, 0.0f}}, Box{{0.25f, 0.25f}}, slippery);
+                for (int i = 0; i < static_cast<int>(480.0f / speed); ++i) world.step();
+                INFO("lean ", lean, ", speed ", speed, ", phase ", phase);
+                CHECK(world.body(body).velocity().x == speed);
+                CHECK(world.body(body).position().x > 8.0f);
+            }
+        }
+    }
+}
