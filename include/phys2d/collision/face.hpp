@@ -35,7 +35,8 @@ struct Face {
     /// hide the face it extends beyond the ends. Empty if end < begin.
     float begin = 0.0f;
     float end = 0.0f;
-    /// Inward shift of `begin` and `end` per metre of depth.
+    /// Inward shift of `begin` and `end` per metre of depth; a negative one counts up to the slop of
+    /// boxes at corners only, also where the face goes on behind a neighbour.
     float lean_begin = -1.0f;
     float lean_end = -1.0f;
     float half_thickness = 0.0f;  ///< how deep the centre of a shape may be behind the face [m]
@@ -155,24 +156,29 @@ enum class Turn { Straight, Away, Towards };
     const bool rises = mul(normal.x, normal.y) > 0.0f;
     return rises ? Vec2{0.0f, sign(normal.y)} : Vec2{sign(normal.x), 0.0f};
 }
+[[nodiscard]] constexpr Vec2 axis_on_right(Vec2 normal) {
+    return -perpendicular(axis_on_left(normal));
+}
 
-/// Inward shift of the end of a face per metre of depth, at a turn to a face with the normal
-/// `other`; 0 without a corner. `axis`: normal of a box's side that comes first on that side of a
-/// slope. If it is between the two, the lean is that of a turn to the axis, and negative since it
-/// counts up to a slop only: the vertex of a box that is deeper behind the slope does not leave
+/// The lean of a face at a turn to one with the normal `other`. If the normal `axis` of a side of a
+/// box is between those of a slope and of the other face, it is that of the turn to the axis, and
+/// counts up to the slop only: the vertex of a box that is deeper behind the slope does not leave
 /// through the corner first.
 [[nodiscard]] constexpr float lean_at(Turn turn, Vec2 normal, Vec2 other, Vec2 axis) {
     if (turn != Turn::Away) return is_slanted(normal) ? 0.0f : -1.0f;
     const bool is_way_out = mul(normal.x, other.x) >= 0.0f && mul(normal.y, other.y) >= 0.0f;
     return !is_slanted(normal) || is_way_out ? half_turn(normal, other) : -half_turn(normal, axis);
 }
+/// The same at the open end of a surface.
+[[nodiscard]] constexpr float lean_at_open_end(Vec2 normal, Vec2 axis) {
+    return is_slanted(normal) ? -half_turn(normal, axis) : -1.0f;
+}
 
 /// Makes a face begin where another one ends. `overlap`: how far it overlaps a face that it
 /// continues.
 constexpr Turn join_after(Face& face, const Face& before, float overlap) {
     const Turn turn = turn_between(before.normal, face.normal);
-    face.lean_begin =
-        lean_at(turn, face.normal, before.normal, -perpendicular(axis_on_left(face.normal)));
+    face.lean_begin = lean_at(turn, face.normal, before.normal, axis_on_right(face.normal));
     face.before = turn == Turn::Away ? before.normal : face.normal;
     if (turn == Turn::Straight) face.begin = -overlap;
     return turn;
@@ -184,11 +190,6 @@ constexpr Turn join_before(Face& face, const Face& after, float overlap) {
     face.after = turn == Turn::Away ? after.normal : Vec2{};
     if (turn == Turn::Straight) face.end += overlap;
     return turn;
-}
-
-/// The same at the open end of a surface, where it counts up to a slop only.
-[[nodiscard]] constexpr float lean_at_open_end(Vec2 normal, Vec2 axis) {
-    return is_slanted(normal) ? -half_turn(normal, axis) : -1.0f;
 }
 
 /// The corner at the open end of a surface.
@@ -204,7 +205,7 @@ constexpr Turn join_before(Face& face, const Face& after, float overlap) {
 constexpr void begin_open(Face& face) {
     face.before = -perpendicular(face.normal);
     face.corner = CornerKind::OpenStart;
-    face.lean_begin = lean_at_open_end(face.normal, -perpendicular(axis_on_left(face.normal)));
+    face.lean_begin = lean_at_open_end(face.normal, axis_on_right(face.normal));
 }
 /// Makes a face end at the open end of a surface.
 constexpr void end_open(Face& face) {

@@ -94,23 +94,21 @@ struct LowestPart {
 };
 
 /// The interval along faces in which the lowest part of a shape touches them at this depth. Both
-/// ends move inwards by `lean` per metre of depth, less by `flush`; for boxes at least by as much as
-/// at the depth of the slop: a box that is deeper than that behind both faces at a corner touches
-/// the one behind which it is less deep.
+/// ends move inwards by `lean` per metre of depth, less by `flush`, but at least by as much as at
+/// the depth `slop`: a box that is deeper than that behind both faces at a corner touches the one
+/// behind which it is less deep.
 template <int Width>
 struct TouchedSpan {
     using Real = simd::Lanes<Width>;
     Real begin, end;
 
     PHYS2D_INLINE static constexpr TouchedSpan of(const FaceLanes<Width>& face,
-                                                  const LowestPart<Width>& lowest,
-                                                  const NearFace<Width>& shape, Real depth) {
+                                                  const LowestPart<Width>& lowest, Real depth,
+                                                  Real slop, Real flush) {
         const Real zero = Real::fill(0.0f);
-        const auto is_box = shape.r <= zero;
-        const Real slop = select(is_box, max(shape.flush, shape.slop), zero);
-        const Real longer = select(is_box, zero, shape.flush);
+        const Real longer = select(zero < min(slop, lowest.half_length), zero, flush);
         const auto inset = [&](Real lean) {
-            return max(lean * depth - shape.flush, abs(lean) * slop - longer);
+            return max(lean * depth - flush, abs(lean) * slop - longer);
         };
         return {face.begin + inset(face.lean_begin) - lowest.half_length,
                 face.end - inset(face.lean_end) + lowest.half_length};
@@ -202,17 +200,19 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> come_from_neighbours(const FaceLan
 }
 
 /// Contacts with the planes. A shape touches a face in one of three cases:
-/// 1. At the start it is within `margin`, over the face.
-/// 2. During its motion it hits the plane, over the face.
-/// 3. It is a box and comes over an end of the face while it is less than the slop deep:
+/// 1. At the start it is within `margin`, over the face; but case 3 alone judges boxes that would
+///    hit the plane in this step, since they may go past the end of the face meanwhile.
+/// 2. It is rounded and hits the plane during its motion, over the face.
+/// 3. It is a box near the plane, or hits it, and is over the face when it is as deep as the slop, or
+///    at the end of the step:
 ///
 ///       +-----+ ->
 ///       |     |=======     its lower side is less than the slop below the plane
 ///       +-----+            when it gets over the end
 ///
 /// Case 3 allows `flush` more: a box that moves exactly into a corner gets over the ends of both
-/// faces at just the slop, and rounding must not lose it. Vertices of boxes move along slopes while
-/// they approach them: what matters is where they would arrive.
+/// faces at just the slop, and rounding must not lose it. In case 1 a vertex of a box that does not
+/// go deeper lies on a slope up to its end, so that it does not sink in where two slopes meet.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& face,
                                                       const NearFace<Width>& shape, float margin) {
@@ -226,25 +226,25 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real meeting = select(meets, separation / max(motion.approach, Real::fill(1e-30f)), zero);
 
     const auto is_box = shape.r <= zero;
+    const Real slop = select(is_box, max(shape.flush, shape.slop), zero);
     const Real depth = max(zero - (separation + shape.r), zero);
-    const auto span = TouchedSpan<Width>::of(face, lowest, shape, depth);
+    const auto span = TouchedSpan<Width>::of(face, lowest, depth, slop, shape.flush);
     const Real middle = shape.y * face.normal_x - shape.x * face.normal_y;
-    const Real met_at = motion.place + select(is_box, motion.free_drift, motion.drift) * meeting;
     auto is_over = span.contains(motion.place);
-    auto touches_now = is_near & is_over;
-    auto touches_later = meets & span.contains(met_at);
     auto from_beside = !is_over;
     const auto on_slope =
         (zero < abs(face.normal_x * face.normal_y)) & (zero < max(shape.h_x, shape.h_y));
     if (bits(on_slope) != 0) {
-        const auto is_vertex = is_box & on_slope & meets;
-        is_over = span.contains(place_in<Width>(face, motion.place, middle, motion.height));
-        touches_now = is_near & is_over & !is_vertex;
-        touches_later =
-            (touches_later & !is_vertex) | (is_vertex & span.contains(motion.place_at(zero)));
+        const Real goes_in = select(on_slope & is_box, max(motion.free_approach, zero), slop);
+        const auto span_now =
+            TouchedSpan<Width>::of(face, lowest, depth, min(goes_in, slop), shape.flush);
+        is_over = span_now.contains(place_in<Width>(face, motion.place, middle, motion.height));
         from_beside = !is_over | (on_slope & come_from_neighbours<Width>(face, shape));
     }
-    const Real to_slop = max(shape.flush, shape.slop) + shape.flush;
+    const auto touches_now = is_near & is_over & !(is_box & meets);
+    const auto touches_later =
+        meets & !is_box & span.contains(motion.place + motion.drift * meeting);
+    const Real to_slop = slop + shape.flush;
     const auto comes_in = is_box & (is_near | meets) & (zero <= separation + to_slop) &
                           span.contains(motion.place_at(to_slop));
     const auto is_in_front =
