@@ -126,7 +126,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> pick(simd::LaneMask<Width> takes_first,
         return select(takes_first, a, b);
     };
     const auto mask = [&](simd::LaneMask<Width> a, simd::LaneMask<Width> b) {
-        return (takes_first & a) | (!takes_first & b);
+        return (takes_first & a) | (b & !takes_first);
     };
     return {real(first.separation, second.separation), real(first.fraction, second.fraction),
             real(first.normal_x, second.normal_x),     real(first.normal_y, second.normal_y),
@@ -168,7 +168,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_boxes(const FaceLanes<Width>
     const auto upright = touch_with_sides<Width>(face, shape, margin, sign(shape.x), zero);
     const auto level = touch_with_sides<Width>(face, shape, margin, zero, sign(shape.y));
     const auto takes_level =
-        level.is_touched & (!upright.is_touched | (upright.separation <= level.separation));
+        level.is_touched & ((upright.separation <= level.separation) | !upright.is_touched);
     return pick<Width>(takes_level, level, upright);
 }
 
@@ -212,7 +212,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     const auto is_box = shape.r <= zero;
     const auto has_side = is_between_faces<Width>(face, sign(shape.x), zero) |
                           is_between_faces<Width>(face, zero, sign(shape.y));
-    const auto may_touch = candidates & (!is_box | has_side) &
+    const auto may_touch = candidates & (has_side | !is_box) &
                            !stay_in_front<Width>(face.normal_x, face.normal_y, shape) &
                            !stay_in_front<Width>(face.before_x, face.before_y, shape);
     FaceTouch<Width> touch{zero, zero, zero, zero, zero < zero, candidates};

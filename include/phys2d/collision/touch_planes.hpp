@@ -239,7 +239,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
         const auto span_now =
             TouchedSpan<Width>::of(face, lowest, depth, min(goes_in, slop), shape.flush);
         is_over = span_now.contains(place_in<Width>(face, motion.place, middle, motion.height));
-        from_beside = !is_over | (on_slope & come_from_neighbours<Width>(face, shape));
+        from_beside = (on_slope & come_from_neighbours<Width>(face, shape)) | !is_over;
     }
     const auto touches_now = is_near & is_over & !(is_box & meets);
     const auto touches_later =

@@ -15,6 +15,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <cstring>
 
 #include <phys2d/collision/face.hpp>
 #include <phys2d/core/array.hpp>
@@ -138,6 +139,7 @@ struct Contacts {
         pushed.start_over();
         is_deep.start_over();
         met_beside.start_over();
+        from_afar.start_over();
         faces_of.start_over();
         faces.start_over();
         touching.start_over();
@@ -159,6 +161,7 @@ struct Contacts {
         pushed.resize(count);
         is_deep.resize_for_overwrite(count);
         met_beside.resize_for_overwrite(count);
+        from_afar.resize_for_overwrite(count);
         faces_of.resize_for_overwrite(count);
         touching.resize_for_overwrite(count);
         heirs.resize_for_overwrite(count);
@@ -214,6 +217,7 @@ struct Contacts {
     /// Per block: bit of each lane whose bodies are apart and will meet, and would not if they only
     /// moved towards each other.
     Array<std::uint8_t> met_beside;
+    Array<std::uint8_t> from_afar;      ///< per block: bit of each lane beyond the margin
     Array<std::int32_t> active;         ///< the blocks that have a contact
     Array<ColourRange> active_colours;  ///< of `active`
     Scratch<Bounce> bounced;            ///< of a sub-step
@@ -260,13 +264,28 @@ void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     }
 }
 
+/// Calls visit(place) for each lane of some blocks whose bit is set in a column.
+template <class Visit>
+void for_each_lane_in(const Array<std::uint8_t>& column, std::int32_t begin, std::int32_t end,
+                      Visit visit) {
+    constexpr std::int32_t some = sizeof(std::uint64_t);  // blocks looked at together
+    for (std::int32_t i = begin; i < end;) {
+        std::uint64_t bits = 0;
+        if (i + some <= end) std::memcpy(&bits, &column[i], sizeof(bits));
+        if (i + some <= end && bits == 0) {
+            i += some;
+            continue;
+        }
+        for_each_bit(column[i], [&](int lane) { visit(LanePlace{i, lane}); });
+        ++i;
+    }
+}
+
 /// Calls visit(place) for each lane whose bit is set in a column, in solving order.
 template <class Visit>
 void for_each_lane_in(const Contacts& contacts, const Array<std::uint8_t>& column, Visit visit) {
     for (const ColourRange& colour : contacts.colours) {
-        for (std::int32_t i = colour.begin; i < colour.end; ++i) {
-            for_each_bit(column[i], [&](int lane) { visit(LanePlace{i, lane}); });
-        }
+        for_each_lane_in(column, colour.begin, colour.end, visit);
     }
 }
 

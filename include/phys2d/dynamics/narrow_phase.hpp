@@ -19,6 +19,7 @@ struct LaneBits {
     unsigned in_contact;
     unsigned deep;
     unsigned met_beside;  ///< see `Contacts`
+    unsigned from_afar;
 };
 
 /// W pairs of a block, from `lane` on. Clears the impulses of pairs that are not in contact.
@@ -45,7 +46,8 @@ PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* fac
     keep(block.normal_impulse + lane);
     keep(block.tangent_impulse + lane);
     return {bits(active), bits(active & (separation < Real::fill(-reach.deep))),
-            bits(active & from_beside & (Real::fill(-reach.corner_slop) < separation))};
+            bits(active & from_beside & (Real::fill(-reach.corner_slop) < separation)),
+            bits(active & (Real::fill(reach.margin) < separation))};
 }
 
 /// Updates the pairs of blocks [begin, end).
@@ -56,6 +58,7 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
         unsigned in_contact = 0;
         unsigned deep = 0;
         unsigned met_beside = 0;
+        unsigned from_afar = 0;
         for (int lane = 0; lane < block_size; lane += Width) {
             const LaneBits some = update_lanes<Width>(
                 contacts.pairs[i], contacts.face_block(static_cast<std::int32_t>(i)),
@@ -63,11 +66,13 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
             in_contact |= some.in_contact << lane;
             deep |= some.deep;
             met_beside |= some.met_beside << lane;
+            from_afar |= some.from_afar << lane;
         }
         contacts.lanes[i] = static_cast<std::uint8_t>(in_contact);
         contacts.pushed[i] = 0;
         contacts.is_deep[i] = deep != 0;
         contacts.met_beside[i] = static_cast<std::uint8_t>(met_beside);
+        contacts.from_afar[i] = static_cast<std::uint8_t>(from_afar);
     }
 }
 

@@ -63,6 +63,7 @@ void find_off_course(WorldState& world, Team& team) {
         off_course.marks.mark<Width>(
             begin, end, [&]<int W>(std::size_t i) { return are_off_course<W>(courses, i); });
     });
+    for (const std::int32_t slot : off_course.stopped_early) off_course.marks.add(slot);
     off_course.marks.list(count, off_course.slots);
 }
 

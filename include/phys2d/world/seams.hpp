@@ -9,7 +9,7 @@
 #pragma once
 
 #include <phys2d/core/shell_sort.hpp>
-#include <phys2d/world/special_pairs.hpp>
+#include <phys2d/world/encounters.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -20,24 +20,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Whether the second body of a pair does not give way.
 [[nodiscard]] inline bool is_on_fixed(const WorldState& world, LanePlace place) {
     return second_of(world, place) >= at(world.bodies.ranges.dynamic_count);
-}
-
-/// The translation of the first body of a pair relative to the second in this step [m].
-[[nodiscard]] inline Vec2 way_past(const WorldState& world, LanePlace place) {
-    const PairBlock& pairs = world.contacts.pairs[place.block];
-    const NarrowColumns& narrow = world.bodies.narrow;
-    return (velocity_of(narrow[pairs.a[place.lane]]) - velocity_of(narrow[pairs.b[place.lane]])) *
-           world.config.time_step;
-}
-
-/// At which fraction of the step a contact gets to a depth; more than 1 if it does not.
-[[nodiscard]] inline float fraction_at(const WorldState& world, LanePlace place, float depth) {
-    const float approach = dot(way_past(world, place), world.contacts.normal_at(place));
-    const float distance = world.contacts.blocks[place.block].separation[place.lane] + depth;
-    return approach > 0.0f ? max(distance, 0.0f) / approach : out_of_contact;
-}
-[[nodiscard]] inline Encounter encounter_of(const WorldState& world, LanePlace place) {
-    return {fraction_at(world, place, 0.0f), place};
 }
 
 /// The contact of a dynamic body with one that is not, which it meets from beside.
@@ -213,12 +195,11 @@ inline void list_encounters(WorldState& world) {
     world.encounters.clear();
     for (const ColourRange& colour : contacts.colours) {
         if (colour.order == SolvingOrder::Dynamic) continue;
-        for (std::int32_t i = colour.begin; i < colour.end; ++i) {
-            for_each_bit(contacts.met_beside[i] & contacts.lanes[i], [&](int lane) {
-                const Encounter encounter = encounter_of(world, {i, lane});
-                if (may_pass(world, encounter)) world.encounters.push_back(encounter);
-            });
-        }
+        for_each_lane_in(contacts.met_beside, colour.begin, colour.end, [&](LanePlace place) {
+            if (!has_lane(contacts.lanes, place)) return;
+            const Encounter encounter = encounter_of(world, place);
+            if (may_pass(world, encounter)) world.encounters.push_back(encounter);
+        });
     }
     shell_sort(world.encounters, [](const Encounter& a, const Encounter& b) { return a < b; });
 }

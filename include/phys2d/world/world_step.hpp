@@ -14,6 +14,7 @@
 #include <phys2d/world/limbs.hpp>
 #include <phys2d/world/load_solver.hpp>
 #include <phys2d/world/seams.hpp>
+#include <phys2d/world/shadows.hpp>
 #include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/special_pairs.hpp>
@@ -157,6 +158,7 @@ void update_contacts(WorldState& world, Team& team) {
     });
     judge_special_pairs(world);
     pass_seams(world);
+    drop_shadowed(world);
     list_active(contacts);
 }
 

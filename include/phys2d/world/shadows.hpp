@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Shadows: which contacts of a fast body would not come about, because another stops it before?
+//
+// Each pair is measured as if there were no other. Of two things in a row that a fast body would
+// get to within one sub-step the solver may take the farther one first, and hit it through the
+// nearer one. So a contact from afar ends if one that comes about before it keeps the bodies apart.
+// What its bodies do then is looked at after the solver, since the nearer thing may give way.
+#pragma once
+
+#include <phys2d/core/shell_sort.hpp>
+#include <phys2d/world/encounters.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// The contact of two bodies that are further apart than the margin, seen from the one that moves
+/// faster towards the other.
+class FarContact {
+public:
+    FarContact(const WorldState& world, const Encounter& encounter)
+        : world_(world), encounter_(encounter) {
+        const auto [block, lane] = encounter.place;
+        const std::uint32_t a = world.contacts.pairs[block].a[lane];
+        const std::uint32_t b = world.contacts.pairs[block].b[lane];
+        const NarrowColumns& narrow = world.bodies.narrow;
+        const Vec2 normal = world.contacts.normal_at(encounter.place);
+        const float by_both = dot(velocity_of(narrow[a]) + velocity_of(narrow[b]), normal);
+        const bool is_first = by_both >= 0.0f || b >= at(world.bodies.ranges.dynamic_count);
+        body_ = static_cast<std::int32_t>(is_first ? a : b);
+        outwards_ = is_first ? normal : -normal;
+        left_ = world.contacts.blocks[block].separation[lane] - approach_at(world, encounter.place);
+    }
+
+    /// Whether the body is stopped before.
+    [[nodiscard]] bool is_in_shadow() const {
+        bool is_stopped = false;
+        world_.bodies.for_each_of(world_.bodies.owners[body_], [&](std::int32_t part) {
+            const auto stops_part = [&](LanePlace place) { return stops(place, part); };
+            is_stopped = is_stopped || world_.broad_phase.any_lane_of(part, stops_part);
+        });
+        return is_stopped;
+    }
+
+private:
+    /// Whether another contact of the body comes about in the same sub-step, but before this one,
+    /// and takes so much of its way that it does not get here.
+    [[nodiscard]] bool stops(LanePlace place, std::int32_t part) const {
+        const Contacts& contacts = world_.contacts;
+        if (!has_lane(contacts.lanes, place)) return false;
+        const Encounter other = encounter_of(world_, place);
+        if (!(other.fraction < encounter_.fraction)) return false;
+        const bool is_first = contacts.pairs[place.block].a[place.lane] == at(part);
+        const ContactBlock& block = contacts.blocks[place.block];
+        const Vec2 normal = contacts.normal_at(place) * (is_first ? 1.0f : -1.0f);
+        const bool is_between = are_alike(normal, outwards_);
+        const float substep = 1.0f / static_cast<float>(world_.config.substeps);
+        if (other.fraction < encounter_.fraction - substep) return false;
+        const float share = (is_first ? block.share_a : block.share_b)[place.lane];
+        const float lost = mul(is_between ? 1.0f : share, approach_at(world_, place));
+        return left_ + mul(lost, dot(normal, outwards_)) * (1.0f - other.fraction) > 0.0f;
+    }
+
+    const WorldState& world_;
+    Encounter encounter_;
+    std::int32_t body_;
+    Vec2 outwards_;  ///< the normal towards the other body
+    float left_;     ///< separation at the end of the step, if nothing stops the bodies [m]
+};
+
+/// Ends a contact that another stops, and has its bodies looked at after the solver.
+inline void drop_shadowed(WorldState& world, LanePlace place) {
+    const PairBlock& pairs = world.contacts.pairs[place.block];
+    for (const std::uint32_t slot : {pairs.a[place.lane], pairs.b[place.lane]}) {
+        const auto body = static_cast<std::int32_t>(slot);
+        if (body < world.bodies.ranges.dynamic_count) {
+            world.off_course.stopped_early.push_back(body);
+        }
+    }
+    let_through(world.contacts, place);
+}
+
+/// Ends the contacts that others stop, in the order in which they would come about: what is stopped
+/// stops nothing. To be called once those are judged that do not hold.
+inline void drop_shadowed(WorldState& world) {
+    world.encounters.clear();
+    world.off_course.stopped_early.clear();
+    for_each_lane_in(world.contacts, world.contacts.from_afar, [&](LanePlace place) {
+        if (!has_lane(world.contacts.lanes, place)) return;
+        const Encounter encounter = encounter_of(world, place);
+        if (FarContact(world, encounter).is_in_shadow()) world.encounters.push_back(encounter);
+    });
+    shell_sort(world.encounters, [](const Encounter& a, const Encounter& b) { return a < b; });
+    for (const Encounter& encounter : world.encounters) {
+        if (FarContact(world, encounter).is_in_shadow()) drop_shadowed(world, encounter.place);
+    }
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
