@@ -78,7 +78,8 @@ public:
     [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into) const {
         const ConstBodyRef body = std::as_const(world_).body(id);
         const float half_way = dot(outer_half_extents(mover_.shape), abs(into));
-        const float missing = max(missing_speed(body, into, velocity_), 0.0f);
+        const Vec2 own = into * (own_speed(into) - own_speed(-into));
+        const float missing = max(missing_speed(body, into, own), 0.0f);
         return body.inverse_mass() > 0.0f &&
                square(missing) <= mul(2.0f * strongest(body, into), half_way) &&
                !is_blocked(id, into);
@@ -115,7 +116,14 @@ private:
     }
     /// How fast a body with a velocity approaches the mover [m/s].
     [[nodiscard]] float approach_at(Vec2 velocity, Vec2 away) const {
-        return dot(velocity - carried_, away) - max(dot(velocity_, away), 0.0f);
+        return dot(velocity - carried_, away) - own_speed(away);
+    }
+    /// How fast the mover goes in a direction by itself: as it is asked to, but no faster than it
+    /// did, if something is in its way [m/s].
+    [[nodiscard]] float own_speed(Vec2 direction) const {
+        if (!(dt_ > 0.0f)) return 0.0f;
+        const float before = dot(mover_.last_way / dt_ - carried_, direction);
+        return max(min(dot(velocity_, direction), before), 0.0f);
     }
     /// Overlap that is tolerated [m].
     [[nodiscard]] float slack() const { return 4.0f * mover_.skin; }

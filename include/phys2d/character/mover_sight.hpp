@@ -124,8 +124,8 @@ public:
     }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which
-    /// passes(surface) is false. Of several in one place, that which it would reach first without
-    /// its skin: the top of what is behind a wall is not ground.
+    /// passes(surface) is false. Of several in one place, one that it is beside already, or that
+    /// which it would reach first without its skin: the top of what is behind a wall is not ground.
     template <class Passes = PassesNothing>
     [[nodiscard]] MoverHit first_hit(Vec2 way, Passes passes = {}) const {
         MoverHit first;
@@ -144,9 +144,10 @@ public:
             const float approach = -dot(way, hit.normal);
             if (approach <= least_approach || !stops(surface, hit, shape)) continue;
             const float part = max(mul(hit.fraction, further) - mover_.skin / approach, 0.0f);
-            const bool is_tie = abs(part - first.part) < same_part;
-            const bool is_first = is_tie ? hit.fraction < first.cast.fraction : part < first.part;
-            if (part < 1.0f && is_first) first = {hit, &surface, part};
+            const bool is_tie = first && abs(part - first.part) < same_part;
+            const MoverHit found{hit, &surface, part};
+            const bool is_first = is_tie ? is_before(found, first) : part < first.part;
+            if (part < 1.0f && is_first) first = found;
         }
         return first;
     }
@@ -214,6 +215,18 @@ public:
     }
 
 private:
+    /// Whether the first of two hits in one place stops the mover.
+    [[nodiscard]] bool is_before(const MoverHit& hit, const MoverHit& other) const {
+        const bool is_beside_one = is_beside(*hit.surface);
+        if (is_beside_one != is_beside(*other.surface)) return is_beside_one;
+        return hit.cast.fraction < other.cast.fraction;
+    }
+    /// Whether a surface is right in front of a side of the mover.
+    [[nodiscard]] bool is_beside(const Surface& surface) const {
+        const float reach = mul(2.0f, mover_.skin);
+        return surface.touch(placed_shape(mover_), reach).penetration >= -reach;
+    }
+
     void list_surfaces(Vec2 reach) {
         const float more = mul(1.5f, snap_reach(mover_)) + 4.0f * mover_.skin;
         const Vec2 side = abs(perpendicular(mover_.up));

@@ -192,12 +192,11 @@ private:
         const float raised = dot(mover_.position - start, mover_.up);
         const float gone = mul(1.0f - advance(way, sight_.first_hit(way)), length(way));
         const Vec2 down = mover_.up * -(raised + mover_.skin);
-        const MoverHit landing = sight_.first_hit(down);
+        const MoverHit landing = sight_.ground_below(down);
         advance(down, landing);
         const float height = dot(landing.cast.point - lowest, mover_.up);
-        const bool stands = landing && sight_.ground_normal(landing) != Vec2{} &&
-                            height <= raised &&
-                            dot(mover_.position - start, mover_.up) > mover_.skin;
+        const bool stands =
+            landing && height <= raised && dot(mover_.position - start, mover_.up) > mover_.skin;
         return stands && gone > mover_.skin ? gone : 0.0f;
     }
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// What holds for a mover that stands still holds for one that presses against something, too.
+#include <cmath>
+
+#include <doctest/doctest.h>
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr float dt = 1.0f / 60.0f;
+
+const Shape shapes[] = {Box{{0.3f, 0.5f}}, Circle{0.4f}, Capsule{0.3f, 0.25f}};
+
+/// How deep a crate that slides at a mover gets into it, while the mover presses against a wall.
+float deepest_crate(const Shape& shape, float press, float speed) {
+    World world({.gravity = {}});
+    const BodyDef fixed{.type = BodyType::Static};
+    world.create_body(fixed, AABB{{-9.0f, -1.0f}, {9.0f, 0.0f}});
+    world.create_body(fixed, AABB{{-2.0f, 0.0f}, {-1.0f, 9.0f}});
+    const Vec2 half = outer_half_extents(shape);
+    Mover mover{.shape = shape, .position = Vec2{-1.0f, 0.0f} + half + Vec2{0.001f, 0.001f}};
+    const Box crate{{0.25f, 0.25f}};
+    const BodyId body = world.create_body(
+        {.position = {2.0f, half.y}, .velocity = {-speed, 0.0f}, .mass = 1.0f}, crate);
+    float depth = 0.0f;
+    for (int i = 0; i < 180; ++i) {
+        world.step();
+        move(world, mover, {-press, 0.0f}, dt);
+        const float left = world.body(body).position().x - crate.half_extents.x;
+        depth = std::fmax(depth, mover.position.x + half.x - left);
+    }
+    return depth;
+}
+
+}  // namespace
+
+TEST_CASE("a mover that presses against a wall stops a crate as one that does not") {
+    for (const Shape& shape : shapes) {
+        for (const float speed : {1.0f, 3.0f}) {
+            const float at_rest = deepest_crate(shape, 0.0f, speed);
+            for (const float press : {1.0f, 4.0f, 8.0f}) {
+                INFO("radius ", shape.radius, ", speed ", speed, ", press ", press);
+                CHECK(deepest_crate(shape, press, speed) < at_rest + 0.01f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a crate rests on the head of a mover that is told to fall while it stands") {
+    for (const float down : {0.0f, 0.164f, 2.0f, 8.0f}) {
+        World world;
+        world.create_body({.type = BodyType::Static}, AABB{{-9.0f, -1.0f}, {9.0f, 0.0f}});
+        Mover mover{.shape = shapes[0], .position = {0.0f, 0.5f}};
+        const BodyId crate =
+            world.create_body({.position = {0.0f, 1.3f}, .mass = 5.0f}, Box{{0.25f, 0.25f}});
+        for (int i = 0; i < 300; ++i) {
+            world.step();
+            move(world, mover, {0.0f, -down}, dt);
+        }
+        INFO("down ", down);
+        CHECK(mover.ground.is_grounded);
+        CHECK(world.body(crate).position().y - 0.25f > mover.position.y + 0.5f - 0.01f);
+    }
+}
+
+TEST_CASE("a mover that presses against a wall of pieces falls along it without end") {
+    constexpr int height = 40;
+    World polygons, kinds, loops;
+    const BodyDef fixed{.type = BodyType::Static};
+    TileMapRef map = kinds.tile_map(kinds.create_tile_map());
+    map.define(1);
+    map.define(2, {.collider = {.filter = {.category = 2}}});
+    for (int y = 0; y < height; ++y) {
+        const auto low = static_cast<float>(y);
+        const Polygon piece(AABB{{0.0f, low}, {1.0f, low + 1.0f}});
+        polygons.create_body(fixed, piece);
+        loops.create_body(fixed, Chain{.points = piece.vertices(), .is_loop = true});
+        map.set({0, y}, static_cast<TileId>(1 + y % 2));
+    }
+    for (const World* world : {&polygons, &kinds, &loops}) {
+        World walls = *world;
+        test::Random random;
+        for (int i = 0; i < test::many / 2'500; ++i) {
+            Mover mover{.shape = Box{{0.4f, 0.5f}},
+                        .position = {-0.42f, random.uniform(38.0f, 39.0f)}};
+            const Vec2 velocity{random.uniform(0.5f, 4.0f), -random.uniform(0.3f, 4.0f)};
+            bool goes_on = true;
+            for (int k = 0; k < 600 && goes_on && mover.position.y > 2.0f; ++k) {
+                const float before = mover.position.y;
+                move(walls, mover, velocity, dt);
+                goes_on = k < 2 || mover.position.y < before;
+            }
+            INFO("run ", i, ", at ", mover.position.y);
+            CHECK(goes_on);
+        }
+    }
+}
+
+TEST_CASE("round movers climb stairs of separate lines, in whichever order they were created") {
+    test::Random random;
+    for (int i = 0; i < test::many / 5'000; ++i) {
+        World world;
+        const Vec2 foot{random.uniform(-20.0f, 20.0f), random.uniform(-9.0f, 9.0f)};
+        const float rise = random.uniform(0.05f, 0.2f), run = random.uniform(0.3f, 0.6f);
+        const bool treads_first = random.one_in(2);
+        const BodyDef fixed{.type = BodyType::Static};
+        world.create_body(fixed, Segment{foot, foot - Vec2{5.0f, 0.0f}});
+        for (int k = 0; k < 8; ++k) {
+            const Vec2 edge = foot + Vec2{run, rise} * static_cast<float>(k);
+            const Vec2 top = edge + Vec2{0.0f, rise};
+            const Vec2 end = top + Vec2{k == 7 ? 5.0f : run, 0.0f};
+            if (treads_first) world.create_body(fixed, Segment{top, end});
+            world.create_body(fixed, Segment{edge, top});
+            if (!treads_first) world.create_body(fixed, Segment{top, end});
+        }
+        const Shape& shape = shapes[random.integer(1, 2)];
+        const float height = outer_half_extents(shape).y;
+        Mover mover{
+            .shape = shape, .position = foot + Vec2{-1.0f, height + 0.001f}, .step_height = 0.3f};
+        const float speed = random.uniform(0.5f, 4.0f);
+        for (int k = 0; k < static_cast<int>(60.0f * (8.0f * run + 3.0f) / speed); ++k) {
+            world.step();
+            move(world, mover, {speed, mover.ground.is_grounded ? 0.0f : -1.0f}, dt);
+        }
+        INFO("stairs ", i);
+        CHECK(mover.position.y - height > foot.y + 7.9f * rise);
+    }
+}
