@@ -67,7 +67,7 @@ TEST_CASE("a box that flies at a corner of a polygon, or of a loop, stops at it"
 TEST_CASE("a box stands on the high end of a top that falls gently, however far it hangs over") {
     constexpr Vec2 half{0.25f, 0.25f};
     for (const float fall : {0.001f, 0.01f, 0.05f, 0.2f}) {
-        for (const float undercut : {-0.3f, 0.0f, 0.3f}) {
+        for (const float undercut : {-0.3f, 0.0f, 9e-4f, 0.003f, 0.3f}) {
             const Polygon polygon{{-2.0f, -2.0f * fall}, {-2.0f, -3.0f}, {undercut, -3.0f}, {}};
             for (int i = -2; i <= 12; ++i) {
                 const float over = 0.25f * slop * static_cast<float>(i);
@@ -106,5 +106,36 @@ TEST_CASE("boxes keep their speed where pieces of a floor meet at any slant") {
                 CHECK(world.body(body).position().x > 8.0f);
             }
         }
+    }
+}
+
+TEST_CASE("boxes that land uphill on a slope of pieces go on as on one of one piece") {
+    constexpr Material slippery{.friction = 0.0f};
+    constexpr float slope = 0.25f;
+    test::Random random;
+    for (int i = 0; i < test::many / 500; ++i) {
+        World pieces, whole;
+        const auto add = [&](World& world, float from, float to) {
+            const Vec2 left{from, slope * from}, right{to, slope * to};
+            const Vec2 down{0.0f, -1.0f};
+            world.create_body({.type = BodyType::Static},
+                              Polygon{left + down, right + down, right, left}, slippery);
+        };
+        for (int k = 0; k < 40; ++k)
+            add(pieces, 0.5f * static_cast<float>(k), 0.5f * static_cast<float>(k + 1));
+        add(whole, 0.0f, 20.0f);
+        const Vec2 half{random.uniform(0.05f, 0.4f), random.uniform(0.05f, 0.4f)};
+        const Vec2 foot{random.uniform(1.0f, 3.0f), random.uniform(0.0f, 0.3f)};
+        const Vec2 start{foot.x, slope * (foot.x + half.x) + half.y + foot.y};
+        const BodyDef def{.position = start, .velocity = {random.uniform(2.0f, 20.0f), 0.0f}};
+        const BodyId a = pieces.create_body(def, Box{half}, slippery);
+        const BodyId b = whole.create_body(def, Box{half}, slippery);
+        for (int step = 0; step < 30; ++step) {
+            pieces.step();
+            whole.step();
+        }
+        INFO("landing ", i);
+        CHECK(std::fabs(pieces.body(a).velocity().x - whole.body(b).velocity().x) <
+              0.05f * def.velocity.x);
     }
 }

@@ -179,8 +179,8 @@ struct PlaneMotion {
     }
 };
 
-/// Whether shapes come to faces on slopes from in front of a face beside them, where other ground
-/// may be that is level with it: the slope may be the side of a piece of a floor.
+/// Whether shapes come to faces from in front of a face beside them, where other ground may be that
+/// is level with it: they may be sides of pieces of a floor.
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> come_from_neighbours(const FaceLanes<Width>& face,
                                                                    const NearFace<Width>& shape) {
@@ -199,8 +199,47 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> come_from_neighbours(const FaceLan
                                   face.after_y));
 }
 
-/// Contacts with the planes. A shape touches a face in one of three cases:
-/// 1. At the start it is within `margin`, over the face; but case 3 alone judges boxes that would
+/// Which faces are slopes, or end at one.
+template <int Width>
+PHYS2D_INLINE constexpr simd::LaneMask<Width> is_at_slope(const FaceLanes<Width>& face) {
+    const auto slants = [](simd::Lanes<Width> x, simd::Lanes<Width> y) { return abs(x * y); };
+    return simd::Lanes<Width>::fill(0.0f) < slants(face.normal_x, face.normal_y) +
+                                                slants(face.before_x, face.before_y) +
+                                                slants(face.after_x, face.after_y);
+}
+
+/// Where the lowest parts of shapes are over slopes.
+template <int Width>
+struct OnSlopes {
+    using Mask = simd::LaneMask<Width>;
+    Mask is_over;   ///< at the start
+    Mask stays_on;  ///< it is a vertex of a box that gets to the slope, and away from its ends
+
+    /// `depth`: at the start; `slop`: see `NearFace`; `span`: with the slop.
+    PHYS2D_INLINE static constexpr OnSlopes of(const FaceLanes<Width>& face,
+                                               const NearFace<Width>& shape,
+                                               const LowestPart<Width>& lowest,
+                                               const PlaneMotion<Width>& motion,
+                                               const TouchedSpan<Width>& span,
+                                               simd::Lanes<Width> depth, simd::Lanes<Width> slop) {
+        using Real = simd::Lanes<Width>;
+        const Real zero = Real::fill(0.0f);
+        const auto is_vertex = (shape.r <= zero) & (lowest.half_length <= zero);
+        const auto may_lie = is_vertex & (depth <= slop);
+        const Real goes_in = min(max(select(may_lie, motion.free_approach, slop), zero), slop);
+        const auto now = TouchedSpan<Width>::of(face, lowest, depth, goes_in, shape.flush);
+        const auto whole = TouchedSpan<Width>::of(face, lowest, zero, zero, shape.flush);
+        const Real middle = shape.y * face.normal_x - shape.x * face.normal_y;
+        const Real met_at = motion.place_at(zero);
+        const auto stays = ((zero <= motion.free_drift) | (span.begin <= met_at)) &
+                           ((motion.free_drift <= zero) | (met_at < span.end));
+        return {now.contains(place_in<Width>(face, motion.place, middle, motion.height)),
+                is_vertex & whole.contains(met_at) & stays};
+    }
+};
+
+/// Contacts with the planes. A shape touches a face in one of four cases:
+/// 1. At the start it is within `margin`, over the face; but cases 3 and 4 judge boxes that would
 ///    hit the plane in this step, since they may go past the end of the face meanwhile.
 /// 2. It is rounded and hits the plane during its motion, over the face.
 /// 3. It is a box near the plane, or hits it, and is over the face when it is as deep as the slop, or
@@ -210,9 +249,11 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> come_from_neighbours(const FaceLan
 ///       |     |=======     its lower side is less than the slop below the plane
 ///       +-----+            when it gets over the end
 ///
-/// Case 3 allows `flush` more: a box that moves exactly into a corner gets over the ends of both
-/// faces at just the slop, and rounding must not lose it. In case 1 a vertex of a box that does not
-/// go deeper lies on a slope up to its end, so that it does not sink in where two slopes meet.
+///    This allows `flush` more: a box that moves exactly into a corner gets over the ends of both
+///    faces at just the slop, and rounding must not lose it.
+/// 4. It is a vertex of a box that hits a slope, and moves away from the end that is near.
+/// A vertex that does not go deeper lies on a slope up to its end in case 1, so that it does not
+/// sink in where two slopes meet.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& face,
                                                       const NearFace<Width>& shape, float margin) {
@@ -229,33 +270,26 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real slop = select(is_box, max(shape.flush, shape.slop), zero);
     const Real depth = max(zero - (separation + shape.r), zero);
     const auto span = TouchedSpan<Width>::of(face, lowest, depth, slop, shape.flush);
-    const Real middle = shape.y * face.normal_x - shape.x * face.normal_y;
     auto is_over = span.contains(motion.place);
+    auto arrives = meets & !is_box & span.contains(motion.place + motion.drift * meeting);
     auto from_beside = !is_over;
-    const auto on_slope =
-        (zero < abs(face.normal_x * face.normal_y)) & (zero < max(shape.h_x, shape.h_y));
-    if (bits(on_slope) != 0) {
-        const Real goes_in = select(on_slope & is_box, max(motion.free_approach, zero), slop);
-        const auto span_now =
-            TouchedSpan<Width>::of(face, lowest, depth, min(goes_in, slop), shape.flush);
-        is_over = span_now.contains(place_in<Width>(face, motion.place, middle, motion.height));
-        from_beside = (on_slope & come_from_neighbours<Width>(face, shape)) | !is_over;
+    const auto is_wide = zero < max(shape.h_x, shape.h_y);
+    if (bits(is_wide & is_at_slope<Width>(face)) != 0) {
+        const auto slopes = OnSlopes<Width>::of(face, shape, lowest, motion, span, depth, slop);
+        is_over = slopes.is_over;
+        arrives = arrives | (meets & slopes.stays_on);
+        from_beside = (is_wide & come_from_neighbours<Width>(face, shape)) | !is_over;
     }
-    const auto touches_now = is_near & is_over & !(is_box & meets);
-    const auto touches_later =
-        meets & !is_box & span.contains(motion.place + motion.drift * meeting);
     const Real to_slop = slop + shape.flush;
     const auto comes_in = is_box & (is_near | meets) & (zero <= separation + to_slop) &
                           span.contains(motion.place_at(to_slop));
+    const Real middle = shape.y * face.normal_x - shape.x * face.normal_y;
     const auto is_in_front =
         (zero <= motion.height) | ((zero - face.half_thickness <= motion.height) &
                                    (face.begin <= middle) & (middle <= face.end));
-    return {separation,
-            select(is_near, zero, meeting),
-            face.normal_x,
-            face.normal_y,
-            is_in_front & (touches_now | touches_later | comes_in),
-            from_beside};
+    const auto is_touched = (is_near & is_over & !(is_box & meets)) | arrives | comes_in;
+    return {separation,    select(is_near, zero, meeting), face.normal_x,
+            face.normal_y, is_in_front & is_touched,       from_beside};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

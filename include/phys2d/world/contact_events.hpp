@@ -188,6 +188,15 @@ inline void tell_hit(WorldState& world, LanePlace place) {
     return is_first && is_alone;
 }
 
+/// Decides whether a contact that begins is reported, and will be when it ends.
+inline void decide_telling(WorldState& world, LanePlace place) {
+    const PairBlock& pairs = world.contacts.pairs[place.block];
+    const auto& traits = world.bodies.traits;
+    const std::uint32_t marks =
+        traits[pairs.a[place.lane]].marks | traits[pairs.b[place.lane]].marks;
+    set_lane(world.contacts.has_events, place, (marks & ContactTraits::silent) == 0);
+}
+
 /// A face that joins a pair already touching is reported like the pair: as decided when the pair
 /// began.
 inline void adopt_telling(WorldState& world, LanePlace place) {
@@ -264,6 +273,9 @@ void tell_contacts(WorldState& world) {
     }
     update_touching<Width>(contacts, world.contact_margin());
     for_each_change(contacts, [&](std::int32_t i, unsigned changed) {
+        const auto began =
+            static_cast<unsigned>(contacts.touching[i] & ~contacts.touching_before[i]);
+        for_each_bit(began, [&](int lane) { decide_telling(world, {i, lane}); });
         if (contacts.face_block(i) != nullptr) {
             for_each_bit(changed & contacts.touching[i], [&](int lane) {
                 adopt_telling(world, {i, lane});
