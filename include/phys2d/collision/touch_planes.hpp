@@ -242,8 +242,8 @@ struct OnSlopes {
 /// 1. At the start it is within `margin`, over the face; but cases 3 and 4 judge boxes that would
 ///    hit the plane in this step, since they may go past the end of the face meanwhile.
 /// 2. It is rounded and hits the plane during its motion, over the face.
-/// 3. It is a box near the plane, or hits it, and is over the face when it is as deep as the slop, or
-///    at the end of the step:
+/// 3. It is a box near the plane, or hits it, and is over the face when it is as deep as the slop,
+///    or at the end of the step:
 ///
 ///       +-----+ ->
 ///       |     |=======     its lower side is less than the slop below the plane

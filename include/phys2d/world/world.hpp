@@ -136,7 +136,9 @@ public:
         detail::accelerate(state_, region, acceleration, filter);
     }
 
-    /// Disables collisions between two bodies until `stop_ignoring`. O(ignored pairs).
+    /// Disables collisions between two bodies until `stop_ignoring`. O(ignored pairs). Static boxes
+    /// and tiles that abut are one ground without sides in between: what ignores one of them gets
+    /// through it into the next. Filters do not have this effect.
     void ignore(BodyId a, BodyId b) { ignore(a, b, false, "ignore"); }
     /// The same until the two are apart: for something that has just been thrown or dropped.
     void ignore_until_apart(BodyId a, BodyId b) { ignore(a, b, true, "ignore_until_apart"); }
@@ -335,8 +337,9 @@ public:
     }
 
     /// Calls visit(const QueryHit&) for every point where the ray enters a collider, nearest first,
-    /// and so several times for a body with several colliders. `visit` may change the world:
-    /// colliders that it destroys are not visited. Allocates.
+    /// and so several times for a body with several colliders; but not where it gets from a tile
+    /// into the next one with an equal filter. `visit` may change the world: colliders that it
+    /// destroys are not visited. Allocates.
     template <class Visit>
     void for_each_on_ray(Vec2 origin, Vec2 translation, Visit visit,
                          const QueryFilter& filter = {}) const {
