@@ -396,6 +396,24 @@ TEST_CASE("a contact goes on to be told, or not, as when it began, whatever coll
     CHECK(untold.books.ended == 0);
 }
 
+TEST_CASE("a contact that begins anew is told, or not, as colliders want then, after any hop") {
+    for (const bool is_told : {false, true}) {
+        for (const float hop : {0.7f, 1.0f, 3.0f}) {
+            Resting resting;
+            resting.world.body(resting.box).set_collider_def({.has_events = !is_told});
+            resting.step(20);
+            resting.world.body(resting.box).set_collider_def({.has_events = is_told});
+            for (int i = 0; i < 3; ++i) {
+                resting.world.body(resting.box).set_velocity({0.0f, hop});
+                resting.step(60);
+            }
+            INFO("told ", is_told, ", hop ", hop);
+            CHECK(resting.books.began == (is_told ? 3 : 1));
+            CHECK(resting.books.ended == (is_told ? 2 : 1));
+        }
+    }
+}
+
 TEST_CASE("it goes on so from face to face of one terrain") {
     for (const bool is_told : {false, true}) {
         CAPTURE(is_told);

@@ -103,6 +103,7 @@ struct Bodies {
     IndexSet renewed;        ///< indices of ids: of bodies whose pairs have to be made anew
 
     std::int32_t one_way_count = 0;  ///< of colliders
+    bool any_silent = false;         ///< whether a collider has, or had, no events
     std::size_t limb_count = 0;
     Array<Limb> limbs;               ///< moving limbs, once listed
     Array<std::int32_t> body_slots;  ///< per moving slot: the slot of its body; empty without limbs
@@ -306,6 +307,7 @@ struct Bodies {
         one_way_count -= is_one_way(slot) ? 1 : 0;
         traits[slot] = contact_traits(colliders[slot], materials[slot], marks);
         one_way_count += is_one_way(slot) ? 1 : 0;
+        any_silent = any_silent || (traits[slot].marks & ContactTraits::silent) != 0;
     }
 
     /// Moves a body whose type, mass or sleep has changed into its group; a body that is already

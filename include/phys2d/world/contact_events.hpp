@@ -273,9 +273,12 @@ void tell_contacts(WorldState& world) {
     }
     update_touching<Width>(contacts, world.contact_margin());
     for_each_change(contacts, [&](std::int32_t i, unsigned changed) {
-        const auto began =
-            static_cast<unsigned>(contacts.touching[i] & ~contacts.touching_before[i]);
-        for_each_bit(began, [&](int lane) { decide_telling(world, {i, lane}); });
+        if (world.bodies.any_silent) {
+            const unsigned touched = contacts.touching_before[i];
+            for_each_bit(contacts.touching[i] & ~touched, [&](int lane) {
+                decide_telling(world, {i, lane});
+            });
+        }
         if (contacts.face_block(i) != nullptr) {
             for_each_bit(changed & contacts.touching[i], [&](int lane) {
                 adopt_telling(world, {i, lane});

@@ -13,6 +13,9 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+[[nodiscard]] inline std::uint32_t first_of(const WorldState& world, LanePlace place) {
+    return world.contacts.pairs[place.block].a[place.lane];
+}
 [[nodiscard]] inline std::size_t second_of(const WorldState& world, LanePlace place) {
     return world.contacts.pairs[place.block].b[place.lane];
 }
@@ -25,11 +28,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The contact of a dynamic body with one that is not, which it meets from beside.
 class SeamContact {
 public:
-    SeamContact(const WorldState& world, const Encounter& encounter)
+    SeamContact(const WorldState& world, const Encounter& encounter, std::int32_t& looks_left)
         : world_(world),
+          looks_left_(looks_left),
           encounter_(encounter),
           place_(encounter.place),
-          body_(static_cast<std::int32_t>(world.contacts.pairs[place_.block].a[place_.lane])),
+          body_(static_cast<std::int32_t>(first_of(world, place_))),
           shape_(shape_of(world.bodies.narrow[at(body_)])),
           way_(way_past(world, place_)),
           smaller_(reduced(shape_)),
@@ -37,12 +41,10 @@ public:
           crosses_plane_(shape_.radius > 0.0f && !is_flat(place_)) {}
 
     /// Whether another contact leads the body past. Those from beside that come about earlier are
-    /// to be judged before. Of a body with very many contacts only some are looked at.
+    /// to be judged before.
     [[nodiscard]] bool is_passed() {
-        constexpr int most_looks = 64;
-        int looks = 0;
         bool is_passed = false;
-        (void)world_.broad_phase.any_lane_of(body_, [&](LanePlace place) {
+        (void)any_lane([&](LanePlace place) {
             const bool is_other = place != place_ && has_lane(world_.contacts.lanes, place);
             if (!is_other || !is_on_fixed(world_, place)) return false;
             const Encounter guide = encounter_of(world_, place);
@@ -50,12 +52,20 @@ public:
             if (guide.fraction > met_ && crosses_plane_) meet_corner();
             if (guide.fraction > met_) return false;
             is_passed = leads_past(guide);
-            return is_passed || ++looks == most_looks;
+            return is_passed;
         });
         return is_passed;
     }
 
 private:
+    /// Whether test(place) is true for any lane of the body, or the body has been looked at for so
+    /// long that it is not worth while.
+    template <class Test>
+    [[nodiscard]] bool any_lane(Test test) const {
+        return world_.broad_phase.any_lane_of(
+            body_, [&](LanePlace place) { return --looks_left_ < 0 || test(place); });
+    }
+
     /// Whether a contact is with a flat side, along which the body slides past what it would meet.
     [[nodiscard]] bool leads_past(const Encounter& guide) const {
         if (!is_flat(guide.place)) return false;
@@ -95,7 +105,7 @@ private:
         if (is_in_front(guide, out, way)) return true;
         const float level = level_of(guide, out);
         const float slop = corner_slop_of(world_, shape_);
-        return world_.broad_phase.any_lane_of(body_, [&](LanePlace place) {
+        return any_lane([&](LanePlace place) {
             return second_of(world_, place) != second_of(world_, place_) &&
                    is_on_fixed(world_, place) && abs(level_of(place, out) - level) <= slop &&
                    is_in_front(place, out, way);
@@ -158,7 +168,7 @@ private:
             return test(shape_cast(shape, way, shape_of(world_.bodies.narrow[second])));
         }
         const float flush = mul(flush_slop, world_.config.length_unit);
-        return world_.broad_phase.any_lane_of(body_, [&](LanePlace place) {
+        return any_lane([&](LanePlace place) {
             return second_of(world_, place) == second &&
                    world_.contacts.face_block(place.block) != nullptr &&
                    test(cast_at_face(face_at(world_, place), shape, way, flush));
@@ -166,6 +176,7 @@ private:
     }
 
     const WorldState& world_;
+    std::int32_t& looks_left_;
     Encounter encounter_;
     LanePlace place_;
     std::int32_t body_;
@@ -188,8 +199,8 @@ private:
            (encounter.fraction <= 1.0f || (is_apart && !bounces));
 }
 
-/// Lists the contacts from beside with bodies that do not give way, in the order in which they come
-/// about.
+/// Lists the contacts from beside with bodies that do not give way, body by body, in the order in
+/// which they come about.
 inline void list_encounters(WorldState& world) {
     const Contacts& contacts = world.contacts;
     world.encounters.clear();
@@ -201,15 +212,25 @@ inline void list_encounters(WorldState& world) {
             if (may_pass(world, encounter)) world.encounters.push_back(encounter);
         });
     }
-    shell_sort(world.encounters, [](const Encounter& a, const Encounter& b) { return a < b; });
+    shell_sort(world.encounters, [&](const Encounter& a, const Encounter& b) {
+        const std::uint32_t body_a = first_of(world, a.place), body_b = first_of(world, b.place);
+        return body_a != body_b ? body_a < body_b : a < b;
+    });
 }
 
 /// Ends the contacts that others prevent. To be called once the contacts of a step are found, with
-/// one-way sides judged.
+/// one-way sides judged. Of a body with many thousands of contacts not all are looked at.
 inline void pass_seams(WorldState& world) {
+    constexpr std::int32_t most_looks = 1 << 19;  // at pairs of a body: some milliseconds
     list_encounters(world);
+    std::uint32_t body = 0;
+    std::int32_t looks_left = most_looks;
     for (const Encounter& encounter : world.encounters) {
-        if (SeamContact(world, encounter).is_passed()) let_through(world.contacts, encounter.place);
+        if (first_of(world, encounter.place) != body) looks_left = most_looks;
+        body = first_of(world, encounter.place);
+        if (SeamContact(world, encounter, looks_left).is_passed()) {
+            let_through(world.contacts, encounter.place);
+        }
     }
 }
 

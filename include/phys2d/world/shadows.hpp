@@ -30,12 +30,16 @@ public:
         left_ = world.contacts.blocks[block].separation[lane] - approach_at(world, encounter.place);
     }
 
-    /// Whether the body is stopped before.
+    /// Whether the body is stopped before. Of a body with very many pairs only some are looked at.
     [[nodiscard]] bool is_in_shadow() const {
+        int looks_left = 128;
         bool is_stopped = false;
         world_.bodies.for_each_of(world_.bodies.owners[body_], [&](std::int32_t part) {
-            const auto stops_part = [&](LanePlace place) { return stops(place, part); };
-            is_stopped = is_stopped || world_.broad_phase.any_lane_of(part, stops_part);
+            (void)world_.broad_phase.any_lane_of(part, [&](LanePlace place) {
+                if (is_stopped || --looks_left < 0) return true;
+                is_stopped = stops(place, part);
+                return is_stopped;
+            });
         });
         return is_stopped;
     }
