@@ -69,8 +69,9 @@ TEST_CASE("a box stands on the high end of a top that falls gently, however far 
     for (const float fall : {0.001f, 0.01f, 0.05f, 0.2f}) {
         for (const float undercut : {-0.3f, 0.0f, 9e-4f, 0.003f, 0.3f}) {
             const Polygon polygon{{-2.0f, -2.0f * fall}, {-2.0f, -3.0f}, {undercut, -3.0f}, {}};
-            for (int i = -2; i <= 12; ++i) {
-                const float over = 0.25f * slop * static_cast<float>(i);
+            for (int i = -2; i <= 20; ++i) {
+                const float over = i <= 12 ? 0.25f * slop * static_cast<float>(i)
+                                           : 0.05f * static_cast<float>(i - 12);
                 World world;
                 add_solid(world, polygon, false);
                 const BodyId body =
@@ -106,6 +107,34 @@ TEST_CASE("boxes keep their speed where pieces of a floor meet at any slant") {
                 CHECK(world.body(body).position().x > 8.0f);
             }
         }
+    }
+}
+
+TEST_CASE("boxes pressed onto a tilted floor of blocks slide over their joints") {
+    constexpr Material slippery{.friction = 0.0f};
+    test::Random random;
+    for (int i = 0; i < test::many / 2'000; ++i) {
+        const float angle = random.uniform(-0.6f, 0.6f);
+        const Vec2 along{std::cos(angle), std::sin(angle)};
+        const Vec2 out = perpendicular(along);
+        const float size = random.uniform(0.08f, 0.5f);
+        World world({.gravity = out * -random.uniform(1.0f, 30.0f)});
+        for (int k = -10; static_cast<float>(k) * size < 6.0f; ++k) {
+            const Vec2 left = along * (size * static_cast<float>(k));
+            const Vec2 right = along * (size * static_cast<float>(k + 1));
+            world.create_body({.type = BodyType::Static},
+                              Polygon{left - out, right - out, right, left}, slippery);
+        }
+        const Vec2 half{random.uniform(0.1f, 0.4f), random.uniform(0.1f, 0.4f)};
+        const float reach = half.x * std::fabs(out.x) + half.y * std::fabs(out.y);
+        const float speed = random.uniform(0.5f, 6.0f);
+        const BodyId body = world.create_body(
+            {.position = along * random.unit() + out * reach, .velocity = along * speed}, Box{half},
+            slippery);
+        for (int step = 0; step < 45; ++step) world.step();
+        INFO("floor ", i);
+        CHECK(dot(world.body(body).velocity(), along) > 0.9f * speed);
+        CHECK(dot(world.body(body).position(), out) - reach < 5.0f * slop);
     }
 }
 

@@ -5,8 +5,9 @@
 // neighbours, so nothing catches where two meet. touch_faces.hpp says how shapes touch faces.
 // At a convex corner the solid is divided along the bisector: each end of a face moves inwards by
 // `lean` per metre of depth, tan(half the turn) [Ericson2005 §5.1, Voronoi regions], at most 1 like
-// the axis rule. At a concave corner both faces continue inside the solid behind each other, so
-// that a shape pressed into one still touches the other.
+// the axis rule; for the vertices of boxes the sides of boxes count as faces, too. At a concave
+// corner both faces continue inside the solid behind each other, so that a shape pressed into one
+// still touches the other.
 //
 // Along a face the solid is on the left: the faces of a polygon run counter-clockwise, and the
 // normal is on the right.
@@ -36,7 +37,7 @@ struct Face {
     float begin = 0.0f;
     float end = 0.0f;
     /// Inward shift of `begin` and `end` per metre of depth; a negative one counts up to the slop of
-    /// boxes at corners only, also where the face goes on behind a neighbour.
+    /// boxes at corners only. Without a corner it is -1, or 0 on a slope.
     float lean_begin = -1.0f;
     float lean_end = -1.0f;
     float half_thickness = 0.0f;  ///< how deep the centre of a shape may be behind the face [m]
