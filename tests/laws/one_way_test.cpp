@@ -888,25 +888,3 @@ TEST_CASE("what is knocked through a one-way side hits it where it is") {
     }
     CHECK(hits == 1);
 }
-
-TEST_CASE("what stands on solid ground that becomes one-way there goes on to touch it") {
-    for (const bool is_polygon : {false, true}) {
-        World world;
-        const AABB box{{-2.0f, -1.0f}, {2.0f, 0.0f}};
-        const BodyDef fixed{.type = BodyType::Static};
-        const BodyId ground =
-            is_polygon ? world.create_body(fixed, Polygon(box)) : world.create_body(fixed, box);
-        const BodyId crate = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
-        for (int i = 0; i < 30; ++i) world.step();
-        for (const OneWay side : {OneWay::Up, OneWay::No, OneWay::Up}) {
-            world.collider(first_collider(ground)).set_def({.one_way = side});
-            for (int i = 0; i < 10; ++i) {
-                world.step();
-                INFO("polygon ", is_polygon, ", side ", static_cast<int>(side), ", step ", i);
-                CHECK(world.events().began.size() == 0);
-                CHECK(world.events().ended.size() == 0);
-            }
-        }
-        CHECK(world.body(crate).position().y > 0.49f);
-    }
-}

@@ -358,17 +358,10 @@ inline void let_go(WorldState& world, BodyId body, WereSpecial were = WereSpecia
         const bool is_one_way = bodies.is_one_way(slot_a) || bodies.is_one_way(slot_b);
         return is_one_way && (bodies.owners[slot_a] == body || bodies.owners[slot_b] == body);
     };
-    const auto stands_on_side = [&](ColliderId id, Vec2 out) {
-        const OneWay side = bodies.colliders[at(bodies.slots.slot_of(id))].one_way;
-        return dot(out, direction_of(side)) > 0.0f;
-    };
     const auto end_contact = [&](LanePlace place) {
         if (!has_lane(world.contacts.touching, place)) return;
         const auto [a, b] = world.broad_phase.ids_of(world.contacts, place);
         if (!concerns(a, b)) return;
-        const Vec2 normal = world.contacts.normal_at(place);
-        const bool is_held = stands_on_side(a, normal) || stands_on_side(b, -normal);
-        if (were == WereSpecial::No && is_held) return;
         set_lane(world.contacts.touching, place, false);
         if (has_lane(world.contacts.has_events, place)) {
             world.broad_phase.kept_contacts().note_parted({a, b});
