@@ -91,8 +91,7 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_in_front(simd::Lanes<Width> n
                                                             simd::Lanes<Width> normal_y,
                                                             const NearFace<Width>& shape) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
-    const auto lowest = abs(normal_x) * shape.h_x + abs(normal_y) * shape.h_y + shape.r;
-    const auto height = shape.x * normal_x + shape.y * normal_y - lowest;
+    const auto height = height_over<Width>(shape, shape.x, shape.y, normal_x, normal_y);
     const auto rise = shape.way_x * normal_x + shape.way_y * normal_y;
     return zero <= height + min(rise, zero);
 }

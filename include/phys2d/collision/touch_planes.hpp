@@ -149,6 +149,7 @@ template <int Width>
 struct PlaneMotion {
     using Real = simd::Lanes<Width>;
     Real height;         ///< of the centre [m]
+    Real middle;         ///< the place of the centre, along the face [m]
     Real separation;     ///< [m]
     Real approach;       ///< in this step [m]
     Real place;          ///< of the lowest part, along the face [m]
@@ -164,6 +165,7 @@ struct PlaneMotion {
         const Real n_y = face.normal_y;
         const Real height = shape.x * n_x + shape.y * n_y;
         return {height,
+                shape.y * n_x - shape.x * n_y,
                 height - (lowest.x * n_x + lowest.y * n_y) - shape.r,
                 zero - (shape.way_x * n_x + shape.way_y * n_y),
                 (shape.y - lowest.y) * n_x - (shape.x - lowest.x) * n_y,
@@ -179,6 +181,15 @@ struct PlaneMotion {
     }
 };
 
+/// Heights of shapes above planes with normals n. `x`, `y`: their centres, from a point of the plane.
+template <int Width>
+PHYS2D_INLINE constexpr simd::Lanes<Width> height_over(const NearFace<Width>& shape,
+                                                       simd::Lanes<Width> x, simd::Lanes<Width> y,
+                                                       simd::Lanes<Width> n_x,
+                                                       simd::Lanes<Width> n_y) {
+    return x * n_x + y * n_y - (abs(n_x) * shape.h_x + abs(n_y) * shape.h_y + shape.r);
+}
+
 /// Whether shapes come to faces from in front of a face beside them, where other ground may be that
 /// is level with it: they may be sides of pieces of a floor.
 template <int Width>
@@ -187,8 +198,7 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> come_from_neighbours(const FaceLan
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const auto is_before = [&](Real x, Real y, Real n_x, Real n_y) {
-        const Real lowest = abs(n_x) * shape.h_x + abs(n_y) * shape.h_y + shape.r;
-        return zero <= x * n_x + y * n_y - lowest + max(shape.slop, shape.flush);
+        return zero <= height_over<Width>(shape, x, y, n_x, n_y) + max(shape.slop, shape.flush);
     };
     const Real n_x = face.normal_x;
     const Real n_y = face.normal_y;
@@ -229,11 +239,10 @@ struct OnSlopes {
         const Real goes_in = min(max(select(may_lie, motion.free_approach, slop), zero), slop);
         const auto now = TouchedSpan<Width>::of(face, lowest, depth, goes_in, shape.flush);
         const auto whole = TouchedSpan<Width>::of(face, lowest, zero, zero, shape.flush);
-        const Real middle = shape.y * face.normal_x - shape.x * face.normal_y;
         const Real met_at = motion.place_at(zero);
         const auto stays = ((zero <= motion.free_drift) | (span.begin <= met_at)) &
                            ((motion.free_drift <= zero) | (met_at < span.end));
-        return {now.contains(place_in<Width>(face, motion.place, middle, motion.height)),
+        return {now.contains(place_in<Width>(face, motion.place, motion.middle, motion.height)),
                 is_vertex & whole.contains(met_at) & stays};
     }
 };
@@ -283,10 +292,9 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real to_slop = slop + shape.flush;
     const auto comes_in = is_box & (is_near | meets) & (zero <= separation + to_slop) &
                           span.contains(motion.place_at(to_slop));
-    const Real middle = shape.y * face.normal_x - shape.x * face.normal_y;
     const auto is_in_front =
         (zero <= motion.height) | ((zero - face.half_thickness <= motion.height) &
-                                   (face.begin <= middle) & (middle <= face.end));
+                                   (face.begin <= motion.middle) & (motion.middle <= face.end));
     const auto is_touched = (is_near & is_over & !(is_box & meets)) | arrives | comes_in;
     return {separation,    select(is_near, zero, meeting), face.normal_x,
             face.normal_y, is_in_front & is_touched,       from_beside};

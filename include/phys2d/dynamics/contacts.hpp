@@ -270,14 +270,14 @@ void for_each_lane_in(const Array<std::uint8_t>& column, std::int32_t begin, std
                       Visit visit) {
     constexpr std::int32_t some = sizeof(std::uint64_t);  // blocks looked at together
     for (std::int32_t i = begin; i < end;) {
-        std::uint64_t bits = 0;
+        std::uint64_t bits = 1;
         if (i + some <= end) std::memcpy(&bits, &column[i], sizeof(bits));
-        if (i + some <= end && bits == 0) {
+        if (bits == 0) {
             i += some;
-            continue;
+        } else {
+            for_each_bit(column[i], [&](int lane) { visit(LanePlace{i, lane}); });
+            ++i;
         }
-        for_each_bit(column[i], [&](int lane) { visit(LanePlace{i, lane}); });
-        ++i;
     }
 }
 

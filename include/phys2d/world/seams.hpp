@@ -8,22 +8,9 @@
 // bent where another piece stops it: if what is left of it meets nothing, the body passes.
 #pragma once
 
-#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/encounters.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
-
-[[nodiscard]] inline std::uint32_t first_of(const WorldState& world, LanePlace place) {
-    return world.contacts.pairs[place.block].a[place.lane];
-}
-[[nodiscard]] inline std::size_t second_of(const WorldState& world, LanePlace place) {
-    return world.contacts.pairs[place.block].b[place.lane];
-}
-
-/// Whether the second body of a pair does not give way.
-[[nodiscard]] inline bool is_on_fixed(const WorldState& world, LanePlace place) {
-    return second_of(world, place) >= at(world.bodies.ranges.dynamic_count);
-}
 
 /// The contact of a dynamic body with one that is not, which it meets from beside.
 class SeamContact {
@@ -213,7 +200,8 @@ inline void list_encounters(WorldState& world) {
         });
     }
     shell_sort(world.encounters, [&](const Encounter& a, const Encounter& b) {
-        const std::uint32_t body_a = first_of(world, a.place), body_b = first_of(world, b.place);
+        const std::size_t body_a = first_of(world, a.place);
+        const std::size_t body_b = first_of(world, b.place);
         return body_a != body_b ? body_a < body_b : a < b;
     });
 }
@@ -223,11 +211,12 @@ inline void list_encounters(WorldState& world) {
 inline void pass_seams(WorldState& world) {
     constexpr std::int32_t most_looks = 1 << 19;  // at pairs of a body: some milliseconds
     list_encounters(world);
-    std::uint32_t body = 0;
+    std::size_t last = 0;
     std::int32_t looks_left = most_looks;
     for (const Encounter& encounter : world.encounters) {
-        if (first_of(world, encounter.place) != body) looks_left = most_looks;
-        body = first_of(world, encounter.place);
+        const std::size_t body = first_of(world, encounter.place);
+        if (body != last) looks_left = most_looks;
+        last = body;
         if (SeamContact(world, encounter, looks_left).is_passed()) {
             let_through(world.contacts, encounter.place);
         }

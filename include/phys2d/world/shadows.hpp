@@ -7,7 +7,6 @@
 // What its bodies do then is looked at after the solver, since the nearer thing may give way.
 #pragma once
 
-#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/encounters.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -18,16 +17,17 @@ class FarContact {
 public:
     FarContact(const WorldState& world, const Encounter& encounter)
         : world_(world), encounter_(encounter) {
-        const auto [block, lane] = encounter.place;
-        const std::uint32_t a = world.contacts.pairs[block].a[lane];
-        const std::uint32_t b = world.contacts.pairs[block].b[lane];
+        const LanePlace place = encounter.place;
+        const std::size_t a = first_of(world, place);
+        const std::size_t b = second_of(world, place);
         const NarrowColumns& narrow = world.bodies.narrow;
-        const Vec2 normal = world.contacts.normal_at(encounter.place);
+        const Vec2 normal = world.contacts.normal_at(place);
         const float by_both = dot(velocity_of(narrow[a]) + velocity_of(narrow[b]), normal);
-        const bool is_first = by_both >= 0.0f || b >= at(world.bodies.ranges.dynamic_count);
+        const bool is_first = by_both >= 0.0f || is_on_fixed(world, place);
         body_ = static_cast<std::int32_t>(is_first ? a : b);
         outwards_ = is_first ? normal : -normal;
-        left_ = world.contacts.blocks[block].separation[lane] - approach_at(world, encounter.place);
+        left_ =
+            world.contacts.blocks[place.block].separation[place.lane] - approach_at(world, place);
     }
 
     /// Whether the body is stopped before. Of a body with very many pairs only some are looked at.
@@ -46,21 +46,22 @@ public:
 
 private:
     /// Whether another contact of the body comes about in the same sub-step, but before this one,
-    /// and takes so much of its way that it does not get here.
+    /// and takes so much of its way that it does not get here. What lies straight ahead takes all
+    /// of it, even if it gives way: it stays in between.
     [[nodiscard]] bool stops(LanePlace place, std::int32_t part) const {
         const Contacts& contacts = world_.contacts;
         if (!has_lane(contacts.lanes, place)) return false;
-        const Encounter other = encounter_of(world_, place);
-        if (!(other.fraction < encounter_.fraction)) return false;
-        const bool is_first = contacts.pairs[place.block].a[place.lane] == at(part);
+        const float fraction = fraction_at(world_, place, 0.0f);
+        const float earlier = encounter_.fraction - fraction;
+        const float substep = 1.0f / static_cast<float>(world_.config.substeps);
+        if (!(earlier > 0.0f && earlier <= substep)) return false;
+        const bool is_first = first_of(world_, place) == at(part);
         const ContactBlock& block = contacts.blocks[place.block];
         const Vec2 normal = contacts.normal_at(place) * (is_first ? 1.0f : -1.0f);
-        const bool is_between = are_alike(normal, outwards_);
-        const float substep = 1.0f / static_cast<float>(world_.config.substeps);
-        if (other.fraction < encounter_.fraction - substep) return false;
         const float share = (is_first ? block.share_a : block.share_b)[place.lane];
-        const float lost = mul(is_between ? 1.0f : share, approach_at(world_, place));
-        return left_ + mul(lost, dot(normal, outwards_)) * (1.0f - other.fraction) > 0.0f;
+        const float taken = are_alike(normal, outwards_) ? 1.0f : share;
+        const float lost = mul(taken, approach_at(world_, place));
+        return left_ + mul(lost, dot(normal, outwards_)) * (1.0f - fraction) > 0.0f;
     }
 
     const WorldState& world_;
@@ -71,9 +72,8 @@ private:
 };
 
 /// Ends a contact that another stops, and has its bodies looked at after the solver.
-inline void drop_shadowed(WorldState& world, LanePlace place) {
-    const PairBlock& pairs = world.contacts.pairs[place.block];
-    for (const std::uint32_t slot : {pairs.a[place.lane], pairs.b[place.lane]}) {
+inline void drop(WorldState& world, LanePlace place) {
+    for (const std::size_t slot : {first_of(world, place), second_of(world, place)}) {
         const auto body = static_cast<std::int32_t>(slot);
         if (body < world.bodies.ranges.dynamic_count) {
             world.off_course.stopped_early.push_back(body);
@@ -94,7 +94,7 @@ inline void drop_shadowed(WorldState& world) {
     });
     shell_sort(world.encounters, [](const Encounter& a, const Encounter& b) { return a < b; });
     for (const Encounter& encounter : world.encounters) {
-        if (FarContact(world, encounter).is_in_shadow()) drop_shadowed(world, encounter.place);
+        if (FarContact(world, encounter).is_in_shadow()) drop(world, encounter.place);
     }
 }
 
