@@ -83,21 +83,19 @@ struct TouchingLanes {
 };
 
 /// The lanes of a block that touch in a step: those that pushed or overlap, and those that touched
-/// before and are at most `margin` apart.
+/// before and are within the margin.
 template <int Width>
-[[nodiscard]] TouchingLanes touching_lanes(const Contacts& contacts, std::size_t index,
-                                           float margin) {
+[[nodiscard]] TouchingLanes touching_lanes(const Contacts& contacts, std::size_t index) {
     using Real = simd::Lanes<Width>;
     unsigned overlaps = 0;
-    unsigned is_near = 0;
     for (int lane = 0; lane < block_size; lane += Width) {
         const Real separation = Real::load(contacts.blocks[index].separation + lane);
         overlaps |= bits(separation <= Real::fill(0.0f)) << lane;
-        is_near |= bits(separation <= Real::fill(margin)) << lane;
     }
-    const unsigned touched = contacts.touching_before[index] & is_near;
+    const unsigned from_afar = contacts.from_afar[index];
+    const unsigned touched = contacts.touching_before[index] & ~from_afar;
     const unsigned all = (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
-    return {all, all & ~is_near};
+    return {all, all & from_afar};
 }
 
 /// Lists the blocks that have a contact. Call it after all of them are updated.

@@ -14,7 +14,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 struct PairTraits {
     float friction = 0.0f;
     float restitution = 0.0f;
-    bool has_events = true;
     bool is_special = false;  ///< needs treatment in each step: see Contacts::specials
 };
 
@@ -39,8 +38,7 @@ public:
                                             .b = b,
                                             .friction = traits.friction,
                                             .restitution = traits.restitution,
-                                            .is_special = traits.is_special,
-                                            .has_events = traits.has_events};
+                                            .is_special = traits.is_special};
         any_special_ = any_special_ || traits.is_special;
         any_restitution_ = any_restitution_ || traits.restitution > 0.0f;
         links_.add(a, b);

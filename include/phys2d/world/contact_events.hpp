@@ -219,14 +219,14 @@ inline void copy_column(const Array<std::uint8_t>& from, Array<std::uint8_t>& to
 /// Finds the touching lanes; those of the previous step are in `touching_before`. Lanes that came
 /// from beyond the margin, or that touch for another side, are hit again.
 template <int Width>
-void update_touching(Contacts& contacts, float margin) {
+void update_touching(Contacts& contacts) {
     const std::size_t count = contacts.touching.size();
     copy_column(contacts.touching, contacts.touching_before);
     copy_column(contacts.touching, contacts.known);
     contacts.touching.assign(count, 0);
     for (const std::int32_t index : contacts.active) {
         const std::size_t i = at(index);
-        const auto [all, from_afar] = touching_lanes<Width>(contacts, i, margin);
+        const auto [all, from_afar] = touching_lanes<Width>(contacts, i);
         const unsigned anew = all & (from_afar | contacts.heirs[i]);
         contacts.touching[i] = static_cast<std::uint8_t>(all);
         contacts.known[i] = static_cast<std::uint8_t>(contacts.touching_before[i] & ~anew);
@@ -271,7 +271,7 @@ void tell_contacts(WorldState& world) {
     for (const auto [a, b] : world.parted) {
         world.events.ended.push_back(contact_event(world, a, b, {}));
     }
-    update_touching<Width>(contacts, world.contact_margin());
+    update_touching<Width>(contacts);
     for_each_change(contacts, [&](std::int32_t i, unsigned changed) {
         if (world.bodies.any_silent) {
             const unsigned touched = contacts.touching_before[i];

@@ -67,8 +67,7 @@ private:
         const ContactTraits& traits_b = bodies_.traits[b];
         const std::uint32_t marks = traits_a.marks | traits_b.marks;
         mixer_.mix(traits_a, traits_b);
-        return {mixer_.friction(), mixer_.restitution(), (marks & ContactTraits::silent) == 0,
-                (marks & ContactTraits::special) != 0};
+        return {mixer_.friction(), mixer_.restitution(), (marks & ContactTraits::special) != 0};
     }
 
     /// Lists the faces of terrain that a body may meet within its range and that of the terrain.

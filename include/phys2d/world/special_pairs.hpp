@@ -172,6 +172,7 @@ private:
         block_.normal_x[place_.lane] = normal.x;
         block_.normal_y[place_.lane] = normal.y;
         block_.separation[place_.lane] = crossing.distance;
+        set_lane(contacts.from_afar, place_, crossing.distance > world_.contact_margin());
     }
 
     /// Makes this the contact of a collider with the one-way side of another, if that has one;
