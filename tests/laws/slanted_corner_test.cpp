@@ -64,6 +64,28 @@ TEST_CASE("a box that flies at a corner of a polygon, or of a loop, stops at it"
     }
 }
 
+TEST_CASE("a box that flies at an end of a slanted line stops at it, or passes all of it") {
+    test::Random random;
+    for (int i = 0; i < test::many / 100; ++i) {
+        const float angle = random.uniform(0.1f, 1.4f) * (random.one_in(2) ? 1.0f : -1.0f);
+        const Vec2 along{std::cos(angle), std::sin(angle)};
+        const Vec2 points[] = {along, -along};  // open above
+        const Vec2 out = perpendicular(along);
+        const Vec2 half{random.uniform(0.05f, 0.5f), random.uniform(0.05f, 0.5f)};
+        const Vec2 end = random.one_in(2) ? along : -along;
+        const Vec2 vertex{out.x > 0.0f ? -half.x : half.x, -half.y};
+        const float speed = random.uniform(1.0f, 60.0f);
+        const Vec2 start = end - vertex + along * random.uniform(-2.0f * slop, 2.0f * slop) +
+                           out * (0.01f + speed * random.uniform(0.0f, 2.0f) / 60.0f);
+        World world({.gravity = {}});
+        world.create_body({.type = BodyType::Static}, Chain{.points = points});
+        const BodyId body =
+            world.create_body({.position = start, .velocity = out * -speed}, Box{half});
+        INFO("line ", i);
+        CHECK(deepest(world, body, half, Segment{along, -along}, 4) < 2.0f * slop);
+    }
+}
+
 TEST_CASE("a box stands on the high end of a top that falls gently, however far it hangs over") {
     constexpr Vec2 half{0.25f, 0.25f};
     for (const float fall : {0.001f, 0.01f, 0.05f, 0.2f}) {
