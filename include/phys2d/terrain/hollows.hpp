@@ -24,6 +24,26 @@ inline constexpr int hollow_neighbours = 8;
 /// Neighbours that turn by less [rad] lie on one line; neither goes on below the other.
 inline constexpr float straight_turn = 1e-5f;
 
+/// Whether two faces differ by at most 30 degrees.
+[[nodiscard]] constexpr bool is_shallow(Vec2 normal, Vec2 other) {
+    return abs(cross(normal, other)) <= 0.5f && dot(normal, other) > 0.0f;
+}
+
+/// How far a face continues below the next one, which turns towards it, until that ends or is
+/// `deepest` above it [m].
+[[nodiscard]] constexpr float reach_below(Vec2 normal, Vec2 next, float next_length,
+                                          float deepest) {
+    if (is_shallow(normal, next)) {
+        const float climb = mul(next_length, abs(cross(next, normal)));
+        const float reach = mul(next_length, dot(next, normal));
+        return climb > deepest ? mul(reach, deepest / climb) : reach;
+    }
+    if (!is_slanted(normal)) return 0.0f;
+    const bool leans_away = dot(normal, next) > 0.0f;
+    const float depth_per_metre = leans_away ? abs(cross(normal, next)) : 1.0f;
+    return min(deepest / depth_per_metre, next_length);
+}
+
 /// The faces of an outline, in a grid of their bounds.
 [[nodiscard]] inline RowGrid grid_of(const Array<Face>& faces) {
     Array<AABB> boxes;
@@ -66,34 +86,17 @@ private:
             const Face& above = faces_[n];
             const float turn = mul(side, cross(above.normal, faces_[k].normal));
             if (turn < straight_turn) break;  // as at an open end: its corner turns away
-            if (!is_shallow(face.normal, above.normal)) {
-                const bool is_nook = k == i && is_slanted(face.normal);
-                return is_nook ? behind(face, above) : length;
-            }
-            const float climb = mul(above.length, abs(cross(above.normal, face.normal)));
-            const float reach = mul(above.length, dot(above.normal, face.normal));
-            if (depth + climb > deepest_) return length + mul(reach, (deepest_ - depth) / climb);
-            depth += climb;
-            length += reach;
+            if (k != i && !is_shallow(face.normal, above.normal)) break;
+            length += reach_below(face.normal, above.normal, above.length, deepest_ - depth);
+            depth += mul(above.length, abs(cross(above.normal, face.normal)));
+            if (depth > deepest_ || !is_shallow(face.normal, above.normal)) break;
             k = n;
         }
         return length;
     }
 
-    /// How far a slope continues behind the other side of a concave corner.
-    [[nodiscard]] float behind(const Face& slope, const Face& other) const {
-        const bool leans_away = dot(slope.normal, other.normal) > 0.0f;
-        const float depth_per_metre = leans_away ? abs(cross(slope.normal, other.normal)) : 1.0f;
-        return min(deepest_ / depth_per_metre, other.length);
-    }
-
     [[nodiscard]] std::size_t next(std::size_t i, std::size_t step) const {
         return (i + step) % faces_.size();
-    }
-
-    /// Whether two faces differ by at most 30 degrees.
-    [[nodiscard]] static bool is_shallow(Vec2 normal, Vec2 other) {
-        return abs(cross(normal, other)) <= 0.5f && dot(normal, other) > 0.0f;
     }
 
     /// `length`, limited to half the distance at which the line leaves the solid.

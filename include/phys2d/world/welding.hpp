@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Welds: static boxes that abut or overlap behave as their union.
+// Welds: static boxes and polygons that abut or overlap behave as their union.
 //
-// The sides of such a box become faces of terrain, without the parts that its neighbours cover;
+// The sides of such a solid become faces of terrain, without the parts that its neighbours cover;
 // they have corners where the surface turns away and none where it continues. They are found when a
-// body comes near the box, and kept until static bodies or tiles near the box change. Boxes
-// that touch nothing stay boxes. Full tiles of static maps count as boxes for their neighbours, and
-// faces of such maps lose the parts that static boxes cover.
+// body comes near the solid, and kept until static bodies or tiles near it change. Solids that
+// touch nothing stay what they are. Tiles of static maps count as solids for their neighbours, and
+// faces of such maps lose the parts that static boxes and polygons cover.
+//
+// Sides of boxes are cut by boxes and full tiles along one axis, in which many are sorted; what is
+// left, and all other faces, by solids of any form.
 #pragma once
 
 #include <phys2d/world/resting_grid.hpp>
-#include <phys2d/world/sorted_intervals.hpp>
+#include <phys2d/world/solid_union.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Boxes no further apart than this abut [m at length unit 1]: far above rounding, below anything
+/// Solids no further apart than this abut [m at length unit 1]: far above rounding, below anything
 /// visible.
 inline constexpr float weld_gap = 1e-3f;
 
@@ -44,6 +47,7 @@ public:
     /// Any static colliders have changed; their ids have indices below `ids`.
     void forget(std::size_t ids, float length_unit) {
         gap_ = mul(weld_gap, length_unit);
+        depth_ = mul(hollow_depth, length_unit);
         weld_of_.assign(ids, unknown);
         forget_faces();
     }
@@ -51,8 +55,8 @@ public:
     void make_room(std::size_t ids) {
         if (ids > weld_of_.size()) weld_of_.resize(ids);
     }
-    /// What static colliders cover has changed in a box. Returns whether a box has become welded or
-    /// alone since it was asked for.
+    /// What static colliders cover has changed in a box. Returns whether a solid has become welded
+    /// or alone since it was asked for.
     [[nodiscard]] bool renew_near(const Bodies& bodies, const RestingGrid& statics,
                                   const AABB& box) {
         const float rounding = place_rounding(max(abs(box.min), abs(box.max)));
@@ -72,7 +76,7 @@ public:
         return any_turned;
     }
 
-    /// Whether the static collider at a place in the grid is a box that is welded to others.
+    /// Whether the static collider at a place in the grid is welded to others.
     [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrid& statics,
                                  std::int32_t place) {
         std::int32_t& weld = weld_of_[statics.index_of(place)];
@@ -100,7 +104,7 @@ public:
         for (const std::size_t i : near_) visit(faces_[i]);
     }
 
-    /// Removes the parts that static boxes and the tiles of other maps cover from the faces of a
+    /// Removes the parts that static solids and the tiles of other maps cover from the faces of a
     /// static map near `box`, and lets the rest continue in their faces.
     void weld_map(const Bodies& bodies, const RestingGrid& statics, std::int32_t map,
                   const AABB& box, FaceList& faces) {
@@ -115,7 +119,7 @@ public:
         for (const FaceList::Entry& entry : uncut_) {
             const Face& face = entry.face;
             const ColliderDef& collider = bodies.colliders[entry.slot];
-            if (is_slanted(face.normal) || !is_solid(collider) || face.length == 0.0f) {
+            if (!is_solid(collider) || face.length == 0.0f) {
                 faces.add(face, entry.slot);
                 continue;
             }
@@ -123,8 +127,7 @@ public:
                 filter = &collider.filter;
                 find_neighbours(bodies, around, *filter);
             }
-            const BoxSide side{bounds(translate(segment_of(face), origin)), face.normal};
-            weld(face, side, [&](const Face& part) { faces.add(part, entry.slot); });
+            weld_to_all(face, origin, [&](const Face& part) { faces.add(part, entry.slot); });
         }
     }
 
@@ -138,7 +141,9 @@ private:
         places_.clear();
         places_.reserve(256);
         company_.reserve(64);
-        neighbours_.reserve(64);
+        boxes_.reserve(64);
+        solids_.reserve(64);
+        union_.reserve(64);
         walls_.reserve(64);
         levels_.reserve(64);
         extents_.reserve(64);
@@ -158,13 +163,16 @@ private:
         std::size_t begin[5];
     };
 
-    /// Whether a static collider may be part of a union of boxes.
+    /// Whether a static collider may be part of a union.
     [[nodiscard]] static bool can_weld(const Bodies& bodies, std::int32_t slot) {
-        return bodies.has_shape(slot) && bodies.shapes[slot].radius == 0.0f &&
-               is_solid(bodies.colliders[slot]);
+        const bool is_box = bodies.has_shape(slot) && bodies.shapes[slot].radius == 0.0f;
+        return (is_box || is_polygon(bodies, slot)) && is_solid(bodies.colliders[slot]);
+    }
+    [[nodiscard]] static bool is_polygon(const Bodies& bodies, std::int32_t slot) {
+        return bodies.is_terrain(slot) && bodies.terrain(slot).solid.size() > 0;
     }
 
-    /// Lists the static boxes and maps that meet `box`, except one collider.
+    /// Lists the static boxes, polygons and maps that meet `box`, except one collider.
     void list_company(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
                       std::int32_t except) {
         company_.clear();
@@ -175,48 +183,101 @@ private:
         });
     }
 
-    /// Lists the boxes and full tiles among them that meet `box` and have the filter.
+    /// Lists the solids and tiles among them that meet `box` and have the filter.
     void find_neighbours(const Bodies& bodies, const AABB& box, const Filter& filter) {
-        neighbours_.clear();
+        boxes_.clear();
+        solids_.clear();
+        union_.clear(gap_, depth_);
         const auto is_alike = [&](std::int32_t slot) {
-            return bodies.colliders[slot].filter == filter;
-        };
-        const auto welds = [&](std::int32_t kind) {
-            return is_solid(bodies.colliders[kind]) && is_alike(kind);
+            return is_solid(bodies.colliders[slot]) && bodies.colliders[slot].filter == filter;
         };
         for (const std::int32_t slot : company_) {
-            if (!bodies.is_tile_map(slot)) {
-                if (is_alike(slot)) neighbours_.push_back(bounds(bodies.placed_shape(at(slot))));
-                continue;
+            if (bodies.is_tile_map(slot)) {
+                for_each_tile(bodies, slot, box, is_alike,
+                              [&](const Polygon& tile, std::int32_t) { add_neighbour(tile); });
+            } else if (is_alike(slot)) {
+                add_neighbour(solid_of(bodies, slot));
             }
-            for_each_tile(bodies, slot, box, welds, [&](const Polygon& tile, std::int32_t) {
-                const AABB around = bounds(tile);
-                if (tile == Polygon(around)) neighbours_.push_back(around);
-            });
         }
+    }
+    void add_neighbour(const Polygon& solid) {
+        const AABB box = bounds(solid);
+        if (solid == Polygon(box)) {
+            boxes_.push_back(box);
+        } else {
+            solids_.push_back(solid);
+        }
+    }
+    /// Leaves out those whose bounds only are near a polygon.
+    void leave_out_apart(const Polygon& polygon) {
+        const auto is_out = [&](const Polygon& other) {
+            return is_apart(polygon, other, gap_) || is_apart(other, polygon, gap_);
+        };
+        (void)boxes_.remove_if([&](const AABB& box) { return is_out(Polygon(box)); });
+        (void)solids_.remove_if(is_out);
+    }
+
+    /// The solid of a box or a polygon [m, world].
+    [[nodiscard]] static Polygon solid_of(const Bodies& bodies, std::int32_t slot) {
+        if (bodies.has_shape(slot)) return Polygon(bounds(bodies.placed_shape(at(slot))));
+        return translate(bodies.terrain(slot).solid, terrain_origin(bodies, slot));
     }
 
     std::int32_t find_weld(const Bodies& bodies, const RestingGrid& statics, std::int32_t place) {
         const std::int32_t slot = statics.slot_of(bodies, place);
         if (!can_weld(bodies, slot)) return alone;
-        const AABB box = bounds(bodies.placed_shape(at(slot)));
+        const Polygon solid = solid_of(bodies, slot);
+        const AABB box = bounds(solid);
         list_company(bodies, statics, expand(box, gap_), slot);
         find_neighbours(bodies, expand(box, gap_), bodies.colliders[slot].filter);
-        if (neighbours_.empty()) return alone;
+        if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(solid);
+        if (boxes_.empty() && solids_.empty()) return alone;
+        const Vec2 origin = bodies.placed_shape(at(slot)).center;
         Weld found{};
         for (std::uint32_t i = 0; i < 4; ++i) {
             found.begin[i] = faces_.size();
             extents_.clear();
-            weld(side_of_box(box, i), {box, box_normals[i]}, [&](const Face& face) {
+            const auto see = [&](const Face& face) {
                 faces_.push_back(face);
                 extents_.add(extent_along(i, bounds(face)));
-            });
+            };
+            if (bodies.has_shape(slot)) {
+                weld_to_all(side_of_box(box, i), {box, box_normals[i]}, origin, see);
+            } else {
+                for (const Face& face : bodies.terrain(slot).outline) {
+                    if (side_of(face.normal) == i) weld_to_all(face, origin, see);
+                }
+            }
             extents_.sort();
             for (const SortedInterval& extent : extents_.sorted()) places_.push_back(extent);
         }
         found.begin[4] = faces_.size();
         welds_.push_back(found);
         return static_cast<std::int32_t>(welds_.size());
+    }
+    /// The side of a box that is closest to a normal.
+    [[nodiscard]] static std::uint32_t side_of(Vec2 normal) {
+        if (abs(normal.x) > abs(normal.y)) return normal.x < 0.0f ? 1 : 3;
+        return normal.y < 0.0f ? 2 : 0;
+    }
+
+    /// Calls see(face) for the parts of a face that the listed neighbours leave, joined to them.
+    /// `side`: where it is in the world; `origin`: of its coordinates.
+    template <class See>
+    void weld_to_all(const Face& face, const BoxSide& side, Vec2 origin, See see) {
+        if (solids_.empty() && !is_slanted(face.normal)) return weld_to_boxes(face, side, see);
+        if (union_.empty()) unite_neighbours(origin);
+        union_.cut(face, see);
+    }
+    template <class See>
+    void weld_to_all(const Face& face, Vec2 origin, See see) {
+        const AABB line = bounds(translate(segment_of(face), origin));
+        weld_to_all(face, {line, face.normal}, origin, see);
+    }
+    void unite_neighbours(Vec2 origin) {
+        for (const AABB& box : boxes_) union_.add(Polygon(translate(box, -origin)));
+        for (const Polygon& solid : solids_) union_.add(translate(solid, -origin));
+        union_.sort();
     }
 
     /// Where a box is along a side of `box_normals`, in the world's direction.
@@ -243,10 +304,9 @@ private:
         return face;
     }
 
-    /// Calls see(piece) for the pieces of a face that neighbours do not cover, joined to them.
-    /// `side`: where the face is.
+    /// The same if all neighbours are boxes, for a side of one.
     template <class See>
-    void weld(const Face& face, const BoxSide& side, See see) {
+    void weld_to_boxes(const Face& face, const BoxSide& side, See see) {
         const Interval whole = side.along(side.box);
         sort_neighbours(side);
         walls_.list_gaps(whole, pieces_);
@@ -267,7 +327,7 @@ private:
         const float below = side.height() - gap_;
         walls_.clear();
         levels_.clear();
-        for (const AABB& other : neighbours_) {
+        for (const AABB& other : boxes_) {
             const Interval across = side.outwards(other);
             if (across.low > above || across.high < below) continue;
             (above < across.high ? walls_ : levels_).add(side.along(other));
@@ -319,13 +379,16 @@ private:
     }
 
     float gap_ = weld_gap;
+    float depth_ = hollow_depth;
     Array<std::int32_t> weld_of_;  // per index of an id: see `unknown`
     Array<Weld> welds_;
     Array<Face> faces_;
     Array<SortedInterval> places_;   // of the faces of each side, along it
     std::size_t unused_ = 0;         // of welds_ and faces_
     Scratch<std::int32_t> company_;  // slots of boxes and maps that may be neighbours
-    Scratch<AABB> neighbours_;       // of the current box or face
+    Scratch<AABB> boxes_;            // neighbours of the current solid or face
+    Scratch<Polygon> solids_;        // those that are not boxes
+    SolidUnion union_;               // of the current face
     SortedIntervals walls_;          // neighbours that cover the current side
     SortedIntervals levels_;         // neighbours level with it
     SortedIntervals extents_;        // of its faces
