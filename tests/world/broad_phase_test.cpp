@@ -213,9 +213,7 @@ bool is_before(const detail::ColliderPair& p, const detail::ColliderPair& q) {
 
 /// The pairs of colliders that live, sorted.
 std::vector<detail::ColliderPair> named_pairs(Crowd& crowd) {
-    const auto id_in = [&](std::int32_t slot) {
-        return crowd.broad_phase().id_in_pairs(static_cast<std::uint32_t>(slot));
-    };
+    const auto id_in = [&](std::int32_t slot) { return crowd.broad_phase().id_in_pairs(slot); };
     std::vector<detail::ColliderPair> pairs;
     for (const auto& [a, b] : listed_pairs(crowd.contacts())) {
         const detail::ColliderPair pair{id_in(a), id_in(b)};

@@ -63,7 +63,7 @@ Boxes neighbours_of(const detail::Bodies& bodies, const detail::RestingGrid& sta
         const std::int32_t slot = statics.slot_of(bodies, place);
         if (slot == except) return;
         if (bodies.has_shape(slot)) {
-            boxes.push_back(bounds(bodies.placed_shape(at(slot))));
+            boxes.push_back(bounds(bodies.placed_shape(slot)));
         } else if (bodies.is_tile_map(slot)) {
             detail::for_each_tile(
                 bodies, slot, box, [](std::int32_t) { return true; },
@@ -193,7 +193,7 @@ struct Layout {
     }
     [[nodiscard]] Faces expected(std::int32_t place) const {
         const std::int32_t slot = statics.slot_of(world.bodies, place);
-        const AABB box = bounds(world.bodies.placed_shape(at(slot)));
+        const AABB box = bounds(world.bodies.placed_shape(slot));
         const Boxes neighbours = neighbours_of(world.bodies, statics, expand(box, gap), slot);
         return neighbours.empty() ? Faces{} : welded(box, neighbours);
     }

@@ -190,6 +190,13 @@ struct Contacts {
         const std::int32_t i = faces_of[block];
         return i == no_faces ? nullptr : &faces[i];
     }
+    /// The slots of the two colliders of a pair.
+    [[nodiscard]] std::int32_t first_slot(LanePlace place) const {
+        return static_cast<std::int32_t>(pairs[place.block].a[place.lane]);
+    }
+    [[nodiscard]] std::int32_t second_slot(LanePlace place) const {
+        return static_cast<std::int32_t>(pairs[place.block].b[place.lane]);
+    }
     /// From the first body of a pair to the second; zero if they are not in contact.
     [[nodiscard]] Vec2 normal_at(LanePlace place) const {
         const ContactBlock& block = blocks[place.block];
@@ -256,11 +263,11 @@ struct PairMemory {
             .has_events = has_lane(contacts.has_events, place)};
 }
 
-/// Calls visit(block, lane) for each contact of this step, in solving order.
+/// Calls visit(place) for each contact of this step, in solving order.
 template <class Visit>
 void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     for (const std::int32_t index : contacts.active) {
-        for_each_bit(contacts.lanes[index], [&](int lane) { visit(index, lane); });
+        for_each_bit(contacts.lanes[index], [&](int lane) { visit(LanePlace{index, lane}); });
     }
 }
 

@@ -184,9 +184,8 @@ private:
                          const std::int32_t* body_slots) {
         const std::int32_t pair = members_[place.block * block_size + place.lane];
         if (pair == no_member) return;
-        const PairBlock& pairs = contacts.pairs[place.block];
-        const auto a = static_cast<std::int32_t>(pairs.a[place.lane]);
-        const auto b = static_cast<std::int32_t>(pairs.b[place.lane]);
+        const std::int32_t a = contacts.first_slot(place);
+        const std::int32_t b = contacts.second_slot(place);
         if (is_dynamic(b) || now[a] < 0) return;
         const std::uint32_t solver_b = contacts.blocks[place.block].b[place.lane];
         if (now[b] == b && solver_b == solver_place(b, body_slots)) return;

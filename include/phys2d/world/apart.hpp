@@ -11,7 +11,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const Bodies& bodies = world.bodies;
     const float margin = world.contact_margin();
     if (bodies.has_shape(collider)) {
-        return -collide(shape, bodies.placed_shape(at(collider))).penetration > margin;
+        return -collide(shape, bodies.placed_shape(collider)).penetration > margin;
     }
     shape.radius += margin;
     return !overlaps(bodies, collider, shape);
@@ -20,9 +20,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Whether two colliders are apart; colliders that cannot touch count as apart.
 [[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
     const Bodies& bodies = world.bodies;
-    if (!bodies.may_touch(at(a), at(b))) return true;
-    return bodies.has_shape(a) ? is_apart(world, bodies.placed_shape(at(a)), b)
-                               : is_apart(world, bodies.placed_shape(at(b)), a);
+    if (!bodies.may_touch(a, b)) return true;
+    return bodies.has_shape(a) ? is_apart(world, bodies.placed_shape(a), b)
+                               : is_apart(world, bodies.placed_shape(b), a);
 }
 
 /// Whether all colliders of two bodies are apart from each other.

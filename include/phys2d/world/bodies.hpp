@@ -117,8 +117,7 @@ struct Bodies {
     }
 
     /// The translation in the last step [m].
-    template <class Slot>
-    [[nodiscard]] Vec2 last_way(Slot slot) const {
+    [[nodiscard]] Vec2 last_way(std::int32_t slot) const {
         return positions[slot] - previous_positions[slot];
     }
 
@@ -286,12 +285,12 @@ struct Bodies {
     }
 
     /// The shape of a collider at its position [m, world].
-    [[nodiscard]] Shape placed_shape(std::size_t slot) const {
+    [[nodiscard]] Shape placed_shape(std::int32_t slot) const {
         return translate(shapes[slot], positions[slot]);
     }
 
     /// Whether contacts between two colliders may be solved.
-    [[nodiscard]] PHYS2D_INLINE bool may_touch(std::size_t a, std::size_t b) const {
+    [[nodiscard]] PHYS2D_INLINE bool may_touch(std::int32_t a, std::int32_t b) const {
         const std::uint32_t marks = traits[a].marks | traits[b].marks;
         const bool is_sensor_pair = (marks & ContactTraits::sensor) != 0;
         const bool is_one_body = (marks & ContactTraits::limb) != 0 && owners[a] == owners[b];

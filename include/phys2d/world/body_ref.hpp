@@ -23,13 +23,11 @@ public:
     /// [m, world].
     [[nodiscard]] const Vec2 position() const { return state_->bodies.positions[slot("position")]; }
     /// [m/s]. Zero for static bodies.
-    [[nodiscard]] const Vec2 velocity() const {
-        return state_->bodies.velocity(static_cast<std::int32_t>(slot("velocity")));
-    }
+    [[nodiscard]] const Vec2 velocity() const { return state_->bodies.velocity(slot("velocity")); }
     /// Where to draw the body between the last two steps [m, world]; `alpha` is the result of
     /// `advance`, from 0 to 1; others extrapolate.
     [[nodiscard]] Vec2 interpolated_position(float alpha) const {
-        const std::size_t i = slot("interpolated_position");
+        const std::int32_t i = slot("interpolated_position");
         return lerp(state_->bodies.previous_positions[i], state_->bodies.positions[i], alpha);
     }
     /// Relative to position() [m]. Meaningless for terrain.
@@ -63,17 +61,13 @@ public:
         return state_->bodies.dynamics[slot("linear_damping")].linear_damping;
     }
     /// Asleep: left out of steps until something wakes it.
-    [[nodiscard]] bool is_asleep() const {
-        return state_->bodies.is_asleep(static_cast<std::int32_t>(slot("is_asleep")));
-    }
+    [[nodiscard]] bool is_asleep() const { return state_->bodies.is_asleep(slot("is_asleep")); }
     [[nodiscard]] std::uint64_t user_data() const {
         return state_->bodies.user_data[slot("user_data")];
     }
 
 protected:
-    [[nodiscard]] std::size_t slot(const char* call) const {
-        return detail::at(state_->slot_of(id_, call));
-    }
+    [[nodiscard]] std::int32_t slot(const char* call) const { return state_->slot_of(id_, call); }
 
 private:
     const detail::WorldState* state_;
@@ -105,12 +99,12 @@ public:
         detail::forget_drops(*state_, id());
         detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
-            state_->note_if_static(detail::at(part));
-            bodies.positions[detail::at(part)] = position;
-            bodies.previous_positions[detail::at(part)] = position;
-            state_->broad_phase.note_change(bodies.ids[detail::at(part)]);
+            state_->note_if_static(part);
+            bodies.positions[part] = position;
+            bodies.previous_positions[part] = position;
+            state_->broad_phase.note_change(bodies.ids[part]);
             bodies.refresh_narrow(part);
-            state_->note_if_static(detail::at(part));
+            state_->note_if_static(part);
         });
         detail::wake_with_leaning(*state_, id());
     }
@@ -122,7 +116,7 @@ public:
     void move_to(Vec2 position) {
         require_unlocked("move_to");
         detail::require_finite(position, "move_to", "position");
-        const std::size_t i = slot("move_to");
+        const std::int32_t i = slot("move_to");
         detail::require(state_->bodies.types[i] == BodyType::Kinematic,
                         "move_to: body %u is not kinematic, expected a kinematic body", id().index);
         const Vec2 way = position - state_->bodies.positions[i];
@@ -189,7 +183,7 @@ public:
     void set_mass(float mass) {
         require_unlocked("set_mass");
         detail::Bodies& bodies = state_->bodies;
-        const std::size_t i = slot("set_mass");
+        const std::int32_t i = slot("set_mass");
         const bool by_density = mass == mass_from_density;
         const float asked = by_density ? bodies.mass_by_density(id()) : mass;
         const float checked = detail::checked_mass(asked, "set_mass");
@@ -210,17 +204,15 @@ public:
         });
         if (call_off_move()) change_velocity({});
         detail::wake_with_leaning(*state_, id());
-        bodies.for_each_of(id(),
-                           [&](std::int32_t part) { state_->note_if_static(detail::at(part)); });
+        bodies.for_each_of(id(), [&](std::int32_t part) { state_->note_if_static(part); });
         const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();
         const float kept_mass = mass();
         bodies.for_each_of(id(), [&](std::int32_t part) {
-            const std::size_t i = detail::at(part);
-            bodies.types[i] = type;
-            bodies.velocities[i] = kept;
-            bodies.dynamics[i].mass = kept_mass;
-            if (type == BodyType::Static) bodies.previous_positions[i] = bodies.positions[i];
-            state_->broad_phase.note_change(bodies.ids[i]);
+            bodies.types[part] = type;
+            bodies.velocities[part] = kept;
+            bodies.dynamics[part].mass = kept_mass;
+            if (type == BodyType::Static) bodies.previous_positions[part] = bodies.positions[part];
+            state_->broad_phase.note_change(bodies.ids[part]);
             bodies.regroup(part);
         });
         state_->broad_phase.forget_pairs_of(bodies, id());
@@ -263,9 +255,9 @@ public:
         });
         for (int i = 0; i < (quarters % 4 + 4) % 4; ++i) {
             bodies.for_each_of(id(), [&](std::int32_t part) {
-                const Shape& shape = bodies.shapes[detail::at(part)];
+                const Shape& shape = bodies.shapes[part];
                 const Vec2 half{shape.half_extents.y, shape.half_extents.x};
-                detail::set_shape(*state_, bodies.ids[detail::at(part)],
+                detail::set_shape(*state_, bodies.ids[part],
                                   RoundedBox{half, shape.radius, perpendicular(shape.center)});
             });
         }
@@ -293,7 +285,7 @@ public:
     }
 
 private:
-    std::size_t require_unlocked(const char* call) const {
+    std::int32_t require_unlocked(const char* call) const {
         state_->require_unlocked(call);
         return slot(call);
     }
@@ -301,7 +293,7 @@ private:
     void change_velocity(Vec2 velocity) {
         if (velocity != Vec2{}) detail::wake(*state_, id());
         if (type() == BodyType::Kinematic) note_change_to(velocity);
-        const std::size_t i = slot("set_velocity");
+        const std::int32_t i = slot("set_velocity");
         if (state_->bodies.types[i] != BodyType::Static) state_->bodies.velocities[i] = velocity;
     }
 

@@ -127,11 +127,10 @@ public:
     [[nodiscard]] bool has_met(ColliderId id) const { return slots_.has_met(id); }
 
     /// The id in a slot when pairs were last found.
-    [[nodiscard]] ColliderId id_in_pairs(std::uint32_t slot) const { return slots_.id_at(slot); }
+    [[nodiscard]] ColliderId id_in_pairs(std::int32_t slot) const { return slots_.id_at(slot); }
     /// The ids of a pair when pairs were last found.
     [[nodiscard]] ColliderPair ids_of(const Contacts& contacts, LanePlace place) const {
-        const PairBlock& pairs = contacts.pairs[place.block];
-        return {id_in_pairs(pairs.a[place.lane]), id_in_pairs(pairs.b[place.lane])};
+        return {id_in_pairs(contacts.first_slot(place)), id_in_pairs(contacts.second_slot(place))};
     }
 
     /// Calls visit(place) for each lane of a pair: with terrain it has one per face.
@@ -373,7 +372,7 @@ private:
         const auto watch_in = [&](const RowGrid& grid, auto slot_at) {
             found_.start_over();
             for (const std::int32_t slot : fallen_asleep_) {
-                grid.append_overlaps<Width>(bounds(bodies.placed_shape(at(slot))), slot, found_);
+                grid.append_overlaps<Width>(bounds(bodies.placed_shape(slot)), slot, found_);
             }
             for (const auto [sleeper, place] : found_) {
                 const std::int32_t mover = slot_at(place);

@@ -44,21 +44,19 @@ struct Standing {
 
 /// How deep a collider is in another one that may support it: less than 0 if it is only near, for
 /// instance since a lift falls away below it.
-[[nodiscard]] inline Standing standing_on(const WorldState& world, std::size_t support,
-                                          std::size_t rider) {
+[[nodiscard]] inline Standing standing_on(const WorldState& world, std::int32_t support,
+                                          std::int32_t rider) {
     const Bodies& bodies = world.bodies;
     const float reach = world.contact_margin();
     const float deepest = max(reach, mul(riding_depth, world.config.length_unit));
-    const std::size_t body = at(bodies.body_slot(static_cast<std::int32_t>(rider)));
+    const std::int32_t body = bodies.body_slot(rider);
     const Vec2 weight = world.config.gravity * bodies.dynamics[body].gravity_scale;
     Standing standing{{}, -reach};
-    for_each_touch(bodies, static_cast<std::int32_t>(support), bodies.placed_shape(rider), reach,
-                   [&](const Manifold& touch) {
-                       const bool holds =
-                           touch.penetration >= standing.depth && touch.penetration <= deepest &&
+    for_each_touch(bodies, support, bodies.placed_shape(rider), reach, [&](const Manifold& touch) {
+        const bool holds = touch.penetration >= standing.depth && touch.penetration <= deepest &&
                            -dot(touch.normal, weight) > mul(standing_cosine, length(weight));
-                       if (holds) standing = {touch.normal, touch.penetration};
-                   });
+        if (holds) standing = {touch.normal, touch.penetration};
+    });
     return standing;
 }
 
@@ -69,13 +67,13 @@ struct Standing {
     const Bodies& bodies = world.bodies;
     if (standing.depth >= 0.0f && !is_slanted(standing.normal)) return false;
     bool elsewhere = false;
-    const AABB box = expand(bounds(bodies.placed_shape(at(rider))), world.contact_margin());
+    const AABB box = expand(bounds(bodies.placed_shape(rider)), world.contact_margin());
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t other) {
         const bool may_hold = !elsewhere && other != support &&
                               bodies.owners[other] != bodies.owners[rider] &&
                               world.may_touch(other, rider);
         if (!may_hold) return;
-        const Standing there = standing_on(world, at(other), at(rider));
+        const Standing there = standing_on(world, other, rider);
         elsewhere = there.normal != Vec2{} && there.depth > standing.depth;
     });
     return elsewhere;
@@ -83,8 +81,8 @@ struct Standing {
 
 /// Whether friction holds a collider on its support: without any it slides, and so it does if it is
 /// faster. `slip` is its velocity relative to the support.
-[[nodiscard]] inline bool is_held_on(const WorldState& world, std::size_t support,
-                                     std::size_t rider, Vec2 normal, Vec2 slip) {
+[[nodiscard]] inline bool is_held_on(const WorldState& world, std::int32_t support,
+                                     std::int32_t rider, Vec2 normal, Vec2 slip) {
     const WorldConfig& config = world.config;
     const Material& below = world.bodies.materials[support];
     const Material& above = world.bodies.materials[rider];
@@ -97,7 +95,7 @@ struct Standing {
 }
 
 /// Lists a rider, or for one that is not yet a carrier itself what it stands in deeper.
-inline void add_rider(WorldState& world, std::size_t slot, const Carrier& rider) {
+inline void add_rider(WorldState& world, std::int32_t slot, const Carrier& rider) {
     std::int32_t& place = world.carrier_of[slot];
     if (place == 0) {
         place = static_cast<std::int32_t>(world.carriers.size());
@@ -108,29 +106,28 @@ inline void add_rider(WorldState& world, std::size_t slot, const Carrier& rider)
 }
 
 /// Lists the riders that stand on one collider of a carrier, the `index`-th of the list.
-inline void find_riders(WorldState& world, std::int32_t index, std::size_t support) {
+inline void find_riders(WorldState& world, std::int32_t index, std::int32_t support) {
     const Bodies& bodies = world.bodies;
     if (bodies.materials[support].friction == 0.0f) return;
     const Carrier carrier = world.carriers[index];
     const float reach = world.contact_margin();
     world.broad_phase.find_near(
-        bodies, expand(box_of(bodies, static_cast<std::int32_t>(support)), reach), world.nearby,
+        bodies, expand(box_of(bodies, support), reach), world.nearby,
         [&](std::int32_t slot) { return slot < bodies.ranges.dynamic_count; });
     for (const std::int32_t rider : world.nearby) {
-        const std::size_t body = at(bodies.body_slot(rider));
+        const std::int32_t body = bodies.body_slot(rider);
         const std::int32_t known = world.carrier_of[body];
-        const bool may_ride = (known == 0 || known > index) &&
-                              world.may_touch(static_cast<std::int32_t>(support), rider);
+        const bool may_ride = (known == 0 || known > index) && world.may_touch(support, rider);
         if (!may_ride) continue;
         const Vec2 velocity = bodies.velocities[body];
-        const Standing standing = standing_on(world, support, at(rider));
+        const Standing standing = standing_on(world, support, rider);
         const Vec2 tangent = perpendicular(standing.normal);
         const Vec2 along = tangent * dot(carrier.change, tangent);
         const bool is_better = known == 0 || standing.depth > world.carriers[known].depth;
         const bool rides =
             along != Vec2{} && is_better &&
-            is_held_on(world, support, at(rider), standing.normal, velocity - carrier.before) &&
-            !stands_elsewhere(world, static_cast<std::int32_t>(support), rider, standing);
+            is_held_on(world, support, rider, standing.normal, velocity - carrier.before) &&
+            !stands_elsewhere(world, support, rider, standing);
         if (rides) add_rider(world, body, {bodies.owners[body], velocity, along, standing.depth});
     }
 }
@@ -146,7 +143,7 @@ inline void find_all_riders(WorldState& world) {
     for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by the riders
         bodies.for_each_of(world.carriers[i].body, [&](std::int32_t support) {
             if (searches++ == few) world.broad_phase.sort_news(bodies);
-            find_riders(world, static_cast<std::int32_t>(i), at(support));
+            find_riders(world, static_cast<std::int32_t>(i), support);
         });
     }
 }

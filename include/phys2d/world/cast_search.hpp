@@ -65,7 +65,7 @@ private:
     [[gnu::noinline]] void meet_terrain(std::int32_t slot) {
         const bool is_map = bodies_.is_tile_map(slot);
         if (is_map) return is_ray_ ? meet_tiles(slot) : meet_tiles_as_shape(slot);
-        if (!sees(filter_, bodies_, at(slot))) return;
+        if (!sees(filter_, bodies_, slot)) return;
         const Terrain& terrain = bodies_.terrain(slot);
         if (terrain.is_half_space || begins_in_polygon(slot)) return meet_solid(slot);
         if (!is_ray_) return meet_faces(slot);
@@ -73,7 +73,7 @@ private:
     }
 
     void meet_shape(std::int32_t slot) {
-        const Shape shape = bodies_.placed_shape(at(slot));
+        const Shape shape = bodies_.placed_shape(slot);
         if (grid_way_.meets(bounds(shape))) meet(shape, slot);
     }
 
@@ -197,7 +197,7 @@ private:
     }
     /// Whether tiles of a kind are solid for the cast.
     [[nodiscard]] bool is_solid_kind(std::int32_t kind) const {
-        return sees(filter_, bodies_, at(kind)) && (is_ray_ || is_solid(bodies_.colliders[kind]));
+        return sees(filter_, bodies_, kind) && (is_ray_ || is_solid(bodies_.colliders[kind]));
     }
     /// Tiles that are sensors have no faces.
     void meet_felt_tiles(std::int32_t map) {
@@ -248,7 +248,7 @@ private:
         if (const CastHit hit = cast_at(solid)) tell(hit, slot);
     }
     void tell(const CastHit& met, std::int32_t slot) {
-        if (met.fraction > grid_way_.limit() || !sees(filter_, bodies_, at(slot))) return;
+        if (met.fraction > grid_way_.limit() || !sees(filter_, bodies_, slot)) return;
         const QueryHit hit{bodies_.owners[slot], met.fraction, met.normal, met.point,
                            bodies_.ids[slot]};
         if (all_ != nullptr) return all_->push_back(hit);

@@ -13,7 +13,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Sets the mass [kg] of a body; all its colliders store it while it is dynamic.
 inline void give_mass(WorldState& world, BodyId body, float mass) {
     Bodies& bodies = world.bodies;
-    const std::size_t first = at(bodies.slots.slot_of(body));
+    const std::int32_t first = bodies.slots.slot_of(body);
     world.broad_phase.forget_pairs_of(bodies, body);
     bodies.dynamics[first].mass = mass;
     if (bodies.types[first] != BodyType::Dynamic) return;
@@ -38,48 +38,46 @@ inline void require_bears(const WorldState& world, BodyId body, float mass, cons
 
 /// The mass [kg] of a body if one of its colliders, of `shape`, weighed `weight`. A mass that does
 /// not follow from densities is unchanged.
-[[nodiscard]] inline float mass_if(const WorldState& world, std::size_t slot, const Shape& shape,
+[[nodiscard]] inline float mass_if(const WorldState& world, std::int32_t slot, const Shape& shape,
                                    float weight, const char* call) {
     const Bodies& bodies = world.bodies;
     const BodyId body = bodies.owners[slot];
-    const std::size_t first = at(bodies.slots.slot_of(body));
+    const std::int32_t first = bodies.slots.slot_of(body);
     if (!bodies.weighs_by_density[first]) return bodies.dynamics[first].mass;
     float sum = 0.0f;
-    bodies.for_each_of(body, [&](std::int32_t other) {
-        sum += at(other) == slot ? weight : bodies.weight(other);
-    });
+    bodies.for_each_of(
+        body, [&](std::int32_t other) { sum += other == slot ? weight : bodies.weight(other); });
     const float mass = checked_mass(sum, shape, call);
     require_bears(world, body, mass, call);
     return mass;
 }
 /// The same if the collider were replaced.
-[[nodiscard]] inline float mass_with(const WorldState& world, std::size_t slot, const Shape& shape,
+[[nodiscard]] inline float mass_with(const WorldState& world, std::int32_t slot, const Shape& shape,
                                      const Material& material, const ColliderDef& collider,
                                      const char* call) {
-    const auto place = static_cast<std::int32_t>(slot);
-    const float weight = world.bodies.weight(place, shape, material, collider);
+    const float weight = world.bodies.weight(slot, shape, material, collider);
     return mass_if(world, slot, shape, weight, call);
 }
 
 inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {
     require_valid(shape, "set_shape");
     Bodies& bodies = world.bodies;
-    const std::size_t before = at(bodies.slots.slot_of(id));
-    require(bodies.has_shape(static_cast<std::int32_t>(before)),
+    const std::int32_t before = bodies.slots.slot_of(id);
+    require(bodies.has_shape(before),
             "set_shape: collider %u is terrain, expected one that has a shape", id.index);
     const float mass = mass_with(world, before, shape, bodies.materials[before],
                                  bodies.colliders[before], "set_shape");
-    const std::size_t i = wake_with_leaning(world, id);
+    const std::int32_t i = wake_with_leaning(world, id);
     world.note_if_static(i);
     bodies.shapes[i] = shape;
     world.broad_phase.note_change(id);
-    bodies.refresh_narrow(static_cast<std::int32_t>(i));
+    bodies.refresh_narrow(i);
     wake_with_leaning(world, id);
     give_mass(world, bodies.owners[bodies.slots.slot_of(id)], mass);
 }
 
-inline void require_no_tile_map(const Bodies& bodies, std::size_t slot, const char* call) {
-    require(!bodies.is_tile_map(static_cast<std::int32_t>(slot)),
+inline void require_no_tile_map(const Bodies& bodies, std::int32_t slot, const char* call) {
+    require(!bodies.is_tile_map(slot),
             "%s: body %u is a tile map, expected the collider of one of its kinds", call,
             bodies.ids[slot].index);
 }
@@ -87,13 +85,13 @@ inline void require_no_tile_map(const Bodies& bodies, std::size_t slot, const ch
 inline void set_material(WorldState& world, ColliderId id, const Material& material) {
     require_valid(material, "set_material");
     Bodies& bodies = world.bodies;
-    const std::size_t before = at(bodies.slots.slot_of(id));
+    const std::int32_t before = bodies.slots.slot_of(id);
     require_no_tile_map(bodies, before, "set_material");
     const float mass = mass_with(world, before, bodies.shapes[before], material,
                                  bodies.colliders[before], "set_material");
-    const std::size_t i = wake_with_leaning(world, id);
+    const std::int32_t i = wake_with_leaning(world, id);
     bodies.materials[i] = material;
-    bodies.refresh_traits(static_cast<std::int32_t>(i));
+    bodies.refresh_traits(i);
     give_mass(world, bodies.owners[i], mass);
 }
 
@@ -101,21 +99,21 @@ inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& co
                          const char* call) {
     require_valid(collider, call);
     Bodies& bodies = world.bodies;
-    const std::size_t before = at(bodies.slots.slot_of(id));
+    const std::int32_t before = bodies.slots.slot_of(id);
     require_no_tile_map(bodies, before, call);
     const float mass =
         mass_with(world, before, bodies.shapes[before], bodies.materials[before], collider, call);
-    const std::size_t i = wake_with_leaning(world, id);
+    const std::int32_t i = wake_with_leaning(world, id);
     const OneWay side = bodies.colliders[i].one_way;
     bodies.colliders[i] = collider;
-    bodies.refresh_traits(static_cast<std::int32_t>(i));
+    bodies.refresh_traits(i);
     if (side != collider.one_way) {
         const bool was_solid = side == OneWay::No;
         let_go(world, bodies.owners[i], was_solid ? WereSpecial::No : WereSpecial::Yes);
     }
     if (collider.is_sensor) list_sensor(world, id);
-    if (bodies.is_tile_kind(static_cast<std::int32_t>(i))) {
-        refresh_kinds(world, bodies.terrain_of(static_cast<std::int32_t>(i)));
+    if (bodies.is_tile_kind(i)) {
+        refresh_kinds(world, bodies.terrain_of(i));
     }
     give_mass(world, bodies.owners[i], mass);
 }
@@ -135,13 +133,9 @@ public:
     /// Relative to the body's position [m]. Meaningless for terrain.
     [[nodiscard]] const Shape shape() const { return state_->bodies.shapes[slot("shape")]; }
     /// True for outlines, tile maps and kinds of tiles, whose shape() is meaningless.
-    [[nodiscard]] bool is_terrain() const {
-        return !state_->bodies.has_shape(static_cast<std::int32_t>(slot("is_terrain")));
-    }
+    [[nodiscard]] bool is_terrain() const { return !state_->bodies.has_shape(slot("is_terrain")); }
     /// [m, world]. For a kind of tile, the box of its whole map.
-    [[nodiscard]] AABB bounds() const {
-        return detail::box_of(state_->bodies, static_cast<std::int32_t>(slot("bounds")));
-    }
+    [[nodiscard]] AABB bounds() const { return detail::box_of(state_->bodies, slot("bounds")); }
     /// Calls visit(piece) for each convex piece of terrain that overlaps a box [m, world]: a
     /// Polygon or a HalfSpace. The pieces of a kind of tile are tiles, those of a chain its
     /// segments. `visit` must not change the world.
@@ -149,7 +143,7 @@ public:
     void for_each_piece(const AABB& box, Visit visit) const {
         constexpr const char* call = "for_each_piece";
         detail::require_valid(box, call);
-        const auto terrain = static_cast<std::int32_t>(slot(call));
+        const std::int32_t terrain = slot(call);
         detail::require(!state_->bodies.has_shape(terrain),
                         "%s: collider %u has a shape, expected terrain", call, id_.index);
         detail::for_each_solid(state_->bodies, terrain, box, visit);
@@ -166,9 +160,7 @@ public:
     }
 
 protected:
-    [[nodiscard]] std::size_t slot(const char* call) const {
-        return detail::at(state_->slot_of(id_, call));
-    }
+    [[nodiscard]] std::int32_t slot(const char* call) const { return state_->slot_of(id_, call); }
 
 private:
     const detail::WorldState* state_;

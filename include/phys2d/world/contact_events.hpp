@@ -28,15 +28,14 @@ inline ColliderName name_of(const WorldState& world, ColliderId id) {
 
 /// How two colliders touch at their present positions, from a to b. `place`: the lane of their
 /// contact in this step; a negative block if it has none.
-[[nodiscard]] inline Manifold manifold_of(const WorldState& world, std::size_t a, std::size_t b,
+[[nodiscard]] inline Manifold manifold_of(const WorldState& world, std::int32_t a, std::int32_t b,
                                           LanePlace place) {
     const Bodies& bodies = world.bodies;
     const Shape shape = bodies.placed_shape(a);
-    const auto slot = static_cast<std::int32_t>(b);
     const FaceBlock* faces = place.block < 0 ? nullptr : world.contacts.face_block(place.block);
-    if (faces == nullptr && bodies.has_shape(slot)) return collide(shape, bodies.placed_shape(b));
+    if (faces == nullptr && bodies.has_shape(b)) return collide(shape, bodies.placed_shape(b));
     if (faces == nullptr) {
-        return flipped(deepest_touch(bodies, slot, shape, 2.0f * world.contact_margin()));
+        return flipped(deepest_touch(bodies, b, shape, 2.0f * world.contact_margin()));
     }
     const Vec2 normal = -world.contacts.normal_at(place);
     const Vec2 origin = bodies.positions[b] + bodies.shapes[b].center;
@@ -53,8 +52,8 @@ struct WaysToMeet {
 
 /// Parts of their undisturbed motion, or of their actual motion if the undisturbed one does not
 /// bring them together, as when a third body pushes one of them.
-[[nodiscard]] inline WaysToMeet ways_to_meet(const WorldState& world, std::size_t a, std::size_t b,
-                                             LanePlace place) {
+[[nodiscard]] inline WaysToMeet ways_to_meet(const WorldState& world, std::int32_t a,
+                                             std::int32_t b, LanePlace place) {
     const Bodies& bodies = world.bodies;
     const Vec2 normal = world.contacts.normal_at(place);
     const float separation = world.contacts.blocks[place.block].separation[place.lane];
@@ -73,11 +72,11 @@ struct WaysToMeet {
 
 /// Where the surfaces of a contact met in this step [m, world], moved along with b if that does not
 /// give way.
-[[nodiscard]] inline Vec2 meeting_point(const WorldState& world, std::size_t a, std::size_t b,
+[[nodiscard]] inline Vec2 meeting_point(const WorldState& world, std::int32_t a, std::int32_t b,
                                         LanePlace place) {
     const auto [way_a, way_b, separation] = ways_to_meet(world, a, b, place);
     const Vec2 normal = world.contacts.normal_at(place);
-    const bool gives_way = b < at(world.bodies.ranges.dynamic_count);
+    const bool gives_way = b < world.bodies.ranges.dynamic_count;
     const Vec2 since = gives_way ? Vec2{} : world.bodies.last_way(b) - way_b;
     const Shape shape_a = translate(shape_of(world.bodies.narrow[a]), way_a + since);
     const Shape shape_b = translate(shape_of(world.bodies.narrow[b]), way_b + since);
@@ -92,9 +91,8 @@ struct WaysToMeet {
 /// Calls visit(place) for each lane of the pair to which a lane belongs: with terrain one per face.
 template <class Visit>
 void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit) {
-    const PairBlock& pairs = world.contacts.pairs[place.block];
-    world.broad_phase.for_each_lane_of(static_cast<std::int32_t>(pairs.a[place.lane]),
-                                       static_cast<std::int32_t>(pairs.b[place.lane]), visit);
+    world.broad_phase.for_each_lane_of(world.contacts.first_slot(place),
+                                       world.contacts.second_slot(place), visit);
 }
 
 /// The normal of a lane from the first body to the second, also if it left contact in this step.
@@ -138,9 +136,9 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
 
 /// The velocity of a collider at the start of the step, without the forces of the step: these are
 /// no approach of resting bodies.
-[[nodiscard]] inline Vec2 velocity_before(const WorldState& world, std::size_t slot) {
+[[nodiscard]] inline Vec2 velocity_before(const WorldState& world, std::int32_t slot) {
     const Vec2 mean = velocity_of(world.bodies.narrow[slot]);
-    if (slot >= at(world.solver.count)) return mean;
+    if (slot >= world.solver.count) return mean;
     const simd::Record4& drive = world.solver.drive[slot];
     return mean - Vec2{drive.x, drive.y} * mean_gain(world.config);
 }
@@ -148,11 +146,10 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
 /// Reports a hit if a contact that has pushed began fast. To be called while the solver still has
 /// the step's velocities.
 inline void tell_hit(WorldState& world, LanePlace place) {
-    const PairBlock& pairs = world.contacts.pairs[place.block];
     const ContactBlock& block = world.contacts.blocks[place.block];
     const Bodies& bodies = world.bodies;
-    const std::uint32_t a = pairs.a[place.lane];
-    const std::uint32_t b = pairs.b[place.lane];
+    const std::int32_t a = world.contacts.first_slot(place);
+    const std::int32_t b = world.contacts.second_slot(place);
     const Vec2 normal = world.contacts.normal_at(place);
     const simd::Record4& end_a = world.solver.state[a];
     const simd::Record4& end_b = world.solver.state[block.b[place.lane] / 2];
@@ -190,10 +187,9 @@ inline void tell_hit(WorldState& world, LanePlace place) {
 
 /// Decides whether a contact that begins is reported, and will be when it ends.
 inline void decide_telling(WorldState& world, LanePlace place) {
-    const PairBlock& pairs = world.contacts.pairs[place.block];
-    const auto& traits = world.bodies.traits;
-    const std::uint32_t marks =
-        traits[pairs.a[place.lane]].marks | traits[pairs.b[place.lane]].marks;
+    const Array<ContactTraits>& traits = world.bodies.traits;
+    const std::uint32_t marks = traits[world.contacts.first_slot(place)].marks |
+                                traits[world.contacts.second_slot(place)].marks;
     set_lane(world.contacts.has_events, place, (marks & ContactTraits::silent) == 0);
 }
 
@@ -254,9 +250,8 @@ void for_each_change(const Contacts& contacts, Visit visit) {
 /// Reports that a pair has begun or stopped touching.
 inline void tell_contact(WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
-    const PairBlock& pairs = contacts.pairs[place.block];
-    const ColliderId a = world.bodies.ids[pairs.a[place.lane]];
-    const ColliderId b = world.bodies.ids[pairs.b[place.lane]];
+    const ColliderId a = world.bodies.ids[contacts.first_slot(place)];
+    const ColliderId b = world.bodies.ids[contacts.second_slot(place)];
     if (!has_lane(contacts.touching, place)) {
         return world.events.ended.push_back(contact_event(world, a, b, {}));
     }

@@ -28,29 +28,28 @@ inline void set_push(WorldState& world, std::int32_t slot, Push push) {
 
 /// Marks a body as driven if a driven one pushes it ahead, along a normal, and far for its size.
 /// Returns whether it has become so.
-inline bool drive(WorldState& world, std::uint32_t driver, std::uint32_t body, Vec2 normal) {
-    const auto slot = static_cast<std::int32_t>(body);
-    const bool may_be = slot < world.bodies.ranges.dynamic_count &&
+inline bool drive(WorldState& world, std::int32_t driver, std::int32_t body, Vec2 normal) {
+    const bool may_be = body < world.bodies.ranges.dynamic_count &&
                         world.off_course.pushes[driver] == Push::Driven &&
                         world.off_course.pushes[body] == Push::Free;
     if (!may_be) return false;
-    const Vec2 way = way_of(world, static_cast<std::int32_t>(driver));
-    const Vec2 ahead = way - way_of_surroundings(world, slot);
-    if (dot(ahead, normal) <= safe_way(world.bodies, slot)) return false;
-    set_push(world, slot, Push::Driven);
+    const Vec2 ahead = way_of(world, driver) - way_of_surroundings(world, body);
+    if (dot(ahead, normal) <= safe_way(world.bodies, body)) return false;
+    set_push(world, body, Push::Driven);
     return true;
 }
 
 /// Marks the bodies that driven ones push; returns whether there are more than before.
 inline bool drive_neighbours(WorldState& world) {
+    const Contacts& contacts = world.contacts;
     bool any = false;
-    for (const std::int32_t index : world.contacts.active) {
-        const PairBlock& pairs = world.contacts.pairs[index];
-        for_each_bit(world.contacts.pushed[index], [&](int lane) {
-            const std::uint32_t a = pairs.a[lane];
-            const std::uint32_t b = pairs.b[lane];
-            if (b >= world.off_course.pushes.size()) return;
-            const Vec2 normal = world.contacts.normal_at({index, lane});
+    for (const std::int32_t block : contacts.active) {
+        for_each_bit(contacts.pushed[block], [&](int lane) {
+            const LanePlace place{block, lane};
+            const std::int32_t a = contacts.first_slot(place);
+            const std::int32_t b = contacts.second_slot(place);
+            if (b >= world.bodies.ranges.moving_count) return;
+            const Vec2 normal = contacts.normal_at(place);
             any = drive(world, b, a, -normal) || any;
             any = drive(world, a, b, normal) || any;
         });

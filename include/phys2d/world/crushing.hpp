@@ -32,12 +32,11 @@ inline constexpr float crush_depth = 0.04f;
     if (gives_way || !are_solid(world, collider, other)) return 0.0f;
     const Vec2 out = direction_of(bodies.colliders[other].one_way);
     float depth = 0.0f;
-    for_each_touch(bodies, other, bodies.placed_shape(at(collider)), 0.0f,
-                   [&](const Manifold& touch) {
-                       const bool lets_through = out != Vec2{} && dot(touch.normal, out) <= 0.0f;
-                       const bool is_opposed = dot(pressed, touch.normal) < -0.5f;
-                       if (is_opposed && !lets_through) depth = max(depth, touch.penetration);
-                   });
+    for_each_touch(bodies, other, bodies.placed_shape(collider), 0.0f, [&](const Manifold& touch) {
+        const bool lets_through = out != Vec2{} && dot(touch.normal, out) <= 0.0f;
+        const bool is_opposed = dot(pressed, touch.normal) < -0.5f;
+        if (is_opposed && !lets_through) depth = max(depth, touch.penetration);
+    });
     return depth;
 }
 
@@ -50,16 +49,13 @@ struct Press {
 
 /// The press of a contact at the end of the step, along the contact's normal: during the step the
 /// contact may begin and pass the middle of the body.
-[[nodiscard]] inline Press press_of(const WorldState& world, std::size_t index, int lane) {
-    const Bodies& bodies = world.bodies;
-    const ContactBlock& block = world.contacts.blocks[index];
-    const PairBlock& pairs = world.contacts.pairs[index];
-    const std::uint32_t a = pairs.a[lane];
-    const std::uint32_t b = pairs.b[lane];
-    const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
-    const Vec2 way_a = bodies.last_way(a);
-    const Vec2 way_b = bodies.last_way(b);
-    return {-(block.separation[lane] + dot(way_b - way_a, normal)), -normal, -dot(way_b, normal)};
+[[nodiscard]] inline Press press_of(const WorldState& world, LanePlace place) {
+    const Contacts& contacts = world.contacts;
+    const float separation = contacts.blocks[place.block].separation[place.lane];
+    const Vec2 normal = contacts.normal_at(place);
+    const Vec2 way_a = world.bodies.last_way(contacts.first_slot(place));
+    const Vec2 way_b = world.bodies.last_way(contacts.second_slot(place));
+    return {-(separation + dot(way_b - way_a, normal)), -normal, -dot(way_b, normal)};
 }
 
 /// Whether a press may crush. One that moves towards the body may press it into the other and
@@ -72,22 +68,21 @@ struct Press {
 }
 
 /// The hardest press of a body against another immovable neighbour; depth 0 if nothing crushes it.
-[[nodiscard]] inline CrushEvent find_crush(WorldState& world, std::size_t pushed, std::size_t by,
-                                           const Press& press) {
+[[nodiscard]] inline CrushEvent find_crush(WorldState& world, LanePlace place, const Press& press) {
     const Bodies& bodies = world.bodies;
-    const BodyId body = bodies.owners[pushed];
+    const BodyId body = bodies.owners[world.contacts.first_slot(place)];
+    const BodyId by = bodies.owners[world.contacts.second_slot(place)];
     float deepest = mul(crush_depth, world.config.length_unit);
     CrushEvent crush;
     bodies.for_each_of(body, [&](std::int32_t collider) {
-        world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(at(collider))),
-                                    world.nearby);
+        world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(collider)), world.nearby);
         for (const std::int32_t other : world.nearby) {
-            if (bodies.owners[other] == bodies.owners[by]) continue;
+            if (bodies.owners[other] == by) continue;
             const float opposed = depth_against(world, collider, other, press.normal);
             const float depth = press.depth + opposed;
             if (opposed == 0.0f || depth <= deepest) continue;
             deepest = depth;
-            crush = {body, bodies.owners[by], bodies.owners[other], depth,
+            crush = {body, by, bodies.owners[other], depth,
                      bodies.user_data[bodies.slots.slot_of(body)]};
         }
     });
@@ -113,14 +108,15 @@ inline void find_crushed(WorldState& world) {
     if (ranges.moving_count == ranges.dynamic_count) return;
     for (const ColourRange& colour : contacts.active_colours) {
         if (colour.order == SolvingOrder::Dynamic) continue;
-        for (std::size_t i = at(colour.begin); i < at(colour.end); ++i) {
-            const std::size_t index = at(contacts.active[i]);
-            const PairBlock& pairs = contacts.pairs[index];
-            const unsigned lanes = kinematic_lanes(pairs, ranges) & contacts.lanes[index];
+        for (std::int32_t i = colour.begin; i < colour.end; ++i) {
+            const std::int32_t block = contacts.active[i];
+            const unsigned lanes =
+                kinematic_lanes(contacts.pairs[block], ranges) & contacts.lanes[block];
             for_each_bit(lanes, [&](int lane) {
-                const Press press = press_of(world, index, lane);
+                const LanePlace place{block, lane};
+                const Press press = press_of(world, place);
                 if (!may_crush(world, press)) return;
-                const CrushEvent crush = find_crush(world, pairs.a[lane], pairs.b[lane], press);
+                const CrushEvent crush = find_crush(world, place, press);
                 if (crush.depth > 0.0f) world.crushed.push_back(crush);
             });
         }

@@ -28,7 +28,7 @@ inline void drop_through(WorldState& world, BodyId body, std::int32_t platform, 
 inline void drop_through(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
     bodies.for_each_of(body, [&](std::int32_t part) {
-        const AABB box = expand(bounds(bodies.placed_shape(at(part))), world.contact_margin());
+        const AABB box = expand(bounds(bodies.placed_shape(part)), world.contact_margin());
         world.broad_phase.find_near(bodies, box, world.nearby);
         for (const std::int32_t other : world.nearby) {
             const bool is_platform = bodies.is_one_way(other) && bodies.owners[other] != body;
@@ -53,7 +53,7 @@ struct BodyBounds {
     BodyBounds found{nothing, nothing};
     bodies.for_each_of(body, [&](std::int32_t part) {
         if (!is_solid(bodies.colliders[part])) return;
-        const Shape shape = bodies.placed_shape(at(part));
+        const Shape shape = bodies.placed_shape(part);
         found = {merge(found.box, bounds(shape)), merge(found.middles, shape.center)};
     });
     return found;
@@ -128,7 +128,7 @@ struct BodyBounds {
                                       const AABB& box) {
     const Vec2 out = direction_of(bodies.colliders[collider].one_way);
     if (bodies.has_shape(collider)) {
-        return overlaps(side_of(bounds(bodies.placed_shape(at(collider))), out), box);
+        return overlaps(side_of(bounds(bodies.placed_shape(collider)), out), box);
     }
     bool any = false;
     const auto look_at = [&](const Face& face, std::int32_t owner) {

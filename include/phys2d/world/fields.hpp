@@ -38,7 +38,7 @@ inline void require_valid(const Explosion& explosion, const char* call) {
     const Bodies& bodies = world.bodies;
     world.broad_phase.for_each_body_in(bodies, bounds(shape), [&](std::int32_t slot) {
         const bool is_in = bodies.dynamics[slot].inverse_mass > 0.0f &&
-                           sees(filter, bodies, at(slot)) && overlaps(bodies, slot, shape);
+                           sees(filter, bodies, slot) && overlaps(bodies, slot, shape);
         if (is_in) found.push_back(bodies.owners[slot]);
     });
     shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
@@ -52,8 +52,8 @@ inline void require_valid(const Explosion& explosion, const char* call) {
                                          const QueryFilter& filter) {
     Manifold nearest{{}, -std::numeric_limits<float>::max(), {}};
     bodies.for_each_of(body, [&](std::int32_t slot) {
-        if (!sees(filter, bodies, at(slot))) return;
-        const Manifold manifold = collide(shape, bodies.placed_shape(at(slot)));
+        if (!sees(filter, bodies, slot)) return;
+        const Manifold manifold = collide(shape, bodies.placed_shape(slot));
         if (manifold.penetration > nearest.penetration) nearest = manifold;
     });
     return nearest;

@@ -16,7 +16,7 @@ inline BodyId insert_body(WorldState& world, const BodyDef& def, const NewCollid
     if (may_carry) wake_around(world, translate(bounds(collider.shape), def.position));
     const BodyId id = world.bodies.insert(def, collider, mass);
     world.broad_phase.note_change(first_collider(id));
-    world.note_if_static(at(world.bodies.slots.slot_of(id)));
+    world.note_if_static(world.bodies.slots.slot_of(id));
     if (collider.def.is_sensor) list_sensor(world, first_collider(id));
     return id;
 }
@@ -76,12 +76,12 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const NewColli
                                   float mass) {
     Bodies& bodies = world.bodies;
     wake(world, body);
-    std::size_t slot = at(bodies.slots.slot_of(body));
+    std::int32_t slot = bodies.slots.slot_of(body);
     if (bodies.dynamics[slot].inverse_mass == 0.0f) {
         wake_around(world, translate(bounds(collider.shape), bodies.positions[slot]));
-        slot = at(bodies.slots.slot_of(body));
+        slot = bodies.slots.slot_of(body);
     }
-    const ColliderId id = bodies.insert_limb(static_cast<std::int32_t>(slot), collider);
+    const ColliderId id = bodies.insert_limb(slot, collider);
     world.broad_phase.note_change(id);
     if (collider.def.is_sensor) list_sensor(world, id);
     give_mass(world, body, mass);
@@ -94,7 +94,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
     constexpr const char* call = "add_collider";
     world.require_unlocked(call);
     const Bodies& bodies = world.bodies;
-    const std::size_t before = at(world.slot_of(body, call));
+    const std::int32_t before = world.slot_of(body, call);
     require_valid(shape, call);
     require_valid(material, call);
     require_valid(def, call);
@@ -110,7 +110,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
                                std::uint64_t user_data) {
     constexpr const char* call = "add_collider";
     world.require_unlocked(call);
-    const std::size_t before = at(world.slot_of(body, call));
+    const std::int32_t before = world.slot_of(body, call);
     require_immovable(world.bodies.types[before], call);
     require_valid(material, call);
     require_valid(def, call);
@@ -136,13 +136,13 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
     require(!bodies.is_tile_kind(bodies.slots.slot_of(id)),
             "%s: collider %u stands for tiles of a map, expected one that was added to its body",
             call, id.index);
-    const std::size_t before = at(bodies.slots.slot_of(id));
+    const std::int32_t before = bodies.slots.slot_of(id);
     const float mass = mass_if(world, before, bodies.shapes[before], 0.0f, call);
-    const std::size_t slot = wake_with_leaning(world, id);
+    const std::int32_t slot = wake_with_leaning(world, id);
     const BodyId body = bodies.owners[slot];
     remember_for_events(world, id);
     world.note_if_static(slot);
-    bodies.erase(static_cast<std::int32_t>(slot));
+    bodies.erase(slot);
     give_mass(world, body, mass);
 }
 
@@ -152,7 +152,7 @@ inline void destroy_body(WorldState& world, BodyId id) {
     wake_with_leaning(world, id);
     world.bodies.for_each_of(id, [&](std::int32_t part) {
         remember_for_events(world, world.bodies.ids[part]);
-        world.note_if_static(at(part));
+        world.note_if_static(part);
     });
     world.ignored.forget(id);
     world.broad_phase.forget_slots();

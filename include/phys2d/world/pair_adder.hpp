@@ -94,7 +94,7 @@ private:
     void find_faces_of_weld(std::int32_t a, std::int32_t b, std::int32_t place) {
         faces_.clear();
         const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
-        const AABB seen = translate(box, -(bodies_.placed_shape(at(b)).center));
+        const AABB seen = translate(box, -(bodies_.placed_shape(b).center));
         welds_.for_each_face(statics_, place, seen, [&](const Face& face) { faces_.add(face, b); });
     }
 

@@ -18,7 +18,7 @@ struct TouchRules {
     /// Whether contacts between the bodies of two slots are solved.
     [[nodiscard]] PHYS2D_INLINE bool may_touch(const Bodies& bodies, std::int32_t a,
                                                std::int32_t b) const {
-        return bodies.may_touch(at(a), at(b)) && (!has_exceptions() || !is_excepted(bodies, a, b));
+        return bodies.may_touch(a, b) && (!has_exceptions() || !is_excepted(bodies, a, b));
     }
 
 private:

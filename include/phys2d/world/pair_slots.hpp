@@ -9,7 +9,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 class PairSlots {
 public:
     /// The collider that had a slot.
-    [[nodiscard]] ColliderId id_at(std::uint32_t slot) const { return ids_[slot]; }
+    [[nodiscard]] ColliderId id_at(std::int32_t slot) const { return ids_[slot]; }
 
     /// The number of ids that have been in use.
     [[nodiscard]] std::size_t id_count() const { return met_.size(); }

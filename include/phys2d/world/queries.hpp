@@ -47,7 +47,7 @@ struct NearestBody {
 
 namespace detail {
 
-[[nodiscard]] inline bool sees(const QueryFilter& filter, const Bodies& bodies, std::size_t slot) {
+[[nodiscard]] inline bool sees(const QueryFilter& filter, const Bodies& bodies, std::int32_t slot) {
     const ColliderDef& collider = bodies.colliders[slot];
     return (filter.sensors || !collider.is_sensor) &&
            (filter.mask & collider.filter.category) != 0 &&
@@ -60,7 +60,7 @@ void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFi
                       FunctionRef<void(ColliderId)> visit) {
     const Bodies& bodies = world.bodies;
     const AABB box = bounds(shape);
-    const auto is_seen = [&](std::int32_t slot) { return sees(filter, bodies, at(slot)); };
+    const auto is_seen = [&](std::int32_t slot) { return sees(filter, bodies, slot); };
     const auto tell = [&](std::int32_t slot) { visit(bodies.ids[slot]); };
     world.broad_phase.for_each_body_in<Width>(bodies, box, [&](std::int32_t slot) {
         if (bodies.is_tile_map(slot)) {
@@ -100,7 +100,7 @@ template <class Visit>
 void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
                          const QueryFilter& filter, const float& limit, Visit visit) {
     const Terrain& terrain = bodies.terrain(slot);
-    const auto is_seen = [&](std::int32_t i) { return sees(filter, bodies, at(i)); };
+    const auto is_seen = [&](std::int32_t i) { return sees(filter, bodies, i); };
     const auto look_around = [&](float first_step, auto look) {
         look_further_and_further(point, first_step, box_of(bodies, slot), limit, look);
     };
@@ -151,8 +151,8 @@ template <int Width>
         ++visits;
         if (!bodies.has_shape(slot)) {
             for_each_near_solid(bodies, slot, point, filter, nearest.distance, look_at);
-        } else if (sees(filter, bodies, at(slot))) {
-            look_at(bodies.placed_shape(at(slot)), slot);
+        } else if (sees(filter, bodies, slot)) {
+            look_at(bodies.placed_shape(slot), slot);
         }
     });
     return {nearest ? nearest : NearestBody{}, visits};

@@ -19,7 +19,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// `Left` if they overlapped at its start only.
 enum class Passage : std::uint8_t { Apart, Met, Left };
 
-[[nodiscard]] inline Passage passage_of_shapes(const Bodies& bodies, std::size_t a, std::size_t b) {
+[[nodiscard]] inline Passage passage_of_shapes(const Bodies& bodies, std::int32_t a,
+                                               std::int32_t b) {
     if (overlaps(bodies.placed_shape(a), bodies.placed_shape(b))) return Passage::Met;
     const Shape start_a = translate(bodies.shapes[a], bodies.previous_positions[a]);
     const Shape start_b = translate(bodies.shapes[b], bodies.previous_positions[b]);
@@ -31,7 +32,7 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 }
 
 /// The same for a shape and terrain.
-[[nodiscard]] inline Passage passage_of_terrain(const Bodies& bodies, std::size_t shape,
+[[nodiscard]] inline Passage passage_of_terrain(const Bodies& bodies, std::int32_t shape,
                                                 std::int32_t terrain) {
     if (overlaps(bodies, terrain, bodies.placed_shape(shape))) return Passage::Met;
     const Vec2 way_of_shape = bodies.last_way(shape);
@@ -50,9 +51,9 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 
 /// The same for any two colliders; two of terrain never meet.
 [[nodiscard]] inline Passage passage_of(const Bodies& bodies, std::int32_t a, std::int32_t b) {
-    if (bodies.has_shape(a) && bodies.has_shape(b)) return passage_of_shapes(bodies, at(a), at(b));
-    if (bodies.has_shape(a)) return passage_of_terrain(bodies, at(a), b);
-    return bodies.has_shape(b) ? passage_of_terrain(bodies, at(b), a) : Passage::Apart;
+    if (bodies.has_shape(a) && bodies.has_shape(b)) return passage_of_shapes(bodies, a, b);
+    if (bodies.has_shape(a)) return passage_of_terrain(bodies, a, b);
+    return bodies.has_shape(b) ? passage_of_terrain(bodies, b, a) : Passage::Apart;
 }
 
 /// Calls visit(visitor) for each collider in a sensor that exists, in the order of ids.
@@ -130,7 +131,7 @@ inline void list_former_visitors(WorldState& world, std::int32_t sensor) {
 inline void find_visitors(WorldState& world, std::int32_t sensor) {
     const Bodies& bodies = world.bodies;
     const AABB end = box_of(bodies, sensor);
-    const AABB path = merge(end, translate(end, -bodies.last_way(at(sensor))));
+    const AABB path = merge(end, translate(end, -bodies.last_way(sensor)));
     const auto moves = [&](std::int32_t slot) { return slot < bodies.ranges.moving_count; };
     const auto rests = [&](std::int32_t slot) { return !moves(slot); };
     const auto any = [](std::int32_t) { return true; };

@@ -56,19 +56,19 @@ inline void wake_around(WorldState& world, const AABB& box) {
 /// Call it before a collider or its body changes, and after a change of its place or shape: wakes
 /// the body, and if impulses do not move it the bodies that may lean on it there. Returns the slot
 /// of the collider, which waking may change.
-inline std::size_t wake_with_leaning(WorldState& world, ColliderId id) {
+inline std::int32_t wake_with_leaning(WorldState& world, ColliderId id) {
     wake(world, id);
     const Bodies& bodies = world.bodies;
-    const std::size_t slot = at(bodies.slots.slot_of(id));
+    const std::int32_t slot = bodies.slots.slot_of(id);
     if (bodies.dynamics[slot].inverse_mass == 0.0f) {
         bodies.for_each_of(bodies.owners[slot], [&](std::int32_t part) {
-            wake_around(world, bounds(bodies.placed_shape(at(part))));
+            wake_around(world, bounds(bodies.placed_shape(part)));
         });
     }
-    return at(bodies.slots.slot_of(id));
+    return bodies.slots.slot_of(id);
 }
 
-inline std::size_t wake_with_leaning(WorldState& world, BodyId body) {
+inline std::int32_t wake_with_leaning(WorldState& world, BodyId body) {
     return wake_with_leaning(world, first_collider(body));
 }
 
@@ -81,7 +81,7 @@ inline void wake_all(WorldState& world) {
 /// Whether a face of terrain touches a body.
 [[nodiscard]] inline bool terrain_touches(const WorldState& world, std::int32_t terrain,
                                           std::int32_t body) {
-    const Shape shape = world.bodies.placed_shape(at(body));
+    const Shape shape = world.bodies.placed_shape(body);
     const float margin = world.contact_margin();
     bool any = false;
     for_each_placed_face(world.bodies, terrain, expand(bounds(shape), margin),
@@ -155,14 +155,14 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
 }
 
 /// Whether a body has moved in this step, or will move in the next.
-[[nodiscard]] inline bool moves(const Bodies& bodies, std::size_t slot) {
+[[nodiscard]] inline bool moves(const Bodies& bodies, std::int32_t slot) {
     return bodies.velocities[slot] != Vec2{} ||
            bodies.positions[slot] != bodies.previous_positions[slot];
 }
 
 /// Whether a body in a deep overlap is still being pushed out; one without room never comes out and
 /// may sleep.
-[[nodiscard]] inline bool gets_on(const WorldState& world, std::size_t slot) {
+[[nodiscard]] inline bool gets_on(const WorldState& world, std::int32_t slot) {
     constexpr float share_of_sleep_speed = 0.1f;
     const WorldConfig& config = world.config;
     const float speed = mul(mul(share_of_sleep_speed, config.sleep_speed), config.length_unit);
@@ -171,8 +171,8 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
 }
 
 /// Whether a moving surface drags one of a pair.
-[[nodiscard]] inline bool is_conveyed(const Contacts& contacts, std::size_t index, int lane) {
-    return !contacts.surfaces.empty() && contacts.surfaces[index].speed[lane] != 0.0f;
+[[nodiscard]] inline bool is_conveyed(const Contacts& contacts, LanePlace place) {
+    return !contacts.surfaces.empty() && contacts.surfaces[place.block].speed[place.lane] != 0.0f;
 }
 
 /// Bodies that overlap by less than this may fall asleep while they are pushed apart
@@ -196,22 +196,20 @@ inline void mark_restless(WorldState& world) {
 /// Unites bodies in contact; marks those that something drags or pushes out.
 inline void unite_contacts(WorldState& world) {
     const Bodies& bodies = world.bodies;
+    const Contacts& contacts = world.contacts;
     const SlotRanges ranges = bodies.ranges;
     const float unseen = mul(unseen_overlap, world.config.length_unit);
-    for_each_contact_lane(world.contacts, [&](std::int32_t index, int lane) {
-        const PairBlock& pairs = world.contacts.pairs[index];
-        const auto a = static_cast<std::int32_t>(pairs.a[lane]);
-        const auto b = static_cast<std::int32_t>(pairs.b[lane]);
+    for_each_contact_lane(contacts, [&](LanePlace place) {
+        const std::int32_t a = contacts.first_slot(place);
+        const std::int32_t b = contacts.second_slot(place);
         if (b < ranges.dynamic_count) {
             world.islands.unite(a, b);
-        } else if (b < ranges.moving_count && moves(bodies, at(b))) {
+        } else if (b < ranges.moving_count && moves(bodies, b)) {
             world.is_restless[a] = true;
         }
-        const bool is_in = world.contacts.blocks[index].separation[lane] < -unseen;
-        const bool is_pushed_out = is_in && (gets_on(world, at(a)) || gets_on(world, at(b)));
-        if (is_pushed_out || is_conveyed(world.contacts, at(index), lane)) {
-            world.is_restless[a] = true;
-        }
+        const bool is_in = contacts.blocks[place.block].separation[place.lane] < -unseen;
+        const bool is_pushed_out = is_in && (gets_on(world, a) || gets_on(world, b));
+        if (is_pushed_out || is_conveyed(contacts, place)) world.is_restless[a] = true;
     });
 }
 
@@ -251,19 +249,19 @@ inline void form_rings(WorldState& world) {
 /// Stores the contacts of bodies in rings.
 inline void put_contacts_away(WorldState& world) {
     Bodies& bodies = world.bodies;
-    for_each_contact_lane(world.contacts, [&](std::int32_t index, int lane) {
-        const PairBlock& pairs = world.contacts.pairs[index];
-        ContactBlock& block = world.contacts.blocks[index];
-        BodyRest& rest = bodies.rests[pairs.a[lane]];
+    Contacts& contacts = world.contacts;
+    for_each_contact_lane(contacts, [&](LanePlace place) {
+        BodyRest& rest = bodies.rests[contacts.first_slot(place)];
         if (rest.next_in_island == BodyRest::none) return;
         rest.first_contact =
-            world.sleeping_contacts.keep({.a = bodies.ids[pairs.a[lane]],
-                                          .b = bodies.ids[pairs.b[lane]],
-                                          .memory = memory_of(world.contacts, {index, lane}),
+            world.sleeping_contacts.keep({.a = bodies.ids[contacts.first_slot(place)],
+                                          .b = bodies.ids[contacts.second_slot(place)],
+                                          .memory = memory_of(contacts, place),
                                           .next = rest.first_contact});
-        block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
-        set_lane(world.contacts.touching, {index, lane}, false);
-        set_lane(world.contacts.lanes, {index, lane}, false);
+        ContactBlock& block = contacts.blocks[place.block];
+        block.normal_impulse[place.lane] = block.tangent_impulse[place.lane] = 0.0f;
+        set_lane(contacts.touching, place, false);
+        set_lane(contacts.lanes, place, false);
     });
 }
 

@@ -73,7 +73,7 @@ inline constexpr float stop_slop = 0.005f;
 
 /// Whether a collider holds another that meets it with `normal`, which points out of it; `distance`
 /// is how far in front of it the other was at the start of the step [m].
-[[nodiscard]] inline bool holds(const WorldState& world, std::size_t collider, std::size_t other,
+[[nodiscard]] inline bool holds(const WorldState& world, std::int32_t collider, std::int32_t other,
                                 Vec2 normal, float distance) {
     const Bodies& bodies = world.bodies;
     const Vec2 out = direction_of(bodies.colliders[collider].one_way);
@@ -94,9 +94,8 @@ inline void let_through(Contacts& contacts, LanePlace place) {
 
 /// The face of a pair [m, world]. Pre: it has one.
 [[nodiscard]] inline Face face_at(const WorldState& world, LanePlace place) {
-    const std::size_t terrain = world.contacts.pairs[place.block].b[place.lane];
     return translate(world.contacts.face_block(place.block)->face(place.lane),
-                     middle_of(world.bodies.narrow[terrain]));
+                     middle_of(world.bodies.narrow[world.contacts.second_slot(place)]));
 }
 
 /// One special pair in this step.
@@ -106,8 +105,8 @@ public:
         : world_(world),
           place_(place),
           block_(world.contacts.blocks[place.block]),
-          a_(world.contacts.pairs[place.block].a[place.lane]),
-          b_(world.contacts.pairs[place.block].b[place.lane]) {}
+          a_(world.contacts.first_slot(place)),
+          b_(world.contacts.second_slot(place)) {}
 
     void judge() {
         if (!has_lane(world_.contacts.lanes, place_)) return;
@@ -138,7 +137,7 @@ private:
         explicit operator bool() const { return out != Vec2{}; }
     };
     /// Whether a collider has been entered by another.
-    [[nodiscard]] Crossing side_crossed(std::size_t collider, std::size_t other) const {
+    [[nodiscard]] Crossing side_crossed(std::int32_t collider, std::int32_t other) const {
         const NarrowColumns& narrow = world_.bodies.narrow;
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         const Vec2 way = world_.bodies.last_way(other) - world_.bodies.last_way(collider);
@@ -177,7 +176,7 @@ private:
 
     /// Makes this the contact of a collider with the one-way side of another, if that has one;
     /// returns false if the side does not hold it.
-    bool meets_side_of(std::size_t collider, std::size_t other) {
+    bool meets_side_of(std::int32_t collider, std::int32_t other) {
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         if (out == Vec2{}) return true;
         const Vec2 met = normal_out_of(collider, place_);
@@ -194,7 +193,7 @@ private:
 
     /// A side also keeps holding what it already holds, however deep, and what a row carries over
     /// its joints.
-    [[nodiscard]] bool is_held_by_side(std::size_t collider, std::size_t other, Vec2 out,
+    [[nodiscard]] bool is_held_by_side(std::int32_t collider, std::int32_t other, Vec2 out,
                                        Vec2 met) const {
         return has_lane(world_.contacts.touching, place_) ||
                holds(world_, collider, other, met, distance_in_front_at(collider, other, out)) ||
@@ -204,9 +203,9 @@ private:
     /// Whether a neighbour with the same side already holds a body, in the same plane or around
     /// corners: a body that is pressed into a row of platforms or into a hill passes from one to
     /// the next.
-    [[nodiscard]] bool is_held_beside(std::size_t collider, std::size_t other) const {
+    [[nodiscard]] bool is_held_beside(std::int32_t collider, std::int32_t other) const {
         const bool is_held_level =
-            any_alike(collider, other, [&](LanePlace place, std::size_t beside) {
+            any_alike(collider, other, [&](LanePlace place, std::int32_t beside) {
                 return has_lane(world_.contacts.touching, place) &&
                        is_level(place, collider, beside, other);
             });
@@ -222,13 +221,13 @@ private:
     /// Whether this face leads around corners, of which leads(from, to) judges each, to a face that
     /// already holds the body.
     [[nodiscard]] bool is_held_around(
-        std::size_t collider, std::size_t other,
+        std::int32_t collider, std::int32_t other,
         FunctionRef<bool(const Face& from, const Face& to)> leads) const {
         constexpr int most_corners = 16;
         if (world_.contacts.face_block(place_.block) == nullptr) return false;
         Face last = face_at(world_, place_);
         bool is_held = false;
-        const auto goes_on = [&](LanePlace place, std::size_t) {
+        const auto goes_on = [&](LanePlace place, std::int32_t) {
             if (world_.contacts.face_block(place.block) == nullptr) return false;
             const Face face = face_at(world_, place);
             if (!leads(last, face)) return false;
@@ -244,12 +243,12 @@ private:
 
     /// Whether a neighbour in the same plane meets the body with the same side: then there is no
     /// corner at the joint.
-    [[nodiscard]] bool is_carried_beside(std::size_t collider, std::size_t other) const {
+    [[nodiscard]] bool is_carried_beside(std::int32_t collider, std::int32_t other) const {
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
         const bool is_flat = faces == nullptr || side_met(faces->face(place_.lane), out,
                                                           normal_out_of(b_, place_)) == out;
-        return is_flat && any_alike(collider, other, [&](LanePlace place, std::size_t beside) {
+        return is_flat && any_alike(collider, other, [&](LanePlace place, std::int32_t beside) {
                    return has_lane(world_.contacts.lanes, place) &&
                           normal_out_of(beside, place) == out &&
                           is_level(place, collider, beside, other);
@@ -257,8 +256,8 @@ private:
     }
 
     /// Whether the side of a neighbour is in the same plane as the side of a collider.
-    [[nodiscard]] bool is_level(LanePlace place, std::size_t collider, std::size_t beside,
-                                std::size_t other) const {
+    [[nodiscard]] bool is_level(LanePlace place, std::int32_t collider, std::int32_t beside,
+                                std::int32_t other) const {
         const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
         const float step =
             distance_at(place, beside, other, out) - distance_at(place_, collider, other, out);
@@ -270,26 +269,24 @@ private:
     /// Whether is_it(place, beside) for any pair of a body with a collider that has the same side;
     /// only for dynamic bodies, since others are not pressed in.
     template <class Predicate>
-    [[nodiscard]] bool any_alike(std::size_t collider, std::size_t other, Predicate is_it) const {
+    [[nodiscard]] bool any_alike(std::int32_t collider, std::int32_t other, Predicate is_it) const {
         const Array<ColliderDef>& colliders = world_.bodies.colliders;
-        return world_.broad_phase.any_lane_of(
-            static_cast<std::int32_t>(other), [&](LanePlace place) {
-                const PairBlock& pairs = world_.contacts.pairs[place.block];
-                const std::size_t a = pairs.a[place.lane];
-                const std::size_t beside = a == other ? pairs.b[place.lane] : a;
-                const bool is_alike = colliders[beside].one_way == colliders[collider].one_way;
-                return is_alike && is_it(place, beside);
-            });
+        return world_.broad_phase.any_lane_of(other, [&](LanePlace place) {
+            const std::int32_t a = world_.contacts.first_slot(place);
+            const std::int32_t beside = a == other ? world_.contacts.second_slot(place) : a;
+            const bool is_alike = colliders[beside].one_way == colliders[collider].one_way;
+            return is_alike && is_it(place, beside);
+        });
     }
 
     /// The normal of a contact out of one of its two colliders.
-    [[nodiscard]] Vec2 normal_out_of(std::size_t collider, LanePlace place) const {
+    [[nodiscard]] Vec2 normal_out_of(std::int32_t collider, LanePlace place) const {
         const Vec2 normal = world_.contacts.normal_at(place);
-        return collider == world_.contacts.pairs[place.block].a[place.lane] ? normal : -normal;
+        return collider == world_.contacts.first_slot(place) ? normal : -normal;
     }
 
     /// Distance of one collider of this pair in front of the other at the start of the step [m].
-    [[nodiscard]] float distance_in_front_at(std::size_t collider, std::size_t other,
+    [[nodiscard]] float distance_in_front_at(std::int32_t collider, std::int32_t other,
                                              Vec2 out) const {
         const NarrowColumns& narrow = world_.bodies.narrow;
         const FaceBlock* faces = world_.contacts.face_block(place_.block);
@@ -300,9 +297,9 @@ private:
 
     /// The face of this pair; ground of other pieces that the body is near goes on from it around
     /// corners as in one chain.
-    [[nodiscard]] Face joined_face(std::size_t collider, std::size_t other, Vec2 out) const {
+    [[nodiscard]] Face joined_face(std::int32_t collider, std::int32_t other, Vec2 out) const {
         Face face = face_at(world_, place_);
-        const auto look_at = [&](LanePlace place, std::size_t) {
+        const auto look_at = [&](LanePlace place, std::int32_t) {
             if (place == place_ || world_.contacts.face_block(place.block) == nullptr) return false;
             Face beside = face_at(world_, place);
             if (turns_into(face, beside, out, slop())) join(face, beside);
@@ -315,23 +312,22 @@ private:
 
     /// Distance of one collider of a pair in front of the plane of the other's side at the start of
     /// the step [m].
-    [[nodiscard]] float distance_at(LanePlace place, std::size_t collider, std::size_t other,
+    [[nodiscard]] float distance_at(LanePlace place, std::int32_t collider, std::int32_t other,
                                     Vec2 out) const {
         const NarrowColumns& narrow = world_.bodies.narrow;
         const FaceBlock* faces = world_.contacts.face_block(place.block);
         if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
-        const PairBlock& pairs = world_.contacts.pairs[place.block];
         const Face face = face_at(world_, place);
-        const Vec2 normal = normal_out_of(pairs.b[place.lane], place);
+        const Vec2 normal = -world_.contacts.normal_at(place);
         return height_above(face.start, side_met(face, out, normal),
-                            shape_of(narrow[pairs.a[place.lane]]));
+                            shape_of(narrow[world_.contacts.first_slot(place)]));
     }
 
     WorldState& world_;
     LanePlace place_;
     ContactBlock& block_;
-    std::size_t a_;
-    std::size_t b_;
+    std::int32_t a_;
+    std::int32_t b_;
 };
 
 /// To be called once the contacts of a step have been found.

@@ -22,12 +22,10 @@ struct Meeting {
 /// towards the body.
 [[nodiscard]] inline bool is_contact_with(const WorldState& world, const Meeting& meeting,
                                           LanePlace place, Vec2 out) {
-    const FaceBlock* faces = world.contacts.face_block(place.block);
-    if (faces == nullptr) return true;
+    if (world.contacts.face_block(place.block) == nullptr) return true;
     if (!are_alike(out, meeting.hit.normal)) return false;
     if (meeting.face == nullptr) return true;
-    const std::size_t terrain = world.contacts.pairs[place.block].b[place.lane];
-    const Vec2 start = faces->face(place.lane).start + middle_of(world.bodies.narrow[terrain]);
+    const Vec2 start = face_at(world, place).start;
     const float between = dot(start - meeting.face->start, meeting.hit.normal);
     return abs(between) <= mul(stop_slop, world.config.length_unit);
 }
@@ -41,7 +39,7 @@ struct Meeting {
     const Vec2 passing = way_of(world, slot) - way_of(world, meeting.other);
     bool any = false;
     world.broad_phase.for_each_lane_of(slot, meeting.other, [&](LanePlace place) {
-        const bool is_first = at(slot) == contacts.pairs[place.block].a[place.lane];
+        const bool is_first = slot == contacts.first_slot(place);
         const Vec2 out = is_first ? -contacts.normal_at(place) : contacts.normal_at(place);
         const float end = contacts.blocks[place.block].separation[place.lane] + dot(passing, out);
         any = any || (has_lane(contacts.lanes, place) && end >= -depth &&
@@ -56,7 +54,7 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
                       float flush, const float& limit, Visit visit) {
     const Bodies& bodies = world.bodies;
     if (bodies.has_shape(other)) {
-        const CastHit hit = shape_cast(shape, way, bodies.placed_shape(at(other)));
+        const CastHit hit = shape_cast(shape, way, bodies.placed_shape(other));
         if (hit) visit(Meeting{hit, other, nullptr});
         return;
     }
@@ -68,12 +66,12 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
 
 /// Whether a body and the thing that it meets hold each other, given where they were at the start
 /// of the step.
-[[nodiscard]] inline bool hold_each_other(const WorldState& world, std::size_t body,
+[[nodiscard]] inline bool hold_each_other(const WorldState& world, std::int32_t body,
                                           const Meeting& meeting) {
     const Bodies& bodies = world.bodies;
     const NarrowColumns& narrow = bodies.narrow;
     const Vec2 normal = meeting.hit.normal;
-    const auto is_held = [&](std::size_t other, std::size_t collider, Vec2 out_of_it) {
+    const auto is_held = [&](std::int32_t other, std::int32_t collider, Vec2 out_of_it) {
         const Vec2 out = direction_of(bodies.colliders[collider].one_way);
         const float distance =
             meeting.face == nullptr
@@ -81,8 +79,7 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
                 : height_in_front(*meeting.face, out, normal, shape_of(narrow[body]));
         return holds(world, collider, other, out_of_it, distance);
     };
-    const std::size_t met = at(meeting.other);
-    return is_held(body, met, normal) && is_held(met, body, -normal);
+    return is_held(body, meeting.other, normal) && is_held(meeting.other, body, -normal);
 }
 
 /// Where a body meets something for which it has no contact: contacts have stopped it already.
@@ -102,7 +99,7 @@ template <class RunsInto>
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
     const Vec2 own = own_way_of(world, slot);
-    const Shape whole = bodies.placed_shape(at(slot));
+    const Shape whole = bodies.placed_shape(slot);
     const Shape shape = shrunk(world, whole);
     const float slop = slop_of(world, whole, stop_slop);
     const float depth = min(reach.deep, safe_way(bodies, slot));
@@ -116,7 +113,7 @@ template <class RunsInto>
             const bool stops = meeting.hit.fraction < stop.fraction && goes_in &&
                                world.may_touch(slot, meeting.other) &&
                                !is_met(world, slot, meeting, depth) &&
-                               hold_each_other(world, at(slot), meeting);
+                               hold_each_other(world, slot, meeting);
             if (!stops) return;
             const CastHit& hit = meeting.hit;
             const bool is_hit = other < bodies.ranges.dynamic_count && dot(own, hit.normal) >= 0.0f;

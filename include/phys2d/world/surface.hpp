@@ -90,7 +90,7 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
     const Bodies& bodies = world.bodies;
     const float flush = mul(flush_slop, world.config.length_unit);
     const auto tell = [&](std::int32_t slot, Surface surface) {
-        if (!sees(filter, bodies, at(slot))) return;
+        if (!sees(filter, bodies, slot)) return;
         surface.body = bodies.owners[slot];
         surface.collider = bodies.ids[slot];
         surface.type = bodies.types[slot];
@@ -99,7 +99,7 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
     };
     world.broad_phase.for_each_body_in<Width>(bodies, box, [&](std::int32_t slot) {
         if (bodies.has_shape(slot)) {
-            const Shape shape = bodies.placed_shape(at(slot));
+            const Shape shape = bodies.placed_shape(slot);
             if (overlaps(bounds(shape), box)) tell(slot, Surface(shape));
             return;
         }

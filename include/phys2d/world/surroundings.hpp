@@ -24,10 +24,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] inline float distance_from(const WorldState& world, std::int32_t slot,
                                          std::int32_t other, float beyond) {
     const Bodies& bodies = world.bodies;
-    const Shape shape = bodies.placed_shape(at(slot));
+    const Shape shape = bodies.placed_shape(slot);
     if (bodies.has_shape(other)) {
         if (!world.may_touch(slot, other)) return beyond;
-        return min(-collide(bodies.placed_shape(at(other)), shape).penetration, beyond);
+        return min(-collide(bodies.placed_shape(other), shape).penetration, beyond);
     }
     float distance = beyond;
     const AABB around = expand(bounds(shape), max(beyond, 0.0f));

@@ -188,7 +188,7 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
 
 /// The box around a collider [m, world]; for a kind of tile, around its map.
 [[nodiscard]] inline AABB box_of(const Bodies& bodies, std::int32_t slot) {
-    if (!bodies.is_tile_kind(slot)) return bounds(bodies.placed_shape(at(slot)));
+    if (!bodies.is_tile_kind(slot)) return bounds(bodies.placed_shape(slot));
     return translate(bodies.terrain(slot).map.bounds(), bodies.positions[slot]);
 }
 
@@ -201,7 +201,7 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
 
 /// Whether a shape overlaps or touches a collider.
 [[nodiscard]] inline bool overlaps(const Bodies& bodies, std::int32_t slot, const Shape& shape) {
-    if (bodies.has_shape(slot)) return phys2d::overlaps(shape, bodies.placed_shape(at(slot)));
+    if (bodies.has_shape(slot)) return phys2d::overlaps(shape, bodies.placed_shape(slot));
     return any_solid(bodies, slot, bounds(shape),
                      [&](const auto& solid) { return phys2d::overlaps(solid, shape); });
 }
@@ -212,7 +212,7 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
 template <class Visit>
 void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
                     Visit visit) {
-    if (bodies.has_shape(slot)) return visit(collide(bodies.placed_shape(at(slot)), shape));
+    if (bodies.has_shape(slot)) return visit(collide(bodies.placed_shape(slot), shape));
     const AABB box = expand(bounds(shape), reach);
     for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
         if (owner != slot) return;

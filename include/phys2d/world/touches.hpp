@@ -32,8 +32,8 @@ inline constexpr LanePlace nowhere{-1, 0};
 [[nodiscard]] inline WorldContact world_contact(const WorldState& world,
                                                 const StoredContact& contact, LanePlace place) {
     const Bodies& bodies = world.bodies;
-    const std::size_t a = at(bodies.slots.slot_of(contact.a));
-    const std::size_t b = at(bodies.slots.slot_of(contact.b));
+    const std::int32_t a = bodies.slots.slot_of(contact.a);
+    const std::int32_t b = bodies.slots.slot_of(contact.b);
     const float reduced_mass =
         inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
     const auto substeps = static_cast<float>(world.config.substeps);

@@ -219,7 +219,7 @@ private:
 
     /// The solid of a box or a polygon [m, world].
     [[nodiscard]] static Polygon solid_of(const Bodies& bodies, std::int32_t slot) {
-        if (bodies.has_shape(slot)) return Polygon(bounds(bodies.placed_shape(at(slot))));
+        if (bodies.has_shape(slot)) return Polygon(bounds(bodies.placed_shape(slot)));
         return translate(bodies.terrain(slot).solid, terrain_origin(bodies, slot));
     }
 
@@ -232,7 +232,7 @@ private:
         find_neighbours(bodies, expand(box, gap_), bodies.colliders[slot].filter);
         if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(solid);
         if (boxes_.empty() && solids_.empty()) return alone;
-        const Vec2 origin = bodies.placed_shape(at(slot)).center;
+        const Vec2 origin = bodies.placed_shape(slot).center;
         Weld found{};
         for (std::uint32_t i = 0; i < 4; ++i) {
             found.begin[i] = faces_.size();

@@ -100,8 +100,8 @@ public:
     void for_each_collider(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_collider");
         visit_living<ColliderId>(visit, [&](auto found) {
-            state_.bodies.for_each_of(
-                body, [&](std::int32_t slot) { found(state_.bodies.ids[detail::at(slot)]); });
+            state_.bodies.for_each_of(body,
+                                      [&](std::int32_t slot) { found(state_.bodies.ids[slot]); });
         });
     }
 
@@ -414,7 +414,7 @@ public:
             const std::int32_t slot = bodies.slots.slot_at(index);
             if (slot == detail::SlotMap::no_slot) continue;
             hash.add(std::uint64_t{index} << 32 | bodies.slots.generation_at(index));
-            hash.add(bodies.positions[detail::at(slot)]);
+            hash.add(bodies.positions[slot]);
             hash.add(bodies.velocity(bodies.body_slot(slot)));
         }
         return hash.value();
@@ -472,7 +472,7 @@ public:
         const detail::Bodies& bodies = state_.bodies;
         visit_living<BodyId>(visit, [&](auto found) {
             bodies.for_each_of(sensor, [&](std::int32_t slot) {
-                detail::for_each_visitor(state_, bodies.ids[detail::at(slot)], [&](ColliderId id) {
+                detail::for_each_visitor(state_, bodies.ids[slot], [&](ColliderId id) {
                     found(bodies.owners[detail::at(bodies.slots.slot_of(id))]);
                 });
             });
@@ -539,7 +539,7 @@ private:
         for (std::size_t index = 0; index < end; ++index) {
             const std::int32_t slot = slots.slot_at(index);
             if (slot == detail::SlotMap::no_slot) continue;
-            visit(state_.bodies.ids[detail::at(slot)], state_.bodies.owners[detail::at(slot)]);
+            visit(state_.bodies.ids[slot], state_.bodies.owners[slot]);
         }
     }
 

@@ -155,9 +155,8 @@ struct WorldState {
     }
 
     /// See BroadPhase::note_static.
-    void note_if_static(std::size_t slot) {
-        if (bodies.types[slot] != BodyType::Static) return;
-        broad_phase.note_static(bodies, static_cast<std::int32_t>(slot));
+    void note_if_static(std::int32_t slot) {
+        if (bodies.types[slot] == BodyType::Static) broad_phase.note_static(bodies, slot);
     }
     void forget_statics_if(BodyType type) {
         if (type == BodyType::Static) broad_phase.forget_statics();
