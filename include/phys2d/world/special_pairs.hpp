@@ -110,7 +110,7 @@ public:
 
     void judge() {
         if (!has_lane(world_.contacts.lanes, place_)) return;
-        if (!meets_side_of(a_, b_) || !meets_side_of(b_, a_)) {
+        if (!meets(side_of(a_, b_)) || !meets(side_of(b_, a_))) {
             let_through(world_.contacts, place_);
             return;
         }
@@ -124,11 +124,22 @@ public:
     /// out. To be called once all bodies are at the end of the step.
     void note_crossing() {
         if (has_lane(world_.contacts.pushed, place_)) return;
-        if (const Crossing crossing = side_crossed(a_, b_)) return begin(crossing.out, crossing);
-        if (const Crossing crossing = side_crossed(b_, a_)) begin(-crossing.out, crossing);
+        if (const Crossing crossing = crossing_of(side_of(a_, b_))) {
+            return begin(crossing.out, crossing);
+        }
+        if (const Crossing crossing = crossing_of(side_of(b_, a_))) begin(-crossing.out, crossing);
     }
 
 private:
+    /// The side of a collider from which it blocks another one.
+    struct Side {
+        std::int32_t collider, other;
+        Vec2 out;  ///< its direction; zero if the collider blocks from all sides
+    };
+    [[nodiscard]] Side side_of(std::int32_t collider, std::int32_t other) const {
+        return {collider, other, direction_of(world_.bodies.colliders[collider].one_way)};
+    }
+
     /// How a collider has entered another one in this step through its one-way side.
     struct Crossing {
         Vec2 out{};             ///< normal out of the other one; zero if it has not
@@ -136,29 +147,26 @@ private:
 
         explicit operator bool() const { return out != Vec2{}; }
     };
-    /// Whether a collider has been entered by another.
-    [[nodiscard]] Crossing side_crossed(std::int32_t collider, std::int32_t other) const {
+    [[nodiscard]] Crossing crossing_of(const Side& side) const {
         const NarrowColumns& narrow = world_.bodies.narrow;
-        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
-        const Vec2 way = world_.bodies.last_way(other) - world_.bodies.last_way(collider);
-        if (dot(way, out) >= 0.0f) return {};
-        const FaceBlock* faces = world_.contacts.face_block(place_.block);
-        const Shape shape = shape_of(narrow[other]);
-        const Shape narrow_shape = narrowed(world_, shape, out);
+        const Vec2 way = world_.bodies.last_way(side.other) - world_.bodies.last_way(side.collider);
+        if (dot(way, side.out) >= 0.0f) return {};
+        const Shape shape = shape_of(narrow[side.other]);
+        const Shape narrow_shape = narrowed(world_, shape, side.out);
         const auto crossing = [&](const CastHit& hit) {
-            if (dot(hit.normal, out) <= 0.0f) return Crossing{};
+            if (dot(hit.normal, side.out) <= 0.0f) return Crossing{};
             return Crossing{hit.normal, mul(hit.fraction, -dot(way, hit.normal))};
         };
-        if (faces == nullptr) {
-            const CastHit hit = shape_cast(narrow_shape, way, shape_of(narrow[collider]));
-            const bool was_in_front = distance_at(place_, collider, other, out) >= 0.0f;
+        if (!has_face(place_)) {
+            const CastHit hit = shape_cast(narrow_shape, way, shape_of(narrow[side.collider]));
+            const bool was_in_front = distance_at(place_, side) >= 0.0f;
             return was_in_front ? crossing(hit) : Crossing{};
         }
-        if (collider != b_) return {};
+        if (side.collider != b_) return {};
         const Face face = face_at(world_, place_);
         const CastHit hit = cast_at_face(face, narrow_shape, way, 0.0f);
-        const bool was_in_front = height_in_front(face, out, hit.normal, shape) >=
-                                  -depth_in_front(world_, narrow[other], hit.normal);
+        const bool was_in_front = height_in_front(face, side.out, hit.normal, shape) >=
+                                  -depth_in_front(world_, narrow[side.other], hit.normal);
         return was_in_front ? crossing(hit) : Crossing{};
     }
 
@@ -168,67 +176,60 @@ private:
         if (contacts.lanes[place_.block] == 0) contacts.active.push_back(place_.block);
         set_lane(contacts.lanes, place_, true);
         set_lane(contacts.pushed, place_, true);
-        block_.normal_x[place_.lane] = normal.x;
-        block_.normal_y[place_.lane] = normal.y;
+        set_normal(normal);
         block_.separation[place_.lane] = crossing.distance;
         set_lane(contacts.from_afar, place_, crossing.distance > world_.contact_margin());
     }
-
-    /// Makes this the contact of a collider with the one-way side of another, if that has one;
-    /// returns false if the side does not hold it.
-    bool meets_side_of(std::int32_t collider, std::int32_t other) {
-        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
-        if (out == Vec2{}) return true;
-        const Vec2 met = normal_out_of(collider, place_);
-        if (!is_held_by_side(collider, other, out, met)) return false;
-        if (met == out || (dot(met, out) > 0.0f && !is_carried_beside(collider, other)))
-            return true;
-        if (block_.separation[place_.lane] > 0.0f) return false;
-        const Vec2 normal = collider == a_ ? out : -out;
+    void set_normal(Vec2 normal) {
         block_.normal_x[place_.lane] = normal.x;
         block_.normal_y[place_.lane] = normal.y;
-        block_.separation[place_.lane] = distance_at(place_, collider, other, out);
+    }
+
+    /// Makes this the contact with a one-way side, if it is one; returns false if the side does not
+    /// hold the other collider.
+    bool meets(const Side& side) {
+        if (side.out == Vec2{}) return true;
+        const Vec2 met = normal_out_of(side.collider, place_);
+        if (!is_held_by(side, met)) return false;
+        if (met == side.out || (dot(met, side.out) > 0.0f && !is_carried_beside(side))) return true;
+        if (block_.separation[place_.lane] > 0.0f) return false;
+        set_normal(side.collider == a_ ? side.out : -side.out);
+        block_.separation[place_.lane] = distance_at(place_, side);  // which depends on the normal
         return true;
     }
 
     /// A side also keeps holding what it already holds, however deep, and what a row carries over
     /// its joints.
-    [[nodiscard]] bool is_held_by_side(std::int32_t collider, std::int32_t other, Vec2 out,
-                                       Vec2 met) const {
+    [[nodiscard]] bool is_held_by(const Side& side, Vec2 met) const {
         return has_lane(world_.contacts.touching, place_) ||
-               holds(world_, collider, other, met, distance_in_front_at(collider, other, out)) ||
-               is_held_beside(collider, other);
+               holds(world_, side.collider, side.other, met, distance_in_front_of(side)) ||
+               is_held_beside(side);
     }
 
     /// Whether a neighbour with the same side already holds a body, in the same plane or around
     /// corners: a body that is pressed into a row of platforms or into a hill passes from one to
     /// the next.
-    [[nodiscard]] bool is_held_beside(std::int32_t collider, std::int32_t other) const {
-        const bool is_held_level =
-            any_alike(collider, other, [&](LanePlace place, std::int32_t beside) {
-                return has_lane(world_.contacts.touching, place) &&
-                       is_level(place, collider, beside, other);
-            });
-        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
+    [[nodiscard]] bool is_held_beside(const Side& side) const {
+        const bool is_held_level = any_alike(side, [&](LanePlace place, const Side& beside) {
+            return has_lane(world_.contacts.touching, place) && is_level(side, place, beside);
+        });
         const auto ahead = [&](const Face& from, const Face& to) {
-            return turns_into(from, to, out, slop());
+            return turns_into(from, to, side.out, slop());
         };
         const auto back = [&](const Face& from, const Face& to) { return ahead(to, from); };
-        return is_held_level || is_held_around(collider, other, ahead) ||
-               is_held_around(collider, other, back);
+        return is_held_level || is_held_around(side, ahead) || is_held_around(side, back);
     }
 
     /// Whether this face leads around corners, of which leads(from, to) judges each, to a face that
     /// already holds the body.
     [[nodiscard]] bool is_held_around(
-        std::int32_t collider, std::int32_t other,
-        FunctionRef<bool(const Face& from, const Face& to)> leads) const {
+        const Side& side, FunctionRef<bool(const Face& from, const Face& to)> leads) const {
         constexpr int most_corners = 16;
-        if (world_.contacts.face_block(place_.block) == nullptr) return false;
+        if (!has_face(place_)) return false;
         Face last = face_at(world_, place_);
         bool is_held = false;
-        const auto goes_on = [&](LanePlace place, std::int32_t) {
-            if (world_.contacts.face_block(place.block) == nullptr) return false;
+        const auto goes_on = [&](LanePlace place, const Side&) {
+            if (!has_face(place)) return false;
             const Face face = face_at(world_, place);
             if (!leads(last, face)) return false;
             last = face;
@@ -236,46 +237,43 @@ private:
             return true;
         };
         for (int i = 0; i < most_corners && !is_held; ++i) {
-            if (!any_alike(collider, other, goes_on)) return false;
+            if (!any_alike(side, goes_on)) return false;
         }
         return is_held;
     }
 
     /// Whether a neighbour in the same plane meets the body with the same side: then there is no
     /// corner at the joint.
-    [[nodiscard]] bool is_carried_beside(std::int32_t collider, std::int32_t other) const {
-        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
-        const FaceBlock* faces = world_.contacts.face_block(place_.block);
-        const bool is_flat = faces == nullptr || side_met(faces->face(place_.lane), out,
-                                                          normal_out_of(b_, place_)) == out;
-        return is_flat && any_alike(collider, other, [&](LanePlace place, std::int32_t beside) {
+    [[nodiscard]] bool is_carried_beside(const Side& side) const {
+        const bool is_flat = !has_face(place_) || side_met(face_at(world_, place_), side.out,
+                                                           normal_out_of(b_, place_)) == side.out;
+        return is_flat && any_alike(side, [&](LanePlace place, const Side& beside) {
                    return has_lane(world_.contacts.lanes, place) &&
-                          normal_out_of(beside, place) == out &&
-                          is_level(place, collider, beside, other);
+                          normal_out_of(beside.collider, place) == side.out &&
+                          is_level(side, place, beside);
                });
     }
 
-    /// Whether the side of a neighbour is in the same plane as the side of a collider.
-    [[nodiscard]] bool is_level(LanePlace place, std::int32_t collider, std::int32_t beside,
-                                std::int32_t other) const {
-        const Vec2 out = direction_of(world_.bodies.colliders[collider].one_way);
-        const float step =
-            distance_at(place, beside, other, out) - distance_at(place_, collider, other, out);
-        return abs(step) <= slop();
+    /// Whether the side of a neighbour, in its own lane, is in the same plane as a side.
+    [[nodiscard]] bool is_level(const Side& side, LanePlace place, const Side& beside) const {
+        return abs(distance_at(place, beside) - distance_at(place_, side)) <= slop();
     }
 
     [[nodiscard]] float slop() const { return mul(level_slop, world_.config.length_unit); }
+    [[nodiscard]] bool has_face(LanePlace place) const {
+        return world_.contacts.face_block(place.block) != nullptr;
+    }
 
     /// Whether is_it(place, beside) for any pair of a body with a collider that has the same side;
     /// only for dynamic bodies, since others are not pressed in.
     template <class Predicate>
-    [[nodiscard]] bool any_alike(std::int32_t collider, std::int32_t other, Predicate is_it) const {
+    [[nodiscard]] bool any_alike(const Side& side, Predicate is_it) const {
         const Array<ColliderDef>& colliders = world_.bodies.colliders;
-        return world_.broad_phase.any_lane_of(other, [&](LanePlace place) {
+        return world_.broad_phase.any_lane_of(side.other, [&](LanePlace place) {
             const std::int32_t a = world_.contacts.first_slot(place);
-            const std::int32_t beside = a == other ? world_.contacts.second_slot(place) : a;
-            const bool is_alike = colliders[beside].one_way == colliders[collider].one_way;
-            return is_alike && is_it(place, beside);
+            const std::int32_t beside = a == side.other ? world_.contacts.second_slot(place) : a;
+            const bool is_alike = colliders[beside].one_way == colliders[side.collider].one_way;
+            return is_alike && is_it(place, Side{beside, side.other, side.out});
         });
     }
 
@@ -285,41 +283,37 @@ private:
         return collider == world_.contacts.first_slot(place) ? normal : -normal;
     }
 
-    /// Distance of one collider of this pair in front of the other at the start of the step [m].
-    [[nodiscard]] float distance_in_front_at(std::int32_t collider, std::int32_t other,
-                                             Vec2 out) const {
-        const NarrowColumns& narrow = world_.bodies.narrow;
-        const FaceBlock* faces = world_.contacts.face_block(place_.block);
-        if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
-        return height_in_front(joined_face(collider, other, out), out, normal_out_of(b_, place_),
-                               shape_of(narrow[a_]));
+    /// How far the other collider was in front of a side at the start of the step [m].
+    [[nodiscard]] float distance_in_front_of(const Side& side) const {
+        if (!has_face(place_)) return distance_at(place_, side);
+        return height_in_front(joined_face(side), side.out, normal_out_of(b_, place_),
+                               shape_of(world_.bodies.narrow[a_]));
     }
 
     /// The face of this pair; ground of other pieces that the body is near goes on from it around
     /// corners as in one chain.
-    [[nodiscard]] Face joined_face(std::int32_t collider, std::int32_t other, Vec2 out) const {
+    [[nodiscard]] Face joined_face(const Side& side) const {
         Face face = face_at(world_, place_);
-        const auto look_at = [&](LanePlace place, std::int32_t) {
-            if (place == place_ || world_.contacts.face_block(place.block) == nullptr) return false;
+        const auto look_at = [&](LanePlace place, const Side&) {
+            if (place == place_ || !has_face(place)) return false;
             Face beside = face_at(world_, place);
-            if (turns_into(face, beside, out, slop())) join(face, beside);
-            if (turns_into(beside, face, out, slop())) join(beside, face);
+            if (turns_into(face, beside, side.out, slop())) join(face, beside);
+            if (turns_into(beside, face, side.out, slop())) join(beside, face);
             return false;
         };
-        (void)any_alike(collider, other, look_at);
+        (void)any_alike(side, look_at);
         return face;
     }
 
-    /// Distance of one collider of a pair in front of the plane of the other's side at the start of
-    /// the step [m].
-    [[nodiscard]] float distance_at(LanePlace place, std::int32_t collider, std::int32_t other,
-                                    Vec2 out) const {
+    /// The distance from the plane of a side alone, which has its contact in a lane [m].
+    [[nodiscard]] float distance_at(LanePlace place, const Side& side) const {
         const NarrowColumns& narrow = world_.bodies.narrow;
-        const FaceBlock* faces = world_.contacts.face_block(place.block);
-        if (faces == nullptr) return distance_in_front(narrow[other], narrow[collider], out);
+        if (!has_face(place)) {
+            return distance_in_front(narrow[side.other], narrow[side.collider], side.out);
+        }
         const Face face = face_at(world_, place);
         const Vec2 normal = -world_.contacts.normal_at(place);
-        return height_above(face.start, side_met(face, out, normal),
+        return height_above(face.start, side_met(face, side.out, normal),
                             shape_of(narrow[world_.contacts.first_slot(place)]));
     }
 
