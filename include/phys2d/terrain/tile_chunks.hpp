@@ -36,7 +36,7 @@ public:
     /// Makes room for `count` blocks; new ones are zero bytes.
     void make_room(std::size_t count) {
         while (pages_.size() * blocks_per_page < count) {
-            pages_.reserve(pages_.size() + 1 > pages_.capacity() ? 2 * pages_.size() + 2 : 0);
+            pages_.reserve_twice(pages_.size() + 1);  // so that adding the page cannot throw
             pages_.push_back(static_cast<unsigned char*>(::operator new(page_bytes_, cache_line)));
             std::memset(pages_.back(), 0, page_bytes_);
         }

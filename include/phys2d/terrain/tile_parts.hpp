@@ -22,10 +22,7 @@ struct TilePart {
     constexpr std::int32_t last = TileChunks::side - 1;
     const TileCoord corner{tile.x & ~last, tile.y & ~last};
     const TileCoord end{corner.x + last, corner.y + last};
-    const TileRect part{{rect.min.x > corner.x ? rect.min.x : corner.x,
-                         rect.min.y > corner.y ? rect.min.y : corner.y},
-                        {rect.max.x < end.x ? rect.max.x : end.x,  //
-                         rect.max.y < end.y ? rect.max.y : end.y}};
+    const TileRect part = overlap(rect, {corner, end});
     return {part.min, static_cast<std::int32_t>(part.width()),
             static_cast<std::int32_t>(part.height())};
 }
