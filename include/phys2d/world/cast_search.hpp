@@ -203,13 +203,11 @@ private:
     void meet_felt_tiles(std::int32_t map) {
         for_each_part_of_way(bodies_, map, moving_, way_, [&](const AABB& box, float end) {
             for_each_tile(
-                bodies_, map, box, [&](std::int32_t kind) { return is_felt(kind); },
-                [&](const Polygon& tile, std::int32_t kind) { meet(tile, kind); });
+                bodies_, map, box,
+                [this](std::int32_t kind) { return bodies_.colliders[kind].is_sensor; },
+                [this](const Polygon& tile, std::int32_t kind) { meet(tile, kind); });
             return grid_way_.limit() > end;
         });
-    }
-    [[nodiscard]] bool is_felt(std::int32_t kind) const {
-        return bodies_.is_tile_kind(kind) && bodies_.colliders[kind].is_sensor;
     }
 
     void meet_faces(std::int32_t terrain) {

@@ -35,18 +35,15 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 [[nodiscard]] inline Passage passage_of_terrain(const Bodies& bodies, std::int32_t shape,
                                                 std::int32_t terrain) {
     if (overlaps(bodies, terrain, bodies.placed_shape(shape))) return Passage::Met;
-    const Vec2 way_of_shape = bodies.last_way(shape);
-    const Vec2 way_of_terrain = bodies.last_way(terrain);
-    const Vec2 way = way_of_shape - way_of_terrain;
-    const Shape start = translate(bodies.placed_shape(shape), -way);
+    const Vec2 way = bodies.last_way(shape) - bodies.last_way(terrain);
     if (way == Vec2{}) return Passage::Apart;
+    const Shape start = translate(bodies.placed_shape(shape), -way);
     if (overlaps(bodies, terrain, start)) return Passage::Left;
     const AABB path = merge(bounds(start), translate(bounds(start), way));
-    bool any = false;
-    for_each_solid(bodies, terrain, path, [&](const auto& solid) {
-        any = any || static_cast<bool>(shape_cast(start, way, solid));
+    const bool is_hit = any_solid(bodies, terrain, path, [&](const auto& solid) {
+        return static_cast<bool>(shape_cast(start, way, solid));
     });
-    return any ? Passage::Met : Passage::Apart;
+    return is_hit ? Passage::Met : Passage::Apart;
 }
 
 /// The same for any two colliders; two of terrain never meet.
