@@ -269,12 +269,12 @@ private:
     /// Visits the slots that walk(grid, see) finds in each of the grids, and the listed ones.
     template <class Walk, class Visit>
     void for_each_found(const Bodies& bodies, Among among, Walk walk, Visit visit) const {
+        const auto see = [&](std::int32_t slot) {
+            if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
+        };
         const auto look_in = [&](const RowGrid& grid, Source source) {
             if (grid.empty()) return;
-            walk(grid, [&](std::int32_t i) {
-                const std::int32_t slot = slot_seen(bodies, source, i);
-                if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
-            });
+            walk(grid, [&](std::int32_t i) { see(slot_seen(bodies, source, i)); });
         };
         look_in(moving_, Source::Moving);
         look_in(loose_grid_, Source::Loose);
@@ -283,16 +283,13 @@ private:
             look_in(sleepers_.grid(), Source::Sleepers);
             look_in(new_sleepers_.grid(), Source::NewSleepers);
         }
-        const auto see_new = [&](std::int32_t slot) {
-            if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
-        };
         if (news_are_sorted_) {
             walk(news_.grid(), [&](std::int32_t i) {
                 const bool is_there = !changed_again_.contains(at(news_.index_of(i)));
-                if (is_there) see_new(news_.slot_of(bodies, i));
+                if (is_there) see(news_.slot_of(bodies, i));
             });
         }
-        for (const std::uint32_t index : unsorted()) see_new(bodies.slots.slot_at(index));
+        for (const std::uint32_t index : unsorted()) see(bodies.slots.slot_at(index));
     }
 
     /// The listed bodies that are searched one by one.
