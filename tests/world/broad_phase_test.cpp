@@ -25,7 +25,14 @@ namespace {
 using Pair = std::pair<std::int32_t, std::int32_t>;
 using Pairs = std::vector<Pair>;
 
-constexpr detail::PairRules rules{1.0f / 60.0f, 4, 0.1f, mix_friction, mix_restitution};
+const detail::IgnoredPairs<BodyId> no_bodies;
+const detail::IgnoredPairs<ColliderId> no_colliders;
+const detail::PairRules rules{.dt = 1.0f / 60.0f,
+                              .substeps = 4,
+                              .margin = 0.1f,
+                              .mix_friction = mix_friction,
+                              .mix_restitution = mix_restitution,
+                              .touch = {nullptr, nullptr, no_bodies, no_colliders}};
 
 /// Places are within 32 m, so a corner of a box is a handful of roundings of 2^-20 m away from where it
 /// should be; what overlaps by less is left to chance.

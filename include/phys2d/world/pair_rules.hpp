@@ -10,10 +10,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Decides which bodies have contacts.
 struct TouchRules {
-    PairFilter filter = nullptr;
-    void* filter_context = nullptr;
-    const IgnoredPairs<BodyId>* ignored = nullptr;
-    const IgnoredPairs<ColliderId>* dropped_through = nullptr;
+    PairFilter filter;  ///< null: none is excepted by it
+    void* filter_context;
+    const IgnoredPairs<BodyId>& ignored;
+    const IgnoredPairs<ColliderId>& dropped_through;
 
     /// Whether contacts between the bodies of two slots are solved.
     [[nodiscard]] PHYS2D_INLINE bool may_touch(const Bodies& bodies, std::int32_t a,
@@ -23,16 +23,14 @@ struct TouchRules {
 
 private:
     [[nodiscard]] bool has_exceptions() const {
-        const bool ignores = ignored != nullptr && !(ignored->empty() && dropped_through->empty());
-        return filter != nullptr || ignores;
+        return filter != nullptr || !ignored.empty() || !dropped_through.empty();
     }
 
     [[nodiscard]] bool is_excepted(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
         const BodyId id_a = bodies.owners[a];
         const BodyId id_b = bodies.owners[b];
         const bool is_ignored =
-            ignored != nullptr && (ignored->contains(id_a, id_b) ||
-                                   dropped_through->contains(bodies.ids[a], bodies.ids[b]));
+            ignored.contains(id_a, id_b) || dropped_through.contains(bodies.ids[a], bodies.ids[b]);
         return is_ignored || (filter != nullptr && !filter(filter_context, id_a, id_b));
     }
 };
@@ -45,7 +43,7 @@ struct PairRules {
     MixFunction mix_friction;
     MixFunction mix_restitution;
     float length_unit = 1.0f;
-    TouchRules touch{};
+    TouchRules touch;
     float least_margin = 0.0f;  ///< added around the path of anything, however small [m]
 
     /// What is added around the path of a body with these half extents [m]. With the margin of a

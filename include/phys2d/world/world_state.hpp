@@ -140,7 +140,7 @@ struct WorldState {
         return touch_rules().may_touch(bodies, a, b);
     }
     [[nodiscard]] TouchRules touch_rules() const {
-        return {config.pair_filter, config.pair_filter_context, &ignored, &dropped_through};
+        return {config.pair_filter, config.pair_filter_context, ignored, dropped_through};
     }
 
     /// Pairs closer than this become contacts [m].
