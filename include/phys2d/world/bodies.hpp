@@ -89,7 +89,7 @@ struct Bodies {
     Array<ColliderId> ids;
     Array<BodyId> owners;              ///< the bodies of the colliders
     Array<std::int32_t> next_of_body;  ///< the colliders of a body form a ring: indices of ids
-    Array<bool> weighs_by_density;     ///< of bodies: whether the mass follows from the densities
+    Array<bool> follows_density;       ///< of bodies: whether the mass does
     Array<std::uint64_t> user_data;
     Array<std::int32_t> terrain_places;  ///< no_terrain, or see `terrain_of`
 
@@ -195,20 +195,20 @@ struct Bodies {
         } while (index != first);
     }
 
-    /// The mass of a collider in a slot [kg]; terrain and sensors added to a body have none.
-    [[nodiscard]] float weight(std::int32_t slot, const Shape& shape, const Material& material,
-                               const ColliderDef& collider) const {
+    /// The mass of the collider in a slot [kg]; terrain and sensors added to a body have none.
+    [[nodiscard]] float collider_mass(std::int32_t slot, const Shape& shape,
+                                      const Material& material, const ColliderDef& collider) const {
         const bool is_added_sensor = collider.is_sensor && is_limb(slot);
-        const bool weighs = !is_added_sensor && has_shape(slot);
-        return weighs ? mass_of(shape, material.density) : 0.0f;
+        const bool has_mass = !is_added_sensor && has_shape(slot);
+        return has_mass ? mass_of(shape, material.density) : 0.0f;
     }
-    [[nodiscard]] float weight(std::int32_t slot) const {
-        return weight(slot, shapes[slot], materials[slot], colliders[slot]);
+    [[nodiscard]] float collider_mass(std::int32_t slot) const {
+        return collider_mass(slot, shapes[slot], materials[slot], colliders[slot]);
     }
     /// The mass of all colliders of a body [kg].
     [[nodiscard]] float mass_by_density(BodyId body) const {
         float mass = 0.0f;
-        for_each_of(body, [&](std::int32_t slot) { mass += weight(slot); });
+        for_each_of(body, [&](std::int32_t slot) { mass += collider_mass(slot); });
         return mass;
     }
 
@@ -350,7 +350,7 @@ private:
         colliders.push_back(collider.def);
         types.push_back(def.type);
         ids.push_back(id);
-        weighs_by_density.push_back(def.mass == mass_from_density);
+        follows_density.push_back(def.mass == mass_from_density);
         user_data.push_back(collider.user_data);
         terrain_places.push_back(collider.terrain);
         traits.push_back({});
@@ -372,7 +372,7 @@ private:
         visit(positions), visit(velocities), visit(previous_positions), visit(forces);
         visit(dynamics), visit(narrow.motions), visit(narrow.forms), visit(rests), visit(shapes),
             visit(materials), visit(colliders);
-        visit(types), visit(ids), visit(owners), visit(next_of_body), visit(weighs_by_density);
+        visit(types), visit(ids), visit(owners), visit(next_of_body), visit(follows_density);
         visit(user_data), visit(terrain_places), visit(traits);
     }
 

@@ -167,7 +167,7 @@ public:
     void set_gravity_scale(float scale) {
         require_unlocked("set_gravity_scale");
         detail::require_finite(scale, "set_gravity_scale", "gravity scale");
-        detail::require_valid_weight(state_->config.gravity, scale, "set_gravity_scale");
+        detail::require_valid_gravity(state_->config.gravity, scale, "set_gravity_scale");
         state_->bodies.dynamics[detail::wake_with_leaning(*state_, id())].gravity_scale = scale;
     }
 
@@ -188,7 +188,7 @@ public:
         const float asked = by_density ? bodies.mass_by_density(id()) : mass;
         const float checked = detail::checked_mass(asked, "set_mass");
         detail::require_bears(*state_, id(), checked, "set_mass");
-        bodies.weighs_by_density[i] = by_density;
+        bodies.follows_density[i] = by_density;
         detail::wake_with_leaning(*state_, id());
         detail::give_mass(*state_, id(), checked);
     }

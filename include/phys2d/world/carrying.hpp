@@ -50,11 +50,11 @@ struct Standing {
     const float reach = world.contact_margin();
     const float deepest = max(reach, mul(riding_depth, world.config.length_unit));
     const std::int32_t body = bodies.body_slot(rider);
-    const Vec2 weight = world.config.gravity * bodies.dynamics[body].gravity_scale;
+    const Vec2 gravity = world.config.gravity * bodies.dynamics[body].gravity_scale;
     Standing standing{{}, -reach};
     for_each_touch(bodies, support, bodies.placed_shape(rider), reach, [&](const Manifold& touch) {
         const bool holds = touch.penetration >= standing.depth && touch.penetration <= deepest &&
-                           -dot(touch.normal, weight) > mul(standing_cosine, length(weight));
+                           -dot(touch.normal, gravity) > mul(standing_cosine, length(gravity));
         if (holds) standing = {touch.normal, touch.penetration};
     });
     return standing;

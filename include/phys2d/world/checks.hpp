@@ -145,7 +145,7 @@ inline void require_valid_force(Vec2 sum, float inverse_mass, const char* call) 
     require_motion(sum * inverse_mass, call, "the sum of forces / mass");
 }
 
-inline void require_valid_weight(Vec2 gravity, float gravity_scale, const char* call) {
+inline void require_valid_gravity(Vec2 gravity, float gravity_scale, const char* call) {
     require_motion(gravity * gravity_scale, call, "gravity * gravity scale");
 }
 
@@ -154,7 +154,7 @@ inline void require_valid(const BodyDef& def, Vec2 gravity, const char* call) {
     require_finite(def.position, call, "position");
     require_motion(def.velocity, call, "velocity");
     require_finite(def.gravity_scale, call, "gravity scale");
-    require_valid_weight(gravity, def.gravity_scale, call);
+    require_valid_gravity(gravity, def.gravity_scale, call);
     require_not_negative(def.linear_damping, call, "linear damping");
 }
 

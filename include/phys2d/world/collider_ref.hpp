@@ -36,17 +36,18 @@ inline void require_bears(const WorldState& world, BodyId body, float mass, cons
     }
 }
 
-/// The mass [kg] of a body if one of its colliders, of `shape`, weighed `weight`. A mass that does
-/// not follow from densities is unchanged.
+/// The mass [kg] of a body if one of its colliders, of `shape`, had the mass `part`. A mass that
+/// does not follow from densities is unchanged.
 [[nodiscard]] inline float mass_if(const WorldState& world, std::int32_t slot, const Shape& shape,
-                                   float weight, const char* call) {
+                                   float part, const char* call) {
     const Bodies& bodies = world.bodies;
     const BodyId body = bodies.owners[slot];
     const std::int32_t first = bodies.slots.slot_of(body);
-    if (!bodies.weighs_by_density[first]) return bodies.dynamics[first].mass;
+    if (!bodies.follows_density[first]) return bodies.dynamics[first].mass;
     float sum = 0.0f;
-    bodies.for_each_of(
-        body, [&](std::int32_t other) { sum += other == slot ? weight : bodies.weight(other); });
+    bodies.for_each_of(body, [&](std::int32_t other) {
+        sum += other == slot ? part : bodies.collider_mass(other);
+    });
     const float mass = checked_mass(sum, shape, call);
     require_bears(world, body, mass, call);
     return mass;
@@ -55,8 +56,8 @@ inline void require_bears(const WorldState& world, BodyId body, float mass, cons
 [[nodiscard]] inline float mass_with(const WorldState& world, std::int32_t slot, const Shape& shape,
                                      const Material& material, const ColliderDef& collider,
                                      const char* call) {
-    const float weight = world.bodies.weight(slot, shape, material, collider);
-    return mass_if(world, slot, shape, weight, call);
+    const float part = world.bodies.collider_mass(slot, shape, material, collider);
+    return mass_if(world, slot, shape, part, call);
 }
 
 inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {

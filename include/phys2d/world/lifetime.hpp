@@ -98,7 +98,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
     require_valid(shape, call);
     require_valid(material, call);
     require_valid(def, call);
-    const bool grows = bodies.weighs_by_density[before] && !def.is_sensor;
+    const bool grows = bodies.follows_density[before] && !def.is_sensor;
     const float more = grows ? mass_of(shape, material.density) : 0.0f;
     const float mass = checked_mass(bodies.dynamics[before].mass + more, shape, call);
     require_bears(world, body, mass, call);

@@ -282,7 +282,7 @@ public:
         state_.require_unlocked("set_gravity");
         detail::require_motion(gravity, "set_gravity", "gravity");
         for (const detail::BodyDynamics& body : state_.bodies.dynamics) {
-            detail::require_valid_weight(gravity, body.gravity_scale, "set_gravity");
+            detail::require_valid_gravity(gravity, body.gravity_scale, "set_gravity");
         }
         if (gravity != state_.config.gravity) detail::wake_all(state_);
         state_.config.gravity = gravity;
