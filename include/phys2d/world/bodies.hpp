@@ -44,6 +44,10 @@ struct BodyRest {
     std::int32_t first_contact = none;   ///< of those stored while it sleeps
 };
 
+/// The index of an id, as lists of indices store it.
+[[nodiscard]] constexpr std::int32_t index_of(ColliderId id) {
+    return static_cast<std::int32_t>(id.index);
+}
 /// The body that a collider is the first one of.
 [[nodiscard]] constexpr BodyId body_with_first(ColliderId id) { return {id.index, id.generation}; }
 
@@ -125,7 +129,7 @@ struct Bodies {
     BodyId insert(const BodyDef& def, const NewCollider& collider, float mass) {
         const ColliderId id = slots.insert(size());
         owners.push_back(body_with_first(id));
-        next_of_body.push_back(static_cast<std::int32_t>(id.index));
+        next_of_body.push_back(index_of(id));
         push_back(id, def, collider, mass);
         regroup(size() - 1);
         return body_with_first(id);
@@ -143,7 +147,7 @@ struct Bodies {
         const ColliderId id = slots.insert(size());
         owners.push_back(owners[i]);
         next_of_body.push_back(next_of_body[i]);
-        next_of_body[i] = static_cast<std::int32_t>(id.index);
+        next_of_body[i] = index_of(id);
         push_back(id, def, collider, dynamics[i].mass);
         ++limb_count;
         regroup(size() - 1);
@@ -186,13 +190,18 @@ struct Bodies {
     /// may change slots.
     template <class Visit>
     void for_each_of(BodyId body, Visit visit) const {
-        const auto first = static_cast<std::int32_t>(body.index);
+        const std::int32_t first = index_of(first_collider(body));
         std::int32_t index = first;
         do {
             const std::int32_t slot = slots.slot_at(at(index));
             index = next_of_body[slot];
             visit(slot);
         } while (index != first);
+    }
+    /// The same for the body to which the collider in a slot belongs.
+    template <class Visit>
+    void for_each_of(std::int32_t slot, Visit visit) const {
+        for_each_of(owners[slot], visit);
     }
 
     /// The mass of the collider in a slot [kg]; terrain and sensors added to a body have none.
@@ -359,7 +368,7 @@ private:
 
     /// Takes a limb out of the ring of its body.
     void unlink(std::int32_t limb) {
-        const auto index = static_cast<std::int32_t>(ids[limb].index);
+        const std::int32_t index = index_of(ids[limb]);
         std::int32_t before = body_slot(limb);
         while (next_of_body[before] != index) {
             before = slots.slot_at(at(next_of_body[before]));

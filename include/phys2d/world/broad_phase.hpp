@@ -366,9 +366,6 @@ private:
     /// Watches the bodies that may come near those that have just fallen asleep.
     template <int Width>
     void watch_fallen_asleep(const Bodies& bodies) {
-        const auto index = [&](std::int32_t slot) {
-            return static_cast<std::int32_t>(bodies.ids[slot].index);
-        };
         const auto watch_in = [&](const RowGrid& grid, auto slot_at) {
             found_.start_over();
             for (const std::int32_t slot : fallen_asleep_) {
@@ -376,7 +373,8 @@ private:
             }
             for (const auto [sleeper, place] : found_) {
                 const std::int32_t mover = slot_at(place);
-                if (mover != SlotMap::no_slot) watches_.push_back({index(mover), index(sleeper)});
+                if (mover == SlotMap::no_slot) continue;
+                watches_.push_back({index_of(bodies.ids[mover]), index_of(bodies.ids[sleeper])});
             }
         };
         watch_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
@@ -399,7 +397,7 @@ private:
             const std::size_t first = watches_.size();
             append(sleepers->grid());
             for (std::size_t i = first; i < watches_.size(); ++i) {
-                watches_[i] = {static_cast<std::int32_t>(bodies.ids[watches_[i].first].index),
+                watches_[i] = {index_of(bodies.ids[watches_[i].first]),
                                sleepers->index_of(watches_[i].second)};
             }
         }

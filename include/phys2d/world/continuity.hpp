@@ -14,7 +14,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Sets the displacement of a body and its limbs in this step.
 inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
-    world.bodies.for_each_of(world.bodies.owners[slot], [&](std::int32_t part) {
+    world.bodies.for_each_of(slot, [&](std::int32_t part) {
         simd::Record4& state = world.solver.state[part];
         state.z = way.x, state.w = way.y;
     });
@@ -22,7 +22,7 @@ inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
 
 /// Sets for a body and its limbs whether they are pushed.
 inline void set_push(WorldState& world, std::int32_t slot, Push push) {
-    world.bodies.for_each_of(world.bodies.owners[slot],
+    world.bodies.for_each_of(slot,
                              [&](std::int32_t part) { world.off_course.pushes[part] = push; });
 }
 
@@ -150,7 +150,7 @@ private:
 
     /// Looks again at what may run into a body that was stopped, or into its limbs.
     void look_again_around(std::int32_t slot) {
-        for_each_part(slot, [&](std::int32_t part) {
+        world_.bodies.for_each_of(slot, [&](std::int32_t part) {
             for_each_near_way(world_, part, [&](std::int32_t other) {
                 if (world_.bodies.owners[other] == world_.bodies.owners[slot]) return;
                 if (other < world_.bodies.ranges.dynamic_count) {
@@ -166,7 +166,7 @@ private:
     /// Looks again at a body if it may get past something.
     void look_again_at(std::int32_t slot) {
         if (slot >= world_.bodies.ranges.dynamic_count) return;
-        for_each_part(slot, [&](std::int32_t part) {
+        world_.bodies.for_each_of(slot, [&](std::int32_t part) {
             if (moves_far(world_, part)) list_part(part);
         });
     }
@@ -181,7 +181,7 @@ private:
     /// Whether nothing immovable is near the way of a body.
     [[nodiscard]] bool is_free(std::int32_t slot) const {
         bool is_free = true;
-        for_each_part(slot, [&](std::int32_t part) {
+        world_.bodies.for_each_of(slot, [&](std::int32_t part) {
             for_each_near_way(world_, part, [&](std::int32_t other) {
                 is_free = is_free && other < world_.bodies.ranges.dynamic_count;
             });
@@ -190,17 +190,12 @@ private:
     }
     [[nodiscard]] bool is_full() const { return world_.off_course.slots.size() >= most_; }
     void list(std::int32_t slot) {
-        for_each_part(slot, [this](std::int32_t part) { list_part(part); });
+        world_.bodies.for_each_of(slot, [this](std::int32_t part) { list_part(part); });
     }
     void list_part(std::int32_t slot) {
         if (world_.off_course.is_listed[slot] || is_full()) return;
         world_.off_course.is_listed[slot] = true;
         world_.off_course.slots.push_back(slot);
-    }
-    /// Calls visit(part) for the slots of a body and its limbs.
-    template <class Visit>
-    void for_each_part(std::int32_t slot, Visit visit) const {
-        world_.bodies.for_each_of(world_.bodies.owners[slot], visit);
     }
 
     WorldState& world_;

@@ -115,7 +115,7 @@ struct BodyBounds {
 [[nodiscard]] inline AABB ground_of(const WorldState& world, const Drop& drop) {
     const Bodies& bodies = world.bodies;
     const Vec2 out = direction_of(bodies, drop);
-    const Vec2 velocity = bodies.velocity(bodies.slots.slot_of(first_collider(drop.body))) -
+    const Vec2 velocity = bodies.velocity(bodies.slots.slot_of(drop.body)) -
                           bodies.velocity(bodies.body_slot(drop.platform));
     const Vec2 way = project(velocity * world.config.time_step, perpendicular(out));
     const Vec2 sunk = out * max(-dot(drop.moved, out), 0.0f);

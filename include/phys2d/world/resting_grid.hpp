@@ -49,7 +49,7 @@ private:
     void add(const Bodies& bodies, std::int32_t slot) {
         const Vec2 position = bodies.positions[slot];
         boxes_.push_back(box_around({position, position}, bodies.shapes[slot]));
-        index_.push_back(static_cast<std::int32_t>(bodies.ids[slot].index));
+        index_.push_back(detail::index_of(bodies.ids[slot]));
     }
 
     RowGrid grid_;

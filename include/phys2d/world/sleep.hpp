@@ -61,7 +61,7 @@ inline std::int32_t wake_with_leaning(WorldState& world, ColliderId id) {
     const Bodies& bodies = world.bodies;
     const std::int32_t slot = bodies.slots.slot_of(id);
     if (bodies.dynamics[slot].inverse_mass == 0.0f) {
-        bodies.for_each_of(bodies.owners[slot], [&](std::int32_t part) {
+        bodies.for_each_of(slot, [&](std::int32_t part) {
             wake_around(world, bounds(bodies.placed_shape(part)));
         });
     }
@@ -225,10 +225,6 @@ inline void find_islands(WorldState& world) {
     for (std::int32_t i = 0; i < count; ++i) {
         if (world.is_restless[i]) world.is_restless[world.islands.root(i)] = true;
     }
-}
-
-[[nodiscard]] inline std::int32_t index_of(ColliderId id) {
-    return static_cast<std::int32_t>(id.index);
 }
 
 /// Links the bodies of resting islands to rings; they keep their slots.

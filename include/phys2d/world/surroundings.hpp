@@ -46,7 +46,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     if (is_terrain && bodies.terrain(slot).is_half_space) return nothing;
     AABB box = nothing;
     int solids = 0;
-    bodies.for_each_of(bodies.owners[slot], [&](std::int32_t part) {
+    bodies.for_each_of(slot, [&](std::int32_t part) {
         if (!is_solid(bodies.colliders[part])) return;
         box = solids == 0 ? box_of(bodies, part) : merge(box, box_of(bodies, part));
         ++solids;
@@ -78,7 +78,7 @@ inline void find_vehicles(WorldState& world) {
                                                  std::int32_t vehicle, float beyond) {
     const Bodies& bodies = world.bodies;
     float distance = beyond;
-    bodies.for_each_of(bodies.owners[vehicle], [&](std::int32_t part) {
+    bodies.for_each_of(vehicle, [&](std::int32_t part) {
         if (!bodies.is_tile_kind(part)) distance = distance_from(world, slot, part, distance);
     });
     return distance;
