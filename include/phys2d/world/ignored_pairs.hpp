@@ -26,18 +26,14 @@ class IgnoredPairs {
 public:
     [[nodiscard]] bool empty() const { return pairs_.empty(); }
 
-    [[nodiscard]] bool contains(Id a, Id b) const {
-        if (pairs_.empty()) return false;
-        const std::size_t place = place_of(a, b);
-        return place < pairs_.size() && is_at(place, a, b);
-    }
+    [[nodiscard]] bool contains(Id a, Id b) const { return is_at(place_of(a, b), a, b); }
 
     /// A pair that is already in the list is ignored for the longer of both times. `offset`: from a
     /// to b.
     void insert(Id a, Id b, bool until_apart, Vec2 offset = {}) {
         drop_forgotten();
         const std::size_t place = place_of(a, b);
-        if (place < pairs_.size() && is_at(place, a, b)) {
+        if (is_at(place, a, b)) {
             pairs_[place].until_apart = pairs_[place].until_apart && until_apart;
             return;
         }
@@ -89,6 +85,7 @@ private:
     }
 
     [[nodiscard]] bool is_at(std::size_t place, Id a, Id b) const {
+        if (place == pairs_.size()) return false;
         const IgnoredPair<Id>& pair = pairs_[place];
         return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
     }
