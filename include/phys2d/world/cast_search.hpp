@@ -8,9 +8,10 @@
 // it.
 #pragma once
 
+#include <phys2d/collision/in_front.hpp>
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/queries.hpp>
-#include <phys2d/world/special_pairs.hpp>
+#include <phys2d/world/slops.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

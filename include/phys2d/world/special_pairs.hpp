@@ -10,12 +10,9 @@
 #pragma once
 
 #include <phys2d/collision/in_front.hpp>
-#include <phys2d/world/world_state.hpp>
+#include <phys2d/world/slops.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
-
-/// One-way sides at most this far apart are in one plane [m at length unit 1].
-inline constexpr float level_slop = 0.001f;
 
 /// Distance of a body in front of the outermost plane of another in an axis direction, at the start
 /// of the step [m].
@@ -26,23 +23,6 @@ inline constexpr float level_slop = 0.001f;
     return dot(between, direction) - abs(dot(half, direction)) - (body.form.z + plane.form.z);
 }
 
-/// A tolerance [m at length unit 1] for a shape: at most `slop_share` of its half extent [m].
-[[nodiscard]] inline float slop_of(const WorldState& world, const Shape& shape, float most) {
-    return min(mul(most, world.config.length_unit), mul(slop_share, smaller_half_extent(shape)));
-}
-
-/// How much smaller a body is when it is stopped off course, so that the ground it rests on does
-/// not stop it; see `slop_of`.
-inline constexpr float stop_slop = 0.005f;
-
-/// A shape made smaller by that.
-[[nodiscard]] inline Shape shrunk(const WorldState& world, Shape shape) {
-    const float slop = slop_of(world, shape, stop_slop);
-    shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
-    shape.radius = max(shape.radius - slop, 0.0f);
-    return shape;
-}
-
 /// How far behind a one-way side a body that moves into it may be [m]: the depth at which bodies
 /// are stopped off course, plus rounding.
 [[nodiscard]] inline float depth_in_front(const WorldState& world, const NarrowBody& body,
@@ -51,24 +31,6 @@ inline constexpr float stop_slop = 0.005f;
     const Shape smaller = shrunk(world, shape);
     const float depth = dot(shape.half_extents - smaller.half_extents, abs(normal));
     return mul(1.1f, depth + shape.radius - smaller.radius);
-}
-
-/// By how much a shape may overlap the corners that it passes [m].
-[[nodiscard]] inline float corner_slop_of(const WorldState& world, const Shape& shape) {
-    return slop_of(world, shape, corner_slop);
-}
-
-/// A shape that passes the ends of a one-way side like the corners of boxes: narrower by
-/// `corner_slop`, with its front where it is.
-[[nodiscard]] inline Shape narrowed(const WorldState& world, Shape shape, Vec2 out) {
-    const float slop = corner_slop_of(world, shape);
-    if (shape.radius >= slop) {
-        shape.radius -= slop;
-        shape.center -= out * slop;
-    } else {
-        shape.half_extents = max(shape.half_extents - abs(perpendicular(out)) * slop, Vec2{});
-    }
-    return shape;
 }
 
 /// Whether a collider holds another that meets it with `normal`, which points out of it; `distance`
