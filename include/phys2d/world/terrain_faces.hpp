@@ -21,6 +21,13 @@ namespace phys2d::inline PHYS2D_ABI::detail {
             clamp(range.max + shape.center + outer, -furthest, furthest)};
 }
 
+/// The origin of a terrain's faces [m, world].
+[[nodiscard]] inline Vec2 terrain_origin(const Bodies& bodies, std::int32_t slot) {
+    const bool is_map = bodies.terrain(slot).is_map();
+    const Vec2 position = bodies.positions[slot];
+    return is_map ? position : position + bodies.shapes[slot].center;
+}
+
 /// Is told of faces, and of the slots of the colliders to which they belong.
 using FaceVisitor = FunctionRef<void(const Face& face, std::int32_t slot)>;
 
@@ -37,13 +44,6 @@ inline void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const
     terrain.map.for_each_face(box, pinching, [&](const Face& face, std::uint16_t id) {
         visit(face, bodies.slots.slot_of(terrain.kinds[id]));
     });
-}
-
-/// The origin of a terrain's faces [m, world].
-[[nodiscard]] inline Vec2 terrain_origin(const Bodies& bodies, std::int32_t slot) {
-    const bool is_map = bodies.terrain(slot).is_map();
-    const Vec2 position = bodies.positions[slot];
-    return is_map ? position : position + bodies.shapes[slot].center;
 }
 
 /// The same with box and faces in world coordinates.
