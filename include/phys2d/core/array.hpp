@@ -156,6 +156,15 @@ public:
         return any;
     }
 
+    /// Of equal elements side by side keeps the first.
+    void remove_repeats() {
+        std::size_t kept = 0;
+        for (const T& element : *this) {
+            if (kept == 0 || !(element == data_[kept - 1])) data_[kept++] = element;
+        }
+        size_ = kept;
+    }
+
     void swap(Array& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);

@@ -2,8 +2,6 @@
 // Explosions and accelerations: what acts on all bodies in a region?
 #pragma once
 
-#include <utility>
-
 #include <phys2d/world/body_ref.hpp>
 #include <phys2d/world/queries.hpp>
 
@@ -42,7 +40,7 @@ inline void require_valid(const Explosion& explosion, const char* call) {
         if (is_in) found.push_back(bodies.owners[slot]);
     });
     shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
-    found.remove_if([last = BodyId{}](BodyId id) mutable { return std::exchange(last, id) == id; });
+    found.remove_repeats();
     return found;
 }
 

@@ -2,8 +2,6 @@
 // The list of sensors: which colliders are sensors?
 #pragma once
 
-#include <utility>
-
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/world_state.hpp>
 
@@ -12,10 +10,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Sorts the sensors by id, each once; removes those that are destroyed or not sensors.
 inline void sort_sensors(WorldState& world) {
     shell_sort(world.sensors, [](ColliderId a, ColliderId b) { return a < b; });
-    world.sensors.remove_if([&, last = ColliderId{}](ColliderId id) mutable {
+    world.sensors.remove_repeats();
+    world.sensors.remove_if([&](ColliderId id) {
         const std::int32_t slot = world.bodies.slots.slot_of(id);
-        const bool is_known = std::exchange(last, id) == id;
-        return is_known || slot == SlotMap::no_slot || !world.bodies.colliders[slot].is_sensor;
+        return slot == SlotMap::no_slot || !world.bodies.colliders[slot].is_sensor;
     });
 }
 

@@ -123,8 +123,8 @@ inline void list_former_visitors(WorldState& world, std::int32_t sensor) {
     });
 }
 
-/// Lists the visitors of the sensor in a slot, in the order of their ids. Nobody comes to a resting
-/// sensor but what moves, and what rests where something has changed.
+/// Lists the visitors of the sensor in a slot, each once, in the order of their ids. Nobody comes
+/// to a resting sensor but what moves, and what rests where something has changed.
 inline void find_visitors(WorldState& world, std::int32_t sensor) {
     const Bodies& bodies = world.bodies;
     const AABB end = box_of(bodies, sensor);
@@ -145,6 +145,7 @@ inline void find_visitors(WorldState& world, std::int32_t sensor) {
         }
     }
     shell_sort(world.visitors, [](ColliderId a, ColliderId b) { return a < b; });
+    world.visitors.remove_repeats();
 }
 
 /// Lists {sensor, visitor} for all sensors in `new_visits`, sorted.
@@ -155,11 +156,7 @@ inline void find_visits(WorldState& world) {
         const std::int32_t slot = world.bodies.slots.slot_of(sensor);
         if (!world.bodies.colliders[slot].has_events) continue;
         find_visitors(world, slot);
-        for (const ColliderId visitor : world.visitors) {
-            const ColliderPair visit{sensor, visitor};
-            const bool is_listed = !found.empty() && found.back() == visit;
-            if (!is_listed) found.push_back(visit);
-        }
+        for (const ColliderId visitor : world.visitors) found.push_back({sensor, visitor});
     }
 }
 
