@@ -161,9 +161,9 @@ private:
                              meet_tile, meet_side);
     }
     void meet_tiles_at_start(std::int32_t map) {
+        const WayOut out = way_out_of_tiles(map);
         for_each_tile_around(bodies_, map, moving_.center,
                              [&](const Polygon& tile, std::int32_t kind, auto) {
-                                 const WayOut out = way_out_of_tiles(map);
                                  if (out.normal == Vec2{}) return meet(tile, kind);
                                  tell({0.0f, out.normal, moving_.center}, kind);
                              });

@@ -280,7 +280,7 @@ void tell_events(WorldState& world) {
     tell_contacts<Width>(world);
     tell_crushed(world);
     tell_sensors(world);
-    for (const BodyId id : events.woken_since_step) events.woke.push_back(id);
+    events.woke.append(events.woken_since_step);
     events.woken_since_step.clear();
     events.gone.clear();
 }
