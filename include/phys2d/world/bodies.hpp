@@ -156,7 +156,7 @@ struct Bodies {
 
     static constexpr std::int32_t no_terrain = NewCollider::no_terrain;
     /// The `terrain_places` entry of the collider of a tile kind. It stands for all tiles of the
-    /// kind and has no place of its own.
+    /// kind and has no place of its own. Applied to the entry it gives the terrain.
     [[nodiscard]] static constexpr std::int32_t kind_in(std::int32_t terrain) {
         return -2 - terrain;
     }

@@ -163,9 +163,8 @@ private:
         });
     }
 
-    /// Looks again at a body if it may get past something.
+    /// Looks again at a dynamic body if it may get past something.
     void look_again_at(std::int32_t slot) {
-        if (slot >= world_.bodies.ranges.dynamic_count) return;
         world_.bodies.for_each_of(slot, [&](std::int32_t part) {
             if (moves_far(world_, part)) list_part(part);
         });
