@@ -26,24 +26,6 @@ inline ColliderName name_of(const WorldState& world, ColliderId id) {
     return {body_a, body_b, normal, user_data_a, user_data_b, a, b};
 }
 
-/// How two colliders touch at their present positions, from a to b. `place`: the lane of their
-/// contact in this step; a negative block if it has none.
-[[nodiscard]] inline Manifold manifold_of(const WorldState& world, std::int32_t a, std::int32_t b,
-                                          LanePlace place) {
-    const Bodies& bodies = world.bodies;
-    const Shape shape = bodies.placed_shape(a);
-    const FaceBlock* faces = place.block < 0 ? nullptr : world.contacts.face_block(place.block);
-    if (faces == nullptr && bodies.has_shape(b)) return collide(shape, bodies.placed_shape(b));
-    if (faces == nullptr) {
-        return flipped(deepest_touch(bodies, b, shape, 2.0f * world.contact_margin()));
-    }
-    const Vec2 normal = -world.contacts.normal_at(place);
-    const Vec2 origin = bodies.positions[b] + bodies.shapes[b].center;
-    const Face face = translate(faces->face(place.lane), origin);
-    const float separation = height_above(face.start, normal, shape);
-    return {-normal, -separation, touched_point(face, shape, normal, separation)};
-}
-
 /// The translations of two bodies from the start of a step to where they meet.
 struct WaysToMeet {
     Vec2 a, b;         ///< [m]

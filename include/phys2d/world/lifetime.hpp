@@ -130,13 +130,13 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
     constexpr const char* call = "destroy_collider";
     world.require_unlocked(call);
     Bodies& bodies = world.bodies;
-    require(bodies.is_limb(world.slot_of(id, call)),
+    const std::int32_t before = world.slot_of(id, call);
+    require(bodies.is_limb(before),
             "%s: collider %u is the first of its body, expected one that was added", call,
             id.index);
-    require(!bodies.is_tile_kind(bodies.slots.slot_of(id)),
+    require(!bodies.is_tile_kind(before),
             "%s: collider %u stands for tiles of a map, expected one that was added to its body",
             call, id.index);
-    const std::int32_t before = bodies.slots.slot_of(id);
     const float mass = mass_if(world, before, bodies.shapes[before], 0.0f, call);
     const std::int32_t slot = wake_with_leaning(world, id);
     const BodyId body = bodies.owners[slot];

@@ -2,7 +2,6 @@
 // WorldContact: which colliders touch each other, as the last step left them?
 #pragma once
 
-#include <phys2d/world/contact_events.hpp>
 #include <phys2d/world/sleep.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -27,6 +26,24 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The lane of a contact that the last step did not solve.
 inline constexpr LanePlace nowhere{-1, 0};
+
+/// How two colliders touch at their present positions, from a to b. `place`: the lane of their
+/// contact in the last step, or `nowhere`.
+[[nodiscard]] inline Manifold manifold_of(const WorldState& world, std::int32_t a, std::int32_t b,
+                                          LanePlace place) {
+    const Bodies& bodies = world.bodies;
+    const Shape shape = bodies.placed_shape(a);
+    const FaceBlock* faces = place == nowhere ? nullptr : world.contacts.face_block(place.block);
+    if (faces == nullptr && bodies.has_shape(b)) return collide(shape, bodies.placed_shape(b));
+    if (faces == nullptr) {
+        return flipped(deepest_touch(bodies, b, shape, 2.0f * world.contact_margin()));
+    }
+    const Vec2 normal = -world.contacts.normal_at(place);
+    const Vec2 origin = bodies.positions[b] + bodies.shapes[b].center;
+    const Face face = translate(faces->face(place.lane), origin);
+    const float separation = height_above(face.start, normal, shape);
+    return {-normal, -separation, touched_point(face, shape, normal, separation)};
+}
 
 /// A contact as users see it. Pre: both colliders exist.
 [[nodiscard]] inline WorldContact world_contact(const WorldState& world,
