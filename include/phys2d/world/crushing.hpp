@@ -4,6 +4,10 @@
 // A body is crushed if it is deep in a kinematic body and, on its opposite side, in another body
 // that does not give way. The game decides what happens to it; the engine holds it as well as it
 // can.
+//
+// A body that has hardly any room is squeezed. Its contacts could push harder against each other in
+// each step, and what has been pushed harder for a second is shot off when one of them ends. So
+// their impulses are not kept from step to step.
 #pragma once
 
 #include <phys2d/core/shell_sort.hpp>
@@ -13,6 +17,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Sum of penetrations from which on a body is crushed [m at length unit 1].
 inline constexpr float crush_depth = 0.04f;
+/// The same for squeezed bodies: more than what rests is deep.
+inline constexpr float squeeze_depth = 0.002f;
 
 /// Whether two colliders hold each other, the first one dynamic. A user's pair filter is not called
 /// again, since it might throw and the step is done: with one, they do if they were a pair at the
@@ -67,12 +73,12 @@ struct Press {
     return press.depth >= mul(least, world.config.length_unit);
 }
 
-/// The hardest press of a body against another immovable neighbour; depth 0 if nothing crushes it.
+/// The hardest press of a body against another immovable neighbour; depth 0 if nothing squeezes it.
 [[nodiscard]] inline CrushEvent find_crush(WorldState& world, LanePlace place, const Press& press) {
     const Bodies& bodies = world.bodies;
     const BodyId body = bodies.owners[world.contacts.first_slot(place)];
     const BodyId by = bodies.owners[world.contacts.second_slot(place)];
-    float deepest = mul(crush_depth, world.config.length_unit);
+    float deepest = mul(squeeze_depth, world.config.length_unit);
     CrushEvent crush;
     bodies.for_each_of(body, [&](std::int32_t collider) {
         world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(collider)), world.nearby);
@@ -100,11 +106,13 @@ struct Press {
     return lanes;
 }
 
-/// Lists the crushed bodies.
+/// Lists the crushed and the squeezed bodies.
 inline void find_crushed(WorldState& world) {
     const Contacts& contacts = world.contacts;
     const SlotRanges ranges = world.bodies.ranges;
+    const float least = mul(crush_depth, world.config.length_unit);
     world.crushed.clear();
+    world.squeezed.clear();
     if (ranges.moving_count == ranges.dynamic_count) return;
     for (const ColourRange& colour : contacts.active_colours) {
         if (colour.order == SolvingOrder::Dynamic) continue;
@@ -117,7 +125,8 @@ inline void find_crushed(WorldState& world) {
                 const Press press = press_of(world, place);
                 if (!may_crush(world, press)) return;
                 const CrushEvent crush = find_crush(world, place, press);
-                if (crush.depth > 0.0f) world.crushed.push_back(crush);
+                if (crush.depth > 0.0f) world.squeezed.push_back(crush.body);
+                if (crush.depth > least) world.crushed.push_back(crush);
             });
         }
     }
@@ -143,6 +152,25 @@ inline void tell_crushed(WorldState& world) {
         const bool is_new = before == old.size() || old[before].body != crush.body;
         if (is_new && crush.body != last) world.events.crushed.push_back(crush);
         last = crush.body;
+    }
+}
+
+/// Lets the contacts of bodies that were squeezed in the step before begin without impulses. To be
+/// called once the contacts of a step are found.
+inline void release_squeezed(WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    Contacts& contacts = world.contacts;
+    for (const BodyId body : world.squeezed) {
+        if (!bodies.slots.contains(body)) continue;
+        bodies.for_each_of(body, [&](std::int32_t collider) {
+            if (collider >= bodies.ranges.dynamic_count) return;
+            (void)world.broad_phase.any_lane_of(collider, [&](LanePlace place) {
+                if (contacts.second_slot(place) < bodies.ranges.dynamic_count) return false;
+                ContactBlock& block = contacts.blocks[place.block];
+                block.normal_impulse[place.lane] = block.tangent_impulse[place.lane] = 0.0f;
+                return false;
+            });
+        });
     }
 }
 

@@ -310,6 +310,7 @@ void step(WorldState& world, Team& team) {
     stats.pairs_rebuilt |= wake_islands<Width>(world, team);
     stats.find_pairs = clock.lap();
     update_contacts<Width>(world, team);
+    release_squeezed(world);
     stats.update_contacts = clock.lap();
     solve<Width>(world, team);
     stats.solve = clock.lap();
