@@ -326,9 +326,10 @@ public:
                                                translation, filter);
     }
 
-    /// The first collider hit by a shape that moves by `translation` [m]; see `phys2d::shape_cast`.
-    /// A shape whose center is in a tile with tiles on all sides hits at fraction 0, with a normal
-    /// opposite to `translation`.
+    /// The first collider hit by a shape that moves by `translation` [m]; see `phys2d::shape_cast`:
+    /// what it overlaps at the start it hits only if it would get deeper into it. A shape whose
+    /// center is in a tile with tiles on all sides hits at fraction 0, with a normal opposite to
+    /// `translation`.
     [[nodiscard]] QueryHit shape_cast(const Shape& shape, Vec2 translation,
                                       const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "shape_cast");
