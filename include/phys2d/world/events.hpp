@@ -17,7 +17,8 @@
 namespace phys2d::inline PHYS2D_ABI {
 
 /// Two colliders began or stopped touching in the step: a contact that ends in it by the bodies'
-/// motion is told with the next step. User data are kept even if a collider has been destroyed since.
+/// motion is told with the next step. User data are kept even if a collider has been destroyed
+/// since.
 struct ContactEvent {
     BodyId a;
     BodyId b;
