@@ -61,6 +61,7 @@ class SolidUnion {
 public:
     void reserve(std::size_t count) {
         solids_.reserve(count);
+        bounds_.reserve(count);
         extents_.reserve(count);
         covers_.reserve(count);
         pieces_.reserve(count);
@@ -71,11 +72,13 @@ public:
         gap_ = gap;
         depth_ = depth;
         solids_.clear();
+        bounds_.clear();
         extents_.clear();
     }
     void add(const Polygon& solid) {
         const AABB box = bounds(solid);
         extents_.add({box.min.x, box.max.x});
+        bounds_.push_back(box);
         solids_.push_back(solid);
     }
     /// To be called when all are added.
@@ -88,13 +91,7 @@ public:
     void cut(const Face& face, See see) {
         constexpr std::uint32_t next_part = 1 << 26;  // between features of parts of a face
         const SolidEdge edge{face.start, face.normal, face.length};
-        covers_.clear();
-        for (const Polygon& solid : solids_) {
-            const Interval part = covered(edge, solid);
-            if (part.low < part.high) covers_.add(part);
-        }
-        covers_.sort();
-        covers_.list_gaps({0.0f, edge.length}, pieces_);
+        list_pieces(edge);
         std::uint32_t feature = face.feature;
         for (const auto& [piece, order] : pieces_) {
             if (piece.high - piece.low <= gap_) continue;
@@ -116,6 +113,18 @@ private:
         float length = 0.0f;  ///< from where it comes out of what is before it [m]; 0 for none
         std::size_t solid = 0;
     };
+
+    void list_pieces(const SolidEdge& edge) {
+        const AABB near = expand({min(edge.from, edge.to()), max(edge.from, edge.to())}, gap_);
+        covers_.clear();
+        for (std::size_t i = 0; i < solids_.size(); ++i) {
+            if (!overlaps(near, bounds_[i])) continue;
+            const Interval part = covered(edge, solids_[i]);
+            if (part.low < part.high) covers_.add(part);
+        }
+        covers_.sort();
+        covers_.list_gaps({0.0f, edge.length}, pieces_);
+    }
 
     /// The interval of a face that a solid covers; from end to end of an edge that lies on it.
     [[nodiscard]] Interval covered(const SolidEdge& face, const Polygon& solid) const {
@@ -257,7 +266,8 @@ private:
     float gap_ = 0.0f;
     float depth_ = 0.0f;
     Scratch<Polygon> solids_;
-    SortedIntervals extents_;  // along x
+    Scratch<AABB> bounds_;
+    SortedIntervals extents_;  // of their bounds, along x
     SortedIntervals covers_;   // of the current face
     Scratch<Gap> pieces_;
 };
