@@ -517,6 +517,28 @@ TEST_CASE("contacts of what has just woken are there before the next step") {
     CHECK(contacts == 1);
 }
 
+TEST_CASE("sensors come, move and go over sleepers without waking them, but wake them as solids") {
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
+        World world({.time_to_sleep = 0.2f});
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                          Box{{10.0f, 1.0f}});
+        const BodyRef crate =
+            world.body(world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}}));
+        for (int i = 0; i < 60; ++i) world.step();
+        REQUIRE(crate.is_asleep());
+        const BodyId trigger = world.create_body({.type = type, .position = {0.0f, 1.0f}},
+                                                 Circle{1.0f}, {}, {.is_sensor = true});
+        world.add_collider(trigger, Box{{0.5f, 0.5f}}, {}, {.is_sensor = true});
+        world.step();
+        world.body(trigger).teleport({0.2f, 1.0f});
+        world.step();
+        CHECK(crate.is_asleep());
+        world.collider(first_collider(trigger)).set_def({});
+        world.step();
+        CHECK(!crate.is_asleep());
+    }
+}
+
 TEST_CASE("an impulse of nothing, at once or spread over a time, wakes nobody") {
     World world({.time_to_sleep = 0.2f});
     world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{9.0f, 1.0f}});

@@ -117,6 +117,7 @@ inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& co
         refresh_kinds(world, bodies.terrain_of(i));
     }
     give_mass(world, bodies.owners[i], mass);
+    wake_with_leaning(world, id);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -12,7 +12,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 inline BodyId insert_body(WorldState& world, const BodyDef& def, const NewCollider& collider,
                           float mass) {
     world.broad_phase.forget_slots();
-    const bool may_carry = def.type != BodyType::Dynamic || mass == 0.0f;
+    const bool is_immovable = def.type != BodyType::Dynamic || mass == 0.0f;
+    const bool may_carry = is_immovable && !collider.def.is_sensor;
     if (may_carry) wake_around(world, translate(bounds(collider.shape), def.position));
     const BodyId id = world.bodies.insert(def, collider, mass);
     world.broad_phase.note_change(first_collider(id));
@@ -77,7 +78,7 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const NewColli
     Bodies& bodies = world.bodies;
     wake(world, body);
     std::int32_t slot = bodies.slots.slot_of(body);
-    if (bodies.dynamics[slot].inverse_mass == 0.0f) {
+    if (bodies.dynamics[slot].inverse_mass == 0.0f && !collider.def.is_sensor) {
         wake_around(world, translate(bounds(collider.shape), bodies.positions[slot]));
         slot = bodies.slots.slot_of(body);
     }

@@ -53,15 +53,16 @@ inline void wake_around(WorldState& world, const AABB& box) {
     for (const ColliderId id : world.changing_sleep) wake(world, id);
 }
 
-/// Call it before a collider or its body changes, and after a change of its place or shape: wakes
-/// the body, and if impulses do not move it the bodies that may lean on it there. Returns the slot
-/// of the collider, which waking may change.
+/// Call it before a collider or its body changes, and after a change of its place, its shape or
+/// what it blocks: wakes the body, and if impulses do not move it the bodies that may lean on it
+/// there. Returns the slot of the collider, which waking may change.
 inline std::int32_t wake_with_leaning(WorldState& world, ColliderId id) {
     wake(world, id);
     const Bodies& bodies = world.bodies;
     const std::int32_t slot = bodies.slots.slot_of(id);
     if (bodies.dynamics[slot].inverse_mass == 0.0f) {
         bodies.for_each_of(slot, [&](std::int32_t part) {
+            if (bodies.colliders[part].is_sensor) return;
             wake_around(world, bounds(bodies.placed_shape(part)));
         });
     }
