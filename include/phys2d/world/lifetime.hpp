@@ -82,10 +82,16 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const NewColli
         wake_around(world, translate(bounds(collider.shape), bodies.positions[slot]));
         slot = bodies.slots.slot_of(body);
     }
+    const bool is_static = bodies.types[slot] == BodyType::Static;
     const ColliderId id = bodies.insert_limb(slot, collider);
     world.broad_phase.note_change(id);
     if (collider.def.is_sensor) list_sensor(world, id);
-    give_mass(world, body, mass);
+    if (is_static) {  // whose other colliders it does not concern
+        bodies.dynamics[bodies.slots.slot_of(body)].mass = mass;
+        world.broad_phase.note_static(bodies, bodies.slots.slot_of(id));
+    } else {
+        give_mass(world, body, mass);
+    }
     return id;
 }
 
