@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Do movers slide down slopes of separate pieces, too steep to stand on, as down slopes in one
+// piece?
+#include <cstdlib>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "../support/movers.hpp"
+
+using namespace phys2d;
+
+namespace {
+
+constexpr float dt = 1.0f / 60.0f;
+constexpr float gravity = 10.0f;
+constexpr float top = 12.0f;
+
+enum class Pieces { One, Polygons, KinematicPolygons, Segments };
+
+/// The part of a slope between two heights, which goes up to the right from the origin.
+Polygon layer(float slope, float from, float to) {
+    return {{from / slope, from},
+            {from / slope + 20.0f, from},
+            {to / slope + 20.0f, to},
+            {to / slope, to}};
+}
+
+World world_with_slope(float slope, Pieces pieces, test::Random& random) {
+    World world({.gravity = {0.0f, -gravity}});
+    const BodyType type =
+        pieces == Pieces::KinematicPolygons ? BodyType::Kinematic : BodyType::Static;
+    float to = 0.0f;
+    for (float from = 0.0f; from < top; from = to) {
+        to = pieces == Pieces::One ? top : from + random.uniform(0.3f, 1.5f);
+        const Polygon piece = layer(slope, from, to);
+        if (pieces == Pieces::Segments) {
+            world.create_body({.type = type}, Segment{piece.vertex(0), piece.vertex(3)});
+        } else {
+            world.create_body({.type = type}, piece);
+        }
+    }
+    return world;
+}
+
+/// Whether a mover that falls onto a slope is never on the ground before it is at its foot, and how
+/// many moves it takes to get there.
+struct Slide {
+    bool is_grounded = false;
+    int moves = 0;
+
+    Slide(World world, float slope, const Shape& shape, float height) {
+        const Vec2 start{height / slope - outer_half_extents(shape).x - 0.3f, height};
+        Mover mover{.shape = shape, .position = start};
+        Vec2 velocity{2.0f, 0.0f};
+        for (; moves < 600 && mover.position.y > 1.5f; ++moves) {
+            world.step();
+            velocity = move(world, mover, velocity - Vec2{0.0f, gravity * dt}, dt);
+            is_grounded = is_grounded || mover.ground.is_grounded;
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a mover slides down separate pieces of steep ground as down one") {
+    test::Random random(1);
+    for (int i = 0; i < 300; ++i) {
+        CAPTURE(i);
+        const float slope = random.uniform(1.05f, 5.0f);
+        const float height = random.uniform(5.0f, 9.0f);
+        const Shape shape = test::random_mover(random, random.uniform(0.2f, 0.6f));
+        const Slide one(world_with_slope(slope, Pieces::One, random), slope, shape, height);
+        REQUIRE(!one.is_grounded);
+        for (const Pieces pieces :
+             {Pieces::Polygons, Pieces::KinematicPolygons, Pieces::Segments}) {
+            CAPTURE(static_cast<int>(pieces));
+            const Slide slide(world_with_slope(slope, pieces, random), slope, shape, height);
+            CHECK(!slide.is_grounded);
+            CHECK(std::abs(slide.moves - one.moves) <= 1);
+        }
+    }
+}
