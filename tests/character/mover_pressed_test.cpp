@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <phys2d/phys2d.hpp>
 
-#include "support/random.hpp"
+#include "support/movers.hpp"
 
 using namespace phys2d;
 
@@ -34,6 +34,22 @@ float deepest_crate(const Shape& shape, float press, float speed) {
         depth = std::fmax(depth, mover.position.x + half.x - left);
     }
     return depth;
+}
+
+/// Where a wall that advances has pushed a mover that stands before a kerb.
+Mover pushed_onto_kerb(const Shape& shape, float kerb, float speed) {
+    World world;
+    const BodyDef fixed{.type = BodyType::Static};
+    world.create_body(fixed, AABB{{-9.0f, -1.0f}, {9.0f, 0.0f}});
+    world.create_body(fixed, AABB{{1.0f, -1.0f}, {9.0f, kerb}});
+    const BodyDef advances{.type = BodyType::Kinematic, .velocity = {speed, 0.0f}};
+    world.create_body(advances, AABB{{-3.0f, 0.01f}, {-1.0f, 5.0f}});
+    Mover mover{.shape = shape, .position = {0.0f, outer_half_extents(shape).y + 0.001f}};
+    for (float way = 0.0f; way < 4.0f && !mover.crush; way += speed * dt) {
+        world.step();
+        move(world, mover, {}, dt);
+    }
+    return mover;
 }
 
 }  // namespace
@@ -128,5 +144,22 @@ TEST_CASE("round movers climb stairs of separate lines, in whichever order they 
         }
         INFO("stairs ", i);
         CHECK(mover.position.y - height > foot.y + 7.9f * rise);
+    }
+}
+
+TEST_CASE(
+    "a wall that advances pushes a mover up a step that it can climb, and crushes it at others") {
+    test::Random random;
+    for (int i = 0; i < test::many / 5'000; ++i) {
+        INFO("run ", i);
+        const Shape shape = test::random_mover(random, random.uniform(0.3f, 0.5f));
+        const float step_height = Mover{}.step_height;
+        const float low = random.uniform(0.02f, 0.95f) * step_height;
+        const float high = outer_half_extents(shape).y + step_height;
+        const float speed = random.uniform(0.5f, 4.0f);
+        const Mover climber = pushed_onto_kerb(shape, low, speed);
+        CHECK(!climber.crush);
+        CHECK(climber.position.x > 2.0f);
+        CHECK(pushed_onto_kerb(shape, high, speed).crush);
     }
 }

@@ -10,7 +10,7 @@
 //   mover_step.hpp    one move                           mover_ground.hpp  the ground it stands on
 //   mover_way.hpp     sliding along surfaces             mover_stops.hpp   surfaces that stopped it
 //   mover_yield.hpp   making way for others              mover_force.hpp   pushing dynamic bodies
-//   mover_ride.hpp    riding platforms
+//   mover_ride.hpp    riding platforms                   mover_climb.hpp   climbing steps
 #pragma once
 
 #include <phys2d/character/mover_step.hpp>

@@ -2,13 +2,13 @@
 // MoverYield: how does a mover follow its platform, make way for moving bodies, and leave overlaps?
 #pragma once
 
-#include <phys2d/character/mover_way.hpp>
+#include <phys2d/character/mover_climb.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-class MoverYield : public MoverWay {
+class MoverYield : public MoverClimb {
 protected:
-    using MoverWay::MoverWay;
+    using MoverClimb::MoverClimb;
 
     /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
     void look_around(Vec2 reach) { room_ = sight_.look_around(reach); }
@@ -96,7 +96,8 @@ private:
         const Vec2 way = force_.hold_off(surface, out, depth);
         if (way != Vec2{}) give_way(surface, way);
     }
-    /// Moves by a translation out of the way of `to`, or along an inclined surface in between.
+    /// Moves by a translation out of the way of `to`, or along an inclined surface in between, and
+    /// climbs steps before a kinematic body.
     /// Dynamic bodies do not hold it back from a kinematic one, and become wall or ceiling only if
     /// they move it or are on its head.
     void give_way(const Surface& to, Vec2 way) {
@@ -120,7 +121,17 @@ private:
             missing *= advance_in_room(slide, next);
             if (next) hit = next;
         }
+        if (to.type == BodyType::Kinematic) missing -= climb_along(missing);
         note_crush(to, missing, hit);
+    }
+    /// Climbs a step that is in its way on the ground; returns the part of a translation done.
+    Vec2 climb_along(Vec2 way) {
+        const Vec2 direction = normalized(project(way, perpendicular(mover_.up)));
+        if (direction == Vec2{} || !mover_.ground.is_grounded) return {};
+        const float level = dot(way, direction);
+        float left = level;
+        climb(direction, left);
+        return direction * (level - left);
     }
     /// Records a surface that has pushed the mover by a translation, if that is not tiny.
     void name_if_felt(const Surface& surface, Vec2 pushed) {
