@@ -158,19 +158,20 @@ public:
         MoverHit ground;
         float first = CastHit::nothing;
         const Shape shape = placed_shape(mover_);
+        const float skin = mover_.skin / length(down);
         for (const Surface& surface : mover_.surroundings) {
-            const MoverHit hit{surface.cast(shape, down), &surface};
+            MoverHit hit{surface.cast(shape, down), &surface};
             if (!hit.cast || !stops(surface, hit.cast, shape)) continue;
             first = min(first, hit.cast.fraction);
             if (hit.cast.fraction >= ground.cast.fraction) continue;
             const Vec2 normal = ground_normal(hit);
             if (normal == Vec2{}) continue;
+            hit.part = hit.cast.fraction - skin / dot(hit.cast.normal, mover_.up);
+            hit.cast.normal = normal;
             ground = hit;
-            ground.cast.normal = normal;
         }
-        const float skin = mover_.skin / length(down);
         if (!ground || ground.cast.fraction > first + 2.0f * skin) return {};
-        ground.part = max(min(ground.cast.fraction, first) - skin, 0.0f);
+        ground.part = max(min(ground.part, first - skin), 0.0f);
         return ground;
     }
 
