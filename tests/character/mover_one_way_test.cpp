@@ -385,3 +385,32 @@ TEST_CASE(
     }
     CHECK(unnoticed == 0);
 }
+
+TEST_CASE("a one-way plate that sinks through a mover on solid ground does not take it along") {
+    const Shape shapes[] = {Box{{0.3f, 0.6f}}, Circle{0.4f}, Capsule{0.3f, 0.25f}};
+    for (const Shape& shape : shapes) {
+        for (const float speed : {0.05f, 0.2f, 0.8f, 3.0f}) {
+            for (const float drift : {0.0f, -0.5f, 2.0f}) {
+                CAPTURE(speed);
+                CAPTURE(drift);
+                World world;
+                world.create_body({.type = BodyType::Static}, AABB{{-9.0f, -1.0f}, {9.0f, 0.0f}});
+                const BodyDef sinks{.type = BodyType::Kinematic,
+                                    .position = {0.0f, 0.15f},
+                                    .velocity = {drift, -speed}};
+                const BodyId plate = world.create_body(sinks, AABB{{-9.0f, -0.1f}, {9.0f, 0.0f}},
+                                                       {}, {.one_way = OneWay::Up});
+                Mover mover{.shape = shape, .position = {0.0f, half_height(shape) + 0.001f}};
+                int carried = 0;
+                for (float way = 0.0f; way < 0.3f; way += speed * dt) {
+                    world.step();
+                    move(world, mover, {}, dt);
+                    CHECK(mover.ground.is_grounded);
+                    carried += mover.ground.platform == plate ? 1 : 0;
+                }
+                CHECK(carried <= 1);  // where their tops are level
+                CHECK(std::fabs(mover.position.x) <= std::fabs(drift) * dt + 1e-4f);
+            }
+        }
+    }
+}

@@ -153,23 +153,20 @@ public:
     }
 
     /// The ground below, unless a surface that is not ground is higher. Its normal is that of
-    /// `ground_normal`.
+    /// `ground_normal`. One-way ground that it is inside of holds it only if nothing else does.
     [[nodiscard]] MoverHit ground_below(Vec2 down) const {
-        MoverHit ground;
+        MoverHit ground, around;
         float first = CastHit::nothing;
         const Shape shape = placed_shape(mover_);
         const float skin = mover_.skin / length(down);
         for (const Surface& surface : mover_.surroundings) {
-            MoverHit hit{surface.cast(shape, down), &surface};
+            const MoverHit hit{surface.cast(shape, down), &surface};
             if (!hit.cast || !stops(surface, hit.cast, shape)) continue;
-            first = min(first, hit.cast.fraction);
-            if (hit.cast.fraction >= ground.cast.fraction) continue;
-            const Vec2 normal = ground_normal(hit);
-            if (normal == Vec2{}) continue;
-            hit.part = hit.cast.fraction - skin / dot(hit.cast.normal, mover_.up);
-            hit.cast.normal = normal;
-            ground = hit;
+            const bool is_inside = surface.one_way != OneWay::No && hit.cast.fraction == 0.0f;
+            if (!is_inside) first = min(first, hit.cast.fraction);
+            keep_higher(is_inside ? around : ground, hit, skin);
         }
+        if (around && ground.cast.fraction > touching() / length(down)) return around;
         if (!ground || ground.cast.fraction > first + 2.0f * skin) return {};
         ground.part = max(min(ground.part, first - skin), 0.0f);
         return ground;
@@ -213,6 +210,16 @@ public:
     }
 
 private:
+    /// Of two hits from above keeps that with the higher ground, if the second one is ground, with
+    /// the normal of `ground_normal` and a gap of `skin` across [of the way].
+    void keep_higher(MoverHit& ground, const MoverHit& hit, float skin) const {
+        if (hit.cast.fraction >= ground.cast.fraction) return;
+        const Vec2 normal = ground_normal(hit);
+        if (normal == Vec2{}) return;
+        ground = hit;
+        ground.part = max(hit.cast.fraction - skin / dot(hit.cast.normal, mover_.up), 0.0f);
+        ground.cast.normal = normal;
+    }
     /// The normal of the walkable side that a hit landed on; zero if there is none. A corner counts
     /// as the flat side next to it, unless a falling mover hits it almost from the side.
     [[nodiscard]] Vec2 normal_underfoot(const MoverHit& hit) const {
