@@ -11,6 +11,7 @@
 //   mover_way.hpp     sliding along surfaces             mover_stops.hpp   surfaces that stopped it
 //   mover_yield.hpp   making way for others              mover_force.hpp   pushing dynamic bodies
 //   mover_ride.hpp    riding platforms                   mover_climb.hpp   climbing steps
+//   mover_drop.hpp    dropping through one-way ground
 #pragma once
 
 #include <phys2d/character/mover_step.hpp>

@@ -57,6 +57,9 @@ struct PassesNothing {
     return surface.is_face() ? surface.segment().from : top_of(surface.shape(), direction);
 }
 
+/// Surfaces closer than this, or overlapping by less, touch a mover [m].
+[[nodiscard]] constexpr float touching(const Mover& mover) { return mul(3.0f, mover.skin); }
+
 class MoverSight {
 public:
     MoverSight(const World& world, Mover& mover)
@@ -84,23 +87,6 @@ public:
         return more;
     }
 
-    /// Removes the surfaces that it falls through. If it stands on one-way ground after the
-    /// translation `way`, removes all one-way ground that a horizontal motion `level` could take it
-    /// to from there.
-    void drop_through(Vec2 way, Vec2 level) {
-        if (mover_.ground.is_grounded) {
-            begin_drop(mover_.ground.platform, way, mover_.ground.normal);
-        } else if (mover_.drop.body == BodyId{}) {
-            begin_drop(sinking_ground(way), way, mover_.up);
-        }
-        drop_reach_ = remaining_drop(way);
-        mover_.is_dropping = stands_on_one_way(way);
-        if (!mover_.is_dropping) return;
-        mover_.surroundings.remove_if([&](const Surface& surface) {
-            return is_underfoot(surface, way) || is_level_with(surface, way, level);
-        });
-    }
-
     /// Removes the surfaces of a body.
     void forget(BodyId body) {
         mover_.surroundings.remove_if(
@@ -121,6 +107,14 @@ public:
     }
     [[nodiscard]] Vec2 velocity_of(const Surface& surface) const {
         return detail::velocity_of(world_.body(surface.body), world_.config().time_step);
+    }
+
+    /// Whether a surface stops a shape that hits it: one-way surfaces stop shapes in front only.
+    [[nodiscard]] bool stops(const Surface& surface, const CastHit& hit, const Shape& shape) const {
+        if (surface.one_way == OneWay::No) return true;
+        const Vec2 out = direction_of(surface.one_way);
+        if (dot(hit.normal, out) <= 0.0f) return false;
+        return surface.height_in_front(out, hit.normal, shape) >= -depth_in_front_;
     }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which
@@ -166,7 +160,7 @@ public:
             if (!is_inside) first = min(first, hit.cast.fraction);
             keep_higher(is_inside ? around : ground, hit, skin);
         }
-        if (around && ground.cast.fraction > touching() / length(down)) return around;
+        if (around && ground.cast.fraction > touching(mover_) / length(down)) return around;
         if (!ground || ground.cast.fraction > first + 2.0f * skin) return {};
         ground.part = max(min(ground.part, first - skin), 0.0f);
         return ground;
@@ -248,8 +242,8 @@ private:
         }
         return false;
     }
-    /// Whether a hit is away from the ends of a side. A box touches a slope with a vertex only, right
-    /// beside any wall there.
+    /// Whether a hit is away from the ends of a side. A box touches a slope with a vertex only,
+    /// right beside any wall there.
     [[nodiscard]] bool is_amid_side(const MoverHit& hit, bool is_broad) const {
         const Vec2 normal = hit.cast.normal;
         const bool is_on_side = hit.surface->side_towards(mover_.up, normal) == normal;
@@ -298,95 +292,10 @@ private:
         return longest;
     }
 
-    void begin_drop(BodyId body, Vec2 way, Vec2 normal) {
-        if (world_.contains(body)) mover_.drop = {body, place_on(body, way), normal};
-    }
-    /// Its position relative to a body, after a translation.
-    [[nodiscard]] Vec2 place_on(BodyId body, Vec2 way) const {
-        return mover_.position + way - world_.body(body).position();
-    }
-    /// How far below its feet there may still be some of the ground that it drops through, which
-    /// may bend [m].
-    [[nodiscard]] float remaining_drop(Vec2 way) const {
-        const MoverDrop& drop = mover_.drop;
-        if (!world_.contains(drop.body)) return 0.0f;
-        const float fallen = dot(drop.position - place_on(drop.body, way), drop.normal);
-        return max(snap_reach(mover_) - max(fallen, 0.0f), 0.0f);
-    }
-    /// The body of one-way ground that sinks away from under it, faster than it begins to fall.
-    [[nodiscard]] BodyId sinking_ground(Vec2 way) const {
-        for (const Surface& surface : mover_.surroundings) {
-            const bool sinks = dot(shift_of(surface), mover_.up) < 0.0f;
-            if (sinks && is_one_way_ground(surface) &&
-                is_touched(surface, way, snap_reach(mover_))) {
-                return surface.body;
-            }
-        }
-        return {};
-    }
-
-    [[nodiscard]] bool stands_on_one_way(Vec2 way) const {
-        for (const Surface& surface : mover_.surroundings) {
-            if (is_underfoot(surface, way)) return true;
-        }
-        return false;
-    }
-    /// Whether a surface is one-way ground under its feet, after the translation `way` or before
-    /// the surface moved. Ground that sinks leaves a mover that is in the air behind, by as much as
-    /// it sank in its last step.
-    [[nodiscard]] bool is_underfoot(const Surface& surface, Vec2 way) const {
-        if (!is_one_way_ground(surface)) return false;
-        const Vec2 shift = shift_of(surface);
-        const float sunk = mover_.ground.is_grounded ? 0.0f : max(-dot(shift, mover_.up), 0.0f);
-        const bool goes_on = surface.body == mover_.drop.body || sunk > 0.0f;
-        const bool drops = goes_on && drop_reach_ > 0.0f;
-        return is_touched(surface, way, drops ? drop_reach_ + sunk : touching()) ||
-               is_touched(surface, shift, touching());
-    }
-    /// Whether a horizontal motion `level` after `way` could bring it to stand on a surface.
-    [[nodiscard]] bool is_level_with(const Surface& surface, Vec2 way, Vec2 level) const {
-        if (!is_one_way_ground(surface)) return false;
-        const Vec2 out = direction_of(surface.one_way);
-        const Vec2 flat = surface.side_towards(out, out);
-        const Vec2 lowest = top_of(placed_shape(mover_), -flat) - top_of(surface, flat);
-        const float height = dot(lowest, flat) + min(dot(way, flat), dot(shift_of(surface), flat));
-        return height <= touching() + max(-dot(level, flat), 0.0f);
-    }
-    [[nodiscard]] bool is_one_way_ground(const Surface& surface) const {
-        return surface.one_way != OneWay::No &&
-               dot(direction_of(surface.one_way), mover_.up) > 0.0f;
-    }
-    /// Whether a surface supports it after the translation `way`, at most `reach` below it [m].
-    [[nodiscard]] bool is_touched(const Surface& surface, Vec2 way, float reach) const {
-        const Shape shape = translate(placed_shape(mover_), way);
-        const Manifold touch = surface.touch(shape, reach);
-        return (touch.penetration <= touching() && touch.penetration >= -reach &&
-                dot(touch.normal, direction_of(surface.one_way)) > 0.0f) ||
-               is_below(surface, shape, reach);
-    }
-    /// Whether a shape that falls by `reach` [m] lands on a surface. Where ground bends, it may
-    /// land on faces that it does not touch.
-    [[nodiscard]] bool is_below(const Surface& surface, const Shape& shape, float reach) const {
-        const Shape above = translate(shape, mover_.up * touching());
-        const CastHit hit = surface.cast(above, mover_.up * -(touching() + reach));
-        return hit && stops(surface, hit, above);
-    }
-    /// Surfaces closer than this, or overlapping by less, touch [m].
-    [[nodiscard]] float touching() const { return mul(3.0f, mover_.skin); }
-
-    /// Whether a surface stops a shape that hits it: one-way surfaces stop shapes in front only.
-    [[nodiscard]] bool stops(const Surface& surface, const CastHit& hit, const Shape& shape) const {
-        if (surface.one_way == OneWay::No) return true;
-        const Vec2 out = direction_of(surface.one_way);
-        if (dot(hit.normal, out) <= 0.0f) return false;
-        return surface.height_in_front(out, hit.normal, shape) >= -depth_in_front_;
-    }
-
     const World& world_;
     Mover& mover_;
     bool anything_moves_ = false;
     bool walks_ = false;
-    float drop_reach_ = 0.0f;      // see `remaining_drop` [m]
     float depth_in_front_ = 0.0f;  // how far below one-way ground it may be to stand on it [m]
 };
 

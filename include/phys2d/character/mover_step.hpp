@@ -8,6 +8,7 @@
 
 #include <initializer_list>
 
+#include <phys2d/character/mover_drop.hpp>
 #include <phys2d/character/mover_ground.hpp>
 #include <phys2d/character/mover_ride.hpp>
 #include <phys2d/character/mover_yield.hpp>
@@ -39,8 +40,7 @@ private:
         const Vec2 conveyed = ride.belt * dt_;
         const float longest = length(way) + length(conveyed);
         look_around(abs(ride.way) + Vec2{longest, longest});
-        if (mover_.is_dropping)
-            sight_.drop_through(ride.way, project(way + conveyed, perpendicular(mover_.up)));
+        if (mover_.is_dropping) drop_through(ride.way, way + conveyed);
         if (!mover_.is_dropping) mover_.drop = {};
         bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.prepare_for_walking();
@@ -61,6 +61,13 @@ private:
         describe_ground();
         const Vec2 left = velocity_left();
         return drops && !ground_ ? left + downhill + sinking(mover_, ride) : left;
+    }
+
+    /// Forgets the one-way ground that it stands on after it was carried by `ridden`, and that
+    /// which `way` could take it to from there.
+    void drop_through(Vec2 ridden, Vec2 way) {
+        const Vec2 level = project(way, perpendicular(mover_.up));
+        MoverDropping(world_, mover_, sight_).drop_through(ridden, level);
     }
 
     /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
