@@ -414,6 +414,8 @@ TEST_CASE(
     world.body(shot).apply_impulse({1e29f, 0.0f}, 1.0f);
     const BodyId weightless = world.create_body({}, ball, {.density = 0.0f});
     world.body(weightless).apply_impulse({1e29f, 0.0f}, 1.0f);  // of infinite mass so far
+    const BodyId rail = world.create_body({.type = BodyType::Kinematic, .mass = 1e-6f}, ball);
+    world.body(rail).apply_impulse({1e29f, 0.0f}, 1.0f);  // of infinite mass so far
     const Circle speck{1e-3f};
     const std::uint64_t before = world.state_hash();
     check_error([&] { world.add_collider(weightless, speck); },
@@ -428,6 +430,8 @@ TEST_CASE(
                 {"set_material", "impulse / mass", "finite"});
     check_error([&] { world.body(shot).set_mass(1e-6f); },
                 {"set_mass", "impulse / mass", "finite"});
+    check_error([&] { world.body(rail).set_type(BodyType::Dynamic); },
+                {"set_type", "impulse / mass", "finite"});
     CHECK(world.state_hash() == before);
     for (int i = 0; i < 100; ++i) world.step();
     CHECK(is_finite(world.body(pushed).position()));

@@ -200,8 +200,14 @@ public:
         detail::require_valid(type, "set_type");
         detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
-            if (!bodies.has_shape(part)) detail::require_immovable(type, "set_type");
+            detail::require(type != BodyType::Dynamic || bodies.has_shape(part),
+                            "set_type: body %u has terrain and is to be dynamic, expected Static "
+                            "or Kinematic",
+                            id().index);
         });
+        if (type == BodyType::Dynamic) {
+            detail::require_bears(*state_, id(), mass(), "set_type");
+        }
         if (call_off_move()) change_velocity({});
         detail::wake_with_leaning(*state_, id());
         bodies.for_each_of(id(), [&](std::int32_t part) { state_->note_if_static(part); });
