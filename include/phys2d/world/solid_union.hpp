@@ -115,10 +115,10 @@ private:
     };
 
     void list_pieces(const SolidEdge& edge) {
-        const AABB near = expand({min(edge.from, edge.to()), max(edge.from, edge.to())}, gap_);
+        const AABB around = expand({min(edge.from, edge.to()), max(edge.from, edge.to())}, gap_);
         covers_.clear();
         for (std::size_t i = 0; i < solids_.size(); ++i) {
-            if (!overlaps(near, bounds_[i])) continue;
+            if (!overlaps(around, bounds_[i])) continue;
             const Interval part = covered(edge, solids_[i]);
             if (part.low < part.high) covers_.add(part);
         }

@@ -104,7 +104,7 @@ struct WorldState {
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};
-    Array<BodyId> squeezed{};  ///< at the end of the step, see crushing.hpp
+    Array<BodyId> squeezed{};        ///< at the end of the step, see crushing.hpp
     Scratch<ColliderPair> parted{};  ///< touched, and are not near each other any more
     Array<ColliderId> sensors{};     ///< all, and some stale entries
     Array<ColliderPair> visits{};    ///< {sensor, visitor}, sorted
