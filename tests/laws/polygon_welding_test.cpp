@@ -180,3 +180,25 @@ TEST_CASE("polygons that come and go are welded and cut as they do") {
         box.set_velocity({});
     }
 }
+
+TEST_CASE("joints do not hold what a load presses in by more than half a centimetre") {
+    for (const bool is_polygon : {false, true}) {
+        World world;
+        for (int x = -40; x < 40; ++x) {
+            const AABB piece{{static_cast<float>(x), -1.0f}, {static_cast<float>(x) + 1.0f, 0.0f}};
+            if (is_polygon) world.create_body(fixed, Polygon(piece), slippery);
+            if (!is_polygon) world.create_body(fixed, piece, slippery);
+        }
+        BodyRef body = world.body(world.create_body(
+            {.position = {35.0f, 0.25f}, .velocity = {-6.0f, 0.0f}}, bodies[0], slippery));
+        float deepest = 0.0f;
+        for (int i = 0; i < 160; ++i) {
+            body.apply_force({0.0f, -300.0f});
+            world.step();
+            deepest = std::fmax(deepest, 0.25f - body.position().y);
+        }
+        CAPTURE(is_polygon);
+        CHECK(deepest > 0.005f);
+        CHECK(body.position().x == doctest::Approx(19.0).epsilon(1e-3));
+    }
+}

@@ -63,6 +63,7 @@ public:
     /// Contacts whose pairs are not listed at present.
     [[nodiscard]] KeptContacts& kept_contacts() { return kept_contacts_; }
     [[nodiscard]] const KeptContacts& kept_contacts() const { return kept_contacts_; }
+    [[nodiscard]] const Welds& welds() const { return welds_; }
 
     /// Notes the bodies that a step is about to move out of their ranges, so that searches until
     /// the next step need to look only a little beyond the grids' boxes. If there are many, those

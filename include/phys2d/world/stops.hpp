@@ -48,11 +48,31 @@ struct Meeting {
     return any;
 }
 
+/// Calls visit(meeting) for each hit of a shape with the faces of a welded solid that it may meet.
+template <class Visit>
+void for_each_meeting_of_weld(const WorldState& world, std::int32_t other, const Shape& shape,
+                              Vec2 way, float flush, Visit visit) {
+    const Bodies& bodies = world.bodies;
+    const Vec2 origin = bodies.placed_shape(other).center;
+    const AABB start = translate(bounds(shape), -origin);
+    const AABB seen = expand(merge(start, translate(start, way)), flush);
+    const auto meet = [&](const Face& face) {
+        const Face placed = translate(face, origin);
+        const CastHit hit = cast_at_face(placed, shape, way, flush);
+        if (hit) visit(Meeting{hit, other, &placed});
+    };
+    world.broad_phase.welds().for_each_known_face(index_of(bodies.ids[other]), seen, meet);
+}
+
 /// Calls visit(meeting) for each hit of a shape that moves relative to a collider, up to `limit`.
+/// What welded solids hide from each other is not met.
 template <class Visit>
 void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& shape, Vec2 way,
                       float flush, const float& limit, Visit visit) {
     const Bodies& bodies = world.bodies;
+    if (world.broad_phase.welds().is_known(index_of(bodies.ids[other]))) {
+        return for_each_meeting_of_weld(world, other, shape, way, flush, visit);
+    }
     if (bodies.has_shape(other)) {
         const CastHit hit = shape_cast(shape, way, bodies.placed_shape(other));
         if (hit) visit(Meeting{hit, other, nullptr});

@@ -89,19 +89,19 @@ public:
     template <class Visit>
     void for_each_face(const RestingGrid& statics, std::int32_t place, const AABB& box,
                        Visit visit) {
-        const Weld& weld = welds_[weld_of_[statics.index_of(place)] - 1];
         near_.clear();
-        for (std::uint32_t side = 0; side < 4; ++side) {
-            const std::size_t begin = weld.begin[side];
-            for_each_near({places_.data() + begin, weld.begin[side + 1] - begin},
-                          extent_along(side, box), [&](std::uint32_t order) {
-                              if (overlaps(bounds(faces_[begin + order]), box)) {
-                                  near_.push_back(begin + order);
-                              }
-                          });
-        }
+        for_each_index(statics.index_of(place), box, [&](std::size_t i) { near_.push_back(i); });
         shell_sort(near_, [](std::size_t a, std::size_t b) { return a < b; });
         for (const std::size_t i : near_) visit(faces_[i]);
+    }
+
+    /// The same in any order, for the index of a collider's id. Pre: it has been found to be welded.
+    template <class Visit>
+    void for_each_known_face(std::int32_t index, const AABB& box, Visit visit) const {
+        for_each_index(index, box, [&](std::size_t i) { visit(faces_[i]); });
+    }
+    [[nodiscard]] bool is_known(std::int32_t index) const {
+        return at(index) < weld_of_.size() && weld_of_[index] > 0;
     }
 
     /// Removes the parts that static solids and the tiles of other maps cover from the faces of a
@@ -132,6 +132,22 @@ public:
     }
 
 private:
+    /// Calls visit(i) for the indices of the faces of a weld that overlap a box, relative to its
+    /// middle.
+    template <class Visit>
+    void for_each_index(std::int32_t index, const AABB& box, Visit visit) const {
+        const Weld& weld = welds_[weld_of_[index] - 1];
+        for (std::uint32_t side = 0; side < 4; ++side) {
+            const std::size_t begin = weld.begin[side];
+            for_each_near({places_.data() + begin, weld.begin[side + 1] - begin},
+                          extent_along(side, box), [&](std::uint32_t order) {
+                              if (overlaps(bounds(faces_[begin + order]), box)) {
+                                  visit(begin + order);
+                              }
+                          });
+        }
+    }
+
     void forget_faces() {
         unused_ = 0;
         welds_.clear();
