@@ -6,11 +6,9 @@
 // body comes near the solid, and kept until static bodies or tiles near it change. Solids that
 // touch nothing stay what they are. Tiles of static maps count as solids for their neighbours, and
 // faces of such maps lose the parts that static boxes and polygons cover.
-//
-// Sides of boxes are cut by boxes and full tiles along one axis, in which many are sorted; what is
-// left, and all other faces, by solids of any form.
 #pragma once
 
+#include <phys2d/world/box_union.hpp>
 #include <phys2d/world/resting_grid.hpp>
 #include <phys2d/world/solid_union.hpp>
 
@@ -19,28 +17,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Solids no further apart than this abut [m at length unit 1]: far above rounding, below anything
 /// visible.
 inline constexpr float weld_gap = 1e-3f;
-
-/// A side of a box, in coordinates along and across its outward direction, from the box's middle.
-struct BoxSide {
-    AABB box;
-    Vec2 normal;
-
-    /// The coordinate of the side along the outward direction.
-    [[nodiscard]] float height() const { return dot(half_extents(box), abs(normal)); }
-    /// The interval of a box along the side.
-    [[nodiscard]] Interval along(const AABB& other) const {
-        return extent(other, perpendicular(normal));
-    }
-    /// The interval of a box along the outward direction.
-    [[nodiscard]] Interval outwards(const AABB& other) const { return extent(other, normal); }
-
-private:
-    [[nodiscard]] Interval extent(const AABB& other, Vec2 direction) const {
-        const float from = dot(other.min - center(box), direction);
-        const float to = dot(other.max - center(box), direction);
-        return {min(from, to), max(from, to)};
-    }
-};
 
 class Welds {
 public:
@@ -160,10 +136,7 @@ private:
         boxes_.reserve(64);
         solids_.reserve(64);
         union_.reserve(64);
-        walls_.reserve(64);
-        levels_.reserve(64);
         extents_.reserve(64);
-        pieces_.reserve(64);
         near_.reserve(64);
     }
 
@@ -171,8 +144,6 @@ private:
     static constexpr std::int32_t unknown = 0;
     static constexpr std::int32_t alone = -1;
     static constexpr std::int32_t welded = -2;  // its faces are to be found again
-
-    static constexpr std::uint32_t next_piece = 1 << 20;  // between features of pieces of a face
 
     struct Weld {
         /// Where the faces of each side begin in faces_ and places_, and where the last ones end.
@@ -201,7 +172,7 @@ private:
 
     /// Lists the solids and tiles among them that meet `box` and have the filter.
     void find_neighbours(const Bodies& bodies, const AABB& box, const Filter& filter) {
-        boxes_.clear();
+        boxes_.clear(gap_);
         solids_.clear();
         union_.clear(gap_, depth_);
         const auto is_alike = [&](std::int32_t slot) {
@@ -219,7 +190,7 @@ private:
     void add_neighbour(const Polygon& solid) {
         const AABB box = bounds(solid);
         if (solid == Polygon(box)) {
-            boxes_.push_back(box);
+            boxes_.add(box);
         } else {
             solids_.push_back(solid);
         }
@@ -229,7 +200,7 @@ private:
         const auto is_out = [&](const Polygon& other) {
             return is_apart(polygon, other, gap_) || is_apart(other, polygon, gap_);
         };
-        (void)boxes_.remove_if([&](const AABB& box) { return is_out(Polygon(box)); });
+        boxes_.remove_if([&](const AABB& box) { return is_out(Polygon(box)); });
         (void)solids_.remove_if(is_out);
     }
 
@@ -247,7 +218,7 @@ private:
         list_company(bodies, statics, expand(box, gap_), slot);
         find_neighbours(bodies, expand(box, gap_), bodies.colliders[slot].filter);
         if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(solid);
-        if (boxes_.empty() && solids_.empty()) return alone;
+        if (boxes_.boxes().empty() && solids_.empty()) return alone;
         const Vec2 origin = bodies.placed_shape(slot).center;
         Weld found{};
         for (std::uint32_t i = 0; i < 4; ++i) {
@@ -281,7 +252,7 @@ private:
     /// `side`: where it is in the world; `origin`: of its coordinates.
     template <class See>
     void weld_to_all(const Face& face, const BoxSide& side, Vec2 origin, See see) {
-        if (solids_.empty() && !is_slanted(face.normal)) return weld_to_boxes(face, side, see);
+        if (solids_.empty() && !is_slanted(face.normal)) return boxes_.cut(face, side, see);
         if (union_.empty()) unite_neighbours(origin);
         union_.cut(face, see);
     }
@@ -291,7 +262,7 @@ private:
         weld_to_all(face, {line, face.normal}, origin, see);
     }
     void unite_neighbours(Vec2 origin) {
-        for (const AABB& box : boxes_) union_.add(Polygon(translate(box, -origin)));
+        for (const AABB& box : boxes_.boxes()) union_.add(Polygon(translate(box, -origin)));
         for (const Polygon& solid : solids_) union_.add(translate(solid, -origin));
         union_.sort();
     }
@@ -320,80 +291,6 @@ private:
         return face;
     }
 
-    /// The same if all neighbours are boxes, for a side of one.
-    template <class See>
-    void weld_to_boxes(const Face& face, const BoxSide& side, See see) {
-        const Interval whole = side.along(side.box);
-        sort_neighbours(side);
-        walls_.list_gaps(whole, pieces_);
-        std::uint32_t feature = face.feature;
-        for (const auto& [piece, order] : pieces_) {
-            if (piece.high - piece.low <= gap_) continue;
-            Face part = part_of(face, whole, piece);
-            part.feature = feature;
-            feature += next_piece;
-            join_ends(piece, part);
-            see(part);
-        }
-    }
-
-    /// Sorts the neighbours beside a side into those that cover it and those level with it.
-    void sort_neighbours(const BoxSide& side) {
-        const float above = side.height() + gap_;
-        const float below = side.height() - gap_;
-        walls_.clear();
-        levels_.clear();
-        for (const AABB& other : boxes_) {
-            const Interval across = side.outwards(other);
-            if (across.low > above || across.high < below) continue;
-            (above < across.high ? walls_ : levels_).add(side.along(other));
-        }
-        walls_.sort();
-        levels_.sort();
-    }
-
-    /// A piece of a face, which ends at an inner corner where it is cut off.
-    [[nodiscard]] static Face part_of(const Face& face, Interval whole, Interval piece) {
-        Face part = face;
-        part.start += perpendicular(face.normal) * (piece.low - whole.low);
-        part.length = piece.high - piece.low;
-        part.end = part.length + (face.end - face.length);
-        if (whole.low < piece.low) begin_in(part, 0.0f, 1.0f);
-        if (piece.high < whole.high) end_in(part, 0.0f, 1.0f);
-        return part;
-    }
-    /// Makes a face begin without a corner.
-    static void begin_in(Face& face, float overlap, float lean) {
-        face.before = face.normal;
-        face.corner = CornerKind::Joined;
-        face.begin = -overlap;
-        face.lean_begin = lean;
-    }
-    static void end_in(Face& face, float overlap, float lean) {
-        face.after = {};
-        face.end = face.length + overlap;
-        face.lean_end = lean;
-    }
-
-    /// Joins the ends of a piece of a face to the boxes beside them.
-    void join_ends(Interval piece, Face& part) const {
-        const float overlap = 2.0f * gap_;
-        const Beyond before = beyond(piece.low - gap_);
-        const Beyond after = beyond(piece.high + gap_);
-        if (before == Beyond::Level) begin_in(part, overlap, -1.0f);
-        if (before == Beyond::Wall) begin_in(part, 0.0f, 1.0f);
-        if (after == Beyond::Level) end_in(part, overlap, -1.0f);
-        if (after == Beyond::Wall) end_in(part, 0.0f, 1.0f);
-    }
-
-    enum class Beyond { Nothing, Level, Wall };
-
-    /// What continues the current side at a coordinate along it.
-    [[nodiscard]] Beyond beyond(float place) const {
-        if (walls_.contains(place)) return Beyond::Wall;
-        return levels_.contains(place) ? Beyond::Level : Beyond::Nothing;
-    }
-
     float gap_ = weld_gap;
     float depth_ = hollow_depth;
     Array<std::int32_t> weld_of_;  // per index of an id: see `unknown`
@@ -402,14 +299,11 @@ private:
     Array<SortedInterval> places_;   // of the faces of each side, along it
     std::size_t unused_ = 0;         // of welds_ and faces_
     Scratch<std::int32_t> company_;  // slots of boxes and maps that may be neighbours
-    Scratch<AABB> boxes_;            // neighbours of the current solid or face
-    Scratch<Polygon> solids_;        // those that are not boxes
-    SolidUnion union_;               // of the current face
-    SortedIntervals walls_;          // neighbours that cover the current side
-    SortedIntervals levels_;         // neighbours level with it
-    SortedIntervals extents_;        // of its faces
-    Scratch<Gap> pieces_;
-    Scratch<std::size_t> near_;  // faces that a body may meet
+    BoxUnion boxes_;                 // neighbours of the current solid or map that are boxes
+    Scratch<Polygon> solids_;        // and those that are not
+    SolidUnion union_;               // of all of them, if any face needs it
+    SortedIntervals extents_;        // of the faces of a side
+    Scratch<std::size_t> near_;      // faces that a body may meet
     Scratch<FaceList::Entry> uncut_;
 };
 
