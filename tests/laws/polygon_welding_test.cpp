@@ -202,3 +202,52 @@ TEST_CASE("joints do not hold what a load presses in by more than half a centime
         CHECK(body.position().x == doctest::Approx(19.0).epsilon(1e-3));
     }
 }
+
+TEST_CASE("a box whose edge comes down at a ridge of pieces up to a gap apart stays on it") {
+    constexpr float gap = detail::weld_gap;
+    int fallen = 0;
+    for (int seed = 1; seed <= test::many / 200; ++seed) {
+        test::Random random(static_cast<std::uint64_t>(seed));
+        const Vec2 top = seed % 2 == 0 ? random.point(gap) : Vec2{random.uniform(0.0f, gap), 0.0f};
+        const float slope = random.uniform(0.05f, 1.2f);
+        const float half = random.uniform(0.05f, 0.4f);
+        World world;
+        world.create_body(fixed, AABB{{-5.0f, -3.0f}, {0.0f, 0.0f}}, slippery);
+        world.create_body(
+            fixed,
+            Polygon{top + Vec2{0.0f, -9.0f}, {4.0f, -9.0f}, {4.0f, top.y - 4.0f * slope}, top},
+            slippery);
+        const Vec2 velocity{random.uniform(-30.0f, 30.0f), random.uniform(-60.0f, -10.0f)};
+        const float before = random.uniform(0.0f, 1.0f / 60.0f);
+        const Vec2 edge{random.uniform(-0.006f, 0.004f), 0.001f};
+        const BodyRef box = world.body(world.create_body(
+            {.position = edge + Vec2{half, half} - velocity * before, .velocity = velocity},
+            Box{{half, half}}, slippery));
+        for (int i = 0; i < 6; ++i) {
+            world.step();
+            const float left = box.position().x - half;
+            const float ground = left < 0.0f ? 0.0f : -slope * left;
+            fallen +=
+                left < 3.0f && left > -4.0f && box.position().y - half < ground - 0.1f ? 1 : 0;
+        }
+    }
+    CHECK(fallen <= 1);
+}
+
+TEST_CASE("a fan of triangles bears as much as the square that they make up") {
+    for (const Shape& shape : {Shape(Box{{0.05f, 0.05f}}), Shape(Circle{0.05f})}) {
+        for (int place = -4; place <= 4; ++place) {
+            World world;
+            const Vec2 corners[] = {{-1.0f, -2.0f}, {1.0f, -2.0f}, {1.0f, 0.0f}, {-1.0f, 0.0f}};
+            for (int i = 0; i < 4; ++i) {
+                world.create_body(fixed, Polygon{{0.1f, -0.9f}, corners[i], corners[(i + 1) % 4]});
+            }
+            const auto x = 0.2f * static_cast<float>(place);
+            const BodyRef small = world.body(world.create_body({.position = {x, 0.05f}}, shape));
+            world.create_body({.position = {x, 0.6f}, .mass = 3000.0f}, Box{{0.5f, 0.5f}});
+            for (int i = 0; i < 120; ++i) world.step();
+            CAPTURE(place);
+            CHECK(small.position().y > -0.5f);
+        }
+    }
+}

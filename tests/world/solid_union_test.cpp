@@ -81,7 +81,7 @@ struct Union {
         others.sort();
         const Outline outline(solids[0]);
         for (const Face& own : outline.faces()) {
-            others.cut(translate(own, center(outline.bounds())),
+            others.cut(translate(own, center(outline.bounds())), solids[0],
                        [&](const Face& face) { faces.push_back(face); });
         }
     }

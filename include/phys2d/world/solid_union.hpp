@@ -62,7 +62,6 @@ public:
     void reserve(std::size_t count) {
         solids_.reserve(count);
         bounds_.reserve(count);
-        extents_.reserve(count);
         covers_.reserve(count);
         pieces_.reserve(count);
     }
@@ -73,29 +72,30 @@ public:
         depth_ = depth;
         solids_.clear();
         bounds_.clear();
-        extents_.clear();
     }
     void add(const Polygon& solid) {
-        const AABB box = bounds(solid);
-        extents_.add({box.min.x, box.max.x});
-        bounds_.push_back(box);
+        bounds_.push_back(bounds(solid));
         solids_.push_back(solid);
     }
     /// To be called when all are added.
-    void sort() { extents_.sort(); }
+    void sort() { grid_.build(bounds_); }
 
     [[nodiscard]] bool empty() const { return solids_.empty(); }
 
-    /// Calls see(face) for each part of a face that they leave, joined to them.
+    /// Calls see(face) for each part of a face that they leave, joined to them. `own`: the solid
+    /// behind the face.
     template <class See>
-    void cut(const Face& face, See see) {
+    void cut(const Face& face, const Polygon& own, See see) {
         constexpr std::uint32_t next_part = 1 << 26;  // between features of parts of a face
         const SolidEdge edge{face.start, face.normal, face.length};
-        list_pieces(edge);
+        const Corners corners = corners_of(face, own);
+        const float thickness = half_thickness_of(face, own);
         std::uint32_t feature = face.feature;
+        list_pieces(edge);
         for (const auto& [piece, order] : pieces_) {
             if (piece.high - piece.low <= gap_) continue;
-            Face part = part_of(face, piece);
+            Face part = part_of(face, piece, corners);
+            part.half_thickness = thickness;
             part.feature = feature;
             feature += next_part;
             see(part);
@@ -109,19 +109,46 @@ private:
 
     /// An edge of a solid with which a surface goes on.
     struct Continuation {
+        Vec2 from{};
         Vec2 normal{};
         float length = 0.0f;  ///< from where it comes out of what is before it [m]; 0 for none
         std::size_t solid = 0;
     };
 
+    /// By how much the surface turns away at the ends of a face before it is joined to others; 0 if
+    /// it does not.
+    struct Corners {
+        float before, after;
+    };
+    /// Where the next edge of the same solid is bare, the surface does not go on elsewhere.
+    [[nodiscard]] Corners corners_of(const Face& face, const Polygon& own) {
+        std::size_t i = 0;
+        for (std::size_t k = 1; k < own.size(); ++k) {
+            if (dot(own.normal(k), face.normal) > dot(own.normal(i), face.normal)) i = k;
+        }
+        const std::size_t before = i > 0 ? i - 1 : own.size() - 1;
+        const bool begins_bare = is_bare(edge_of(own, before), ahead);
+        const bool ends_bare = is_bare(edge_of(own, own.next(i)), back);
+        return {begins_bare ? 0.0f : turn_at_begin(face), ends_bare ? 0.0f : turn_at_end(face)};
+    }
+    /// Whether more than the gap of an edge is bare, at the end in a direction.
+    [[nodiscard]] bool is_bare(const SolidEdge& edge, float direction) {
+        list_pieces(edge);
+        for (const auto& [piece, order] : pieces_) {
+            const bool is_last = direction == ahead ? piece.high == edge.length : piece.low == 0.0f;
+            if (is_last && piece.high - piece.low > gap_) return true;
+        }
+        return false;
+    }
+
+    /// Lists the parts of an edge that no solid covers.
     void list_pieces(const SolidEdge& edge) {
         const AABB around = expand({min(edge.from, edge.to()), max(edge.from, edge.to())}, gap_);
         covers_.clear();
-        for (std::size_t i = 0; i < solids_.size(); ++i) {
-            if (!overlaps(around, bounds_[i])) continue;
+        grid_.for_each_overlap(around, [&](std::int32_t i) {
             const Interval part = covered(edge, solids_[i]);
             if (part.low < part.high) covers_.add(part);
-        }
+        });
         covers_.sort();
         covers_.list_gaps({0.0f, edge.length}, pieces_);
     }
@@ -140,15 +167,18 @@ private:
     }
 
     /// A piece of a face, joined to the surfaces beside it.
-    [[nodiscard]] Face part_of(const Face& face, Interval piece) const {
+    [[nodiscard]] Face part_of(const Face& face, Interval piece, Corners corners) const {
         Face part = face;
         part.start += perpendicular(face.normal) * piece.low;
         part.length = piece.high - piece.low;
         part.end = part.length + (face.end - face.length);
-        if (piece.low > 0.0f) begin_in_solid(part);
-        if (piece.high < face.length) end_in_solid(part);
-        join(part, back, turn_at_begin(part));
-        join(part, ahead, turn_at_end(part));
+        const float tip = 4.0f * gap_;  // no more than that is cut off for being within the gap
+        const bool begins_inside = piece.low > tip;
+        const bool ends_inside = piece.high < face.length - tip;
+        if (begins_inside) begin_in_solid(part);
+        if (ends_inside) end_in_solid(part);
+        join(part, back, begins_inside ? 0.0f : corners.before);
+        join(part, ahead, ends_inside ? 0.0f : corners.after);
         return part;
     }
     static void begin_in_solid(Face& face) {
@@ -163,7 +193,6 @@ private:
         face.lean_end = lean_at(Turn::Towards, face.normal, {}, {});
     }
 
-    /// By how much a surface turns away at an end of a face; 0 if it does not.
     [[nodiscard]] static float turn_at_begin(const Face& face) {
         if (face.before != face.normal) return turn_of(face.before, face.normal);
         return face.lean_begin > 0.0f ? most_turn : 0.0f;
@@ -184,15 +213,32 @@ private:
         const Vec2 end = direction == ahead ? segment_of(face).to : face.start;
         const Continuation next = continuation(end, face.normal, direction, turn);
         if (next.length == 0.0f) return;
+        const Vec2 way = perpendicular(face.normal) * direction;
+        const float rises = dot(way, next.normal);
+        if (rises > 0.0f) {
+            const float beyond = dot(next.from - end, next.normal) / rises;
+            const bool is_near = abs(beyond) <= 16.0f * gap_;
+            if (is_near) move_end(face, direction, beyond);
+            join_to(face, direction, is_near ? next.normal : face.normal);
+        } else {
+            const float below = way_below(face, end, way, next);
+            join_to(face, direction, next.normal);
+            (direction == ahead ? face.end : face.begin) += mul(direction, below);
+        }
+    }
+    /// Moves an end of a face to where it meets the next one: their solids may be a gap apart.
+    static void move_end(Face& face, float direction, float beyond) {
+        if (direction == back) face.start -= perpendicular(face.normal) * beyond;
+        face.length += beyond;
+        face.end += beyond;
+    }
+    void join_to(Face& face, float direction, Vec2 next) const {
         const float overlap = 2.0f * gap_;
-        const float below = way_below(face, end, direction, next);
         if (direction == ahead) {
-            (void)join_before(face, {.normal = next.normal}, overlap);
-            face.end += below;
+            (void)join_before(face, {.normal = next}, overlap);
         } else {
             face.corner = CornerKind::Joined;
-            (void)join_after(face, {.normal = next.normal}, overlap);
-            face.begin -= below;
+            (void)join_after(face, {.normal = next}, overlap);
         }
     }
 
@@ -201,7 +247,7 @@ private:
     [[nodiscard]] Continuation continuation(Vec2 end, Vec2 normal, float direction,
                                             float turn) const {
         Continuation next;
-        (void)any_near(end.x, [&](std::size_t solid) {
+        (void)any_near(end, [&](std::size_t solid) {
             for (std::size_t i = 0; i < solids_[solid].size(); ++i) {
                 const SolidEdge edge = edge_of(solids_[solid], i);
                 const float turned = mul(direction, turn_of(normal, edge.normal));
@@ -211,7 +257,7 @@ private:
                     continue;
                 }
                 turn = turned;
-                next = {edge.normal, left, solid};
+                next = {edge.from, edge.normal, left, solid};
             }
             return false;
         });
@@ -231,7 +277,7 @@ private:
         const float left = max(rest - 8.0f * gap_, 0.5f * rest);
         const float place = direction == ahead ? edge.length - left : left;
         const Vec2 outside = edge.from + edge.along() * place + edge.normal * gap_;
-        return any_near(outside.x, [&](std::size_t other) {
+        return any_near(outside, [&](std::size_t other) {
             return other != solid && holds(solids_[other], outside);
         });
     }
@@ -244,31 +290,56 @@ private:
 
     /// Whether test(i) holds for any solid near a place.
     template <class Test>
-    [[nodiscard]] bool any_near(float x, Test test) const {
+    [[nodiscard]] bool any_near(Vec2 place, Test test) const {
         const float reach = 2.0f * gap_;
         bool any = false;
-        for_each_near(extents_.sorted(), {x - reach, x + reach},
-                      [&](std::uint32_t i) { any = any || test(std::size_t{i}); });
+        grid_.for_each_overlap(aabb_around(place, {reach, reach}),
+                               [&](std::int32_t i) { any = any || test(at(i)); });
         return any;
     }
 
-    /// How far a face goes on below the surface beside it: not beyond half the way through its
-    /// solid.
-    [[nodiscard]] float way_below(const Face& face, Vec2 end, float direction,
+    /// How far a face goes on below the surface beside it: by as much as edges may be apart, but
+    /// not beyond half the way through its solid.
+    [[nodiscard]] float way_below(const Face& face, Vec2 end, Vec2 way,
                                   const Continuation& next) const {
-        if (mul(direction, cross(face.normal, next.normal)) > -straight_turn) return 0.0f;
-        const Vec2 way = perpendicular(face.normal) * direction;
-        const Interval within = part_within(solids_[next.solid], end, way);
-        return min(reach_below(face.normal, next.normal, next.length, depth_),
-                   max(0.5f * within.high, 0.0f));
+        if (goes_straight(face.normal, next.normal)) return 0.0f;
+        const float within = max(part_within(solids_[next.solid], end, way).high, 0.0f);
+        const float reach = reach_below(face.normal, next.normal, next.length, depth_);
+        return min(max(reach, 2.0f * gap_), 0.5f * within);
+    }
+
+    /// Half the thickness of the solids behind a face, where it is thinnest of three places.
+    [[nodiscard]] float half_thickness_of(const Face& face, const Polygon& own) const {
+        const float inset = min(8.0f * gap_, 0.25f * face.length);
+        float thickness = 2.0f * endless_length;
+        for (const float place : {inset, 0.5f * face.length, face.length - inset}) {
+            const Vec2 point = face.start + perpendicular(face.normal) * place;
+            thickness = min(thickness, thickness_at(point, -face.normal, own));
+        }
+        return max(face.half_thickness, 0.5f * thickness);
+    }
+    /// The way through a solid and those that follow it.
+    [[nodiscard]] float thickness_at(Vec2 point, Vec2 way, const Polygon& own) const {
+        constexpr int most_layers = 16;
+        float thickness = part_within(own, point, way).high;
+        for (int i = 0; i < most_layers; ++i) {
+            const float before = thickness;
+            (void)any_near(point + way * before, [&](std::size_t solid) {
+                const Interval within = part_within(solids_[solid], point, way);
+                if (within.low <= before + gap_) thickness = max(thickness, within.high);
+                return false;
+            });
+            if (thickness == before) break;
+        }
+        return thickness;
     }
 
     float gap_ = 0.0f;
     float depth_ = 0.0f;
     Scratch<Polygon> solids_;
     Scratch<AABB> bounds_;
-    SortedIntervals extents_;  // of their bounds, along x
-    SortedIntervals covers_;   // of the current face
+    RowGrid grid_;            // of the bounds
+    SortedIntervals covers_;  // of the current face
     Scratch<Gap> pieces_;
 };
 

@@ -103,7 +103,14 @@ public:
                 filter = &collider.filter;
                 find_neighbours(bodies, around, *filter);
             }
-            weld_to_all(face, origin, [&](const Face& part) { faces.add(part, entry.slot); });
+            const auto see = [&](const Face& part) { faces.add(part, entry.slot); };
+            if (solids_.empty() && !is_slanted(face.normal)) {
+                const AABB line = bounds(translate(segment_of(face), origin));
+                boxes_.cut(face, {line, face.normal}, see);
+            } else {
+                if (union_.empty()) unite_neighbours(origin);
+                union_.cut(face, skin_of(face), see);
+            }
         }
     }
 
@@ -219,7 +226,10 @@ private:
         find_neighbours(bodies, expand(box, gap_), bodies.colliders[slot].filter);
         if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(solid);
         if (boxes_.boxes().empty() && solids_.empty()) return alone;
+        const bool is_box = bodies.has_shape(slot);
         const Vec2 origin = bodies.placed_shape(slot).center;
+        const Polygon own = translate(solid, -origin);
+        if (!is_box || !solids_.empty()) unite_neighbours(origin);
         Weld found{};
         for (std::uint32_t i = 0; i < 4; ++i) {
             found.begin[i] = faces_.size();
@@ -228,11 +238,13 @@ private:
                 faces_.push_back(face);
                 extents_.add(extent_along(i, bounds(face)));
             };
-            if (bodies.has_shape(slot)) {
-                weld_to_all(side_of_box(box, i), {box, box_normals[i]}, origin, see);
+            if (is_box && solids_.empty()) {
+                boxes_.cut(side_of_box(box, i), {box, box_normals[i]}, see);
+            } else if (is_box) {
+                union_.cut(side_of_box(box, i), own, see);
             } else {
                 for (const Face& face : bodies.terrain(slot).outline) {
-                    if (side_of(face.normal) == i) weld_to_all(face, origin, see);
+                    if (side_of(face.normal) == i) union_.cut(face, own, see);
                 }
             }
             extents_.sort();
@@ -242,25 +254,18 @@ private:
         welds_.push_back(found);
         return static_cast<std::int32_t>(welds_.size());
     }
+    /// A solid behind a face of a map, thinner than any tile.
+    [[nodiscard]] Polygon skin_of(const Face& face) const {
+        const auto [from, to] = segment_of(face);
+        const Vec2 inwards = face.normal * (-8.0f * gap_);
+        return {from, to, to + inwards, from + inwards};
+    }
     /// The side of a box that is closest to a normal.
     [[nodiscard]] static std::uint32_t side_of(Vec2 normal) {
         if (abs(normal.x) > abs(normal.y)) return normal.x < 0.0f ? 1 : 3;
         return normal.y < 0.0f ? 2 : 0;
     }
 
-    /// Calls see(face) for the parts of a face that the listed neighbours leave, joined to them.
-    /// `side`: where it is in the world; `origin`: of its coordinates.
-    template <class See>
-    void weld_to_all(const Face& face, const BoxSide& side, Vec2 origin, See see) {
-        if (solids_.empty() && !is_slanted(face.normal)) return boxes_.cut(face, side, see);
-        if (union_.empty()) unite_neighbours(origin);
-        union_.cut(face, see);
-    }
-    template <class See>
-    void weld_to_all(const Face& face, Vec2 origin, See see) {
-        const AABB line = bounds(translate(segment_of(face), origin));
-        weld_to_all(face, {line, face.normal}, origin, see);
-    }
     void unite_neighbours(Vec2 origin) {
         for (const AABB& box : boxes_.boxes()) union_.add(Polygon(translate(box, -origin)));
         for (const Polygon& solid : solids_) union_.add(translate(solid, -origin));
