@@ -205,10 +205,10 @@ TEST_CASE("joints do not hold what a load presses in by more than half a centime
 
 TEST_CASE("a box whose edge comes down at a ridge of pieces up to a gap apart stays on it") {
     constexpr float gap = detail::weld_gap;
+    test::Random random;
     int fallen = 0;
-    for (int seed = 1; seed <= test::many / 200; ++seed) {
-        test::Random random(static_cast<std::uint64_t>(seed));
-        const Vec2 top = seed % 2 == 0 ? random.point(gap) : Vec2{random.uniform(0.0f, gap), 0.0f};
+    for (int run = 0; run < test::many / 200; ++run) {
+        const Vec2 top = run % 2 == 0 ? random.point(gap) : Vec2{random.uniform(0.0f, gap), 0.0f};
         const float slope = random.uniform(0.05f, 1.2f);
         const float half = random.uniform(0.05f, 0.4f);
         World world;
