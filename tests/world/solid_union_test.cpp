@@ -78,7 +78,7 @@ struct Union {
         detail::SolidUnion others;
         others.clear(gap, 0.1f);
         for (std::size_t i = 1; i < solids.size(); ++i) others.add(solids[i]);
-        others.sort();
+        others.build_grid();
         const Outline outline(solids[0]);
         for (const Face& own : outline.faces()) {
             others.cut(translate(own, center(outline.bounds())), solids[0],

@@ -78,7 +78,7 @@ public:
         solids_.push_back(solid);
     }
     /// To be called when all are added.
-    void sort() { grid_.build(bounds_); }
+    void build_grid() { grid_.build(bounds_); }
 
     [[nodiscard]] bool empty() const { return solids_.empty(); }
 

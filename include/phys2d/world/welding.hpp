@@ -269,7 +269,7 @@ private:
     void unite_neighbours(Vec2 origin) {
         for (const AABB& box : boxes_.boxes()) union_.add(Polygon(translate(box, -origin)));
         for (const Polygon& solid : solids_) union_.add(translate(solid, -origin));
-        union_.sort();
+        union_.build_grid();
     }
 
     /// Where a box is along a side of `box_normals`, in the world's direction.
