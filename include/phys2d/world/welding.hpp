@@ -158,9 +158,14 @@ private:
     };
 
     /// Whether a static collider may be part of a union.
-    [[nodiscard]] static bool can_weld(const Bodies& bodies, std::int32_t slot) {
-        const bool is_box = bodies.has_shape(slot) && bodies.shapes[slot].radius == 0.0f;
-        return (is_box || is_polygon(bodies, slot)) && is_solid(bodies.colliders[slot]);
+    [[nodiscard]] bool can_weld(const Bodies& bodies, std::int32_t slot) const {
+        if (!is_solid(bodies.colliders[slot])) return false;
+        if (bodies.has_shape(slot)) return bodies.shapes[slot].radius == 0.0f;
+        return is_polygon(bodies, slot) && is_exact(box_of(bodies, slot));
+    }
+    /// Whether coordinates in a box are so small that vertices which abut do so after rounding.
+    [[nodiscard]] bool is_exact(const AABB& box) const {
+        return place_rounding(max(abs(box.min), abs(box.max))) <= 2.0f * gap_;
     }
     [[nodiscard]] static bool is_polygon(const Bodies& bodies, std::int32_t slot) {
         return bodies.is_terrain(slot) && bodies.terrain(slot).solid.size() > 0;
