@@ -438,6 +438,17 @@ TEST_CASE(
     CHECK(is_finite(world.body(shot).position()));
 }
 
+TEST_CASE("a body with terrain is not made dynamic, and the refusal names it") {
+    World world;
+    world.create_body({}, ball);
+    const BodyId hill = world.create_body({.type = BodyType::Static},
+                                          Polygon{{0.0f, 0.0f}, {2.0f, 0.0f}, {1.0f, 1.0f}});
+    const std::string name = "body " + std::to_string(hill.index);
+    check_error([&] { world.body(hill).set_type(BodyType::Dynamic); },
+                {"set_type", name.c_str(), "terrain"});
+    CHECK(world.body(hill).type() == BodyType::Static);
+}
+
 TEST_CASE("accelerations beyond 1e30 m/s2 are refused") {
     World world;
     const BodyId body = world.create_body({.mass = 1.0f}, ball);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Are the faces that a union of solids leaves the parts of its surface, and joined to what is beside them?
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -63,6 +64,21 @@ bool is_clear(const Polygons& solids, Vec2 point) {
     return true;
 }
 
+/// What the others leave of the faces of the first of some solids.
+std::vector<Face> faces_left(const Polygons& solids) {
+    detail::SolidUnion others;
+    others.clear(gap, 0.1f);
+    for (std::size_t i = 1; i < solids.size(); ++i) others.add(solids[i]);
+    others.build_grid();
+    const Outline outline(solids[0]);
+    std::vector<Face> faces;
+    for (const Face& own : outline.faces()) {
+        others.cut(translate(own, center(outline.bounds())), detail::Solid(solids[0]),
+                   [&](const Face& face) { faces.push_back(face); });
+    }
+    return faces;
+}
+
 /// The first of some solids among the others.
 struct Union {
     explicit Union(test::Random& random) {
@@ -75,15 +91,7 @@ struct Union {
                                                    : beside(random, solids[0]);
             if (is_valid(other)) solids.push_back(other);
         }
-        detail::SolidUnion others;
-        others.clear(gap, 0.1f);
-        for (std::size_t i = 1; i < solids.size(); ++i) others.add(solids[i]);
-        others.build_grid();
-        const Outline outline(solids[0]);
-        for (const Face& own : outline.faces()) {
-            others.cut(translate(own, center(outline.bounds())), solids[0],
-                       [&](const Face& face) { faces.push_back(face); });
-        }
+        faces = faces_left(solids);
     }
 
     [[nodiscard]] int faces_at(Vec2 point, Vec2 normal) const {
@@ -124,4 +132,29 @@ TEST_CASE(
     }
     CHECK(wrong == 0);
     CHECK(hidden > test::many / 1000);
+}
+
+TEST_CASE("where nearly level pieces meet with a step, no face goes far beyond its piece") {
+    const Polygon left{{-2.0f, -1.0f}, {0.0f, -1.0f}, {0.0f, 0.0f}, {-2.0f, 0.0f}};
+    const Polygon right{{0.0f, -1.0f}, {2.0f, -1.0f}, {2.0f, -0.0028f}, {0.0f, -0.0008f}};
+    for (const auto& [own, other] : {std::pair{left, right}, std::pair{right, left}}) {
+        const AABB around = expand(bounds(own), 20.0f * gap);
+        const std::vector<Face> faces = faces_left({own, other});
+        CHECK(faces.size() == 3);
+        for (const Face& face : faces) {
+            CHECK(contains(around, segment_of(face).from));
+            CHECK(contains(around, segment_of(face).to));
+        }
+    }
+}
+
+TEST_CASE("a floor goes on below a ramp that stands beside it, but not out of that") {
+    const Polygon floor{{-2.0f, -1.0f}, {0.0f, -1.0f}, {0.0f, 0.0f}, {-2.0f, 0.0f}};
+    const Polygon plate{{0.0f, -0.05f}, {2.0f, 0.55f}, {2.0f, 0.6f}, {0.0f, 0.0f}};
+    const float way_out = 0.05f / 0.3f;  // along the floor, below the plate
+    for (const Face& face : faces_left({floor, plate})) {
+        if (face.normal.y <= 0.0f) continue;
+        CHECK(-face.begin > 0.3f * way_out);
+        CHECK(-face.begin < 0.51f * way_out);
+    }
 }

@@ -317,3 +317,39 @@ TEST_CASE("edits far away leave the welds of boxes as they are") {
     CHECK(turns_at({{-1.0f, -1.0f}, {-0.5f - 0.5f * gap, 1.0f}}));
     CHECK(!is_welded());
 }
+
+namespace {
+
+/// Whether the first of two static colliders, each of any form, is welded to the other.
+template <class First, class Second>
+bool is_first_welded(const First& first, const Second& second, Vec2 place) {
+    detail::WorldState world;
+    const BodyDef fixed{.type = BodyType::Static, .position = place};
+    detail::create_body(world, fixed, first, {}, {});
+    detail::create_body(world, fixed, second, {}, {});
+    detail::RestingGrid statics;
+    statics.build(world.bodies, 0, 2);
+    detail::Welds welds;
+    welds.forget(2, 1.0f);
+    return welds.is_welded(world.bodies, statics, 0);
+}
+
+/// A square whose upper side falls, with its lower left corner at (x, 0).
+Polygon block_at(float x) { return {{x, 0.0f}, {x + 1.0f, 0.0f}, {x + 1.0f, 1.0f}, {x, 1.5f}}; }
+
+}  // namespace
+
+TEST_CASE("polygons are welded up to where coordinates do not resolve the gap") {
+    CHECK(is_first_welded(block_at(0.0f), block_at(1.0f), {}));
+    CHECK(is_first_welded(block_at(0.0f), block_at(1.0f), {1e4f, 0.0f}));
+    CHECK(!is_first_welded(block_at(0.0f), block_at(1.0f), {3e4f, 0.0f}));
+}
+
+TEST_CASE("what only has bounds in common is not welded") {
+    const Polygon triangle{{0.2f, 0.0f}, {2.0f, 0.0f}, {2.0f, 1.8f}};
+    const Shape box(AABB{{0.0f, 0.5f}, {0.6f, 1.0f}});
+    CHECK(!is_first_welded(box, triangle, {}));
+    CHECK(!is_first_welded(triangle, box, {}));
+    CHECK(!is_first_welded(triangle, Polygon{{0.0f, 0.5f}, {0.6f, 0.5f}, {0.0f, 2.0f}}, {}));
+    CHECK(is_first_welded(box, Polygon{{0.2f, 0.0f}, {2.0f, 0.5f}, {0.2f, 1.8f}}, {}));
+}

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // BoxUnion: what do boxes leave of a side of a box beside them?
 //
-// The same as solid_union.hpp tells of solids of any form. Boxes cover intervals of a line, in which
-// they are sorted, so that the sides of a floor with thousands of pillars are found fast.
+// The same as solid_union.hpp tells of solids of any form. Boxes cover intervals of a line, in
+// which they are sorted, so that the sides of a floor with thousands of pillars are found fast.
 #pragma once
 
-#include <phys2d/collision/face.hpp>
-#include <phys2d/world/sorted_intervals.hpp>
+#include <phys2d/world/face_pieces.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -58,19 +57,11 @@ public:
     /// face is.
     template <class See>
     void cut(const Face& face, const BoxSide& side, See see) {
-        constexpr std::uint32_t next_piece = 1 << 20;  // between features of pieces of a face
         const Interval whole = side.along(side.box);
         sort_neighbours(side);
         walls_.list_gaps(whole, pieces_);
-        std::uint32_t feature = face.feature;
-        for (const auto& [piece, order] : pieces_) {
-            if (piece.high - piece.low <= gap_) continue;
-            Face part = part_of(face, whole, piece);
-            part.feature = feature;
-            feature += next_piece;
-            join_ends(piece, part);
-            see(part);
-        }
+        const auto joined = [&](Interval piece) { return part_of(face, whole, piece); };
+        see_pieces(pieces_, gap_, face.feature, joined, see);
     }
 
 private:
@@ -89,38 +80,17 @@ private:
         levels_.sort();
     }
 
-    /// A piece of a face, which ends at an inner corner where it is cut off.
-    [[nodiscard]] static Face part_of(const Face& face, Interval whole, Interval piece) {
-        Face part = face;
-        part.start += perpendicular(face.normal) * (piece.low - whole.low);
-        part.length = piece.high - piece.low;
-        part.end = part.length + (face.end - face.length);
-        if (whole.low < piece.low) begin_in(part, 0.0f, 1.0f);
-        if (piece.high < whole.high) end_in(part, 0.0f, 1.0f);
-        return part;
-    }
-    /// Makes a face begin without a corner.
-    static void begin_in(Face& face, float overlap, float lean) {
-        face.before = face.normal;
-        face.corner = CornerKind::Joined;
-        face.begin = -overlap;
-        face.lean_begin = lean;
-    }
-    static void end_in(Face& face, float overlap, float lean) {
-        face.after = {};
-        face.end = face.length + overlap;
-        face.lean_end = lean;
-    }
-
-    /// Joins the ends of a piece of a face to the boxes beside them.
-    void join_ends(Interval piece, Face& part) const {
+    /// A piece of a face, joined to the boxes beside it. Where it is cut off is an inner corner.
+    [[nodiscard]] Face part_of(const Face& face, Interval whole, Interval piece) const {
         const float overlap = 2.0f * gap_;
+        Face part = piece_of(face, piece.low - whole.low, piece.high - piece.low);
         const Beyond before = beyond(piece.low - gap_);
         const Beyond after = beyond(piece.high + gap_);
-        if (before == Beyond::Level) begin_in(part, overlap, -1.0f);
-        if (before == Beyond::Wall) begin_in(part, 0.0f, 1.0f);
-        if (after == Beyond::Level) end_in(part, overlap, -1.0f);
-        if (after == Beyond::Wall) end_in(part, 0.0f, 1.0f);
+        if (whole.low < piece.low || before == Beyond::Wall) begin_without_corner(part, 0.0f, 1.0f);
+        if (piece.high < whole.high || after == Beyond::Wall) end_without_corner(part, 0.0f, 1.0f);
+        if (before == Beyond::Level) begin_without_corner(part, overlap, -1.0f);
+        if (after == Beyond::Level) end_without_corner(part, overlap, -1.0f);
+        return part;
     }
 
     enum class Beyond { Nothing, Level, Wall };

@@ -7,23 +7,16 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The slots of the colliders of a pair.
-[[nodiscard]] inline std::size_t first_of(const WorldState& world, LanePlace place) {
-    return world.contacts.pairs[place.block].a[place.lane];
-}
-[[nodiscard]] inline std::size_t second_of(const WorldState& world, LanePlace place) {
-    return world.contacts.pairs[place.block].b[place.lane];
-}
 /// Whether the second body of a pair does not give way.
 [[nodiscard]] inline bool is_on_fixed(const WorldState& world, LanePlace place) {
-    return second_of(world, place) >= at(world.bodies.ranges.dynamic_count);
+    return world.contacts.second_slot(place) >= world.bodies.ranges.dynamic_count;
 }
 
 /// The translation of the first body of a pair relative to the second in this step [m].
 [[nodiscard]] inline Vec2 way_past(const WorldState& world, LanePlace place) {
     const NarrowColumns& narrow = world.bodies.narrow;
-    return (velocity_of(narrow[first_of(world, place)]) -
-            velocity_of(narrow[second_of(world, place)])) *
+    return (velocity_of(narrow[world.contacts.first_slot(place)]) -
+            velocity_of(narrow[world.contacts.second_slot(place)])) *
            world.config.time_step;
 }
 

@@ -20,7 +20,7 @@ public:
           looks_left_(looks_left),
           encounter_(encounter),
           place_(encounter.place),
-          body_(static_cast<std::int32_t>(first_of(world, place_))),
+          body_(world.contacts.first_slot(place_)),
           shape_(shape_of(world.bodies.narrow[at(body_)])),
           way_(way_past(world, place_)),
           smaller_(reduced(shape_)),
@@ -93,7 +93,7 @@ private:
         const float level = level_of(guide, out);
         const float slop = corner_slop_of(world_, shape_);
         return any_lane([&](LanePlace place) {
-            return second_of(world_, place) != second_of(world_, place_) &&
+            return world_.contacts.second_slot(place) != world_.contacts.second_slot(place_) &&
                    is_on_fixed(world_, place) && abs(level_of(place, out) - level) <= slop &&
                    is_in_front(place, out, way);
         });
@@ -101,7 +101,7 @@ private:
     /// How far out the side of the second body of a pair is [m]; far in if a face is no such side.
     [[nodiscard]] float level_of(LanePlace place, Vec2 out) const {
         if (world_.contacts.face_block(place.block) == nullptr) {
-            const Shape piece = shape_of(world_.bodies.narrow[second_of(world_, place)]);
+            const Shape piece = shape_of(world_.bodies.narrow[world_.contacts.second_slot(place)]);
             return dot(piece.center, out) + half_width(piece, out);
         }
         const Face face = face_at(world_, place);
@@ -115,7 +115,7 @@ private:
         const Vec2 side = perpendicular(out);
         const float reach = half_width(shape_, side);
         if (world_.contacts.face_block(place.block) == nullptr) {
-            const Shape piece = shape_of(world_.bodies.narrow[second_of(world_, place)]);
+            const Shape piece = shape_of(world_.bodies.narrow[world_.contacts.second_slot(place)]);
             return abs(dot(middle - piece.center, side)) < reach + half_width(piece, side);
         }
         const Face face = face_at(world_, place);
@@ -150,13 +150,13 @@ private:
     /// relative to that, up to the first for which it holds: with each of its faces that are near.
     template <class Test>
     [[nodiscard]] bool any_hit(const Shape& shape, Vec2 way, Test test) const {
-        const std::size_t second = second_of(world_, place_);
+        const std::int32_t second = world_.contacts.second_slot(place_);
         if (world_.contacts.face_block(place_.block) == nullptr) {
             return test(shape_cast(shape, way, shape_of(world_.bodies.narrow[second])));
         }
         const float flush = mul(flush_slop, world_.config.length_unit);
         return any_lane([&](LanePlace place) {
-            return second_of(world_, place) == second &&
+            return world_.contacts.second_slot(place) == second &&
                    world_.contacts.face_block(place.block) != nullptr &&
                    test(cast_at_face(face_at(world_, place), shape, way, flush));
         });
@@ -200,8 +200,8 @@ inline void list_encounters(WorldState& world) {
         });
     }
     shell_sort(world.encounters, [&](const Encounter& a, const Encounter& b) {
-        const std::size_t body_a = first_of(world, a.place);
-        const std::size_t body_b = first_of(world, b.place);
+        const std::int32_t body_a = world.contacts.first_slot(a.place);
+        const std::int32_t body_b = world.contacts.first_slot(b.place);
         return body_a != body_b ? body_a < body_b : a < b;
     });
 }
@@ -211,10 +211,10 @@ inline void list_encounters(WorldState& world) {
 inline void pass_seams(WorldState& world) {
     constexpr std::int32_t most_looks = 1 << 19;  // at pairs of a body: some milliseconds
     list_encounters(world);
-    std::size_t last = 0;
+    std::int32_t last = 0;
     std::int32_t looks_left = most_looks;
     for (const Encounter& encounter : world.encounters) {
-        const std::size_t body = first_of(world, encounter.place);
+        const std::int32_t body = world.contacts.first_slot(encounter.place);
         if (body != last) looks_left = most_looks;
         last = body;
         if (SeamContact(world, encounter, looks_left).is_passed()) {

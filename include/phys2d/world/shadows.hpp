@@ -18,13 +18,13 @@ public:
     FarContact(const WorldState& world, const Encounter& encounter)
         : world_(world), encounter_(encounter) {
         const LanePlace place = encounter.place;
-        const std::size_t a = first_of(world, place);
-        const std::size_t b = second_of(world, place);
+        const std::int32_t a = world.contacts.first_slot(place);
+        const std::int32_t b = world.contacts.second_slot(place);
         const NarrowColumns& narrow = world.bodies.narrow;
         const Vec2 normal = world.contacts.normal_at(place);
         const float by_both = dot(velocity_of(narrow[a]) + velocity_of(narrow[b]), normal);
         const bool is_first = by_both >= 0.0f || is_on_fixed(world, place);
-        body_ = static_cast<std::int32_t>(is_first ? a : b);
+        body_ = is_first ? a : b;
         outwards_ = is_first ? normal : -normal;
         left_ =
             world.contacts.blocks[place.block].separation[place.lane] - approach_at(world, place);
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] bool is_in_shadow() const {
         int looks_left = 128;
         bool is_stopped = false;
-        world_.bodies.for_each_of(world_.bodies.owners[body_], [&](std::int32_t part) {
+        world_.bodies.for_each_of(body_, [&](std::int32_t part) {
             (void)world_.broad_phase.any_lane_of(part, [&](LanePlace place) {
                 if (is_stopped || --looks_left < 0) return true;
                 is_stopped = stops(place, part);
@@ -55,7 +55,7 @@ private:
         const float earlier = encounter_.fraction - fraction;
         const float substep = 1.0f / static_cast<float>(world_.config.substeps);
         if (!(earlier > 0.0f && earlier <= substep)) return false;
-        const bool is_first = first_of(world_, place) == at(part);
+        const bool is_first = contacts.first_slot(place) == part;
         const ContactBlock& block = contacts.blocks[place.block];
         const Vec2 normal = contacts.normal_at(place) * (is_first ? 1.0f : -1.0f);
         const float share = (is_first ? block.share_a : block.share_b)[place.lane];
@@ -73,8 +73,8 @@ private:
 
 /// Ends a contact that another stops, and has its bodies looked at after the solver.
 inline void drop(WorldState& world, LanePlace place) {
-    for (const std::size_t slot : {first_of(world, place), second_of(world, place)}) {
-        const auto body = static_cast<std::int32_t>(slot);
+    for (const std::int32_t body :
+         {world.contacts.first_slot(place), world.contacts.second_slot(place)}) {
         if (body < world.bodies.ranges.dynamic_count) {
             world.off_course.stopped_early.push_back(body);
         }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <phys2d/terrain/hollows.hpp>
-#include <phys2d/world/sorted_intervals.hpp>
+#include <phys2d/world/face_pieces.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -23,18 +23,32 @@ struct SolidEdge {
     [[nodiscard]] float place(Vec2 point) const { return dot(point - from, along()); }
 };
 
-[[nodiscard]] inline SolidEdge edge_of(const Polygon& solid, std::size_t i) {
-    const Segment edge = solid.edge(i);
-    const Vec2 normal = solid.normal(i);
-    return {edge.from, normal, dot(edge.to - edge.from, perpendicular(normal))};
-}
+/// The edges of a convex polygon, worked out once.
+class Solid {
+public:
+    explicit Solid(const Polygon& polygon) : size_(polygon.size()) {
+        for (std::size_t i = 0; i < size_; ++i) {
+            const Segment edge = polygon.edge(i);
+            const Vec2 normal = polygon.normal(i);
+            edges_[i] = {edge.from, normal, dot(edge.to - edge.from, perpendicular(normal))};
+        }
+    }
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] const SolidEdge& operator[](std::size_t i) const { return edges_[i]; }
+    [[nodiscard]] const SolidEdge* begin() const { return edges_; }
+    [[nodiscard]] const SolidEdge* end() const { return edges_ + size_; }
+
+private:
+    SolidEdge edges_[Polygon::max_vertices];
+    std::size_t size_;
+};
 
 /// Whether an edge of `a` keeps two solids further apart than a distance [m].
-[[nodiscard]] inline bool is_apart(const Polygon& a, const Polygon& b, float distance) {
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const SolidEdge edge = edge_of(a, i);
+[[nodiscard]] inline bool is_apart(const Solid& a, const Solid& b, float distance) {
+    for (const SolidEdge& edge : a) {
         float lowest = std::numeric_limits<float>::max();
-        for (const Vec2 vertex : b.vertices()) lowest = min(lowest, edge.height(vertex));
+        for (const SolidEdge& other : b) lowest = min(lowest, edge.height(other.from));
         if (lowest > distance) return true;
     }
     return false;
@@ -42,12 +56,11 @@ struct SolidEdge {
 
 /// The interval of a line in which a solid contains it, in lengths of `way` from `from`; ends
 /// before it begins if there is none.
-[[nodiscard]] inline Interval part_within(const Polygon& solid, Vec2 from, Vec2 way) {
+[[nodiscard]] inline Interval part_within(const Solid& solid, Vec2 from, Vec2 way) {
     constexpr float far_off = 1e30f;
     constexpr float level = 1e-6f;
     Interval part{-far_off, far_off};
-    for (std::size_t i = 0; i < solid.size(); ++i) {
-        const SolidEdge edge = edge_of(solid, i);
+    for (const SolidEdge& edge : solid) {
         const float height = edge.height(from);
         const float rise = dot(way, edge.normal);
         if (rise > level) part.high = min(part.high, -height / rise);
@@ -75,7 +88,7 @@ public:
     }
     void add(const Polygon& solid) {
         bounds_.push_back(bounds(solid));
-        solids_.push_back(solid);
+        solids_.push_back(Solid(solid));
     }
     /// To be called when all are added.
     void build_grid() { grid_.build(bounds_); }
@@ -85,21 +98,16 @@ public:
     /// Calls see(face) for each part of a face that they leave, joined to them. `own`: the solid
     /// behind the face.
     template <class See>
-    void cut(const Face& face, const Polygon& own, See see) {
-        constexpr std::uint32_t next_part = 1 << 26;  // between features of parts of a face
-        const SolidEdge edge{face.start, face.normal, face.length};
+    void cut(const Face& face, const Solid& own, See see) {
         const Corners corners = corners_of(face, own);
         const float thickness = half_thickness_of(face, own);
-        std::uint32_t feature = face.feature;
-        list_pieces(edge);
-        for (const auto& [piece, order] : pieces_) {
-            if (piece.high - piece.low <= gap_) continue;
+        const auto joined = [&](Interval piece) {
             Face part = part_of(face, piece, corners);
             part.half_thickness = thickness;
-            part.feature = feature;
-            feature += next_part;
-            see(part);
-        }
+            return part;
+        };
+        list_pieces({face.start, face.normal, face.length});
+        see_pieces(pieces_, gap_, face.feature, joined, see);
     }
 
 private:
@@ -112,7 +120,7 @@ private:
         Vec2 from{};
         Vec2 normal{};
         float length = 0.0f;  ///< from where it comes out of what is before it [m]; 0 for none
-        std::size_t solid = 0;
+        const Solid* solid = nullptr;
     };
 
     /// By how much the surface turns away at the ends of a face before it is joined to others; 0 if
@@ -121,14 +129,14 @@ private:
         float before, after;
     };
     /// Where the next edge of the same solid is bare, the surface does not go on elsewhere.
-    [[nodiscard]] Corners corners_of(const Face& face, const Polygon& own) {
+    [[nodiscard]] Corners corners_of(const Face& face, const Solid& own) {
         std::size_t i = 0;
         for (std::size_t k = 1; k < own.size(); ++k) {
-            if (dot(own.normal(k), face.normal) > dot(own.normal(i), face.normal)) i = k;
+            if (dot(own[k].normal, face.normal) > dot(own[i].normal, face.normal)) i = k;
         }
-        const std::size_t before = i > 0 ? i - 1 : own.size() - 1;
-        const bool begins_bare = is_bare(edge_of(own, before), ahead);
-        const bool ends_bare = is_bare(edge_of(own, own.next(i)), back);
+        const std::size_t last = own.size() - 1;
+        const bool begins_bare = is_bare(own[i > 0 ? i - 1 : last], ahead);
+        const bool ends_bare = is_bare(own[i < last ? i + 1 : 0], back);
         return {begins_bare ? 0.0f : turn_at_begin(face), ends_bare ? 0.0f : turn_at_end(face)};
     }
     /// Whether more than the gap of an edge is bare, at the end in a direction.
@@ -154,9 +162,8 @@ private:
     }
 
     /// The interval of a face that a solid covers; from end to end of an edge that lies on it.
-    [[nodiscard]] Interval covered(const SolidEdge& face, const Polygon& solid) const {
-        for (std::size_t i = 0; i < solid.size(); ++i) {
-            const SolidEdge edge = edge_of(solid, i);
+    [[nodiscard]] Interval covered(const SolidEdge& face, const Solid& solid) const {
+        for (const SolidEdge& edge : solid) {
             if (lies_on(edge, face)) return {face.place(edge.to()), face.place(edge.from)};
         }
         return part_within(solid, face.from + face.normal * gap_, face.along());
@@ -168,29 +175,16 @@ private:
 
     /// A piece of a face, joined to the surfaces beside it.
     [[nodiscard]] Face part_of(const Face& face, Interval piece, Corners corners) const {
-        Face part = face;
-        part.start += perpendicular(face.normal) * piece.low;
-        part.length = piece.high - piece.low;
-        part.end = part.length + (face.end - face.length);
+        Face part = piece_of(face, piece.low, piece.high - piece.low);
         const float tip = 4.0f * gap_;  // no more than that is cut off for being within the gap
         const bool begins_inside = piece.low > tip;
         const bool ends_inside = piece.high < face.length - tip;
-        if (begins_inside) begin_in_solid(part);
-        if (ends_inside) end_in_solid(part);
+        const float lean = lean_at(Turn::Towards, face.normal, {}, {});
+        if (begins_inside) begin_without_corner(part, 0.0f, lean);
+        if (ends_inside) end_without_corner(part, 0.0f, lean);
         join(part, back, begins_inside ? 0.0f : corners.before);
         join(part, ahead, ends_inside ? 0.0f : corners.after);
         return part;
-    }
-    static void begin_in_solid(Face& face) {
-        face.before = face.normal;
-        face.corner = CornerKind::Joined;
-        face.begin = 0.0f;
-        face.lean_begin = lean_at(Turn::Towards, face.normal, {}, {});
-    }
-    static void end_in_solid(Face& face) {
-        face.after = {};
-        face.end = face.length;
-        face.lean_end = lean_at(Turn::Towards, face.normal, {}, {});
     }
 
     [[nodiscard]] static float turn_at_begin(const Face& face) {
@@ -247,19 +241,14 @@ private:
     [[nodiscard]] Continuation continuation(Vec2 end, Vec2 normal, float direction,
                                             float turn) const {
         Continuation next;
-        (void)any_near(end, [&](std::size_t solid) {
-            for (std::size_t i = 0; i < solids_[solid].size(); ++i) {
-                const SolidEdge edge = edge_of(solids_[solid], i);
+        for_each_at(end, [&](const Solid& solid) {
+            for (const SolidEdge& edge : solid) {
                 const float turned = mul(direction, turn_of(normal, edge.normal));
                 const float left = length_beyond(edge, end, direction);
-                if (turned >= turn || left == 0.0f ||
-                    begins_covered(edge, direction, left, solid)) {
-                    continue;
-                }
+                if (turned >= turn || left == 0.0f) continue;
                 turn = turned;
-                next = {edge.from, edge.normal, left, solid};
+                next = {edge.from, edge.normal, left, &solid};
             }
-            return false;
         });
         return next;
     }
@@ -271,31 +260,12 @@ private:
         const float left = direction == ahead ? edge.length - place : place;
         return reach <= left && left <= edge.length + reach ? min(left, edge.length) : 0.0f;
     }
-    /// Whether other solids cover an edge where the rest of it begins.
-    [[nodiscard]] bool begins_covered(const SolidEdge& edge, float direction, float rest,
-                                      std::size_t solid) const {
-        const float left = max(rest - 8.0f * gap_, 0.5f * rest);
-        const float place = direction == ahead ? edge.length - left : left;
-        const Vec2 outside = edge.from + edge.along() * place + edge.normal * gap_;
-        return any_near(outside, [&](std::size_t other) {
-            return other != solid && holds(solids_[other], outside);
-        });
-    }
-    [[nodiscard]] bool holds(const Polygon& solid, Vec2 point) const {
-        for (std::size_t i = 0; i < solid.size(); ++i) {
-            if (edge_of(solid, i).height(point) > 0.5f * gap_) return false;
-        }
-        return true;
-    }
-
-    /// Whether test(i) holds for any solid near a place.
-    template <class Test>
-    [[nodiscard]] bool any_near(Vec2 place, Test test) const {
+    /// Calls visit(solid) for the solids whose bounds are at a place.
+    template <class Visit>
+    void for_each_at(Vec2 place, Visit visit) const {
         const float reach = 2.0f * gap_;
-        bool any = false;
         grid_.for_each_overlap(aabb_around(place, {reach, reach}),
-                               [&](std::int32_t i) { any = any || test(at(i)); });
-        return any;
+                               [&](std::int32_t i) { visit(solids_[i]); });
     }
 
     /// How far a face goes on below the surface beside it: by as much as edges may be apart, but
@@ -303,13 +273,13 @@ private:
     [[nodiscard]] float way_below(const Face& face, Vec2 end, Vec2 way,
                                   const Continuation& next) const {
         if (goes_straight(face.normal, next.normal)) return 0.0f;
-        const float within = max(part_within(solids_[next.solid], end, way).high, 0.0f);
+        const float within = max(part_within(*next.solid, end, way).high, 0.0f);
         const float reach = reach_below(face.normal, next.normal, next.length, depth_);
         return min(max(reach, 2.0f * gap_), 0.5f * within);
     }
 
     /// Half the thickness of the solids behind a face, where it is thinnest of three places.
-    [[nodiscard]] float half_thickness_of(const Face& face, const Polygon& own) const {
+    [[nodiscard]] float half_thickness_of(const Face& face, const Solid& own) const {
         const float inset = min(8.0f * gap_, 0.25f * face.length);
         float thickness = 2.0f * endless_length;
         for (const float place : {inset, 0.5f * face.length, face.length - inset}) {
@@ -319,15 +289,14 @@ private:
         return max(face.half_thickness, 0.5f * thickness);
     }
     /// The way through a solid and those that follow it.
-    [[nodiscard]] float thickness_at(Vec2 point, Vec2 way, const Polygon& own) const {
+    [[nodiscard]] float thickness_at(Vec2 point, Vec2 way, const Solid& own) const {
         constexpr int most_layers = 16;
         float thickness = part_within(own, point, way).high;
         for (int i = 0; i < most_layers; ++i) {
             const float before = thickness;
-            (void)any_near(point + way * before, [&](std::size_t solid) {
-                const Interval within = part_within(solids_[solid], point, way);
+            for_each_at(point + way * before, [&](const Solid& solid) {
+                const Interval within = part_within(solid, point, way);
                 if (within.low <= before + gap_) thickness = max(thickness, within.high);
-                return false;
             });
             if (thickness == before) break;
         }
@@ -336,7 +305,7 @@ private:
 
     float gap_ = 0.0f;
     float depth_ = 0.0f;
-    Scratch<Polygon> solids_;
+    Scratch<Solid> solids_;
     Scratch<AABB> bounds_;
     RowGrid grid_;            // of the bounds
     SortedIntervals covers_;  // of the current face

@@ -71,7 +71,7 @@ public:
         for (const std::size_t i : near_) visit(faces_[i]);
     }
 
-    /// The same in any order, for the index of a collider's id. Pre: it has been found to be welded.
+    /// The same in any order, for the index of a collider's id. Pre: it is known to be welded.
     template <class Visit>
     void for_each_known_face(std::int32_t index, const AABB& box, Visit visit) const {
         for_each_index(index, box, [&](std::size_t i) { visit(faces_[i]); });
@@ -104,7 +104,9 @@ public:
                 find_neighbours(bodies, around, *filter);
             }
             const auto see = [&](const Face& part) { faces.add(part, entry.slot); };
-            if (solids_.empty() && !is_slanted(face.normal)) {
+            if (!has_neighbours()) {
+                see(face);
+            } else if (solids_.empty() && !is_slanted(face.normal)) {
                 const AABB line = bounds(translate(segment_of(face), origin));
                 boxes_.cut(face, {line, face.normal}, see);
             } else {
@@ -207,10 +209,15 @@ private:
             solids_.push_back(solid);
         }
     }
+    [[nodiscard]] bool has_neighbours() const {
+        return !boxes_.boxes().empty() || !solids_.empty();
+    }
     /// Leaves out those whose bounds only are near a polygon.
     void leave_out_apart(const Polygon& polygon) {
-        const auto is_out = [&](const Polygon& other) {
-            return is_apart(polygon, other, gap_) || is_apart(other, polygon, gap_);
+        const Solid solid(polygon);
+        const auto is_out = [&](const Polygon& neighbour) {
+            const Solid other(neighbour);
+            return is_apart(solid, other, gap_) || is_apart(other, solid, gap_);
         };
         boxes_.remove_if([&](const AABB& box) { return is_out(Polygon(box)); });
         (void)solids_.remove_if(is_out);
@@ -230,10 +237,10 @@ private:
         list_company(bodies, statics, expand(box, gap_), slot);
         find_neighbours(bodies, expand(box, gap_), bodies.colliders[slot].filter);
         if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(solid);
-        if (boxes_.boxes().empty() && solids_.empty()) return alone;
+        if (!has_neighbours()) return alone;
         const bool is_box = bodies.has_shape(slot);
         const Vec2 origin = bodies.placed_shape(slot).center;
-        const Polygon own = translate(solid, -origin);
+        const Solid own(translate(solid, -origin));
         if (!is_box || !solids_.empty()) unite_neighbours(origin);
         Weld found{};
         for (std::uint32_t i = 0; i < 4; ++i) {
@@ -260,10 +267,10 @@ private:
         return static_cast<std::int32_t>(welds_.size());
     }
     /// A solid behind a face of a map, thinner than any tile.
-    [[nodiscard]] Polygon skin_of(const Face& face) const {
+    [[nodiscard]] Solid skin_of(const Face& face) const {
         const auto [from, to] = segment_of(face);
         const Vec2 inwards = face.normal * (-8.0f * gap_);
-        return {from, to, to + inwards, from + inwards};
+        return Solid({from, to, to + inwards, from + inwards});
     }
     /// The side of a box that is closest to a normal.
     [[nodiscard]] static std::uint32_t side_of(Vec2 normal) {
