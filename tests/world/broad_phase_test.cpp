@@ -131,10 +131,6 @@ private:
         const bool is_static = bodies_.types[at(slot)] == BodyType::Static;
         if (is_static) broad_phase_.note_static(bodies_, slot);
     }
-    void forget(BodyType type) {
-        broad_phase_.forget_slots();
-        if (type == BodyType::Static) broad_phase_.forget_statics();
-    }
 
     [[nodiscard]] std::int32_t random_slot() { return random_.integer(0, bodies_.size() - 1); }
 
@@ -146,10 +142,11 @@ private:
 
     void retype(std::int32_t slot) {
         slot = wake(slot);
-        forget(bodies_.types[at(slot)]);
+        note(slot);
+        const BodyId id = bodies_.owners[at(slot)];
         bodies_.types[at(slot)] = static_cast<BodyType>(random_.integer(0, 2));
-        forget(bodies_.types[at(slot)]);
         bodies_.regroup(slot);
+        broad_phase_.forget_pairs_of(bodies_, id);
     }
 
     void reshape(std::int32_t slot) {

@@ -56,11 +56,10 @@ BodyId add_map(detail::WorldState& world, test::Random& random) {
 }
 
 /// The boxes near one, in the order in which the grid has them, and tiles where they are.
-Boxes neighbours_of(const detail::Bodies& bodies, const detail::RestingGrid& statics,
+Boxes neighbours_of(const detail::Bodies& bodies, const detail::RestingGrids& statics,
                     const AABB& box, std::int32_t except) {
     Boxes boxes;
-    statics.grid().for_each_overlap(box, [&](std::int32_t place) {
-        const std::int32_t slot = statics.slot_of(bodies, place);
+    statics.for_each_overlap(bodies, box, [&](std::int32_t slot) {
         if (slot == except) return;
         if (bodies.has_shape(slot)) {
             boxes.push_back(bounds(bodies.placed_shape(slot)));
@@ -169,30 +168,27 @@ Faces met_by(const AABB& box, Faces faces) {
 /// A layout, and its welds by the plain rule.
 struct Layout {
     detail::WorldState world;
-    detail::RestingGrid statics;
+    detail::RestingGrids statics{detail::Resting::Static};
     detail::Welds welds;
 
     explicit Layout(test::Random& random) {
         add_boxes(world, random);
         for (int i = random.integer(0, 2); i > 0; --i) add_map(world, random);
-        statics.build(world.bodies, world.bodies.ranges.static_begin, world.bodies.size());
+        statics.update(world.bodies);
         welds.forget(world.bodies.slots.size(), 1.0f);
     }
 
-    [[nodiscard]] std::int32_t count() const {
-        return world.bodies.size() - world.bodies.ranges.static_begin;
-    }
-    [[nodiscard]] bool is_box(std::int32_t place) const {
-        return world.bodies.has_shape(statics.slot_of(world.bodies, place));
-    }
-    [[nodiscard]] Faces faces(std::int32_t place, const AABB& box) {
+    [[nodiscard]] std::int32_t begin() const { return world.bodies.ranges.static_begin; }
+    [[nodiscard]] std::int32_t end() const { return world.bodies.size(); }
+    [[nodiscard]] bool is_box(std::int32_t slot) const { return world.bodies.has_shape(slot); }
+    [[nodiscard]] Faces faces(std::int32_t slot, const AABB& box) {
         Faces faces;
-        if (!welds.is_welded(world.bodies, statics, place)) return faces;
-        welds.for_each_face(statics, place, box, [&](const Face& face) { faces.push_back(face); });
+        if (!welds.is_welded(world.bodies, statics, slot)) return faces;
+        welds.for_each_face(detail::index_of(world.bodies.ids[slot]), box,
+                            [&](const Face& face) { faces.push_back(face); });
         return faces;
     }
-    [[nodiscard]] Faces expected(std::int32_t place) const {
-        const std::int32_t slot = statics.slot_of(world.bodies, place);
+    [[nodiscard]] Faces expected(std::int32_t slot) const {
         const AABB box = bounds(world.bodies.placed_shape(slot));
         const Boxes neighbours = neighbours_of(world.bodies, statics, expand(box, gap), slot);
         return neighbours.empty() ? Faces{} : welded(box, neighbours);
@@ -221,14 +217,14 @@ TEST_CASE("the faces of welded boxes are those of the plain rule, bit for bit an
     int wrong = 0;
     for (int i = 0; i < test::many / 1000; ++i) {
         Layout layout(random);
-        for (std::int32_t place = 0; place < layout.count(); ++place) {
-            if (!layout.is_box(place)) continue;
-            const Faces expected = layout.expected(place);
+        for (std::int32_t slot = layout.begin(); slot < layout.end(); ++slot) {
+            if (!layout.is_box(slot)) continue;
+            const Faces expected = layout.expected(slot);
             seen += static_cast<int>(expected.size());
             const AABB all = aabb_around({}, {1e6f, 1e6f});
-            wrong += have_same_bits(layout.faces(place, all), expected) ? 0 : 1;
+            wrong += have_same_bits(layout.faces(slot, all), expected) ? 0 : 1;
             const AABB box = aabb_around(random.point(4.0f), abs(random.point(2.0f)));
-            wrong += have_same_bits(layout.faces(place, box), met_by(box, expected)) ? 0 : 1;
+            wrong += have_same_bits(layout.faces(slot, box), met_by(box, expected)) ? 0 : 1;
         }
     }
     CHECK(wrong == 0);
@@ -243,7 +239,7 @@ TEST_CASE("the faces of static maps are cut by boxes and other maps as by the pl
     for (int i = 0; i < test::many / 1000; ++i) {
         Layout layout(random);
         const detail::Bodies& bodies = layout.world.bodies;
-        for (std::int32_t slot = bodies.ranges.static_begin; slot < bodies.size(); ++slot) {
+        for (std::int32_t slot = layout.begin(); slot < layout.end(); ++slot) {
             if (!bodies.is_tile_map(slot)) continue;
             const AABB box = aabb_around(random.point(4.0f), abs(random.point(4.0f)));
             const Vec2 origin = detail::terrain_origin(bodies, slot);
@@ -274,19 +270,18 @@ TEST_CASE("edits of tiles change the faces of the welded boxes near them as by t
     const AABB all = aabb_around({}, {1e6f, 1e6f});
     for (int i = 0; i < test::many / 10'000; ++i) {
         Layout layout(random);
-        std::vector<Faces> before(at(layout.count()));
+        std::vector<Faces> before(at(layout.end()));
         for (int k = 0; k < 20; ++k) {
-            const std::int32_t map =
-                layout.world.bodies.ranges.static_begin + random.integer(0, layout.count() - 1);
+            const std::int32_t map = random.integer(layout.begin(), layout.end() - 1);
             if (!layout.world.bodies.is_tile_map(map)) continue;
             (void)layout.welds.renew_near(layout.world.bodies, layout.statics,
                                           edit(layout.world, map, random));
-            for (std::int32_t place = 0; place < layout.count(); ++place) {
-                if (!layout.is_box(place)) continue;
-                const Faces faces = layout.faces(place, all);
-                wrong += have_same_bits(faces, layout.expected(place)) ? 0 : 1;
-                changed += have_same_bits(faces, before[at(place)]) ? 0 : 1;
-                before[at(place)] = faces;
+            for (std::int32_t slot = layout.begin(); slot < layout.end(); ++slot) {
+                if (!layout.is_box(slot)) continue;
+                const Faces faces = layout.faces(slot, all);
+                wrong += have_same_bits(faces, layout.expected(slot)) ? 0 : 1;
+                changed += have_same_bits(faces, before[at(slot)]) ? 0 : 1;
+                before[at(slot)] = faces;
             }
         }
     }
@@ -300,8 +295,8 @@ TEST_CASE("edits far away leave the welds of boxes as they are") {
         detail::create_body(world, {.type = BodyType::Static, .position = {float(i), 0.0f}},
                             Box{{0.5f, 0.5f}}, {}, {});
     }
-    detail::RestingGrid statics;
-    statics.build(world.bodies, 0, 2);
+    detail::RestingGrids statics(detail::Resting::Static);
+    statics.update(world.bodies);
     detail::Welds welds;
     welds.forget(2, 1.0f);
     const auto is_welded = [&] { return welds.is_welded(world.bodies, statics, 0); };
@@ -327,8 +322,8 @@ bool is_first_welded(const First& first, const Second& second, Vec2 place) {
     const BodyDef fixed{.type = BodyType::Static, .position = place};
     detail::create_body(world, fixed, first, {}, {});
     detail::create_body(world, fixed, second, {}, {});
-    detail::RestingGrid statics;
-    statics.build(world.bodies, 0, 2);
+    detail::RestingGrids statics(detail::Resting::Static);
+    statics.update(world.bodies);
     detail::Welds welds;
     welds.forget(2, 1.0f);
     return welds.is_welded(world.bodies, statics, 0);

@@ -16,6 +16,7 @@
 #include <phys2d/world/kept_contacts.hpp>
 #include <phys2d/world/pair_adder.hpp>
 #include <phys2d/world/pair_slots.hpp>
+#include <phys2d/world/watches.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -36,17 +37,17 @@ public:
         forget_pairs();
     }
 
-    /// Pairs of a moving body and a sleeping one, by the indices of their ids, that are near each
-    /// other. Some may have been woken or destroyed.
-    [[nodiscard]] Span<const IndexPair> watches() const { return watches_; }
+    /// See Watches::all.
+    [[nodiscard]] Span<const IndexPair> watches() const { return watches_.all(); }
 
     /// A static collider has come, goes or changes: to be called with it there, also before a
     /// change of its place or shape.
     void note_static(Bodies& bodies, std::int32_t slot) {
-        statics_are_stale_ = true;
+        const std::uint32_t index = bodies.ids[slot].index;
+        statics_.note(index);
         forget_slots();
         note_edit(box_of(bodies, slot));
-        disturbances_.colliders.add(bodies.ids[slot].index);
+        disturbances_.colliders.add(index);
         if (!pairs_are_stale_) bodies.renew(slot);
     }
 
@@ -87,7 +88,7 @@ public:
     template <int Width, class Team>
     bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                 Contacts& contacts, Team& team) {
-        const bool could_stay = follow_changes(bodies, contacts);
+        const bool could_stay = follow_changes(bodies, rules, contacts);
         slack_ = rules.margin;
         if (could_stay) {
             ranges_.list_strays<Width>(bodies, drive, rules, team);
@@ -95,7 +96,7 @@ public:
         }
         const bool is_calm = could_stay && strays().empty();
         const bool can_stay = could_stay && !comes_to_rest(is_calm);
-        if (can_stay && is_calm && kept_contacts_.all().empty() && fallen_asleep_.empty()) {
+        if (can_stay && is_calm && kept_contacts_.all().empty() && !watches_.any_fallen_asleep()) {
             forget_news();
             return false;
         }
@@ -179,17 +180,30 @@ private:
     static constexpr std::size_t few_slots = 2;
 
     /// Follows what has changed since the pairs were made. Returns whether all other pairs can stay.
-    bool follow_changes(Bodies& bodies, Contacts& contacts) {
+    bool follow_changes(Bodies& bodies, const PairRules& rules, Contacts& contacts) {
         const bool were_stale = pairs_are_stale_;
         pairs_are_stale_ = true;  // until the list is complete again
-        fallen_asleep_.start_over();
+        watches_.begin_fallen_asleep();
         const bool can_stay =
             !were_stale && (bodies.changed_slots.empty() || follow_slots(bodies, contacts));
-        if (can_stay && statics_are_stale_) {
-            build_statics(bodies);
-            welds_.make_room(bodies.slots.size());
+        return !follow_statics(bodies, rules) && can_stay;
+    }
+
+    /// Follows static bodies and terrain. Returns whether a solid has become welded or alone: its
+    /// listed pairs have or lack faces then.
+    bool follow_statics(const Bodies& bodies, const PairRules& rules) {
+        const bool were_forgotten = statics_.is_forgotten();
+        if (statics_.are_stale()) statics_.update(bodies);
+        if (were_forgotten) {
+            welds_.forget(bodies.slots.size(), rules.length_unit);
+            return true;
         }
-        return !renew_edited_welds(bodies) && can_stay;
+        welds_.make_room(bodies.slots.size());
+        bool any_turned = false;
+        for (const AABB& edit : edits_.all()) {
+            any_turned = welds_.renew_near(bodies, statics_, edit) || any_turned;
+        }
+        return any_turned;
     }
 
     /// Counts the steps without strays. Returns whether this is the one after which all pairs are
@@ -202,7 +216,7 @@ private:
     /// The list of pairs is complete.
     void forget_news() {
         pairs_are_stale_ = false;
-        forget_changes();
+        news_.clear();
         edits_.clear();
     }
 
@@ -231,7 +245,7 @@ private:
         }
         slots_.remember(bodies);
         for (const std::int32_t slot : moves_.arrived) {
-            if (bodies.is_asleep(slot)) fallen_asleep_.push_back(slot);
+            if (bodies.is_asleep(slot)) watches_.add_fallen_asleep(slot);
         }
         return true;
     }
@@ -241,19 +255,7 @@ private:
 
     [[nodiscard]] bool strays_are_few() const {
         return (strays().size() + loose_.size()) * few <= at(ranges_.count()) &&
-               watches_.size() <= most_watches_ && builder_.parts() < most_parts &&
-               !builder_.is_hollow();
-    }
-
-    /// Returns whether a box has become welded or alone: its listed pairs have or lack faces then.
-    /// What a weld is made of is near its box, in the order of the grid of statics.
-    bool renew_edited_welds(const Bodies& bodies) {
-        if (statics_are_stale_) return false;  // all welds will be forgotten
-        bool any_turned = false;
-        for (const AABB& edit : edits_.all()) {
-            any_turned = welds_.renew_near(bodies, statics_, edit) || any_turned;
-        }
-        return any_turned;
+               !watches_.are_too_many() && builder_.parts() < most_parts && !builder_.is_hollow();
     }
 
     /// The box of a body in its range, which begins where it is.
@@ -283,7 +285,7 @@ private:
         moving_ids_.assign(bodies.ids.data(), count);
         slots_are_stale_ = false;
         order_.judge(moving_.order(), bodies.ranges.dynamic_count);
-        forget_loose(bodies.slots.size(), count / few);
+        loose_.start_over(bodies.slots.size(), count / few);
         kept_contacts_.make_room(count, slots_.id_count());
     }
 
@@ -310,23 +312,22 @@ private:
     template <int Width, class Team>
     void find_all(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                   Team& team) {
-        if (statics_are_stale_) {
-            build_statics(bodies);
-            welds_.forget(bodies.slots.size(), rules.length_unit);
-        }
         find_moving_pairs<Width>(bodies, drive, rules, team);
         note_moving(bodies);
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);
         for (const auto [i, j] : found_) add(i, j);
-        found_.start_over();
-        moving_.append_pairs_with<Width>(statics_.grid(), found_);
-        for (const auto [i, fixed] : found_) add.add_static(i, fixed);
-        watches_.start_over();
-        watch_sleepers(bodies, [&](const RowGrid& sleepers) {
-            moving_.append_pairs_with<Width>(sleepers, watches_);
+        statics_.for_each_grid([&](const RestingGrid& grid) {
+            found_.start_over();
+            moving_.append_pairs_with<Width>(grid.grid(), found_);
+            for (const auto [i, place] : found_) {
+                const std::int32_t fixed = statics_.slot_of(bodies, grid, place);
+                if (fixed != SlotMap::no_slot) add.add_static(i, fixed);
+            }
         });
-        most_watches_ = 2 * watches_.size() + at(ranges_.count());
+        watches_.find_all(bodies, sleepers_, [&](const RowGrid& grid, Array<IndexPair>& found) {
+            moving_.append_pairs_with<Width>(grid, found);
+        });
     }
 
     /// Gives the strays new ranges and adds their new pairs. The grid knows their old boxes, so
@@ -335,72 +336,47 @@ private:
     void follow_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                        Contacts& contacts) {
         for (const std::int32_t stray : strays()) {
-            loosen(bodies.ids[stray]);
-            loose_box(bodies.ids[stray]) = renewed_box(bodies, drive, rules, at(stray));
+            loose_.put(bodies.ids[stray], renewed_box(bodies, drive, rules, at(stray)));
         }
-        loose_grid_.build(loose_boxes_);
+        loose_.sort();
         PairAdder add = adder(bodies, rules, &contacts);
-        const auto for_each_met = [&](const RowGrid& grid, auto visit) {
-            found_.start_over();
-            seek<Width>(bodies, grid, found_);
-            for (const auto [stray, place] : found_) visit(stray, place);
-        };
-        for_each_met(moving_, [&](std::int32_t stray, std::int32_t place) {
+        found_.start_over();
+        seek<Width>(bodies, moving_, found_);
+        for (const auto [stray, place] : found_) {
             const std::int32_t other = slot_in_grid(bodies, place);
             if (other != SlotMap::no_slot) add(stray, other);
+        }
+        statics_.for_each_grid([&](const RestingGrid& grid) {
+            found_.start_over();
+            seek<Width>(bodies, grid.grid(), found_);
+            for (const auto [stray, place] : found_) {
+                const std::int32_t fixed = statics_.slot_of(bodies, grid, place);
+                if (fixed != SlotMap::no_slot) add.add_static(stray, fixed);
+            }
         });
-        for_each_met(statics_.grid(),
-                     [&](std::int32_t stray, std::int32_t fixed) { add.add_static(stray, fixed); });
         found_.start_over();
-        loose_grid_.append_pairs<Width>(found_);
+        loose_.grid().append_pairs<Width>(found_);
         for (const auto [i, j] : found_) {
             const std::int32_t slot_i = slot_of_loose(bodies, i);
             const std::int32_t slot_j = slot_of_loose(bodies, j);
             if (slot_i != SlotMap::no_slot && slot_j != SlotMap::no_slot) add(slot_i, slot_j);
         }
 
-        watch_sleepers(bodies,
-                       [&](const RowGrid& sleepers) { seek<Width>(bodies, sleepers, watches_); });
-        watch_fallen_asleep<Width>(bodies);
-    }
-
-    /// Watches the bodies that may come near those that have just fallen asleep.
-    template <int Width>
-    void watch_fallen_asleep(const Bodies& bodies) {
-        const auto watch_in = [&](const RowGrid& grid, auto slot_at) {
-            found_.start_over();
-            for (const std::int32_t slot : fallen_asleep_) {
-                grid.append_overlaps<Width>(bounds(bodies.placed_shape(slot)), slot, found_);
-            }
-            for (const auto [sleeper, place] : found_) {
-                const std::int32_t mover = slot_at(place);
-                if (mover == SlotMap::no_slot) continue;
-                watches_.push_back({index_of(bodies.ids[mover]), index_of(bodies.ids[sleeper])});
-            }
-        };
-        watch_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
-        watch_in(loose_grid_, [&](std::int32_t place) { return slot_of_loose(bodies, place); });
+        watches_.add(bodies, sleepers_, [&](const RowGrid& grid, Array<IndexPair>& found) {
+            seek<Width>(bodies, grid, found);
+        });
+        watches_.add_near_fallen_asleep<Width>(
+            bodies, moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
+        watches_.add_near_fallen_asleep<Width>(bodies, loose_.grid(), [&](std::int32_t place) {
+            return slot_of_loose(bodies, place);
+        });
     }
 
     /// Finds the bodies of a grid that the strays overlap.
     template <int Width>
     void seek(const Bodies& bodies, const RowGrid& grid, Array<IndexPair>& found) {
         for (const std::int32_t stray : strays()) {
-            grid.append_overlaps<Width>(loose_box(bodies.ids[stray]), stray, found);
-        }
-    }
-
-    /// Calls append(grid) for the grids of sleepers. It appends pairs of a moving slot and a place
-    /// in the grid to the watches, which then get the indices of the ids.
-    template <class Append>
-    void watch_sleepers(const Bodies& bodies, Append append) {
-        for (const RestingGrid* sleepers : {&sleepers_, &new_sleepers_}) {
-            const std::size_t first = watches_.size();
-            append(sleepers->grid());
-            for (std::size_t i = first; i < watches_.size(); ++i) {
-                watches_[i] = {index_of(bodies.ids[watches_[i].first]),
-                               sleepers->index_of(watches_[i].second)};
-            }
+            grid.append_overlaps<Width>(loose_.box_of(bodies.ids[stray]), stray, found);
         }
     }
 
@@ -429,9 +405,7 @@ private:
     }
 
     Welds welds_;
-    Array<IndexPair> watches_;
-    Scratch<std::int32_t> fallen_asleep_;  // slots, since the pairs were made
-    std::size_t most_watches_ = 0;         // beyond it too many are of bodies that have moved on
+    Watches watches_;
     KeptContacts kept_contacts_;
     PairBuilder builder_;
     ChangedBoxes edits_;  // of terrain and statics, since pairs were found

@@ -104,12 +104,13 @@ private:
 
     /// A driven body pushes movable things ahead, unless they are blocked; others are halted.
     void stop_at(std::int32_t slot, const Stop& stop) {
-        const bool can_yield = stop.by < world_.bodies.ranges.dynamic_count;
-        if (can_yield && world_.off_course.pushes[slot] == Push::Driven &&
-            world_.off_course.pushes[stop.by] != Push::Blocked) {
+        const auto& pushes = world_.off_course.pushes;
+        if (stop.by >= world_.bodies.ranges.dynamic_count) {
+            halt_at_immovable(slot, stop);
+        } else if (pushes[slot] == Push::Driven && pushes[stop.by] != Push::Blocked) {
             push_ahead(slot, stop);
         } else {
-            halt(slot, stop, can_yield);
+            halt_at_movable(slot, stop);
         }
     }
 
@@ -122,24 +123,42 @@ private:
         look_again_at(stop.by);
     }
 
-    /// Stops a body at the thing that it would enter; it moves on with that thing if this leads
-    /// away or cannot be stopped.
-    void halt(std::int32_t slot, const Stop& stop, bool can_yield) {
+    /// Stops a body at something immovable, with which it moves on, unless it is held between two.
+    void halt_at_immovable(std::int32_t slot, const Stop& stop) {
         const Vec2 around = way_of_surroundings(world_, slot);
-        const Vec2 other = way_of(world_, stop.by);
-        const float along = mul(1.0f - stop.fraction, dot(other - around, stop.normal));
+        const float along = left_along(slot, stop);
+        const bool is_pushed = along > 0.0f;
         const Push push = world_.off_course.pushes[slot];
-        const bool is_pushed = !can_yield && along > 0.0f;
         if (is_pushed && push == Push::Blocked) return;
         if (is_pushed) set_push(world_, slot, Push::Driven);
-        const bool is_between = !can_yield && around != Vec2{} && other != around;
-        const bool is_blocked = is_between || (!is_pushed && push == Push::Driven);
-        if (is_blocked) set_push(world_, slot, Push::Blocked);
-        const bool follows = can_yield && along < 0.0f;
-        const float with_other = can_yield && !follows ? 0.0f : along;
+        const bool is_between = around != Vec2{} && way_of(world_, stop.by) != around;
+        if (is_between || (!is_pushed && push == Push::Driven)) {
+            set_push(world_, slot, Push::Blocked);
+        }
+        end_way(slot, stop, along, around != Vec2{});
+    }
+    /// Stops a body at something movable, with which it moves on if that leads away.
+    void halt_at_movable(std::int32_t slot, const Stop& stop) {
+        const float along = left_along(slot, stop);
+        const bool follows = along < 0.0f;
+        if (world_.off_course.pushes[slot] == Push::Driven) set_push(world_, slot, Push::Blocked);
+        const bool has_turned = follows || way_of_surroundings(world_, slot) != Vec2{};
+        end_way(slot, stop, follows ? along : 0.0f, has_turned);
+    }
+
+    /// How far what stops a body moves out of it in the rest of the step, relative to what is
+    /// around the body.
+    [[nodiscard]] float left_along(std::int32_t slot, const Stop& stop) const {
+        const Vec2 ahead = way_of(world_, stop.by) - way_of_surroundings(world_, slot);
+        return mul(1.0f - stop.fraction, dot(ahead, stop.normal));
+    }
+    /// Ends the way of a body where it is stopped, but for what it moves along with that. If it has
+    /// turned, it may enter something else.
+    void end_way(std::int32_t slot, const Stop& stop, float along, bool has_turned) {
+        const Vec2 around = way_of_surroundings(world_, slot);
         const Vec2 own = way_of(world_, slot) - around;
-        const Vec2 way = around + own * stop.fraction + stop.normal * with_other;
-        if (follows || around != Vec2{}) {  // it may enter something else
+        const Vec2 way = around + own * stop.fraction + stop.normal * along;
+        if (has_turned) {
             give_way(slot, way);
             list(slot);
         } else {

@@ -7,7 +7,6 @@
 
 #include <phys2d/world/pair_rules.hpp>
 #include <phys2d/world/ranges.hpp>
-#include <phys2d/world/resting_grid.hpp>
 #include <phys2d/world/welding.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -18,7 +17,7 @@ public:
     /// `ranges`: positions that moving bodies may have; `faces`: scratch; `listed`:
     /// contacts in which pairs may already be, which are not added again; null if there are none.
     PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules,
-              const Ranges& ranges, const RestingGrid& statics, Welds& welds, FaceList& faces,
+              const Ranges& ranges, const RestingGrids& statics, Welds& welds, FaceList& faces,
               Contacts* listed)
         : builder_(builder),
           bodies_(bodies),
@@ -45,14 +44,13 @@ public:
         }
     }
 
-    /// The same for a static collider by its place in the grid.
-    void add_static(std::int32_t a, std::int32_t place) {
-        const std::int32_t b = statics_.slot_of(bodies_, place);
+    /// The same for a moving and a static collider.
+    void add_static(std::int32_t a, std::int32_t b) {
         if (a >= bodies_.ranges.dynamic_count) return;
-        if (!welds_.is_welded(bodies_, statics_, place)) {
+        if (!welds_.is_welded(bodies_, statics_, b)) {
             (*this)(a, b);
         } else if (rules_.touch.may_touch(bodies_, a, b)) {
-            find_faces_of_weld(a, b, place);
+            find_faces_of_weld(a, b);
             add_faces(a, b);
         }
     }
@@ -91,11 +89,12 @@ private:
     }
 
     /// Lists the faces of a welded box that a body may meet.
-    void find_faces_of_weld(std::int32_t a, std::int32_t b, std::int32_t place) {
+    void find_faces_of_weld(std::int32_t a, std::int32_t b) {
         faces_.clear();
         const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
         const AABB seen = translate(box, -(bodies_.placed_shape(b).center));
-        welds_.for_each_face(statics_, place, seen, [&](const Face& face) { faces_.add(face, b); });
+        welds_.for_each_face(index_of(bodies_.ids[b]), seen,
+                             [&](const Face& face) { faces_.add(face, b); });
     }
 
     /// Adds the listed faces. Faces whose pair exists are updated instead, and pairs with other
@@ -139,7 +138,7 @@ private:
     MaterialMixer mixer_;
     ContactReach reach_;
     const Ranges& ranges_;
-    const RestingGrid& statics_;
+    const RestingGrids& statics_;
     Welds& welds_;
     FaceList& faces_;
     Contacts* listed_;

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <phys2d/world/box_union.hpp>
-#include <phys2d/world/resting_grid.hpp>
+#include <phys2d/world/resting_grids.hpp>
 #include <phys2d/world/solid_union.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -33,17 +33,17 @@ public:
     }
     /// What static colliders cover has changed in a box. Returns whether a solid has become welded
     /// or alone since it was asked for.
-    [[nodiscard]] bool renew_near(const Bodies& bodies, const RestingGrid& statics,
+    [[nodiscard]] bool renew_near(const Bodies& bodies, const RestingGrids& statics,
                                   const AABB& box) {
         const float rounding = place_rounding(max(abs(box.min), abs(box.max)));
         bool any_turned = false;
-        statics.grid().for_each_overlap(expand(box, gap_ + rounding), [&](std::int32_t place) {
-            std::int32_t& weld = weld_of_[statics.index_of(place)];
+        statics.for_each_overlap(bodies, expand(box, gap_ + rounding), [&](std::int32_t slot) {
+            std::int32_t& weld = weld_of_[index_of(bodies.ids[slot])];
             if (weld == unknown) return;
             const bool was_welded = weld != alone;
             if (weld > 0) unused_ += 1 + welds_[weld - 1].begin[4] - welds_[weld - 1].begin[0];
             weld = unknown;
-            any_turned = any_turned || is_welded(bodies, statics, place) != was_welded;
+            any_turned = any_turned || is_welded(bodies, statics, slot) != was_welded;
         });
         if (2 * unused_ > welds_.size() + faces_.size()) {
             for (std::int32_t& weld : weld_of_) weld = weld > 0 ? welded : weld;
@@ -52,26 +52,25 @@ public:
         return any_turned;
     }
 
-    /// Whether the static collider at a place in the grid is welded to others.
-    [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrid& statics,
-                                 std::int32_t place) {
-        std::int32_t& weld = weld_of_[statics.index_of(place)];
-        if (weld == unknown || weld == welded) weld = find_weld(bodies, statics, place);
+    /// Whether a static collider is welded to others.
+    [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrids& statics,
+                                 std::int32_t slot) {
+        std::int32_t& weld = weld_of_[index_of(bodies.ids[slot])];
+        if (weld == unknown || weld == welded) weld = find_weld(bodies, statics, slot);
         return weld != alone;
     }
 
     /// Calls visit(face) for each of its visible faces that overlaps `box`, both relative to its
-    /// middle. Pre: it is welded.
+    /// middle, for the index of its id. Pre: it is known to be welded.
     template <class Visit>
-    void for_each_face(const RestingGrid& statics, std::int32_t place, const AABB& box,
-                       Visit visit) {
+    void for_each_face(std::int32_t index, const AABB& box, Visit visit) {
         near_.clear();
-        for_each_index(statics.index_of(place), box, [&](std::size_t i) { near_.push_back(i); });
+        for_each_index(index, box, [&](std::size_t i) { near_.push_back(i); });
         shell_sort(near_, [](std::size_t a, std::size_t b) { return a < b; });
         for (const std::size_t i : near_) visit(faces_[i]);
     }
 
-    /// The same in any order, for the index of a collider's id. Pre: it is known to be welded.
+    /// The same in any order.
     template <class Visit>
     void for_each_known_face(std::int32_t index, const AABB& box, Visit visit) const {
         for_each_index(index, box, [&](std::size_t i) { visit(faces_[i]); });
@@ -82,7 +81,7 @@ public:
 
     /// Removes the parts that static solids and the tiles of other maps cover from the faces of a
     /// static map near `box`, and lets the rest continue in their faces.
-    void weld_map(const Bodies& bodies, const RestingGrid& statics, std::int32_t map,
+    void weld_map(const Bodies& bodies, const RestingGrids& statics, std::int32_t map,
                   const AABB& box, FaceList& faces) {
         const AABB around = expand(box, gap_);
         list_company(bodies, statics, around, map);
@@ -174,11 +173,10 @@ private:
     }
 
     /// Lists the static boxes, polygons and maps that meet `box`, except one collider.
-    void list_company(const Bodies& bodies, const RestingGrid& statics, const AABB& box,
+    void list_company(const Bodies& bodies, const RestingGrids& statics, const AABB& box,
                       std::int32_t except) {
         company_.clear();
-        statics.grid().for_each_overlap(box, [&](std::int32_t place) {
-            const std::int32_t slot = statics.slot_of(bodies, place);
+        statics.for_each_overlap(bodies, box, [&](std::int32_t slot) {
             const bool may_weld = bodies.is_tile_map(slot) || can_weld(bodies, slot);
             if (slot != except && may_weld) company_.push_back(slot);
         });
@@ -229,8 +227,7 @@ private:
         return translate(bodies.terrain(slot).solid, terrain_origin(bodies, slot));
     }
 
-    std::int32_t find_weld(const Bodies& bodies, const RestingGrid& statics, std::int32_t place) {
-        const std::int32_t slot = statics.slot_of(bodies, place);
+    std::int32_t find_weld(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot) {
         if (!can_weld(bodies, slot)) return alone;
         const Polygon solid = solid_of(bodies, slot);
         const AABB box = bounds(solid);
