@@ -157,6 +157,23 @@ private:
         return slot < bodies.ranges.moving_count ? slot : SlotMap::no_slot;
     }
 
+    /// The present slot of the body at a place in a grid; `no_slot` if another grid has it, or none.
+    using SlotAt = FunctionRef<std::int32_t(std::int32_t place)>;
+
+    /// Calls look_in(grid, slot_at) for each of the grids.
+    template <class LookIn>
+    void for_each_grid(const Bodies& bodies, Among among, LookIn look_in) const {
+        look_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
+        look_in(loose_.grid(), [&](std::int32_t place) { return slot_of_loose(bodies, place); });
+        if (among == Among::Moving) return;
+        for (const RestingGrids* resting : {&statics_, &sleepers_}) {
+            resting->for_each_grid([&](const RestingGrid& grid) {
+                look_in(grid.grid(),
+                        [&](std::int32_t place) { return resting->slot_of(bodies, grid, place); });
+            });
+        }
+    }
+
     /// Visits the slots of the bodies that walk(grid, see) finds in each of the grids, or that are
     /// news.
     template <class Walk, class Visit>
@@ -164,25 +181,13 @@ private:
         const auto see = [&](std::int32_t slot) {
             if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
         };
-        const auto look_in = [&](const RowGrid& grid,
-                                 FunctionRef<std::int32_t(std::int32_t place)> slot_at) {
+        for_each_grid(bodies, among, [&](const RowGrid& grid, SlotAt slot_at) {
             if (grid.empty()) return;
             walk(grid, [&](std::int32_t place) {
                 const std::int32_t slot = slot_at(place);
                 if (slot != SlotMap::no_slot && !news_.contains(bodies.ids[slot])) see(slot);
             });
-        };
-        look_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
-        look_in(loose_.grid(), [&](std::int32_t place) { return slot_of_loose(bodies, place); });
-        if (among == Among::All) {
-            for (const RestingGrids* resting : {&statics_, &sleepers_}) {
-                resting->for_each_grid([&](const RestingGrid& grid) {
-                    look_in(grid.grid(), [&](std::int32_t place) {
-                        return resting->slot_of(bodies, grid, place);
-                    });
-                });
-            }
-        }
+        });
         news_.for_each_found(bodies, walk, see);
     }
 };

@@ -331,7 +331,7 @@ private:
     }
 
     /// Gives the strays new ranges and adds their new pairs. The grid knows their old boxes, so
-    /// they move to a grid of their own, that of the loose bodies.
+    /// they become loose bodies.
     template <int Width>
     void follow_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                        Contacts& contacts) {
@@ -340,20 +340,33 @@ private:
         }
         loose_.sort();
         PairAdder add = adder(bodies, rules, &contacts);
-        found_.start_over();
-        seek<Width>(bodies, moving_, found_);
-        for (const auto [stray, place] : found_) {
-            const std::int32_t other = slot_in_grid(bodies, place);
-            if (other != SlotMap::no_slot) add(stray, other);
-        }
+        meet_in<Width>(
+            bodies, moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); },
+            [&](std::int32_t stray, std::int32_t other) { add(stray, other); });
         statics_.for_each_grid([&](const RestingGrid& grid) {
-            found_.start_over();
-            seek<Width>(bodies, grid.grid(), found_);
-            for (const auto [stray, place] : found_) {
-                const std::int32_t fixed = statics_.slot_of(bodies, grid, place);
-                if (fixed != SlotMap::no_slot) add.add_static(stray, fixed);
-            }
+            meet_in<Width>(
+                bodies, grid.grid(),
+                [&](std::int32_t place) { return statics_.slot_of(bodies, grid, place); },
+                [&](std::int32_t stray, std::int32_t fixed) { add.add_static(stray, fixed); });
         });
+        add_pairs_of_loose<Width>(bodies, add);
+        watch_strays<Width>(bodies);
+    }
+
+    /// Calls meet(stray, slot) for each body of a grid that the strays overlap. slot_at(place) is
+    /// the slot of a body in the grid, or `no_slot`.
+    template <int Width, class SlotAt, class Meet>
+    void meet_in(const Bodies& bodies, const RowGrid& grid, SlotAt slot_at, Meet meet) {
+        found_.start_over();
+        seek<Width>(bodies, grid, found_);
+        for (const auto [stray, place] : found_) {
+            const std::int32_t other = slot_at(place);
+            if (other != SlotMap::no_slot) meet(stray, other);
+        }
+    }
+
+    template <int Width>
+    void add_pairs_of_loose(const Bodies& bodies, PairAdder& add) {
         found_.start_over();
         loose_.grid().append_pairs<Width>(found_);
         for (const auto [i, j] : found_) {
@@ -361,7 +374,11 @@ private:
             const std::int32_t slot_j = slot_of_loose(bodies, j);
             if (slot_i != SlotMap::no_slot && slot_j != SlotMap::no_slot) add(slot_i, slot_j);
         }
+    }
 
+    /// Watches the sleepers near strays, and whoever is near those that have just fallen asleep.
+    template <int Width>
+    void watch_strays(const Bodies& bodies) {
         watches_.add(bodies, sleepers_, [&](const RowGrid& grid, Array<IndexPair>& found) {
             seek<Width>(bodies, grid, found);
         });

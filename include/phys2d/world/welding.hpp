@@ -235,33 +235,38 @@ private:
         find_neighbours(bodies, expand(box, gap_), bodies.colliders[slot].filter);
         if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(solid);
         if (!has_neighbours()) return alone;
-        const bool is_box = bodies.has_shape(slot);
         const Vec2 origin = bodies.placed_shape(slot).center;
+        if (!bodies.has_shape(slot) || !solids_.empty()) unite_neighbours(origin);
         const Solid own(translate(solid, -origin));
-        if (!is_box || !solids_.empty()) unite_neighbours(origin);
         Weld found{};
-        for (std::uint32_t i = 0; i < 4; ++i) {
-            found.begin[i] = faces_.size();
-            extents_.clear();
-            const auto see = [&](const Face& face) {
-                faces_.push_back(face);
-                extents_.add(extent_along(i, bounds(face)));
-            };
-            if (is_box && solids_.empty()) {
-                boxes_.cut(side_of_box(box, i), {box, box_normals[i]}, see);
-            } else if (is_box) {
-                union_.cut(side_of_box(box, i), own, see);
-            } else {
-                for (const Face& face : bodies.terrain(slot).outline) {
-                    if (side_of(face.normal) == i) union_.cut(face, own, see);
-                }
-            }
-            extents_.sort();
-            for (const SortedInterval& extent : extents_.sorted()) places_.push_back(extent);
+        for (std::uint32_t side = 0; side < 4; ++side) {
+            found.begin[side] = faces_.size();
+            find_faces(bodies, slot, own, side);
         }
         found.begin[4] = faces_.size();
         welds_.push_back(found);
         return static_cast<std::int32_t>(welds_.size());
+    }
+    /// Appends what the listed neighbours leave of a side of a solid.
+    void find_faces(const Bodies& bodies, std::int32_t slot, const Solid& own, std::uint32_t side) {
+        const bool is_box = bodies.has_shape(slot);
+        const AABB box = bounds(bodies.placed_shape(slot));
+        extents_.clear();
+        const auto see = [&](const Face& face) {
+            faces_.push_back(face);
+            extents_.add(extent_along(side, bounds(face)));
+        };
+        if (is_box && solids_.empty()) {
+            boxes_.cut(side_of_box(box, side), {box, box_normals[side]}, see);
+        } else if (is_box) {
+            union_.cut(side_of_box(box, side), own, see);
+        } else {
+            for (const Face& face : bodies.terrain(slot).outline) {
+                if (side_of(face.normal) == side) union_.cut(face, own, see);
+            }
+        }
+        extents_.sort();
+        for (const SortedInterval& extent : extents_.sorted()) places_.push_back(extent);
     }
     /// A solid behind a face of a map, thinner than any tile.
     [[nodiscard]] Solid skin_of(const Face& face) const {
