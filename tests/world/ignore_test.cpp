@@ -76,6 +76,92 @@ TEST_CASE("a bullet leaves the one who shot it, and hits others") {
     CHECK(world.body(victim).velocity().x > 1.0f);
 }
 
+namespace {
+
+/// A doorway: a door stands on the ground, flush with it, and a lintel on the door.
+struct Doorway {
+    World world;
+    BodyId door{};
+
+    explicit Doorway(const WorldConfig& config = {}) : world(config) {
+        door = add_wall({{0.0f, 0.0f}, {0.5f, 2.0f}});
+        add_wall({{0.0f, 2.0f}, {0.5f, 4.0f}});
+    }
+    BodyId add_wall(const AABB& box) {
+        return world.create_body({.type = BodyType::Static, .position = center(box)},
+                                 Box{half_extents(box)});
+    }
+    void add_box_ground() { add_wall({{-10.0f, -1.0f}, {10.0f, 0.0f}}); }
+    void add_polygon_ground() {
+        world.create_body({.type = BodyType::Static},
+                          Polygon{{-10.0f, -1.0f}, {10.0f, -1.0f}, {10.0f, 0.0f}, {-10.0f, 0.0f}});
+    }
+    void add_map_ground() {
+        TileMapRef map = world.tile_map(world.create_tile_map());
+        map.define(1);
+        map.fill({{-10, -1}, {9, -1}}, 1);
+    }
+
+    /// Goes through the doorway without friction at 2 m/s, or not at all.
+    BodyId add_hero(const Shape& shape) {
+        return world.create_body(
+            {.position = {-2.0f, shape.half_extents.y + shape.radius}, .velocity = {2.0f, 0.0f}},
+            shape, {.friction = 0.0f});
+    }
+    /// How deep it gets into the ground on its way [m]; requires that it passes the doorway.
+    [[nodiscard]] float deepest(BodyId hero) {
+        float depth = 0.0f;
+        for (int i = 0; i < 180; ++i) {
+            world.step();
+            depth = max(depth, -world.body(hero).bounds().min.y);
+        }
+        CHECK(world.body(hero).position().x > 3.0f);
+        return depth;
+    }
+};
+
+using AddGround = void (Doorway::*)();
+const AddGround grounds[] = {&Doorway::add_box_ground, &Doorway::add_polygon_ground,
+                             &Doorway::add_map_ground};
+const Shape heroes[] = {Circle{0.5f}, Box{{0.4f, 0.5f}}, Capsule{0.3f, 0.3f}};
+
+/// The bodies that a filter keeps apart.
+struct Two {
+    BodyId a, b;
+};
+bool are_not_those(void* those, BodyId a, BodyId b) {
+    const Two& two = *static_cast<const Two*>(those);
+    return !(a == two.a && b == two.b) && !(a == two.b && b == two.a);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "what ignores a door stands on the ground below it, of whatever kind, and nothing else gets "
+    "in") {
+    for (const AddGround add_ground : grounds) {
+        for (const Shape& shape : heroes) {
+            Doorway scene;
+            (scene.*add_ground)();
+            const BodyId hero = scene.add_hero(shape);
+            scene.world.ignore(hero, scene.door);
+            CHECK(scene.deepest(hero) < 0.002f);
+
+            Two apart{};
+            Doorway filtered({.pair_filter = are_not_those, .pair_filter_context = &apart});
+            (filtered.*add_ground)();
+            apart = {filtered.door, filtered.add_hero(shape)};
+            CHECK(filtered.deepest(apart.b) < 0.002f);
+
+            Doorway closed;
+            (closed.*add_ground)();
+            const BodyId other = closed.add_hero(shape);
+            for (int i = 0; i < 180; ++i) closed.world.step();
+            CHECK(closed.world.body(other).position().x < 0.0f);
+        }
+    }
+}
+
 TEST_CASE("bodies are apart, and meet again, though one has a sensor limb that the other is in") {
     for (const bool is_on_ball : {false, true}) {
         CAPTURE(is_on_ball);

@@ -22,7 +22,7 @@ class BodyGrids {
 public:
     /// Bodies were created or destroyed: others may have other slots.
     void forget_slots() { slots_are_stale_ = true; }
-    /// What no list of changes covers has changed: pair filters, kinds of tiles, the order of slots.
+    /// What no list of changes covers has changed: pair filters, kinds of tiles, order of slots.
     void forget_pairs() { slots_are_stale_ = pairs_are_stale_ = true; }
     /// A static tile map has grown or has another kind.
     void forget_statics() {
@@ -157,7 +157,7 @@ private:
         return slot < bodies.ranges.moving_count ? slot : SlotMap::no_slot;
     }
 
-    /// The present slot of the body at a place in a grid; `no_slot` if another grid has it, or none.
+    /// The present slot of the body at a place in a grid; `no_slot` if another one has it, or none.
     using SlotAt = FunctionRef<std::int32_t(std::int32_t place)>;
 
     /// Calls look_in(grid, slot_at) for each of the grids.

@@ -179,7 +179,7 @@ private:
     /// Pairs stay if bodies have come to or left at most one in this many moving slots.
     static constexpr std::size_t few_slots = 2;
 
-    /// Follows what has changed since the pairs were made. Returns whether all other pairs can stay.
+    /// Follows what has changed since the pairs were made. Returns whether other pairs can stay.
     bool follow_changes(Bodies& bodies, const PairRules& rules, Contacts& contacts) {
         const bool were_stale = pairs_are_stale_;
         pairs_are_stale_ = true;  // until the list is complete again
@@ -289,8 +289,8 @@ private:
         kept_contacts_.make_room(count, slots_.id_count());
     }
 
-    /// Finds the pairs of moving bodies that come near each other in their ranges, which are shorter
-    /// the more pairs there are.
+    /// Finds the pairs of moving bodies that come near each other in their ranges, which are
+    /// shorter the more pairs there are.
     template <int Width, class Team>
     void find_moving_pairs(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
                            Team& team) {

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] bool empty() const { return pairs_.empty(); }
 
     [[nodiscard]] bool contains(Id a, Id b) const { return is_at(place_of(a, b), a, b); }
+    /// Whether some pair may have one of these; a quick answer, true also for some that have been.
+    [[nodiscard]] bool may_have(Id id) const { return members_.contains(id.index); }
 
     /// A pair that is already in the list is ignored for the longer of both times. `offset`: from a
     /// to b.
@@ -37,6 +39,7 @@ public:
             pairs_[place].until_apart = pairs_[place].until_apart && until_apart;
             return;
         }
+        for (const Id id : {a, b}) members_.add(id.index);
         pairs_.push_back({});
         for (std::size_t i = pairs_.size() - 1; i > place; --i) pairs_[i] = pairs_[i - 1];
         pairs_[place] = a.index < b.index ? IgnoredPair<Id>{a, b, until_apart, offset}
@@ -56,7 +59,9 @@ public:
     bool remove_if(IsOver is_over) {
         drop_forgotten();
         for (IgnoredPair<Id>& pair : pairs_) pair.is_over = is_over(pair);
-        return pairs_.remove_if([](const IgnoredPair<Id>& pair) { return pair.is_over; });
+        const bool any = pairs_.remove_if([](const IgnoredPair<Id>& pair) { return pair.is_over; });
+        if (pairs_.empty()) members_.clear();
+        return any;
     }
 
     /// Removes one pair; returns whether it was there.
@@ -103,6 +108,7 @@ private:
     }
 
     Array<IgnoredPair<Id>> pairs_;  // some of what is gone
+    IndexSet members_;              // who has been in a pair since there was none
     IndexSet forgotten_;            // what is gone: indices that no pair added since has
 };
 

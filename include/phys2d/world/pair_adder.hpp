@@ -56,6 +56,11 @@ public:
     }
 
 private:
+    /// See Welds::Passage.
+    [[nodiscard]] auto passage_of(std::int32_t a) const {
+        return [this, a](std::int32_t b) { return rules_.touch.passes(bodies_, a, b); };
+    }
+
     [[nodiscard]] bool is_listed(std::int32_t a, std::int32_t b) const {
         return listed_ != nullptr && builder_.contains(a, b);
     }
@@ -84,17 +89,31 @@ private:
                       });
         const bool is_static = terrain >= bodies_.ranges.static_begin;
         if (is_static && bodies_.is_tile_map(terrain)) {
-            welds_.weld_map(bodies_, statics_, terrain, box, faces_);
+            welds_.cut_map(bodies_, statics_, terrain, box, passage_of(a), faces_);
         }
     }
 
-    /// Lists the faces of a welded box that a body may meet.
+    /// Lists the faces of a welded solid that a body may meet. What the body passes through hides
+    /// none of them.
     void find_faces_of_weld(std::int32_t a, std::int32_t b) {
         faces_.clear();
         const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
         const AABB seen = translate(box, -(bodies_.placed_shape(b).center));
-        welds_.for_each_face(index_of(bodies_.ids[b]), seen,
-                             [&](const Face& face) { faces_.add(face, b); });
+        const auto see = [&](const Face& face) { faces_.add(face, b); };
+        if (passes_any(a, box)) {
+            welds_.for_each_face_left(bodies_, statics_, b, seen, passage_of(a), see);
+        } else {
+            welds_.for_each_face(index_of(bodies_.ids[b]), seen, see);
+        }
+    }
+
+    /// Whether a body passes through any static collider in a box although its filter does not.
+    [[nodiscard]] bool passes_any(std::int32_t a, const AABB& box) const {
+        if (!rules_.touch.may_except(bodies_, a)) return false;
+        bool any = false;
+        const auto passes = passage_of(a);
+        statics_.for_each_overlap(bodies_, box, [&](std::int32_t b) { any = any || passes(b); });
+        return any;
     }
 
     /// Adds the listed faces. Faces whose pair exists are updated instead, and pairs with other

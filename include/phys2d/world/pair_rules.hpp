@@ -21,6 +21,15 @@ struct TouchRules {
         return bodies.may_touch(a, b) && (!has_exceptions() || !is_excepted(bodies, a, b));
     }
 
+    /// Whether a body may pass through some that its filter lets it touch.
+    [[nodiscard]] bool may_except(const Bodies& bodies, std::int32_t a) const {
+        return filter != nullptr || ignored.may_have(bodies.owners[a]);
+    }
+    /// Whether it passes through one of these.
+    [[nodiscard]] bool passes(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
+        return may_except(bodies, a) && bodies.may_touch(a, b) && is_excepted(bodies, a, b);
+    }
+
 private:
     [[nodiscard]] bool has_exceptions() const {
         return filter != nullptr || !ignored.empty() || !dropped_through.empty();

@@ -65,14 +65,10 @@ void for_each_meeting_of_weld(const WorldState& world, std::int32_t other, const
 }
 
 /// Calls visit(meeting) for each hit of a shape that moves relative to a collider, up to `limit`.
-/// What welded solids hide from each other is not met.
 template <class Visit>
 void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& shape, Vec2 way,
                       float flush, const float& limit, Visit visit) {
     const Bodies& bodies = world.bodies;
-    if (world.broad_phase.welds().is_known(index_of(bodies.ids[other]))) {
-        return for_each_meeting_of_weld(world, other, shape, way, flush, visit);
-    }
     if (bodies.has_shape(other)) {
         const CastHit hit = shape_cast(shape, way, bodies.placed_shape(other));
         if (hit) visit(Meeting{hit, other, nullptr});
@@ -82,6 +78,17 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
                          [&](const CastHit& hit, std::int32_t owner, const Face& face) {
                              visit(Meeting{hit, owner, &face});
                          });
+}
+
+/// Whether a body passes through anything near its way that its filter lets it touch.
+[[nodiscard]] inline bool passes_any(const WorldState& world, std::int32_t slot) {
+    const TouchRules touch = world.touch_rules();
+    if (!touch.may_except(world.bodies, slot)) return false;
+    bool any = false;
+    for_each_near_way(world, slot, [&](std::int32_t other) {
+        any = any || touch.passes(world.bodies, slot, other);
+    });
+    return any;
 }
 
 /// Whether a body and the thing that it meets hold each other, given where they were at the start
@@ -123,6 +130,7 @@ template <class RunsInto>
     const Shape shape = shrunk(world, whole);
     const float slop = slop_of(world, whole, stop_slop);
     const float depth = min(reach.deep, safe_way(bodies, slot));
+    const bool heeds_welds = !passes_any(world, slot);  // else what it passes would hide others
 
     Stop stop;
     for_each_near_way(world, slot, [&](std::int32_t other) {
@@ -140,7 +148,12 @@ template <class RunsInto>
             if (is_hit) return runs_into(other);
             stop = {hit.fraction, meeting.other, hit.normal};
         };
-        for_each_meeting(world, other, shape, relative, reach.flush_slop, stop.fraction, look_at);
+        if (heeds_welds && world.broad_phase.welds().is_known(index_of(bodies.ids[other]))) {
+            for_each_meeting_of_weld(world, other, shape, relative, reach.flush_slop, look_at);
+        } else {
+            for_each_meeting(world, other, shape, relative, reach.flush_slop, stop.fraction,
+                             look_at);
+        }
     });
     return stop;
 }

@@ -5,25 +5,20 @@
 // they have corners where the surface turns away and none where it continues. They are found when a
 // body comes near the solid, and kept until static bodies or tiles near it change. Solids that
 // touch nothing stay what they are. Tiles of static maps count as solids for their neighbours, and
-// faces of such maps lose the parts that static boxes and polygons cover.
+// faces of such maps lose the parts that static boxes and polygons cover, whenever they are found.
 #pragma once
 
-#include <phys2d/world/box_union.hpp>
-#include <phys2d/world/resting_grids.hpp>
-#include <phys2d/world/solid_union.hpp>
+#include <phys2d/world/solid_neighbours.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Solids no further apart than this abut [m at length unit 1]: far above rounding, below anything
-/// visible.
-inline constexpr float weld_gap = 1e-3f;
-
 class Welds {
 public:
+    using Passage = SolidNeighbours::Passage;
+
     /// Any static colliders have changed; their ids have indices below `ids`.
     void forget(std::size_t ids, float length_unit) {
-        gap_ = mul(weld_gap, length_unit);
-        depth_ = mul(hollow_depth, length_unit);
+        neighbours_.begin(length_unit);
         weld_of_.assign(ids, unknown);
         forget_faces();
     }
@@ -37,14 +32,15 @@ public:
                                   const AABB& box) {
         const float rounding = place_rounding(max(abs(box.min), abs(box.max)));
         bool any_turned = false;
-        statics.for_each_overlap(bodies, expand(box, gap_ + rounding), [&](std::int32_t slot) {
-            std::int32_t& weld = weld_of_[index_of(bodies.ids[slot])];
-            if (weld == unknown) return;
-            const bool was_welded = weld != alone;
-            if (weld > 0) unused_ += 1 + welds_[weld - 1].begin[4] - welds_[weld - 1].begin[0];
-            weld = unknown;
-            any_turned = any_turned || is_welded(bodies, statics, slot) != was_welded;
-        });
+        statics.for_each_overlap(
+            bodies, expand(box, neighbours_.gap() + rounding), [&](std::int32_t slot) {
+                std::int32_t& weld = weld_of_[index_of(bodies.ids[slot])];
+                if (weld == unknown) return;
+                const bool was_welded = weld != alone;
+                if (weld > 0) unused_ += 1 + welds_[weld - 1].begin[4] - welds_[weld - 1].begin[0];
+                weld = unknown;
+                any_turned = any_turned || is_welded(bodies, statics, slot) != was_welded;
+            });
         if (2 * unused_ > welds_.size() + faces_.size()) {
             for (std::int32_t& weld : weld_of_) weld = weld > 0 ? welded : weld;
             forget_faces();
@@ -70,7 +66,20 @@ public:
         for (const std::size_t i : near_) visit(faces_[i]);
     }
 
-    /// The same in any order.
+    /// The same for a body that passes through some of the solids around it: these hide nothing.
+    template <class Visit>
+    void for_each_face_left(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot,
+                            const AABB& box, Passage passes, Visit visit) {
+        neighbours_.find(bodies, statics, slot, passes);
+        const Weld left = add_faces(bodies, slot);
+        for (std::size_t i = left.begin[0]; i < left.begin[4]; ++i) {
+            if (overlaps(bounds(faces_[i]), box)) visit(faces_[i]);
+        }
+        faces_.resize_for_overwrite(left.begin[0]);
+        places_.resize_for_overwrite(left.begin[0]);
+    }
+
+    /// Those of `for_each_face` in any order.
     template <class Visit>
     void for_each_known_face(std::int32_t index, const AABB& box, Visit visit) const {
         for_each_index(index, box, [&](std::size_t i) { visit(faces_[i]); });
@@ -79,40 +88,10 @@ public:
         return at(index) < weld_of_.size() && weld_of_[index] > 0;
     }
 
-    /// Removes the parts that static solids and the tiles of other maps cover from the faces of a
-    /// static map near `box`, and lets the rest continue in their faces.
-    void weld_map(const Bodies& bodies, const RestingGrids& statics, std::int32_t map,
-                  const AABB& box, FaceList& faces) {
-        const AABB around = expand(box, gap_);
-        list_company(bodies, statics, around, map);
-        if (company_.empty()) return;
-        const Vec2 origin = terrain_origin(bodies, map);
-        uncut_.clear();
-        for (const FaceList::Entry& entry : faces.entries()) uncut_.push_back(entry);
-        faces.clear();
-        const Filter* filter = nullptr;  // of the listed neighbours
-        for (const FaceList::Entry& entry : uncut_) {
-            const Face& face = entry.face;
-            const ColliderDef& collider = bodies.colliders[entry.slot];
-            if (!is_solid(collider) || face.length == 0.0f) {
-                faces.add(face, entry.slot);
-                continue;
-            }
-            if (filter == nullptr || !(*filter == collider.filter)) {
-                filter = &collider.filter;
-                find_neighbours(bodies, around, *filter);
-            }
-            const auto see = [&](const Face& part) { faces.add(part, entry.slot); };
-            if (!has_neighbours()) {
-                see(face);
-            } else if (solids_.empty() && !is_slanted(face.normal)) {
-                const AABB line = bounds(translate(segment_of(face), origin));
-                boxes_.cut(face, {line, face.normal}, see);
-            } else {
-                if (union_.empty()) unite_neighbours(origin);
-                union_.cut(face, skin_of(face), see);
-            }
-        }
+    /// See SolidNeighbours::cut_map.
+    void cut_map(const Bodies& bodies, const RestingGrids& statics, std::int32_t map,
+                 const AABB& box, Passage passes, FaceList& faces) {
+        neighbours_.cut_map(bodies, statics, map, box, passes, faces);
     }
 
 private:
@@ -140,10 +119,6 @@ private:
         faces_.reserve(256);
         places_.clear();
         places_.reserve(256);
-        company_.reserve(64);
-        boxes_.reserve(64);
-        solids_.reserve(64);
-        union_.reserve(64);
         extents_.reserve(64);
         near_.reserve(64);
     }
@@ -158,132 +133,29 @@ private:
         std::size_t begin[5];
     };
 
-    /// Whether a static collider may be part of a union.
-    [[nodiscard]] bool can_weld(const Bodies& bodies, std::int32_t slot) const {
-        if (!is_solid(bodies.colliders[slot])) return false;
-        if (bodies.has_shape(slot)) return bodies.shapes[slot].radius == 0.0f;
-        return is_polygon(bodies, slot) && is_exact(box_of(bodies, slot));
-    }
-    /// Whether coordinates in a box are so small that vertices which abut do so after rounding.
-    [[nodiscard]] bool is_exact(const AABB& box) const {
-        return place_rounding(max(abs(box.min), abs(box.max))) <= 2.0f * gap_;
-    }
-    [[nodiscard]] static bool is_polygon(const Bodies& bodies, std::int32_t slot) {
-        return bodies.is_terrain(slot) && bodies.terrain(slot).solid.size() > 0;
-    }
-
-    /// Lists the static boxes, polygons and maps that meet `box`, except one collider.
-    void list_company(const Bodies& bodies, const RestingGrids& statics, const AABB& box,
-                      std::int32_t except) {
-        company_.clear();
-        statics.for_each_overlap(bodies, box, [&](std::int32_t slot) {
-            const bool may_weld = bodies.is_tile_map(slot) || can_weld(bodies, slot);
-            if (slot != except && may_weld) company_.push_back(slot);
-        });
-    }
-
-    /// Lists the solids and tiles among them that meet `box` and have the filter.
-    void find_neighbours(const Bodies& bodies, const AABB& box, const Filter& filter) {
-        boxes_.clear(gap_);
-        solids_.clear();
-        union_.clear(gap_, depth_);
-        const auto is_alike = [&](std::int32_t slot) {
-            return is_solid(bodies.colliders[slot]) && bodies.colliders[slot].filter == filter;
-        };
-        for (const std::int32_t slot : company_) {
-            if (bodies.is_tile_map(slot)) {
-                for_each_tile(bodies, slot, box, is_alike,
-                              [&](const Polygon& tile, std::int32_t) { add_neighbour(tile); });
-            } else if (is_alike(slot)) {
-                add_neighbour(solid_of(bodies, slot));
-            }
-        }
-    }
-    void add_neighbour(const Polygon& solid) {
-        const AABB box = bounds(solid);
-        if (solid == Polygon(box)) {
-            boxes_.add(box);
-        } else {
-            solids_.push_back(solid);
-        }
-    }
-    [[nodiscard]] bool has_neighbours() const {
-        return !boxes_.boxes().empty() || !solids_.empty();
-    }
-    /// Leaves out those whose bounds only are near a polygon.
-    void leave_out_apart(const Polygon& polygon) {
-        const Solid solid(polygon);
-        const auto is_out = [&](const Polygon& neighbour) {
-            const Solid other(neighbour);
-            return is_apart(solid, other, gap_) || is_apart(other, solid, gap_);
-        };
-        boxes_.remove_if([&](const AABB& box) { return is_out(Polygon(box)); });
-        (void)solids_.remove_if(is_out);
-    }
-
-    /// The solid of a box or a polygon [m, world].
-    [[nodiscard]] static Polygon solid_of(const Bodies& bodies, std::int32_t slot) {
-        if (bodies.has_shape(slot)) return Polygon(bounds(bodies.placed_shape(slot)));
-        return translate(bodies.terrain(slot).solid, terrain_origin(bodies, slot));
-    }
-
     std::int32_t find_weld(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot) {
-        if (!can_weld(bodies, slot)) return alone;
-        const Polygon solid = solid_of(bodies, slot);
-        const AABB box = bounds(solid);
-        list_company(bodies, statics, expand(box, gap_), slot);
-        find_neighbours(bodies, expand(box, gap_), bodies.colliders[slot].filter);
-        if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(solid);
-        if (!has_neighbours()) return alone;
-        const Vec2 origin = bodies.placed_shape(slot).center;
-        if (!bodies.has_shape(slot) || !solids_.empty()) unite_neighbours(origin);
-        const Solid own(translate(solid, -origin));
+        const auto passes_none = [](std::int32_t) { return false; };
+        if (!neighbours_.can_weld(bodies, slot)) return alone;
+        if (!neighbours_.find(bodies, statics, slot, passes_none)) return alone;
+        welds_.push_back(add_faces(bodies, slot));
+        return static_cast<std::int32_t>(welds_.size());
+    }
+    /// Appends what the neighbours leave of a solid.
+    [[nodiscard]] Weld add_faces(const Bodies& bodies, std::int32_t slot) {
+        const Solid own = neighbours_.unite(bodies, slot);
         Weld found{};
         for (std::uint32_t side = 0; side < 4; ++side) {
             found.begin[side] = faces_.size();
-            find_faces(bodies, slot, own, side);
+            extents_.clear();
+            neighbours_.cut_side(bodies, slot, own, side, [&](const Face& face) {
+                faces_.push_back(face);
+                extents_.add(extent_along(side, bounds(face)));
+            });
+            extents_.sort();
+            for (const SortedInterval& extent : extents_.sorted()) places_.push_back(extent);
         }
         found.begin[4] = faces_.size();
-        welds_.push_back(found);
-        return static_cast<std::int32_t>(welds_.size());
-    }
-    /// Appends what the listed neighbours leave of a side of a solid.
-    void find_faces(const Bodies& bodies, std::int32_t slot, const Solid& own, std::uint32_t side) {
-        const bool is_box = bodies.has_shape(slot);
-        const AABB box = bounds(bodies.placed_shape(slot));
-        extents_.clear();
-        const auto see = [&](const Face& face) {
-            faces_.push_back(face);
-            extents_.add(extent_along(side, bounds(face)));
-        };
-        if (is_box && solids_.empty()) {
-            boxes_.cut(side_of_box(box, side), {box, box_normals[side]}, see);
-        } else if (is_box) {
-            union_.cut(side_of_box(box, side), own, see);
-        } else {
-            for (const Face& face : bodies.terrain(slot).outline) {
-                if (side_of(face.normal) == side) union_.cut(face, own, see);
-            }
-        }
-        extents_.sort();
-        for (const SortedInterval& extent : extents_.sorted()) places_.push_back(extent);
-    }
-    /// A solid behind a face of a map, thinner than any tile.
-    [[nodiscard]] Solid skin_of(const Face& face) const {
-        const auto [from, to] = segment_of(face);
-        const Vec2 inwards = face.normal * (-8.0f * gap_);
-        return Solid({from, to, to + inwards, from + inwards});
-    }
-    /// The side of a box that is closest to a normal.
-    [[nodiscard]] static std::uint32_t side_of(Vec2 normal) {
-        if (abs(normal.x) > abs(normal.y)) return normal.x < 0.0f ? 1 : 3;
-        return normal.y < 0.0f ? 2 : 0;
-    }
-
-    void unite_neighbours(Vec2 origin) {
-        for (const AABB& box : boxes_.boxes()) union_.add(Polygon(translate(box, -origin)));
-        for (const Polygon& solid : solids_) union_.add(translate(solid, -origin));
-        union_.build_grid();
+        return found;
     }
 
     /// Where a box is along a side of `box_normals`, in the world's direction.
@@ -292,38 +164,14 @@ private:
         return is_level ? Interval{box.min.x, box.max.x} : Interval{box.min.y, box.max.y};
     }
 
-    static constexpr Vec2 box_normals[] = {
-        {0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}, {1.0f, 0.0f}};
-
-    /// A complete side of a box, relative to its middle.
-    [[nodiscard]] static Face side_of_box(const AABB& box, std::uint32_t i) {
-        const BoxSide side{box, box_normals[i]};
-        const Interval whole = side.along(box);
-        Face face;
-        face.normal = side.normal;
-        face.start = side.normal * side.height() + perpendicular(side.normal) * whole.low;
-        face.length = face.end = whole.high - whole.low;
-        face.half_thickness = side.height();
-        face.feature = 1 + i;
-        begin_open(face);
-        face.lean_begin = face.lean_end = 1.0f;
-        return face;
-    }
-
-    float gap_ = weld_gap;
-    float depth_ = hollow_depth;
+    SolidNeighbours neighbours_;
     Array<std::int32_t> weld_of_;  // per index of an id: see `unknown`
     Array<Weld> welds_;
     Array<Face> faces_;
-    Array<SortedInterval> places_;   // of the faces of each side, along it
-    std::size_t unused_ = 0;         // of welds_ and faces_
-    Scratch<std::int32_t> company_;  // slots of boxes and maps that may be neighbours
-    BoxUnion boxes_;                 // neighbours of the current solid or map that are boxes
-    Scratch<Polygon> solids_;        // and those that are not
-    SolidUnion union_;               // of all of them, if any face needs it
-    SortedIntervals extents_;        // of the faces of a side
-    Scratch<std::size_t> near_;      // faces that a body may meet
-    Scratch<FaceList::Entry> uncut_;
+    Array<SortedInterval> places_;  // of the faces of each side, along it
+    std::size_t unused_ = 0;        // of welds_ and faces_
+    SortedIntervals extents_;       // of the faces of a side
+    Scratch<std::size_t> near_;     // faces that a body may meet
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -136,9 +136,8 @@ public:
         detail::accelerate(state_, region, acceleration, filter);
     }
 
-    /// Disables collisions between two bodies until `stop_ignoring`. O(ignored pairs). Static boxes
-    /// and tiles that abut are one ground without sides in between: what ignores one of them gets
-    /// through it into the next. Filters do not have this effect.
+    /// Disables collisions between two bodies until `stop_ignoring`. O(ignored pairs). For what
+    /// ignores a static box or map, the ground that abuts it has sides there.
     void ignore(BodyId a, BodyId b) { ignore(a, b, false, "ignore"); }
     /// The same until the two are apart: for something that has just been thrown or dropped.
     void ignore_until_apart(BodyId a, BodyId b) { ignore(a, b, true, "ignore_until_apart"); }
