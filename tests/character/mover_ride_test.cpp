@@ -63,6 +63,28 @@ TEST_CASE("a mover falls past a block beside it that moves along with it") {
     }
 }
 
+TEST_CASE(
+    "a jump in a cab beside its wall is as high as one at rest, whichever way the cab moves") {
+    for (const Vec2 velocity : velocities) {
+        for (const Shape& shape : shapes) {
+            for (const float side : {-1.0f, 1.0f}) {
+                CAPTURE(velocity.x);
+                CAPTURE(velocity.y);
+                Ride ride(velocity, shape, {0.0f, half_height(shape) + 0.0005f});
+                const float beside = outer_half_extents(shape).x + 0.0005f;
+                ride.add(Box{{0.5f, 2.0f}, {side * (0.5f + beside), 2.0f}});
+                ride.add(Box{{2.0f, 0.5f}, {0.0f, -0.5f}});
+                move(ride.world, ride.mover, {0.0f, -0.1f}, dt);
+                for (int i = 0; i < 10; ++i) (void)ride.go({2.0f * side, 0.0f});
+                REQUIRE(ride.mover.wall);
+                const float start = ride.place().y;
+                (void)ride.go({2.0f * side, 6.0f});
+                CHECK(ride.place().y - start == doctest::Approx(6.0f * dt).epsilon(1e-3));
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover walks over the seam of two platforms that move alike") {
     for (const Vec2 velocity : velocities) {
         for (const Shape& shape : shapes) {

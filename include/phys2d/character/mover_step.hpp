@@ -121,8 +121,8 @@ private:
         const Vec2 shift = sight_.shift_of(*hit.surface);
         if (dot(way, shift) <= 0.0f) return way;
         const Vec2 along = shift * min(dot(way, shift) / length_sq(shift), 1.0f);
-        advance(along, sight_.first_hit(along));
-        return way - along;
+        const float left = advance(along, sight_.first_hit(along));
+        return way - along * (1.0f - left);
     }
 
     /// Moves through the air; walks on where it lands. Returns whether it has landed.
