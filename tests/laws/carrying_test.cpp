@@ -169,6 +169,62 @@ TEST_CASE("a beam that rests on two boxes on a platform goes along once") {
     }
 }
 
+TEST_CASE(
+    "a crate that a ledge and a platform bear alike stays on the ledge as the platform leaves") {
+    for (const float side : {-1.0f, 1.0f}) {
+        for (const float overhang : {0.02f, 0.5f, 0.98f}) {
+            for (const bool is_moved : {false, true}) {
+                World world({.gravity = {0.0f, -10.0f}});
+                world.create_body({.type = BodyType::Static, .position = {-5.0f * side, -0.5f}},
+                                  Box{{5.0f, 0.5f}});
+                const BodyId platform = world.create_body(
+                    {.type = BodyType::Kinematic, .position = {2.0f * side, -0.5f}},
+                    Box{{2.0f, 0.5f}});
+                const float x = side * (overhang - 0.5f);
+                const BodyId crate = world.create_body({.position = {x, 0.5f}}, Box{{0.5f, 0.5f}});
+                for (int i = 0; i < 60; ++i) world.step();
+                for (int i = 1; i <= 60; ++i) {
+                    const Vec2 place{side * (2.0f + 0.02f * static_cast<float>(i)), -0.5f};
+                    if (is_moved) world.body(platform).move_to(place);
+                    if (!is_moved) world.body(platform).set_velocity({1.2f * side, 0.0f});
+                    world.step();
+                }
+                CAPTURE(overhang);
+                CHECK(std::fabs(world.body(crate).position().x - x) < 1e-3f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a beam on two platforms goes along with both or with neither, in any order") {
+    for (const bool is_left_first : {false, true}) {
+        for (const float other : {-1.0f, 0.0f, 1.0f}) {  // of the velocity of the first one
+            World world({.gravity = {0.0f, -10.0f}});
+            BodyId platforms[2];
+            for (int i = 0; i < 2; ++i) {
+                const float x = (i == 0) == is_left_first ? -2.0f : 2.0f;
+                platforms[i] = world.create_body(
+                    {.type = BodyType::Kinematic, .position = {x, -0.5f}}, Box{{1.5f, 0.5f}});
+            }
+            const BodyId beam = world.create_body({.position = {0.0f, 0.25f}}, Box{{1.8f, 0.25f}});
+            for (int i = 0; i < 60; ++i) world.step();
+            const Vec2 start = world.body(platforms[0]).position();
+            float most = 0.0f;  // platforms move by 0.67 m to either side
+            for (int i = 0; i < 300; ++i) {
+                const float speed = std::sin(0.05f * static_cast<float>(i));
+                world.body(platforms[0]).set_velocity({speed, 0.0f});
+                world.body(platforms[1]).set_velocity({other * speed, 0.0f});
+                world.step();
+                const Vec2 moved = world.body(platforms[0]).position() - start;
+                const float expected = other == 1.0f ? moved.x : 0.0f;
+                most = std::fmax(most, std::fabs(world.body(beam).position().x - expected));
+            }
+            CAPTURE(other);
+            CHECK(most < (other == 1.0f ? 1e-5f : 0.02f));
+        }
+    }
+}
+
 TEST_CASE("a platform slips away under what is on it without friction") {
     Ride ride(60.0f, {.friction = 0.0f});
     const float before = ride.world.body(ride.riders[0]).position().x;

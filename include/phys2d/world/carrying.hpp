@@ -60,12 +60,42 @@ struct Standing {
     return standing;
 }
 
-/// Whether a collider that may stand on `support` stands deeper on something else, and not on that:
-/// it is only near it, or would stand on its corner.
-[[nodiscard]] inline bool stands_elsewhere(const WorldState& world, std::int32_t support,
-                                           std::int32_t rider, const Standing& standing) {
+/// Whether of two supports of a rider the second one bears about as much as the first one. They are
+/// as springs, so the loads are as the depths.
+[[nodiscard]] inline bool bears_as_well(const Standing& first, const Standing& second) {
+    constexpr float least_part = 0.5f;
+    return !is_slanted(second.normal) && second.depth >= mul(least_part, first.depth);
+}
+
+/// Whether friction on one of two supports that bear alike keeps a rider from a change of velocity
+/// that it would get from the other, since that one does not go along: neither prevails.
+[[nodiscard]] inline bool holds_back(const WorldState& world, std::int32_t support, Vec2 change) {
     const Bodies& bodies = world.bodies;
-    if (standing.depth >= 0.0f && !is_slanted(standing.normal)) return false;
+    const std::int32_t place = world.carrier_of[bodies.body_slot(support)];
+    const Vec2 own = place == 0 ? Vec2{} : world.carriers[place - 1].change;
+    return bodies.materials[support].friction > 0.0f && 2.0f * dot(own, change) < length_sq(change);
+}
+
+/// Whether a collider reaches beyond an end of a platform that it stands on, so that something
+/// beside that may bear it, too.
+[[nodiscard]] inline bool juts_out(const Bodies& bodies, std::int32_t support, std::int32_t rider,
+                                   Vec2 normal) {
+    if (support < bodies.ranges.dynamic_count) return false;
+    const AABB below = box_of(bodies, support);
+    const AABB above = bounds(bodies.placed_shape(rider));
+    const Vec2 beyond = max(below.min - above.min, above.max - below.max);
+    return dot(beyond, abs(perpendicular(normal))) > 0.0f;
+}
+
+/// Whether something else keeps a collider that may stand on `support` from going along with that:
+/// it stands deeper there, and is only near the support, or would stand on its corner; or it stands
+/// on both alike, and is held back.
+[[nodiscard]] inline bool stands_elsewhere(const WorldState& world, std::int32_t support,
+                                           std::int32_t rider, const Standing& standing,
+                                           Vec2 change) {
+    const Bodies& bodies = world.bodies;
+    const bool is_firm = standing.depth >= 0.0f && !is_slanted(standing.normal);
+    if (is_firm && !juts_out(bodies, support, rider, standing.normal)) return false;
     bool elsewhere = false;
     const AABB box = expand(bounds(bodies.placed_shape(rider)), world.contact_margin());
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t other) {
@@ -74,7 +104,9 @@ struct Standing {
                               world.may_touch(other, rider);
         if (!may_hold) return;
         const Standing there = standing_on(world, other, rider);
-        elsewhere = there.normal != Vec2{} && there.depth > standing.depth;
+        if (there.normal == Vec2{}) return;
+        elsewhere = is_firm ? bears_as_well(standing, there) && holds_back(world, other, change)
+                            : there.depth > standing.depth;
     });
     return elsewhere;
 }
@@ -98,10 +130,10 @@ struct Standing {
 inline void add_rider(WorldState& world, std::int32_t slot, const Carrier& rider) {
     std::int32_t& place = world.carrier_of[slot];
     if (place == 0) {
-        place = static_cast<std::int32_t>(world.carriers.size());
         world.carriers.push_back(rider);
+        place = static_cast<std::int32_t>(world.carriers.size());
     } else {
-        world.carriers[place] = rider;
+        world.carriers[place - 1] = rider;
     }
 }
 
@@ -117,17 +149,17 @@ inline void find_riders(WorldState& world, std::int32_t index, std::int32_t supp
     for (const std::int32_t rider : world.nearby) {
         const std::int32_t body = bodies.body_slot(rider);
         const std::int32_t known = world.carrier_of[body];
-        const bool may_ride = (known == 0 || known > index) && world.may_touch(support, rider);
+        const bool may_ride = (known == 0 || known - 1 > index) && world.may_touch(support, rider);
         if (!may_ride) continue;
         const Vec2 velocity = bodies.velocities[body];
         const Standing standing = standing_on(world, support, rider);
         const Vec2 tangent = perpendicular(standing.normal);
         const Vec2 along = tangent * dot(carrier.change, tangent);
-        const bool is_better = known == 0 || standing.depth > world.carriers[known].depth;
+        const bool is_better = known == 0 || standing.depth > world.carriers[known - 1].depth;
         const bool rides =
             along != Vec2{} && is_better &&
             is_held_on(world, support, rider, standing.normal, velocity - carrier.before) &&
-            !stands_elsewhere(world, support, rider, standing);
+            !stands_elsewhere(world, support, rider, standing, along);
         if (rides) add_rider(world, body, {bodies.owners[body], velocity, along, standing.depth});
     }
 }
@@ -139,6 +171,12 @@ inline void find_all_riders(WorldState& world) {
     const bool may_any_ride = bodies.ranges.dynamic_count > 0 && world.config.gravity != Vec2{};
     if (world.carriers.empty() || !may_any_ride) return;
     world.carrier_of.assign(bodies.ids.size(), 0);
+    std::int32_t place = 0;
+    for (const Carrier& carrier : world.carriers) {
+        const std::int32_t slot = bodies.slots.slot_of(carrier.body);
+        ++place;
+        if (slot >= bodies.ranges.dynamic_count) world.carrier_of[slot] = place;  // no rider itself
+    }
     int searches = 0;
     for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by the riders
         bodies.for_each_of(world.carriers[i].body, [&](std::int32_t support) {

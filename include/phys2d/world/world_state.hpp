@@ -96,7 +96,7 @@ struct WorldState {
     IdList<BodyTarget> targets{};
     IdList<VelocityChange> velocity_changes{};  ///< of kinematic bodies
     Scratch<Carrier> carriers{};                ///< changed kinematic bodies, then their riders
-    Scratch<std::int32_t> carrier_of{};         ///< per slot: which of these it is as a rider; or 0
+    Scratch<std::int32_t> carrier_of{};         ///< per slot: 1 + which of these it is; or 0
     IgnoredPairs<BodyId> ignored{};
     IgnoredPairs<ColliderId> dropped_through{};
     Scratch<Drop> drops{};            ///< of these pairs, in the current step
