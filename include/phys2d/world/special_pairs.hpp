@@ -155,8 +155,9 @@ private:
         if (!is_held_by(side, met)) return false;
         if (met == side.out || (dot(met, side.out) > 0.0f && !is_carried_beside(side))) return true;
         if (block_.separation[place_.lane] > 0.0f) return false;
-        set_normal(side.collider == a_ ? side.out : -side.out);
-        block_.separation[place_.lane] = distance_at(place_, side);  // which depends on the normal
+        const Vec2 normal = side.collider == a_ ? side.out : -side.out;
+        set_normal(normal);
+        block_.separation[place_.lane] = distance_at(place_, side, normal);
         return true;
     }
 
@@ -269,13 +270,16 @@ private:
 
     /// The distance from the plane of a side alone, which has its contact in a lane [m].
     [[nodiscard]] float distance_at(LanePlace place, const Side& side) const {
+        return distance_at(place, side, world_.contacts.normal_at(place));
+    }
+    /// The same if the contact had another normal.
+    [[nodiscard]] float distance_at(LanePlace place, const Side& side, Vec2 normal) const {
         const NarrowColumns& narrow = world_.bodies.narrow;
         if (!has_face(place)) {
             return distance_in_front(narrow[side.other], narrow[side.collider], side.out);
         }
         const Face face = face_at(world_, place);
-        const Vec2 normal = -world_.contacts.normal_at(place);
-        return height_above(face.start, side_met(face, side.out, normal),
+        return height_above(face.start, side_met(face, side.out, -normal),
                             shape_of(narrow[world_.contacts.first_slot(place)]));
     }
 
