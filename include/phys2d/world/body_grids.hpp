@@ -9,6 +9,7 @@
 
 #include <phys2d/world/disturbances.hpp>
 #include <phys2d/world/loose_bodies.hpp>
+#include <phys2d/world/map_kinds.hpp>
 #include <phys2d/world/news.hpp>
 #include <phys2d/world/resting_grids.hpp>
 
