@@ -210,6 +210,52 @@ TEST_CASE("what lands at speed on a floor of pieces of 25 cm goes on as on one f
     }
 }
 
+namespace {
+
+/// A piece of floor from x = `from` to `to`.
+void add_floor_piece(World& world, Pieces pieces, float from, float to, const Material& material) {
+    const Vec2 left{from, 0.0f};
+    const Vec2 right{to, 0.0f};
+    const BodyDef fixed{.type = BodyType::Static};
+    if (pieces == Pieces::Segments) {
+        world.create_body(fixed, Segment{left, right}, material);
+    } else {
+        const Vec2 lower{0.8f, -1.0f};
+        world.create_body(
+            fixed, Polygon{left, left + lower, right - Vec2{lower.x, -lower.y}, right}, material);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("what is round and lands on the joint of two pieces keeps its pace, also if it bounces") {
+    test::Random random;
+    int lost = 0;
+    for (int i = 0; i < test::many / 20; ++i) {
+        const Material material{.restitution = random.one_in(2) ? 1.0f : 0.0f, .friction = 0.0f};
+        World world;
+        for (const float from : {-4.0f, 0.0f}) {
+            const Pieces pieces = random.one_in(2) ? Pieces::Segments : Pieces::LeaningLeft;
+            add_floor_piece(world, pieces, from, from + 4.0f, material);
+        }
+        const Shape shape = bodies[random.integer(1, 3)];
+        const Vec2 outer = outer_half_extents(shape);
+        const Vec2 velocity{random.uniform(-1.0f, 1.0f) * random.log_uniform(1.0f, 20.0f),
+                            -random.log_uniform(1.0f, 40.0f)};
+        const Vec2 landing{random.uniform(-1.2f, 1.2f) * outer.x, outer.y};
+        const Vec2 start = landing - velocity * random.uniform(0.02f, 0.2f);
+        const BodyRef body = world.body(
+            world.create_body({.position = start, .velocity = velocity}, shape, material));
+        float change = 0.0f;
+        for (int step = 0; step < 15 && abs(body.position().x) < 3.0f; ++step) {
+            world.step();
+            change = max(change, abs(body.velocity().x - velocity.x));
+        }
+        lost += change > 0.01f * (abs(velocity.x) + abs(velocity.y)) + 0.01f ? 1 : 0;
+    }
+    CHECK(lost == 0);
+}
+
 TEST_CASE("what is pressed onto pieces in each step slides over them as over one wall") {
     for_each_wall([](Pieces pieces, const Shape& shape, int quarters) {
         float most = 0.0f;

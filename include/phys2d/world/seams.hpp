@@ -12,6 +12,10 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+[[nodiscard]] inline float restitution_at(const WorldState& world, LanePlace place) {
+    return world.contacts.bounces[place.block].restitution[place.lane];
+}
+
 /// The contact of a dynamic body with one that is not, which it meets from beside.
 class SeamContact {
 public:
@@ -59,8 +63,14 @@ private:
         const Vec2 way = way_past(world_, guide.place);
         const Vec2 normal = world_.contacts.normal_at(guide.place);
         if (!is_held_on(guide.place, -normal, way * met_)) return false;
-        const Vec2 along = (way_ - normal * dot(way, normal)) * (1.0f - guide.fraction);
-        return !any_hit(translate(smaller_, way_ * guide.fraction), further(along),
+        const Vec2 into = normal * dot(way, normal);
+        const float restitution = restitution_at(world_, guide.place);
+        return is_free(guide.fraction, way_ - into) &&
+               (restitution == 0.0f || is_free(guide.fraction, way_ - into * (1.0f + restitution)));
+    }
+    /// Whether the body meets nothing if its way is another one from a fraction of the step on.
+    [[nodiscard]] bool is_free(float fraction, Vec2 way) const {
+        return !any_hit(translate(smaller_, way_ * fraction), further(way * (1.0f - fraction)),
                         [](const CastHit& hit) { return bool(hit); });
     }
 
@@ -174,16 +184,24 @@ private:
     bool crosses_plane_;  ///< whether that is the plane at a corner, which may be met later
 };
 
-/// Whether another contact may prevent one from beside: if it comes about in this step; or if it
-/// does not but is held apart from its body, which does not bounce into it from elsewhere.
-[[nodiscard]] inline bool may_pass(const WorldState& world, const Encounter& encounter) {
-    const auto [block, lane] = encounter.place;
-    const Contacts& contacts = world.contacts;
-    const bool bounces = contacts.bounces[block].restitution[lane] > 0.0f;
+/// Whether a contact is with something that its body is apart from at the start of the step. At a
+/// corner of terrain the separation may be that from a plane which the body has passed already.
+[[nodiscard]] inline bool is_apart(const WorldState& world, LanePlace place) {
     const float slop = mul(corner_slop, world.config.length_unit);
-    const bool is_apart = contacts.blocks[block].separation[lane] > slop;
+    if (world.contacts.blocks[place.block].separation[place.lane] > slop) return true;
+    if (world.contacts.face_block(place.block) == nullptr) return false;
+    const Face face = face_at(world, place);
+    const Shape shape = shape_of(world.bodies.narrow[world.contacts.first_slot(place)]);
+    const Vec2 beyond = max(abs(face.start - shape.center) - shape.half_extents, Vec2{});
+    const bool is_corner = shape.radius > 0.0f && world.contacts.normal_at(place) != -face.normal;
+    return is_corner && length(beyond) > shape.radius + slop;
+}
+
+/// Whether another contact may prevent one from beside: if it comes about in this step; or if it
+/// does not but its body is apart from it.
+[[nodiscard]] inline bool may_pass(const WorldState& world, const Encounter& encounter) {
     return is_on_fixed(world, encounter.place) &&
-           (encounter.fraction <= 1.0f || (is_apart && !bounces));
+           (encounter.fraction <= 1.0f || is_apart(world, encounter.place));
 }
 
 /// Lists the contacts from beside with bodies that do not give way, body by body, in the order in
