@@ -134,12 +134,12 @@ private:
         const double fraction = off / nearer;
         if (fraction > fraction_) return;
         if (fraction == fraction_ && !is_preferred(face.normal(), face_.normal())) return;
-        for (const Segment& part : exposed_parts(tiles, face)) {
-            const bool is_right_of = left_of({face.tile, part.from}) < 0.0;
-            if (is_right_of || left_of({face.tile, part.to}) > 0.0) continue;
-            fraction_ = fraction;
-            face_ = face;
-        }
+        const auto is_crossed = [&](const Segment& part) {
+            return left_of({face.tile, part.from}) >= 0.0 && left_of({face.tile, part.to}) <= 0.0;
+        };
+        if (!any_exposed(tiles, face, is_crossed)) return;
+        fraction_ = fraction;
+        face_ = face;
     }
 
     [[nodiscard]] bool contains_start(TileCoord tile) const {
@@ -155,10 +155,9 @@ private:
     }
     template <TileSource Tiles>
     [[nodiscard]] bool is_exposed_at_start(const Tiles& tiles, const TileFace& face) const {
-        for (const Segment& part : exposed_parts(tiles, face)) {
-            if (faces_start({face.tile, part})) return true;
-        }
-        return false;
+        return any_exposed(tiles, face, [&](const Segment& part) {
+            return faces_start({face.tile, part});
+        });
     }
     [[nodiscard]] double depth(const TileFace& face) const {
         return -outside(face) / static_cast<double>(distance(face.edge.from, face.edge.to));

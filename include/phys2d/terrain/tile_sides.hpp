@@ -10,23 +10,13 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The tile beyond a border.
-[[nodiscard]] constexpr TileCoord tile_beyond(TileCoord tile, int border) {
-    switch (border) {
-        case TileKind::Left: return {tile.x - 1, tile.y};
-        case TileKind::Right: return {tile.x + 1, tile.y};
-        case TileKind::Bottom: return {tile.x, tile.y - 1};
-        default: return {tile.x, tile.y + 1};
-    }
-}
-
 /// The part of a border that the tile beyond covers.
-[[nodiscard]] inline TileKind::Cover cover_beyond(const TileMap& map, TileCoord tile,
-                                                  std::int32_t group, int border) {
+[[nodiscard]] inline BorderCover cover_beyond(const TileMap& map, TileCoord tile,
+                                              std::int32_t group, int border) {
     if (border < 0) return {};
     const std::uint16_t id = map.grid.at(tile_beyond(tile, border));
     const bool covers = map.is_kind(id) && map.kinds[id].group == group;
-    return covers ? map.kinds[id].covers[border ^ 1] : TileKind::Cover{};
+    return covers ? map.kinds[id].covers[border ^ 1] : BorderCover{};
 }
 
 /// Calls visit(face) for the open parts of those sides of a tile for which is_wanted(normal).
@@ -37,12 +27,13 @@ void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind
     for (std::size_t i = 0; i < kind.shape.size(); ++i) {
         const TileKind::Side& side = kind.sides[i];
         if (!is_wanted(side.normal)) continue;
-        const TileKind::Cover cover = cover_beyond(map, tile, kind.group, side.border);
-        for_each_uncovered(side, cover, [&](Vec2 from, Vec2 to) {
+        const BorderCover cover = cover_beyond(map, tile, kind.group, side.border);
+        for_each_uncovered(side.edge, side.border, cover, [&](const Segment& part) {
+            const float length = dot(part.to - part.from, perpendicular(side.normal));
             Face face;
-            face.start = (corner + from) * map.tile_size;
+            face.start = (corner + part.from) * map.tile_size;
             face.normal = face.before = side.normal;
-            face.length = face.end = mul(dot(to - from, perpendicular(side.normal)), map.tile_size);
+            face.length = face.end = mul(length, map.tile_size);
             visit(face);
         });
     }

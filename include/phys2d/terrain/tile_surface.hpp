@@ -99,12 +99,11 @@ private:
     }
 
     /// The part of a border that the tile beyond covers; nothing if that tile is of another group.
-    [[nodiscard]] TileKind::Cover cover_of(const Cell& cell, int border,
-                                           const TileKind& kind) const {
+    [[nodiscard]] BorderCover cover_of(const Cell& cell, int border, const TileKind& kind) const {
         if (border < 0 || !kind.hides) return {};
         const std::int32_t to_beyond[] = {-1, 1, -ids_width_, ids_width_};
         const TileKind& beyond = kind_of(id_at(cell.x, cell.y)[to_beyond[border]]);
-        return beyond.group == kind.group ? beyond.covers[border ^ 1] : TileKind::Cover{};
+        return beyond.group == kind.group ? beyond.covers[border ^ 1] : BorderCover{};
     }
 
     /// The sides of a tile that no tile of its own kind hides, as bits: none for most tiles.
@@ -114,8 +113,8 @@ private:
             return unsigned{*id == id[to_beyond]} * kind.self_hidden[border];
         };
         return kind.faces &
-               ~(hidden(TileKind::Left, -1) | hidden(TileKind::Right, 1) |
-                 hidden(TileKind::Bottom, -ids_width_) | hidden(TileKind::Top, ids_width_));
+               ~(hidden(TileBorder::Left, -1) | hidden(TileBorder::Right, 1) |
+                 hidden(TileBorder::Bottom, -ids_width_) | hidden(TileBorder::Top, ids_width_));
     }
 
     /// Which tiles have visible sides is unpredictable: all are written, most are overwritten.
@@ -136,16 +135,16 @@ private:
         const TileKind& kind = kind_of(*id_at(cell.x, cell.y));
         for_each_bit(cell.sides, [&](int i) {
             const TileKind::Side& side = kind.sides[i];
-            for_each_uncovered(side, cover_of(cell, side.border, kind),
-                               [&](Vec2 from, Vec2 to) { add_edge(cell, side, from, to); });
+            for_each_uncovered(side.edge, side.border, cover_of(cell, side.border, kind),
+                               [&](const Segment& part) { add_edge(cell, side, part); });
         });
     }
 
-    void add_edge(const Cell& cell, const TileKind::Side& side, Vec2 from, Vec2 to) {
+    void add_edge(const Cell& cell, const TileKind::Side& side, const Segment& part) {
         Edge& edge = edges_[count_++];
         const Vec2 corner{static_cast<float>(cell.x), static_cast<float>(cell.y)};
-        edge.at[From] = corner + from;
-        edge.at[To] = corner + to;
+        edge.at[From] = corner + part.from;
+        edge.at[To] = corner + part.to;
         edge.normal = side.normal;
         edge.half_thickness = side.half_thickness;
         edge.before = edge.after = none;
