@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// TileEdges: which edges of tiles are part of the surface of their union, and where does it go on?
+//
+// The edges of the tiles without the parts that neighbours cover, linked where one begins at the
+// end of another. If several edges begin at the same point, the surface continues with the one that
+// turns most towards the open side, so that tiles which meet only in a corner are two solids. Tiles
+// that do not block the same bodies from the same sides are always separate solids, each with its
+// own corners: a body that one of them lets in meets the corners of the other.
+#pragma once
+
+#include <initializer_list>
+
+#include <phys2d/core/bits.hpp>
+#include <phys2d/terrain/tile_grid.hpp>
+#include <phys2d/terrain/tile_kind.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// The edges of the tiles of a few columns and rows, and of the ring of tiles around them.
+class TileEdges {
+public:
+    static constexpr std::int32_t most = 8;  ///< columns and rows at once
+    static constexpr std::int32_t none = -1;
+
+    /// What else is at an end of an edge, besides the edge with which the surface continues.
+    enum class Joint : std::uint8_t {
+        Nothing,
+        Others,        ///< edges that end or begin at this point
+        StraightLine,  ///< a surface that goes straight past
+    };
+
+    enum End { From, To };
+
+    struct Edge {
+        Vec2 at[2];  // by End: relative to the lower left of the outer tiles
+        Vec2 normal;
+        float half_thickness;
+        std::int32_t before, after;
+        std::int32_t next[2];  // by End: in the list of its cell
+        std::uint16_t id;
+        Joint begin, end;
+        bool is_shared[2];  // by End: with tiles of another group
+        bool is_inside;     // in the rectangle, not only beside it
+        bool is_told;
+    };
+
+    /// Edges that make one straight face.
+    struct Run {
+        std::int32_t first, last;
+        float half_thickness;  // the least of its edges
+    };
+
+    /// Pre: `rect` has 1 to `most` columns and rows.
+    TileEdges(const TileGrid& grid, const Array<TileKind>& kinds, const TileRect& rect)
+        : kinds_(kinds),
+          ids_width_(static_cast<std::int32_t>(rect.width()) + 2 * outer),
+          columns_(static_cast<std::int32_t>(rect.width()) + 2),
+          rows_(static_cast<std::int32_t>(rect.height()) + 2) {
+        const TileRect seen{{rect.min.x - outer, rect.min.y - outer},
+                            {rect.max.x + outer, rect.max.y + outer}};
+        grid.read(seen, Span<std::uint16_t>(ids_, max_ids));
+        find_edges();
+        list_ends();
+        for (std::int32_t i = 0; i < count_; ++i) link(i);
+    }
+    TileEdges(const TileEdges&) = delete;  // it points into itself
+    TileEdges& operator=(const TileEdges&) = delete;
+
+    [[nodiscard]] const Edge& operator[](std::int32_t i) const { return edges_[i]; }
+
+    /// Calls visit(run) for each run with an edge in the rectangle; a second call visits none.
+    template <class Visit>
+    void for_each_run(Visit visit) {
+        for (std::int32_t i = 0; i < count_; ++i) {
+            if (edges_[i].is_inside && !edges_[i].is_told) visit(run_from(first_of_run(i)));
+        }
+    }
+
+    /// Whether a point is at the rim, beyond which edges are unknown.
+    [[nodiscard]] bool is_at_rim(Vec2 point) const {
+        return point.x <= 0.0f || point.y <= 0.0f || point.x >= static_cast<float>(columns_) ||
+               point.y >= static_cast<float>(rows_);
+    }
+
+    /// Whether an edge is of a one-way surface: these have open ends.
+    [[nodiscard]] bool is_open(std::int32_t i) const {
+        return kind_of(edges_[i].id).one_way != Vec2{};
+    }
+
+private:
+    /// Rings of tiles around the rectangle: one whose edges are linked, one that covers edges.
+    static constexpr std::int32_t outer = 2;
+    static constexpr std::int32_t max_ids = (most + 2 * outer) * (most + 2 * outer);
+    static constexpr std::int32_t max_cells = (most + 2) * (most + 2);
+    /// Neighbours may leave two pieces of each border.
+    static constexpr std::int32_t max_edges = max_cells * (TileKind::most_corners + 4);
+
+    struct Cell {
+        std::int32_t x, y;
+        unsigned sides;  // of its tile that are not hidden, as bits
+    };
+
+    /// Pointer to the id of a tile, with those of its neighbours around it.
+    [[nodiscard]] const std::uint16_t* id_at(std::int32_t x, std::int32_t y) const {
+        return &ids_[(y + 1) * ids_width_ + x + 1];
+    }
+    [[nodiscard]] const TileKind& kind_of(std::uint16_t id) const {
+        static constexpr TileKind empty{};
+        return id < kinds_.size() ? kinds_[id] : empty;
+    }
+
+    /// The part of a border that the tile beyond covers; nothing if that tile is of another group.
+    [[nodiscard]] BorderCover cover_of(const Cell& cell, int border, const TileKind& kind) const {
+        if (border < 0 || !kind.hides) return {};
+        const std::int32_t to_beyond[] = {-1, 1, -ids_width_, ids_width_};
+        const TileKind& beyond = kind_of(id_at(cell.x, cell.y)[to_beyond[border]]);
+        return beyond.group == kind.group ? beyond.covers[border ^ 1] : BorderCover{};
+    }
+
+    /// The sides of a tile that no tile of its own kind hides, as bits: none for most tiles.
+    [[nodiscard]] unsigned sides_seen(const std::uint16_t* id) const {
+        const TileKind& kind = kind_of(*id);
+        const auto hidden = [&](int border, std::int32_t to_beyond) {
+            return unsigned{*id == id[to_beyond]} * kind.self_hidden[border];
+        };
+        return kind.faces &
+               ~(hidden(TileBorder::Left, -1) | hidden(TileBorder::Right, 1) |
+                 hidden(TileBorder::Bottom, -ids_width_) | hidden(TileBorder::Top, ids_width_));
+    }
+
+    /// Which tiles have visible sides is unpredictable: all are written, most are overwritten.
+    void find_edges() {
+        Cell cells[max_cells];
+        std::int32_t count = 0;
+        for (std::int32_t y = 0; y < rows_; ++y) {
+            for (std::int32_t x = 0; x < columns_; ++x) {
+                const unsigned sides = sides_seen(id_at(x, y));
+                cells[count] = {x, y, sides};
+                count += sides != 0 ? 1 : 0;
+            }
+        }
+        for (std::int32_t i = 0; i < count; ++i) add_edges(cells[i]);
+    }
+
+    void add_edges(const Cell& cell) {
+        const TileKind& kind = kind_of(*id_at(cell.x, cell.y));
+        for_each_bit(cell.sides, [&](int i) {
+            const TileKind::Side& side = kind.sides[i];
+            for_each_uncovered(side.edge, side.border, cover_of(cell, side.border, kind),
+                               [&](Segment part) { add_edge(cell, side, part); });
+        });
+    }
+
+    void add_edge(const Cell& cell, const TileKind::Side& side, Segment part) {
+        Edge& edge = edges_[count_++];
+        const Vec2 corner{static_cast<float>(cell.x), static_cast<float>(cell.y)};
+        edge.at[From] = corner + part.from;
+        edge.at[To] = corner + part.to;
+        edge.normal = side.normal;
+        edge.half_thickness = side.half_thickness;
+        edge.before = edge.after = none;
+        edge.id = *id_at(cell.x, cell.y);
+        edge.begin = edge.end = Joint::Nothing;
+        edge.is_shared[From] = edge.is_shared[To] = false;
+        edge.is_inside = 0 < cell.x && cell.x + 1 < columns_ && 0 < cell.y && cell.y + 1 < rows_;
+        edge.is_told = false;
+    }
+
+    [[nodiscard]] Vec2 direction(std::int32_t i) const { return perpendicular(edges_[i].normal); }
+
+    /// Links an edge to the one with which the surface continues at its end.
+    void link(std::int32_t i) {
+        float sharpest = 3.0f;
+        std::int32_t others = 0;
+        for_each_edge_at(From, edges_[i].at[To], [&](std::int32_t k) {
+            ++others;
+            if (!hold_alike(i, k)) {
+                edges_[i].is_shared[To] = edges_[k].is_shared[From] = true;
+                return;
+            }
+            const float turn = sharpness(direction(i), direction(k));
+            if (turn >= sharpest) return;
+            sharpest = turn;
+            edges_[i].after = k;
+        });
+        if (edges_[i].after != none) {
+            --others;
+            edges_[edges_[i].after].before = i;
+        }
+        if (others > 0) note_meeting(edges_[i].at[To]);
+    }
+
+    /// Marks all edges at a point as not alone there.
+    void note_meeting(Vec2 point) {
+        std::int32_t in = none;  // and out: a pair that is straight
+        std::int32_t out = none;
+        for_each_edge_at(To, point, [&](std::int32_t i) {
+            for_each_edge_at(From, point, [&](std::int32_t k) {
+                if (is_straight(i, k)) in = i, out = k;
+            });
+        });
+        const Joint joint = in == none ? Joint::Others : Joint::StraightLine;
+        for_each_edge_at(To, point, [&](std::int32_t i) {
+            if (i != in) edges_[i].end = joint;
+        });
+        for_each_edge_at(From, point, [&](std::int32_t k) {
+            if (k != out) edges_[k].begin = joint;
+        });
+    }
+
+    /// The cell of a point; on a border, the cell beyond, so there is one more column and row.
+    [[nodiscard]] std::int32_t cell_of(Vec2 point) const {
+        return static_cast<std::int32_t>(point.y) * (columns_ + 1) +
+               static_cast<std::int32_t>(point.x);
+    }
+
+    /// Lists the edges by the cells of their ends, each list in the order of the edges.
+    void list_ends() {
+        for (const End end : {From, To}) {
+            for (std::int32_t cell = 0; cell < (columns_ + 1) * (rows_ + 1); ++cell) {
+                first_[end][cell] = none;
+            }
+            for (std::int32_t i = count_; i-- > 0;) {
+                std::int32_t& first = first_[end][cell_of(edges_[i].at[end])];
+                edges_[i].next[end] = first;
+                first = i;
+            }
+        }
+    }
+
+    /// Calls visit(i) for each edge with this end at a point.
+    template <class Visit>
+    void for_each_edge_at(End end, Vec2 point, Visit visit) const {
+        for (std::int32_t i = first_[end][cell_of(point)]; i != none; i = edges_[i].next[end]) {
+            if (edges_[i].at[end] == point) visit(i);
+        }
+    }
+
+    [[nodiscard]] bool is_straight(std::int32_t i, std::int32_t after) const {
+        return goes_straight(edges_[i].normal, edges_[after].normal);
+    }
+
+    /// Whether two edges block the same bodies from the same sides.
+    [[nodiscard]] bool hold_alike(std::int32_t i, std::int32_t k) const {
+        return kind_of(edges_[i].id).group == kind_of(edges_[k].id).group;
+    }
+
+    /// Increases with the angle by which one direction turns left into another, from -2 to 2.
+    [[nodiscard]] static float sharpness(Vec2 a, Vec2 b) {
+        const float ahead = dot(a, b);
+        return cross(a, b) < 0.0f ? ahead - 1.0f : 1.0f - ahead;
+    }
+
+    /// Whether two edges are parts of one face.
+    [[nodiscard]] bool are_one(std::int32_t i, std::int32_t after) const {
+        return edges_[i].after == after && edges_[after].before == i &&
+               edges_[i].id == edges_[after].id && edges_[i].normal == edges_[after].normal;
+    }
+
+    [[nodiscard]] std::int32_t first_of_run(std::int32_t i) const {
+        while (edges_[i].before != none && are_one(edges_[i].before, i)) i = edges_[i].before;
+        return i;
+    }
+
+    Run run_from(std::int32_t first) {
+        Run run{first, first, edges_[first].half_thickness};
+        edges_[first].is_told = true;
+        while (edges_[run.last].after != none && are_one(run.last, edges_[run.last].after)) {
+            run.last = edges_[run.last].after;
+            edges_[run.last].is_told = true;
+            run.half_thickness = min(run.half_thickness, edges_[run.last].half_thickness);
+        }
+        return run;
+    }
+
+    const Array<TileKind>& kinds_;
+    const std::int32_t ids_width_;
+    const std::int32_t columns_, rows_;  // with the ring
+    std::int32_t count_ = 0;
+    std::uint16_t ids_[max_ids];
+    std::int32_t first_[2][(most + 3) * (most + 3)];  // edge by End in each cell
+    union Room {  // only those below `count_` are initialised: the others would take longest
+        Room() {}
+        Edge edges[max_edges];
+    };
+    Room room_;
+    Edge* const edges_ = room_.edges;
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
