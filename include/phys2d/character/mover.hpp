@@ -8,10 +8,9 @@
 // every surface, so that rounding never decides whether they touch.
 //   mover_state.hpp   the Mover itself                   mover_sight.hpp   surfaces nearby, hits
 //   mover_step.hpp    one move                           mover_ground.hpp  the ground it stands on
-//   mover_way.hpp     sliding along surfaces             mover_stops.hpp   surfaces that stopped it
+//   mover_way.hpp     sliding, climbing steps            mover_stops.hpp   surfaces that stopped it
 //   mover_yield.hpp   making way for others              mover_force.hpp   pushing dynamic bodies
-//   mover_ride.hpp    riding platforms                   mover_climb.hpp   climbing steps
-//   mover_drop.hpp    dropping through one-way ground
+//   mover_ride.hpp    riding platforms                   mover_drop.hpp    dropping through ground
 #pragma once
 
 #include <phys2d/character/mover_step.hpp>

@@ -121,7 +121,7 @@ private:
         const Vec2 shift = sight_.shift_of(*hit.surface);
         if (dot(way, shift) <= 0.0f) return way;
         const Vec2 along = shift * min(dot(way, shift) / length_sq(shift), 1.0f);
-        const float left = advance(along, sight_.first_hit(along));
+        const float left = advance(along);
         return way - along * (1.0f - left);
     }
 

@@ -2,13 +2,13 @@
 // MoverYield: how does a mover follow its platform, make way for moving bodies, and leave overlaps?
 #pragma once
 
-#include <phys2d/character/mover_climb.hpp>
+#include <phys2d/character/mover_way.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-class MoverYield : public MoverClimb {
+class MoverYield : public MoverWay {
 protected:
-    using MoverClimb::MoverClimb;
+    using MoverWay::MoverWay;
 
     /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
     void look_around(Vec2 reach) { room_ = sight_.look_around(reach); }
