@@ -13,6 +13,8 @@
 //   mover_ride.hpp    riding platforms                   mover_drop.hpp    dropping through ground
 #pragma once
 
+#include <initializer_list>
+
 #include <phys2d/character/mover_step.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

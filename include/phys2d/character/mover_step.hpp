@@ -6,8 +6,6 @@
 // steps up to step_height.
 #pragma once
 
-#include <initializer_list>
-
 #include <phys2d/character/mover_drop.hpp>
 #include <phys2d/character/mover_ground.hpp>
 #include <phys2d/character/mover_ride.hpp>
@@ -27,22 +25,10 @@ public:
     /// Returns the remaining velocity [m/s].
     Vec2 run() {
         const Vec2 start = mover_.position;
-        const Vec2 left = go();
-        mover_.last_way = mover_.position - start;
-        return left;
-    }
-
-private:
-    /// All but noting how far it came.
-    Vec2 go() {
-        const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         const Vec2 way = velocity_ * dt_;
-        const Vec2 conveyed = ride.belt * dt_;
-        const float longest = length(way) + length(conveyed);
-        look_around(abs(ride.way) + Vec2{longest, longest});
-        if (mover_.is_dropping) drop_through(ride.way, way + conveyed);
-        if (!mover_.is_dropping) mover_.drop = {};
-        bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
+        const MoverRide ride = ride_on_platform(world_, mover_, dt_);
+        list_obstacles(ride, way);
+        const bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.prepare_for_walking();
         mover_.wall = mover_.ceiling = {};  // nothing throws from here on
         mover_.crush = {};
@@ -52,22 +38,27 @@ private:
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
         const Vec2 downhill = drops ? fall_of_ground(mover_, velocity_) : Vec2{};
-        if (walks) {
-            walk(way, mover_.ground.normal);
-        } else {
-            walks = fly(beyond(way, pushed) + downhill * dt_);
-        }
-        stand(walks ? snap_reach(mover_) : 0.0f);
+        if (walks) walk(way, mover_.ground.normal);
+        const bool is_on_foot = walks || fly(beyond(way, pushed) + downhill * dt_);
+        stand(is_on_foot ? snap_reach(mover_) : 0.0f);
         describe_ground();
+        mover_.last_way = mover_.position - start;
         const Vec2 left = velocity_left();
         return drops && !ground_ ? left + downhill + sinking(mover_, ride) : left;
     }
 
-    /// Forgets the one-way ground that it stands on after it was carried by `ridden`, and that
-    /// which `way` could take it to from there.
-    void drop_through(Vec2 ridden, Vec2 way) {
-        const Vec2 level = project(way, perpendicular(mover_.up));
-        MoverDropping(world_, mover_, sight_).drop_through(ridden, level);
+private:
+    /// Lists all surfaces that it may reach, but for the one-way ground that it drops through: what
+    /// it stands on after its ride, and what its own way could take it to from there.
+    void list_obstacles(const MoverRide& ride, Vec2 way) {
+        const Vec2 conveyed = ride.belt * dt_;
+        const float longest = length(way) + length(conveyed);
+        look_around(abs(ride.way) + Vec2{longest, longest});
+        if (mover_.is_dropping) {
+            const Vec2 level = project(way + conveyed, perpendicular(mover_.up));
+            MoverDropping(world_, mover_, sight_).drop_through(ride.way, level);
+        }
+        if (!mover_.is_dropping) mover_.drop = {};
     }
 
     /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
@@ -174,14 +165,10 @@ private:
 
     /// Goes down to the ground if it is at most `reach` below [m]; returns whether it is.
     bool stand(float reach) {
-        const Vec2 down = mover_.up * -(reach + mul(3.0f, mover_.skin));
+        const Vec2 down = mover_.up * -(reach + touching(mover_));
         ground_ = jumps_ ? MoverHit{} : sight_.ground_below(down);
         if (ground_) advance(down, ground_);
         return static_cast<bool>(ground_);
-    }
-
-    [[nodiscard]] static constexpr int one_more(int steps) {
-        return steps < GroundState::long_ago ? steps + 1 : GroundState::long_ago;
     }
 
     void describe_ground() {
@@ -189,7 +176,8 @@ private:
         if (!ground_) {
             ground = {.is_wedged = left_by(stops_.at_rest(), -mover_.up) == Vec2{},
                       .normal = mover_.up,
-                      .steps_since_grounded = one_more(ground.steps_since_grounded)};
+                      .steps_since_grounded =
+                          smaller_of(ground.steps_since_grounded, GroundState::long_ago - 1) + 1};
             return;
         }
         const MoverGround found(world_, mover_, ground_);
