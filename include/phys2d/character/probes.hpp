@@ -127,8 +127,8 @@ public:
             push.add(back);
             now.repelling_hits |= bit_of(i);
         }
-        if (push.sum() == Vec2{}) return;
-        go_straight(push.sum());
+        const Vec2 way = push.sum();
+        if (way != Vec2{}) go_free(way, first_hit(now.position + way).hit.free);
     }
 
     /// Looks for ground right below. If several faces are found, takes the normal of the one that
@@ -195,8 +195,6 @@ private:
         go_free(down, first.hit.free);
         feel_ground(heading);
     }
-
-    void go_straight(Vec2 way) { go_free(way, first_hit(now.position + way).hit.free); }
 
     [[nodiscard]] bool is_ground(Vec2 normal) const {
         return is_walkable(normal, {0.0f, 1.0f}, set_.max_slope);
