@@ -39,10 +39,11 @@ public:
         levels_.measure(boxes, 64 - index_bits);
         sort_words(boxes, index_bits, team);
         fill_columns(boxes, index_bits, team);
-        find_rows(boxes.size(), index_bits);
+        find_rows(index_bits);
     }
 
-    /// Makes room for `count` boxes, so that building does not allocate. Clears the contents.
+    /// Makes room for `count` boxes, so that building does not allocate. The contents are undefined
+    /// until then.
     void reserve(std::size_t count) {
         for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
             corner->resize_for_overwrite(count + slack);
@@ -51,9 +52,8 @@ public:
         index_.resize_for_overwrite(count);
         words_.make_room(count);
         word_scratch_.make_room(count);
-        rows_.resize_for_overwrite(count);
-        rows_.clear();
-        section_begins_.resize_for_overwrite(3 * count);
+        rows_.reserve_twice(count);
+        section_begins_.reserve_twice(3 * count);
     }
 
     [[nodiscard]] bool empty() const { return count_ == 0; }
@@ -181,12 +181,12 @@ private:
     }
 
     /// Divides the sorted boxes into rows and levels, and stores the column of each box.
-    void find_rows(std::size_t count, int index_bits) {
+    void find_rows(int index_bits) {
         rows_.clear();
         row_ranges_.clear();
         std::uint64_t row_key = 0;
         std::uint64_t row_end_key = 0;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count_; ++i) {
             const std::uint64_t key = words_[i] >> index_bits;
             if (key >= row_end_key) {
                 const GridLevel& level = open_row(key, static_cast<std::int32_t>(i));
