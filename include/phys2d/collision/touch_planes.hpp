@@ -154,8 +154,8 @@ struct PlaneMotion {
     Real approach;       ///< in this step [m]
     Real place;          ///< of the lowest part, along the face [m]
     Real drift;          ///< along the face in this step [m]
-    Real free_approach;  ///< the same without forces
-    Real free_drift;
+    Real free_approach;  ///< `approach` without forces
+    Real free_drift;     ///< `drift` without forces
 
     PHYS2D_INLINE static constexpr PlaneMotion of(const FaceLanes<Width>& face,
                                                   const NearFace<Width>& shape,
