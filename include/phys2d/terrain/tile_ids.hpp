@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// tile_ids: how are the ids of tiles stored?
-// In a byte each or in two, as the grid has it; id i of `tiles` begins at byte i * bytes.
+// TileIds: which ids do the tiles of a chunk have?
+//
+// They are stored row by row from below, in a byte each or in two; id i of `tiles` begins at byte
+// i * bytes. A chunk knows which of its rows hold tiles, so that the others are not read.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
-#include <phys2d/core/abi.hpp>
+#include <phys2d/core/span.hpp>
+#include <phys2d/terrain/tile_parts.hpp>
+#include <phys2d/terrain/tile_tally.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -56,5 +61,116 @@ template <class Word>
     }
     return true;
 }
+
+/// The ids of tiles in chunks. `chunk`: the number of the chunk that the tiles are in.
+class TileIds {
+public:
+    explicit TileIds(int bytes_per_tile)
+        : bytes_(bytes_per_tile), chunks_(static_cast<std::size_t>(bytes_per_tile)) {}
+
+    [[nodiscard]] int bytes_per_tile() const { return bytes_; }
+    [[nodiscard]] TileChunks& chunks() { return chunks_; }
+    [[nodiscard]] const TileChunks& chunks() const { return chunks_; }
+
+    [[nodiscard]] std::uint16_t at(std::int32_t chunk, TileCoord tile) const {
+        return read_id(chunks_.tiles(chunk), place_of(tile), bytes_);
+    }
+    void set(std::int32_t chunk, TileCoord tile, std::uint16_t id) {
+        write_id(chunks_.tiles(chunk), place_of(tile), bytes_, id);
+        mark_row(chunk, tile, id != 0);
+    }
+
+    /// Sets the ids of neighbours in one row, from `first` on, and tells a tally. Pre: at least one
+    /// id.
+    void set_row(std::int32_t chunk, TileCoord first, Span<const std::uint16_t> ids,
+                 TileTally& tally) {
+        unsigned char* tiles = bytes_of(chunk, first);
+        TileCoord tile = first;
+        for (std::size_t i = 0; i < ids.size(); ++i, ++tile.x) {
+            tally.change(tile, read_id(tiles, i, bytes_), ids[i]);
+            write_id(tiles, i, bytes_, ids[i]);
+        }
+        mark_row(chunk, first, ids[0] != 0);
+    }
+
+    /// Copies the ids of a part to rows with a distance of `stride`.
+    template <class Id>
+    void read(std::int32_t chunk, const TilePart& part, Id* to, std::size_t stride) const {
+        const unsigned char* tiles = bytes_of(chunk, part.first);
+        if (bytes_ == 1) return copy_part<1>(tiles, part, to, stride);
+        copy_part<2>(tiles, part, to, stride);
+    }
+
+    /// Whether the row of a tile holds tiles.
+    [[nodiscard]] bool has_row(std::int32_t chunk, TileCoord tile) const {
+        return (chunks_.rows(chunk) & row_bit(tile)) != 0;
+    }
+    /// A bit for each row of a part, from below: whether the row of the chunk holds tiles.
+    [[nodiscard]] std::uint64_t rows_in(std::int32_t chunk, const TilePart& part) const {
+        const std::uint64_t rows = chunks_.rows(chunk) >> (part.first.y & (side - 1));
+        return rows & ~std::uint64_t{0} >> (side - part.height);
+    }
+
+    [[nodiscard]] bool is_empty(std::int32_t chunk, const TilePart& part) const {
+        std::uint64_t rows = rows_in(chunk, part);
+        const unsigned char* bytes = bytes_of(chunk, part.first);
+        for (; rows != 0; rows >>= 1, bytes += side * bytes_) {
+            if ((rows & 1) != 0 && !are_zero(bytes, part.width * bytes_)) return false;
+        }
+        return true;
+    }
+
+    /// Whether test(tile, id) holds for any tile of a part that is not empty.
+    template <class Test>
+    [[nodiscard]] bool any(std::int32_t chunk, const TilePart& part, Test& test) const {
+        for (std::uint64_t rows = rows_in(chunk, part); rows != 0; rows &= rows - 1) {
+            const std::int32_t y = part.first.y + std::countr_zero(rows);
+            for (std::int32_t i = 0; i < part.width; ++i) {
+                const TileCoord tile{part.first.x + i, y};
+                const std::uint16_t id = at(chunk, tile);
+                if (id != 0 && test(tile, id)) return true;
+            }
+        }
+        return false;
+    }
+
+    void swap(TileIds& other) noexcept {
+        std::swap(bytes_, other.bytes_);
+        chunks_.swap(other.chunks_);
+    }
+
+private:
+    static constexpr std::int32_t side = TileChunks::side;
+
+    /// The index of a tile in its chunk.
+    [[nodiscard]] static std::size_t place_of(TileCoord tile) {
+        return detail::at(tile.y & (side - 1)) * detail::at(side) + detail::at(tile.x & (side - 1));
+    }
+    [[nodiscard]] static std::uint64_t row_bit(TileCoord tile) {
+        return std::uint64_t{1} << (tile.y & (side - 1));
+    }
+    [[nodiscard]] unsigned char* bytes_of(std::int32_t chunk, TileCoord tile) const {
+        return chunks_.tiles(chunk) + place_of(tile) * static_cast<std::size_t>(bytes_);
+    }
+
+    /// Updates whether the row of `tile` holds tiles: yes if `some`; otherwise it is searched.
+    void mark_row(std::int32_t chunk, TileCoord tile, bool some) {
+        const TileCoord start{tile.x & ~(side - 1), tile.y};
+        some = some || !are_zero(bytes_of(chunk, start), side * bytes_);
+        std::uint64_t& rows = chunks_.rows(chunk);
+        rows = some ? rows | row_bit(tile) : rows & ~row_bit(tile);
+    }
+
+    template <int Bytes, class Id>
+    static void copy_part(const unsigned char* tiles, const TilePart& part, Id* to,
+                          std::size_t stride) {
+        for (std::int32_t row = 0; row < part.height; ++row, tiles += side * Bytes, to += stride) {
+            copy_ids<Bytes>(tiles, detail::at(part.width), to);
+        }
+    }
+
+    int bytes_;
+    TileChunks chunks_;
+};
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
