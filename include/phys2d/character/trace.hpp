@@ -88,30 +88,47 @@ void for_each_tile_of_way(const Segment& way, Visit visit) {
 
 /// Finds the first face through which a path enters a tile. Of two faces hit at the same fraction,
 /// prefers the one that faces more up or down.
+template <TileSource Tiles>
 class FaceSearch {
 public:
-    FaceSearch(const Segment& way, float epsilon)
-        : from_(way.from), way_(FinePoint(way.to) - from_), epsilon_(epsilon) {}
+    FaceSearch(const Tiles& tiles, const Segment& way, float epsilon)
+        : tiles_(tiles), from_(way.from), way_(FinePoint(way.to) - from_), epsilon_(epsilon) {}
 
     [[nodiscard]] bool has_found() const { return fraction_ <= 1.0; }
     [[nodiscard]] TileCoord tile() const { return face_.tile; }
 
     /// Checks whether the path enters a tile's polygon, or starts inside by less than epsilon.
-    template <TileSource Tiles>
-    void enter(const Tiles& tiles, const Polygon& solid, TileCoord tile) {
-        if (solid.size() == 0) return;
-        double left_from = left_of({tile, solid.vertex(0)});
-        for (std::size_t i = 0; i < solid.size(); ++i) {
-            const double left_to = left_of({tile, solid.vertex(solid.next(i))});
+    void enter(TileCoord tile) {
+        const Polygon* const solid = tiles_.solid_at(tile);
+        if (solid == nullptr || solid->size() == 0) return;
+        double left_from = left_of({tile, solid->vertex(0)});
+        for (std::size_t i = 0; i < solid->size(); ++i) {
+            const double left_to = left_of({tile, solid->vertex(solid->next(i))});
             if (left_from >= 0.0 && left_to <= 0.0 && left_from > left_to) {
-                cross_face(tiles, {tile, solid.edge(i)}, left_from - left_to);
+                cross_face({tile, solid->edge(i)}, left_from - left_to);
             }
             left_from = left_to;
         }
-        if (contains_start(tile)) enter_at_start(tiles, solid, tile);
+        if (contains_start(tile)) enter_at_start(*solid, tile);
     }
 
-    [[nodiscard]] ProbeHit result(const Segment& way) const;
+    /// What has been found on the path `way`.
+    [[nodiscard]] ProbeHit result(const Segment& way) const {
+        ProbeHit hit;
+        hit.place = way.to;
+        if (!has_found()) return hit;
+        const double size = length_of(face_);
+        const double free = fraction_ - mul(static_cast<double>(epsilon_), size) / approach(face_);
+        hit.fraction = static_cast<float>(fraction_);
+        hit.free = max(static_cast<float>(free), 0.0f);
+        hit.place = way.from + (way.to - way.from) * hit.free;
+        hit.point = {static_cast<float>(from_.x + mul(way_.x, fraction_)),
+                     static_cast<float>(from_.y + mul(way_.y, fraction_))};
+        hit.normal = face_.normal();
+        hit.gap = static_cast<float>(outside(face_) / size);
+        hit.tile = face_.tile;
+        return hit;
+    }
 
 private:
     [[nodiscard]] double left_of(FinePoint point) const { return fine_cross(way_, point - from_); }
@@ -127,8 +144,7 @@ private:
     }
 
     /// Pre: the line of the path enters through the face, which the path approaches by `nearer`.
-    template <TileSource Tiles>
-    void cross_face(const Tiles& tiles, const TileFace& face, double nearer) {
+    void cross_face(const TileFace& face, double nearer) {
         const double off = outside(face);
         if (!(off >= 0.0 && off <= nearer)) return;
         const double fraction = off / nearer;
@@ -137,7 +153,7 @@ private:
         const auto is_crossed = [&](const Segment& part) {
             return left_of({face.tile, part.from}) >= 0.0 && left_of({face.tile, part.to}) <= 0.0;
         };
-        if (!any_exposed(tiles, face, is_crossed)) return;
+        if (!any_exposed(tiles_, face, is_crossed)) return;
         fraction_ = fraction;
         face_ = face;
     }
@@ -153,27 +169,25 @@ private:
         const double along = fine_dot(from_ - from, edge);
         return along >= 0.0 && along <= fine_dot(edge, edge);
     }
-    template <TileSource Tiles>
-    [[nodiscard]] bool is_exposed_at_start(const Tiles& tiles, const TileFace& face) const {
-        return any_exposed(tiles, face, [&](const Segment& part) {
+    [[nodiscard]] bool is_exposed_at_start(const TileFace& face) const {
+        return any_exposed(tiles_, face, [&](const Segment& part) {
             return faces_start({face.tile, part});
         });
     }
-    [[nodiscard]] double depth(const TileFace& face) const {
-        return -outside(face) / static_cast<double>(distance(face.edge.from, face.edge.to));
+    [[nodiscard]] static double length_of(const TileFace& face) {
+        return static_cast<double>(distance(face.edge.from, face.edge.to));
     }
 
     /// A start inside by at most epsilon counts as on the nearest face, if that is exposed.
-    template <TileSource Tiles>
-    void enter_at_start(const Tiles& tiles, const Polygon& solid, TileCoord tile) {
+    void enter_at_start(const Polygon& solid, TileCoord tile) {
         double least = static_cast<double>(epsilon_);
         TileFace nearest{};
         bool is_near = false;
         for (std::size_t i = 0; i < solid.size(); ++i) {
             const TileFace face{tile, solid.edge(i)};
-            const double inside = depth(face);
+            const double inside = -outside(face) / length_of(face);
             if (!(inside >= 0.0)) return;
-            if (inside > least || !is_exposed_at_start(tiles, face)) continue;
+            if (inside > least || !is_exposed_at_start(face)) continue;
             least = inside;
             nearest = face;
             is_near = true;
@@ -183,29 +197,12 @@ private:
         face_ = nearest;
     }
 
+    const Tiles& tiles_;
     FinePoint from_, way_;
     float epsilon_;
     double fraction_ = 2.0;
     TileFace face_{};
 };
-
-inline ProbeHit FaceSearch::result(const Segment& way) const {
-    ProbeHit hit;
-    hit.place = way.to;
-    if (!has_found()) return hit;
-    const double gap = -depth(face_);
-    const double size = static_cast<double>(distance(face_.edge.from, face_.edge.to));
-    const double free = fraction_ - mul(static_cast<double>(epsilon_), size) / approach(face_);
-    hit.fraction = static_cast<float>(fraction_);
-    hit.free = max(static_cast<float>(free), 0.0f);
-    hit.place = way.from + (way.to - way.from) * hit.free;
-    hit.point = {static_cast<float>(from_.x + mul(way_.x, fraction_)),
-                 static_cast<float>(from_.y + mul(way_.y, fraction_))};
-    hit.normal = face_.normal();
-    hit.gap = static_cast<float>(gap);
-    hit.tile = face_.tile;
-    return hit;
-}
 
 }  // namespace detail
 
@@ -219,11 +216,10 @@ inline ProbeHit FaceSearch::result(const Segment& way) const {
 /// O(tiles up to the hit).
 template <TileSource Tiles>
 [[nodiscard]] ProbeHit trace(const Tiles& tiles, const Segment& way, float epsilon) {
-    detail::FaceSearch search(way, epsilon);
+    detail::FaceSearch search(tiles, way, epsilon);
     detail::for_each_tile_of_way(way, [&](TileCoord tile) {
         if (search.has_found() && !detail::is_next_to(tile, search.tile())) return false;
-        const Polygon* const solid = tiles.solid_at(tile);
-        if (solid != nullptr) search.enter(tiles, *solid, tile);
+        search.enter(tile);
         return true;
     });
     return search.result(way);
