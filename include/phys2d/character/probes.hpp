@@ -153,10 +153,14 @@ public:
         now.ground_normal = {};
     }
 
-    /// Stands epsilon above the ground, also if the ground falls away during a walk from `start`.
-    /// Corrections below a sixteenth of epsilon are left out: most steps need no second move.
-    void stay_on_ground(bool walks, float heading, Vec2 start) {
-        if (walks && !now.is_on_ground) go_down(deepest_fall(now.position - start, set_), heading);
+    /// Follows ground that has fallen away during a walk from `start`.
+    void follow_ground(Vec2 start, float heading) {
+        if (!now.is_on_ground) go_down(deepest_fall(now.position - start, set_), heading);
+    }
+
+    /// Stands epsilon above the ground. Corrections below a sixteenth of epsilon are left out: most
+    /// steps need no second move.
+    void stand() {
         if (!now.is_on_ground || abs(height_) <= 0.0625f * set_.epsilon) return;
         slide_to(now.position - Vec2{0.0f, height_});
     }
@@ -258,11 +262,9 @@ template <TileSource Tiles>
                            : wanted_position);
     placing.give_way();
     placing.feel_ground(way.x);
-    if (jumps && !placing.has_met_ground) {
-        placing.leave_ground();
-    } else {
-        placing.stay_on_ground(walks, way.x, old_position);
-    }
+    if (jumps && !placing.has_met_ground) placing.leave_ground();
+    if (walks) placing.follow_ground(old_position, way.x);
+    placing.stand();
     return placing.now;
 }
 
