@@ -62,7 +62,7 @@ public:
             "points with coordinates from %g to %g",
             segment.from.x, segment.from.y, segment.to.x, segment.to.y, -farthest, farthest);
         const Vec2 points[] = {segment.from, segment.to};
-        add_strip(points, 2, true);
+        add_strip(points, true);
     }
     /// Counter-clockwise and convex.
     Outline(const Polygon& polygon) {
@@ -74,7 +74,7 @@ public:
                             vertex.x, vertex.y, -farthest, farthest);
         }
         solid_ = polygon;
-        add_strip(polygon.vertices().data(), polygon.size(), true);
+        add_strip(polygon.vertices(), true);
         for (std::size_t i = 0; i < polygon.size(); ++i) {
             faces_[i].half_thickness = detail::half_thickness(polygon, i);
         }
@@ -102,10 +102,9 @@ public:
         detail::Array<Vec2> points;
         points.assign(chain.points.data(), chain.points.size());
         if (chain.is_two_sided) {
-            for (std::size_t i = chain.points.size() - 2; i > 0; --i)
-                points.push_back(chain.points[i]);
+            for (std::size_t i = points.size() - 2; i > 0; --i) points.push_back(chain.points[i]);
         }
-        add_strip(points.data(), points.size(), chain.is_loop || chain.is_two_sided);
+        add_strip(points, chain.is_loop || chain.is_two_sided);
         may_have_hollows_ = !chain.is_two_sided;
     }
 
@@ -145,15 +144,15 @@ private:
     }
 
     /// Adds the faces from point to point, back to the first one if closed.
-    void add_strip(const Vec2* points, std::size_t count, bool is_closed) {
+    void add_strip(Span<const Vec2> points, bool is_closed) {
         bounds_ = {points[0], points[0]};
-        for (std::size_t i = 0; i < count; ++i) bounds_ = merge(bounds_, points[i]);
+        for (const Vec2 point : points) bounds_ = merge(bounds_, point);
         const Vec2 middle = center(bounds_);
-        const std::size_t edges = is_closed ? count : count - 1;
+        const std::size_t edges = is_closed ? points.size() : points.size() - 1;
         for (std::size_t i = 0; i < edges; ++i) {
             detail::Face face;
             const Vec2 from = points[i] - middle;
-            const Vec2 to = points[(i + 1) % count] - middle;
+            const Vec2 to = points[(i + 1) % points.size()] - middle;
             face.normal = face.before = detail::edge_normal(detail::edge_direction(from, to));
             face.start = from;
             face.length = face.end = dot(to - from, perpendicular(face.normal));
