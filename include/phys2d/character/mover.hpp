@@ -116,7 +116,8 @@ namespace phys2d::inline PHYS2D_ABI {
 /// see it. They see a kinematic sensor that follows it by `move_to` after each move, a step later
 /// and however fast; name that in `filter.except`.
 ///
-/// Errors: non-finite velocity, dt <= 0, invalid members of the mover.
+/// Errors: non-finite velocity, dt not from 1e-30 to 1e30, velocity * dt longer than 1e30, invalid
+/// members of the mover.
 ///
 ///   const float fall = hero.ground.is_grounded ? 0 : velocity.y - 9.81f * dt;
 ///   velocity = move(world, hero, {speed, fall}, dt);

@@ -65,9 +65,10 @@ struct MoverDrop {
 };
 
 /// A character controller for worlds seen from the side: for one seen from above, give a dynamic
-/// body its velocity. Default lengths suit length unit 1; scale them with yours. A crushed
-/// mover is pushed through in the end: check `crush` after each move, and hurt or `teleport` the
-/// character before it comes out on the far side.
+/// body its velocity. Default lengths suit length unit 1; scale them with yours (`scaled`).
+/// Lengths, `max_slope` and `push_force` are from 0 to 1e30. A crushed mover is pushed through in
+/// the end: check `crush` after each move, and hurt or `teleport` the character before it comes out
+/// on the far side.
 struct Mover {
     Shape shape = Capsule{0.5f, 0.3f};  ///< relative to the position
     Vec2 position{};                    ///< [m]
@@ -85,7 +86,7 @@ struct Mover {
     /// push_force * time_step / mass is slowed down and pushes the mover back. Bodies that it holds,
     /// such as a crate on its head, do not sleep.
     float push_force = 200.0f;
-    float skin = 0.0005f;     ///< gap that it keeps to all surfaces, > 0 [m]
+    float skin = 0.0005f;     ///< gap that it keeps to all surfaces, at least 1e-30 [m]
     float edge_reach = 1.0f;  ///< how far `ground.distance_to_edge` looks [m]
     QueryFilter filter{};     ///< which colliders it sees; `except`: its own body if it has one
 
@@ -100,7 +101,7 @@ struct Mover {
         return lerp(position - last_way, position, alpha);
     }
     /// Moves it elsewhere at once, off the ground, without collision on the way and without
-    /// interpolation.
+    /// interpolation. `wall`, `ceiling` and `crush` stay those of the last move.
     void teleport(Vec2 to) {
         position = to;
         last_way = {};

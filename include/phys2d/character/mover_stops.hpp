@@ -14,7 +14,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// than that recedes is not stopped.
 class MoverStops {
 public:
-    static constexpr int most = 16;
+    static constexpr int most = 16;  ///< further ones are left out
 
     struct Stop {
         Vec2 normal{};
