@@ -8,7 +8,6 @@
 
 #include <phys2d/character/mover_drop.hpp>
 #include <phys2d/character/mover_ground.hpp>
-#include <phys2d/character/mover_ride.hpp>
 #include <phys2d/character/mover_yield.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -33,7 +32,7 @@ public:
         mover_.wall = mover_.ceiling = {};  // nothing throws from here on
         mover_.crush = {};
         mover_.lifted = {};
-        const Vec2 pushed = make_way(ride);
+        const Vec2 pushed = make_way(ride, dt_);
         jumps_ = jumps_ && !is_lifted_by_ground(way, pushed);
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
@@ -59,22 +58,6 @@ private:
             MoverDropping(world_, mover_, sight_).drop_through(ride.way, level);
         }
         if (!mover_.is_dropping) mover_.drop = {};
-    }
-
-    /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
-    /// kinematic bodies pushed it [m].
-    Vec2 make_way(const MoverRide& ride) {
-        ground_velocity_ = ride.velocity + ride.belt;
-        if (ride.way != Vec2{}) this->ride(ride.way);
-        if (ride.belt != Vec2{}) convey(ride.belt * dt_);
-        const Vec2 pushed = give_way_to_kinematics();
-        force_.set_carried_velocity(ground_velocity_ +
-                                    pushed / max(dt_, world_.config().time_step));
-        give_way_to_dynamics();
-        leave_dynamics();
-        leave_overlaps(BodyType::Kinematic);
-        leave_overlaps(BodyType::Static);
-        return pushed;
     }
 
     /// Whether ground that rises has caught up with a mover in the air, which rises more slowly.

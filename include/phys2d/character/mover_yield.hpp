@@ -2,6 +2,7 @@
 // MoverYield: how does a mover follow its platform, make way for moving bodies, and leave overlaps?
 #pragma once
 
+#include <phys2d/character/mover_ride.hpp>
 #include <phys2d/character/mover_way.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -13,8 +14,28 @@ protected:
     /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
     void look_around(Vec2 reach) { room_ = sight_.look_around(reach); }
 
+    /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
+    /// kinematic bodies pushed it [m].
+    Vec2 make_way(const MoverRide& ride, float dt) {
+        ground_velocity_ = ride.velocity + ride.belt;
+        if (ride.way != Vec2{}) ride_along(ride.way);
+        if (ride.belt != Vec2{}) convey(ride.belt * dt);
+        const Vec2 pushed = give_way_to_kinematics();
+        force_.set_carried_velocity(ground_velocity_ + pushed / max(dt, world_.config().time_step));
+        give_way_to_dynamics();
+        leave_dynamics();
+        leave_overlaps(BodyType::Kinematic);
+        leave_overlaps(BodyType::Static);
+        return pushed;
+    }
+
+private:
+    /// Even: between a floor and a ceiling that are too near each other, each look undoes the one
+    /// before, and the mover has to stay.
+    static constexpr int most_looks = 6;
+
     /// Moves with its platform. Dynamic bodies do not hold it back, nor does what moves alike.
-    void ride(Vec2 way) {
+    void ride_along(Vec2 way) {
         const Vec2 start = mover_.position;
         slide(way, [this, way](const Surface& surface) {
             return surface.body == mover_.ground.platform || surface.type == BodyType::Dynamic ||
@@ -66,11 +87,6 @@ protected:
         }
     }
 
-private:
-    /// Even: between a floor and a ceiling that are too near each other, each look undoes the one
-    /// before, and the mover has to stay.
-    static constexpr int most_looks = 6;
-
     /// Calls visit(surface, out) for each surface that ran into it, except its platform.
     template <class Visit>
     void for_each_that_came(BodyType type, Visit visit) {
@@ -97,9 +113,8 @@ private:
         if (way != Vec2{}) give_way(surface, way);
     }
     /// Moves by a translation out of the way of `to`, or along an inclined surface in between, and
-    /// climbs steps before a kinematic body.
-    /// Dynamic bodies do not hold it back from a kinematic one, and become wall or ceiling only if
-    /// they move it or are on its head.
+    /// climbs steps before a kinematic body. Dynamic bodies do not hold it back from a kinematic
+    /// one, and become wall or ceiling only if they move it or are on its head.
     void give_way(const Surface& to, Vec2 way) {
         constexpr float least_part = 0.25f;  // square of the cosine of 60 degrees
         const Vec2 away = clamp_length(way, room_);
