@@ -215,14 +215,15 @@ template <Grazing Graze>
 
 /// The first hit of a ray from `origin` to `origin + translation` with a shape. A ray that starts
 /// inside hits at fraction 0, with the normal of the shortest way out. A ray along a face hits it:
-/// shapes are closed.
+/// shapes are closed. One of length zero hits what contains it.
 [[nodiscard]] constexpr CastHit ray_cast(Vec2 origin, Vec2 translation, const Shape& shape) {
     return detail::ray_cast(origin, detail::cast_way(translation), shape);
 }
 
 /// The first hit of a shape that moves by `translation` with another one at rest; if both move,
 /// pass the difference. Motion along the surface or away from it does not hit, even if the two
-/// overlap at the start; motion that deepens an overlap hits at fraction 0.
+/// overlap at the start; motion that deepens an overlap hits at fraction 0. A translation of zero
+/// hits nothing.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
                                            const Shape& other) {
     return detail::shape_cast(moving, detail::cast_way(translation), other);

@@ -158,7 +158,8 @@ struct Line {
 }  // namespace detail
 
 /// The first hit of a ray from `origin` to `origin + translation` with a polygon or a segment. A
-/// ray that starts inside or on the border hits at fraction 0, with the normal of the nearest face.
+/// ray that starts inside or on the border, of length zero too, hits at fraction 0, with the normal
+/// of the nearest face.
 /// A ray along an edge, or through a vertex only, hits: polygons are closed. Where two faces meet
 /// at the hit, the one that faces more up or down is hit; at the end of a segment, hit head-on, the
 /// normal is against the ray.
@@ -173,7 +174,7 @@ struct Line {
 /// The first hit of a shape that moves by `translation` with a polygon or a segment at rest; if
 /// both move, pass the difference. Motion that slides along the surface, leaves it or only grazes
 /// it does not hit, even if the two overlap at the start; motion that deepens an overlap hits at
-/// fraction 0.
+/// fraction 0. A translation of zero hits nothing.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
                                            const Polygon& polygon) {
     const detail::SweptPolygon swept = detail::swept(polygon, moving.half_extents);
