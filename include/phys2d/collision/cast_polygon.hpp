@@ -148,13 +148,6 @@ struct Line {
     return !(is_at_corner && leads_out);
 }
 
-/// A point as a shape.
-[[nodiscard]] constexpr Shape point_shape(Vec2 point) {
-    Shape shape;
-    shape.center = point;
-    return shape;
-}
-
 }  // namespace detail
 
 /// The first hit of a ray from `origin` to `origin + translation` with a polygon or a segment. A
