@@ -16,8 +16,6 @@ class MoverStep : public MoverYield {
 public:
     MoverStep(World& world, Mover& mover, Vec2 velocity, float dt)
         : MoverYield(world, mover, velocity, dt),
-          velocity_(velocity),
-          dt_(dt),
           jumps_(goes_up(mover, velocity)),
           lifted_(mover.ground.is_grounded ? BodyId{} : mover.lifted) {}
 
@@ -32,7 +30,7 @@ public:
         mover_.wall = mover_.ceiling = {};  // nothing throws from here on
         mover_.crush = {};
         mover_.lifted = {};
-        const Vec2 pushed = make_way(ride, dt_);
+        const Vec2 pushed = make_way(ride);
         jumps_ = jumps_ && !is_lifted_by_ground(way, pushed);
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
@@ -183,8 +181,6 @@ private:
         return level - level * stops_.share_taken_of(way);
     }
 
-    const Vec2 velocity_;
-    const float dt_;
     bool jumps_;
     const BodyId lifted_;    // body above it that the last move lifted
     MoverHit ground_{};      // ground after the move

@@ -14,7 +14,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 class MoverWay {
 protected:
     MoverWay(World& world, Mover& mover, Vec2 velocity, float dt)
-        : world_(world), mover_(mover), sight_(world, mover), force_(world, mover, velocity, dt) {}
+        : world_(world),
+          mover_(mover),
+          velocity_(velocity),
+          dt_(dt),
+          sight_(world, mover),
+          force_(world, mover, velocity, dt) {}
 
     /// Moves the position. The part that rounding takes is added to the next move: slow movers far
     /// from the origin keep their speed, and riders their place.
@@ -117,7 +122,9 @@ protected:
     }
 
     World& world_;
-    Mover& mover_;  // until the move is over, `ground` is the one before it
+    Mover& mover_;         // until the move is over, `ground` is the one before it
+    const Vec2 velocity_;  // as requested [m/s]
+    const float dt_;       // of the move [s]
     MoverSight sight_;
     MoverForce force_;
     MoverStops stops_{};      // walls and ceilings

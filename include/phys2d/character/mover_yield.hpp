@@ -16,12 +16,13 @@ protected:
 
     /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
     /// kinematic bodies pushed it [m].
-    Vec2 make_way(const MoverRide& ride, float dt) {
+    Vec2 make_way(const MoverRide& ride) {
         ground_velocity_ = ride.velocity + ride.belt;
         if (ride.way != Vec2{}) ride_along(ride.way);
-        if (ride.belt != Vec2{}) convey(ride.belt * dt);
+        if (ride.belt != Vec2{}) convey(ride.belt * dt_);
         const Vec2 pushed = give_way_to_kinematics();
-        force_.set_carried_velocity(ground_velocity_ + pushed / max(dt, world_.config().time_step));
+        force_.set_carried_velocity(ground_velocity_ +
+                                    pushed / max(dt_, world_.config().time_step));
         give_way_to_dynamics();
         leave_dynamics();
         leave_overlaps(BodyType::Kinematic);
