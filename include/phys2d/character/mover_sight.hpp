@@ -100,7 +100,7 @@ public:
     [[nodiscard]] Vec2 shift_of(const Surface& surface) const {
         return last_shift(world_.body(surface.body));
     }
-    /// Whether a kinematic body moved by a translation in the last step, but for less than the skin.
+    /// Whether a kinematic body moved by a translation in the last step, to within the skin.
     [[nodiscard]] bool moves_by(const Surface& surface, Vec2 way) const {
         return surface.type == BodyType::Kinematic &&
                distance_sq(shift_of(surface), way) < square(mover_.skin);

@@ -83,8 +83,8 @@ struct Mover {
     /// Largest force with which it pushes and stops dynamic bodies [N]. A push makes up for missing
     /// speed, not for forces that act against it: from rest it moves a crate only if the game asks
     /// for more speed at once than friction takes in a step. A body that closes in faster than
-    /// push_force * time_step / mass is slowed down and pushes the mover back. Bodies that it holds,
-    /// such as a crate on its head, do not sleep.
+    /// push_force * time_step / mass is slowed down and pushes the mover back. Bodies that it
+    /// holds, such as a crate on its head, do not sleep.
     float push_force = 200.0f;
     float skin = 0.0005f;     ///< gap that it keeps to all surfaces, at least 1e-30 [m]
     float edge_reach = 1.0f;  ///< how far `ground.distance_to_edge` looks [m]

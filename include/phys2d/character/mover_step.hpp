@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // MoverStep: one move of a mover.
 //
-// The platform or the conveyor carries it, it makes way for moving bodies, leaves overlaps, and then
-// moves by its own velocity: in the air it slides along surfaces, on the ground it walks, and climbs
-// steps up to step_height.
+// The platform or the conveyor carries it, it makes way for moving bodies, leaves overlaps, and
+// then moves by its own velocity: in the air it slides along surfaces, on the ground it walks, and
+// climbs steps up to step_height.
 #pragma once
 
 #include <phys2d/character/mover_drop.hpp>

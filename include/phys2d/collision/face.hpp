@@ -36,8 +36,8 @@ struct Face {
     /// hide the face it extends beyond the ends. Empty if end < begin.
     float begin = 0.0f;
     float end = 0.0f;
-    /// Inward shift of `begin` and `end` per metre of depth; a negative one counts up to the slop of
-    /// boxes at corners only. Without a corner it is -1, or 0 on a slope.
+    /// Inward shift of `begin` and `end` per metre of depth; a negative one counts up to the slop
+    /// of boxes at corners only. Without a corner it is -1, or 0 on a slope.
     float lean_begin = -1.0f;
     float lean_end = -1.0f;
     float half_thickness = 0.0f;  ///< how deep the centre of a shape may be behind the face [m]

@@ -181,7 +181,8 @@ struct PlaneMotion {
     }
 };
 
-/// Heights of shapes above planes with normals n. `x`, `y`: their centres, from a point of the plane.
+/// Heights of shapes above planes with normals n. `x`, `y`: their centres, from a point of the
+/// plane.
 template <int Width>
 PHYS2D_INLINE constexpr simd::Lanes<Width> height_over(const NearFace<Width>& shape,
                                                        simd::Lanes<Width> x, simd::Lanes<Width> y,
