@@ -64,6 +64,26 @@ TEST_CASE("a mover is drawn where it is until it has moved, and then on its way"
     CHECK(mover.interpolated_position(0.25f) == Vec2{7.0f, 7.0f});
 }
 
+TEST_CASE("a mover that is teleported touches nothing any more, and is not crushed") {
+    World world = floor_world();
+    world.create_body({.type = BodyType::Static, .position = {1.0f, 0.8f}}, Box{{0.5f, 0.8f}});
+    world.create_body({.type = BodyType::Static, .position = {-0.5f, 2.0f}}, Box{{2.0f, 0.5f}});
+    const BodyId press = world.create_body({.type = BodyType::Kinematic, .position = {-1.4f, 0.8f}},
+                                           Box{{0.5f, 0.4f}});
+    Mover mover{.position = {0.15f, 0.801f}};
+    for (int i = 0; i < 30 && !mover.crush; ++i) {
+        world.body(press).set_velocity({2.0f, 0.0f});
+        world.step();
+        move(world, mover, {3.0f, 6.0f}, dt);
+    }
+    REQUIRE(mover.crush);
+    REQUIRE(mover.wall);
+    mover.teleport({0.0f, 50.0f});
+    CHECK_FALSE(mover.crush);
+    CHECK_FALSE(mover.wall);
+    CHECK_FALSE(mover.ceiling);
+}
+
 TEST_CASE("a copy of a mover goes without what it has looked at, and on in the same way") {
     World world = floor_world();
     Mover mover{.position = {0.0f, 0.801f}};

@@ -100,13 +100,16 @@ struct Mover {
     [[nodiscard]] constexpr Vec2 interpolated_position(float alpha) const {
         return lerp(position - last_way, position, alpha);
     }
-    /// Moves it elsewhere at once, off the ground, without collision on the way and without
-    /// interpolation. `wall`, `ceiling` and `crush` stay those of the last move.
+    /// Moves it elsewhere at once, off the ground and away from walls and ceilings, without
+    /// collision on the way and without interpolation.
     void teleport(Vec2 to) {
         position = to;
         last_way = {};
         rounding = {};
         ground = {};
+        wall = {};
+        ceiling = {};
+        crush = {};
         lifted = {};
         drop = {};
         is_dropping = false;

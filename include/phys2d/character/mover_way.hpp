@@ -73,11 +73,13 @@ protected:
         const float half_width = dot(outer_half_extents(mover_.shape), abs(direction));
         for (const float ahead : {min(left, half_width), enough}) {
             const Vec2 start = mover_.position;
+            const Vec2 rounding = mover_.rounding;
             if (const float gone = step_up(direction * ahead); gone > 0.0f) {
                 left = max(left - gone, 0.0f);
                 return true;
             }
             mover_.position = start;
+            mover_.rounding = rounding;
         }
         return false;
     }
