@@ -59,3 +59,33 @@ TEST_CASE("a world that was larger looks as often as its copy") {
     for (int i = 0; i < 60; ++i) world.step(), copy.step();
     CHECK(world.state_hash() == copy.state_hash());
 }
+
+TEST_CASE("a ball that rebounds is stopped by a crate that was, or replaced, a welded box") {
+    for (const bool is_replaced : {false, true}) {
+        CAPTURE(is_replaced);
+        World world({.gravity = {0.0f, 0.0f}});
+        const auto add_box = [&](Vec2 position, Vec2 half, const Material& material) {
+            return world.create_body({.type = BodyType::Static, .position = position}, Box{half},
+                                     material);
+        };
+        BodyId crate = add_box({0.0f, 9.0f}, {0.5f, 0.5f}, {});
+        add_box({1.0f, 9.0f}, {0.5f, 0.5f}, {});
+        add_box({5.0f, 0.0f}, {0.5f, 5.0f}, {.restitution = 1.0f});
+        const BodyId ball =
+            world.create_body({.position = {0.5f, 9.6f}}, Circle{0.1f}, {.restitution = 1.0f});
+        world.step();  // the faces of the two boxes are found for the ball
+        if (is_replaced) {
+            world.destroy_body(crate);
+            crate = world.create_body({}, Box{{0.1f, 2.0f}});
+        } else {
+            world.body(crate).set_type(BodyType::Dynamic);
+            world.body(crate).teleport({0.0f, 0.0f});
+            world.body(crate).set_shape(Box{{0.1f, 2.0f}});
+        }
+        world.body(crate).set_mass(100.0f);
+        world.body(ball).teleport({2.0f, 0.5f});
+        world.body(ball).set_velocity({600.0f, 0.0f});
+        for (int i = 0; i < 4; ++i) world.step();
+        CHECK(world.body(ball).position().x > 0.0f);
+    }
+}

@@ -48,6 +48,13 @@ struct Meeting {
     return any;
 }
 
+/// Whether a collider is a static solid whose visible faces are known. What is static no longer may
+/// have the index of one that was.
+[[nodiscard]] inline bool is_known_weld(const WorldState& world, std::int32_t slot) {
+    return slot >= world.bodies.ranges.static_begin &&
+           world.broad_phase.welds().is_known(index_of(world.bodies.ids[slot]));
+}
+
 /// Calls visit(meeting) for each hit of a shape with the faces of a welded solid that it may meet.
 template <class Visit>
 void for_each_meeting_of_weld(const WorldState& world, std::int32_t other, const Shape& shape,
@@ -148,7 +155,7 @@ template <class RunsInto>
             if (is_hit) return runs_into(other);
             stop = {hit.fraction, meeting.other, hit.normal};
         };
-        if (heeds_welds && world.broad_phase.welds().is_known(index_of(bodies.ids[other]))) {
+        if (heeds_welds && is_known_weld(world, other)) {
             for_each_meeting_of_weld(world, other, shape, relative, reach.flush_slop, look_at);
         } else {
             for_each_meeting(world, other, shape, relative, reach.flush_slop, stop.fraction,
