@@ -196,6 +196,96 @@ TEST_CASE(
     }
 }
 
+namespace {
+
+/// A crate that juts out by half a metre over the end of a platform, and what lies beside that.
+struct Dock {
+    World world{{.gravity = {0.0f, -10.0f}}};
+    BodyId platform{};
+    BodyId crate{};
+
+    /// `x`: of the platform's end, which may be anywhere to the left of 0, where the dock begins.
+    explicit Dock(float x) {
+        platform = world.create_body({.type = BodyType::Kinematic, .position = {x - 3.0f, -0.5f}},
+                                     Box{{3.0f, 0.5f}});
+        crate = world.create_body({.position = {x, 0.5f}}, Box{{0.5f, 0.5f}});
+    }
+    void lay_box(const Material& material, const ColliderDef& collider) {
+        world.create_body({.type = BodyType::Static, .position = {3.0f, -0.5f}}, Box{{3.0f, 0.5f}},
+                          material, collider);
+    }
+    void lay_tiles(const Material& material, const ColliderDef& collider) {
+        const BodyId map = world.create_tile_map({.position = {0.0f, -1.0f}});
+        world.tile_map(map).define(1, {.material = material, .collider = collider});
+        world.tile_map(map).fill({{0, 0}, {5, 0}}, 1);
+    }
+    /// Sets the velocity of the platform; returns by how much the crate slips on it in a second.
+    float slip(float speed) {
+        const float before = place();
+        world.body(platform).set_velocity({speed, 0.0f});
+        for (int i = 0; i < 60; ++i) world.step();
+        return std::fabs(place() - before);
+    }
+    [[nodiscard]] float place() const {
+        return world.body(crate).position().x - world.body(platform).position().x;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a crate that juts out at the front of a platform stops with it at a dock as high") {
+    for (const bool has_tiles : {false, true}) {
+        for (const float speed : {1.0f, 4.0f}) {
+            CAPTURE(speed);
+            Dock dock(-speed);
+            has_tiles ? dock.lay_tiles({}, {}) : dock.lay_box({}, {});
+            (void)dock.slip(0.0f);
+            CHECK(dock.slip(speed) < 1e-4f);
+            CHECK(dock.slip(0.0f) < 1e-4f);
+        }
+    }
+}
+
+TEST_CASE("a dock of boxes or tiles keeps a crate from a platform only if it bears and grips it") {
+    struct Beside {
+        Material material;
+        ColliderDef collider;
+        bool keeps;
+    };
+    for (const bool has_tiles : {false, true}) {
+        for (const auto& [material, collider, keeps] :
+             {Beside{{}, {}, true}, Beside{{}, {.one_way = OneWay::Up}, true},
+              Beside{{}, {.one_way = OneWay::Down}, false},
+              Beside{{}, {.one_way = OneWay::Left}, false},
+              Beside{{}, {.one_way = OneWay::Right}, false}, Beside{{}, {.is_sensor = true}, false},
+              Beside{{}, {.filter = {.mask = 2}}, false}, Beside{{.friction = 0.0f}, {}, false},
+              Beside{{.surface_velocity = {-2.0f, 0.0f}}, {}, false}}) {
+            Dock dock(0.0f);
+            has_tiles ? dock.lay_tiles(material, collider) : dock.lay_box(material, collider);
+            dock.world.step();  // then the platform leaves, with the crate unless the dock keeps it
+            CAPTURE(static_cast<int>(collider.one_way));
+            const float slip = dock.slip(-2.0f);
+            CHECK((keeps ? slip > 1.9f : slip < 1e-3f));
+        }
+    }
+}
+
+TEST_CASE("a ledge keeps a crate from a platform of tiles, however large the box of its map is") {
+    for (const bool is_large : {false, true}) {
+        World world({.gravity = {0.0f, -10.0f}});
+        const BodyId platform = world.create_tile_map({.type = BodyType::Kinematic});
+        world.tile_map(platform).define(1);
+        world.tile_map(platform).fill({{-3, -1}, {-1, -1}}, 1);
+        if (is_large) world.tile_map(platform).set({20, 9}, 1);
+        world.create_body({.type = BodyType::Static, .position = {3.0f, -0.5f}}, Box{{3.0f, 0.5f}});
+        const BodyId crate = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+        for (int i = 0; i < 60; ++i) world.step();
+        world.body(platform).set_velocity({-2.0f, 0.0f});
+        for (int i = 0; i < 60; ++i) world.step();
+        CHECK(std::fabs(world.body(crate).position().x) < 1e-3f);
+    }
+}
+
 TEST_CASE("a beam on two platforms goes along with both or with neither, in any order") {
     for (const bool is_left_first : {false, true}) {
         for (const float other : {-1.0f, 0.0f, 1.0f}) {  // of the velocity of the first one

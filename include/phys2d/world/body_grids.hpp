@@ -63,24 +63,30 @@ public:
                                    [&](std::int32_t slot) { found.push_back(bodies.ids[slot]); });
     }
 
-    /// The slots of the colliders that may be in `box` and for which is_sought(slot) holds, each
-    /// once; of a tile map those of the kinds that are in it, or were when the map began its last
-    /// motion.
-    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots,
-                   FunctionRef<bool(std::int32_t slot)> is_sought, Among among = Among::All) const {
-        slots.clear();
-        const auto add = [&](std::int32_t slot) { slots.push_back(slot); };
+    /// Calls visit(slot) once for each collider that may be in `box` and for which is_sought(slot)
+    /// holds; of a tile map for those of the kinds that are in it, or were when the map began its
+    /// last motion.
+    void for_each_near(const Bodies& bodies, const AABB& box,
+                       FunctionRef<bool(std::int32_t slot)> is_sought,
+                       FunctionRef<void(std::int32_t slot)> visit, Among among = Among::All) const {
         const auto any_tile = [](TileCoord, std::uint16_t) { return true; };
         const auto see = [&](std::int32_t slot) {
             if (bodies.is_tile_map(slot)) {
                 const Vec2 way = bodies.last_way(slot);
                 const AABB swept = merge(box, translate(box, way));
-                for_each_kind_in(bodies, slot, swept, is_sought, any_tile, add);
+                for_each_kind_in(bodies, slot, swept, is_sought, any_tile, visit);
             } else if (is_sought(slot)) {
-                add(slot);
+                visit(slot);
             }
         };
         for_each_body_in(bodies, box, see, among);
+    }
+    /// Lists the slots of those.
+    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots,
+                   FunctionRef<bool(std::int32_t slot)> is_sought, Among among = Among::All) const {
+        slots.clear();
+        const auto add = [&](std::int32_t slot) { slots.push_back(slot); };
+        for_each_near(bodies, box, is_sought, add, among);
     }
     void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) const {
         find_near(bodies, box, slots, [](std::int32_t) { return true; });

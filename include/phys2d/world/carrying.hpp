@@ -42,6 +42,12 @@ struct Standing {
     float depth;    ///< in it [m]
 };
 
+/// Whether a collider blocks what meets it with a normal out of it, in spite of a one-way side.
+[[nodiscard]] inline bool blocks(const ColliderDef& collider, Vec2 normal) {
+    const Vec2 out = direction_of(collider.one_way);
+    return out == Vec2{} || dot(normal, out) > 0.0f;
+}
+
 /// How deep a collider is in another one that may support it: less than 0 if it is only near, for
 /// instance since a lift falls away below it.
 [[nodiscard]] inline Standing standing_on(const WorldState& world, std::int32_t support,
@@ -54,7 +60,9 @@ struct Standing {
     Standing standing{{}, -reach};
     for_each_touch(bodies, support, bodies.placed_shape(rider), reach, [&](const Manifold& touch) {
         const bool holds = touch.penetration >= standing.depth && touch.penetration <= deepest &&
-                           -dot(touch.normal, gravity) > mul(standing_cosine, length(gravity));
+                           -dot(touch.normal, gravity) > mul(standing_cosine, length(gravity)) &&
+                           blocks(bodies.colliders[support], touch.normal) &&
+                           blocks(bodies.colliders[rider], -touch.normal);
         if (holds) standing = {touch.normal, touch.penetration};
     });
     return standing;
@@ -67,20 +75,33 @@ struct Standing {
     return !is_slanted(second.normal) && second.depth >= mul(least_part, first.depth);
 }
 
-/// Whether friction on one of two supports that bear alike keeps a rider from a change of velocity
-/// that it would get from the other, since that one does not go along: neither prevails.
-[[nodiscard]] inline bool holds_back(const WorldState& world, std::int32_t support, Vec2 change) {
+/// How fast a support moves the surfaces on it, with its change of velocity in this step [m/s].
+[[nodiscard]] inline Vec2 surface_velocity_of(const WorldState& world, std::int32_t support) {
     const Bodies& bodies = world.bodies;
-    const std::int32_t place = world.carrier_of[bodies.body_slot(support)];
-    const Vec2 own = place == 0 ? Vec2{} : world.carriers[place - 1].change;
-    return bodies.materials[support].friction > 0.0f && 2.0f * dot(own, change) < length_sq(change);
+    const std::int32_t body = bodies.body_slot(support);
+    const std::int32_t place = world.carrier_of[body];
+    const Vec2 velocity = place == 0
+                              ? bodies.velocity(body)
+                              : world.carriers[place - 1].before + world.carriers[place - 1].change;
+    return velocity + bodies.materials[support].surface_velocity;
 }
 
-/// Whether a collider reaches beyond an end of a platform that it stands on, so that something
+/// Whether friction on a support takes a rider along with most of a change of its velocity.
+[[nodiscard]] inline bool goes_along(const WorldState& world, std::int32_t support,
+                                     std::int32_t rider, Vec2 change) {
+    const Bodies& bodies = world.bodies;
+    const Vec2 own =
+        bodies.velocities[bodies.body_slot(rider)] + bodies.materials[rider].surface_velocity;
+    const Vec2 ahead = surface_velocity_of(world, support) - own;
+    return 2.0f * dot(ahead, change) >= length_sq(change);
+}
+
+/// Whether a collider may reach beyond an end of a platform that it stands on, so that something
 /// beside that may bear it, too.
 [[nodiscard]] inline bool juts_out(const Bodies& bodies, std::int32_t support, std::int32_t rider,
                                    Vec2 normal) {
     if (support < bodies.ranges.dynamic_count) return false;
+    if (!bodies.has_shape(support)) return true;  // its box may be wider than the platform
     const AABB below = box_of(bodies, support);
     const AABB above = bounds(bodies.placed_shape(rider));
     const Vec2 beyond = max(below.min - above.min, above.max - below.max);
@@ -89,24 +110,27 @@ struct Standing {
 
 /// Whether something else keeps a collider that may stand on `support` from going along with that:
 /// it stands deeper there, and is only near the support, or would stand on its corner; or it stands
-/// on both alike, and is held back.
+/// on both alike, and friction on both does not take it along: then neither prevails.
 [[nodiscard]] inline bool stands_elsewhere(const WorldState& world, std::int32_t support,
                                            std::int32_t rider, const Standing& standing,
                                            Vec2 change) {
     const Bodies& bodies = world.bodies;
     const bool is_firm = standing.depth >= 0.0f && !is_slanted(standing.normal);
     if (is_firm && !juts_out(bodies, support, rider, standing.normal)) return false;
+    const bool is_taken = is_firm && goes_along(world, support, rider, change);
     bool elsewhere = false;
     const AABB box = expand(bounds(bodies.placed_shape(rider)), world.contact_margin());
-    world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t other) {
-        const bool may_hold = !elsewhere && other != support &&
-                              bodies.owners[other] != bodies.owners[rider] &&
-                              world.may_touch(other, rider);
-        if (!may_hold) return;
+    const auto may_hold = [&](std::int32_t other) {
+        return !elsewhere && other != support && bodies.owners[other] != bodies.owners[rider] &&
+               world.may_touch(other, rider);
+    };
+    world.broad_phase.for_each_near(bodies, box, may_hold, [&](std::int32_t other) {
         const Standing there = standing_on(world, other, rider);
         if (there.normal == Vec2{}) return;
-        elsewhere = is_firm ? bears_as_well(standing, there) && holds_back(world, other, change)
-                            : there.depth > standing.depth;
+        const bool grips = bodies.materials[other].friction > 0.0f;
+        const bool holds_back = grips && !(is_taken && goes_along(world, other, rider, change));
+        elsewhere = elsewhere || (is_firm ? bears_as_well(standing, there) && holds_back
+                                          : there.depth > standing.depth);
     });
     return elsewhere;
 }
