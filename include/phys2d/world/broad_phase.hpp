@@ -186,15 +186,16 @@ private:
         watches_.begin_fallen_asleep();
         const bool can_stay =
             !were_stale && (bodies.changed_slots.empty() || follow_slots(bodies, contacts));
-        return !follow_statics(bodies, rules) && can_stay;
+        return !follow_statics(bodies, rules, can_stay) && can_stay;
     }
 
     /// Follows static bodies and terrain. Returns whether a solid has become welded or alone: its
-    /// listed pairs have or lack faces then.
-    bool follow_statics(const Bodies& bodies, const PairRules& rules) {
-        const bool were_forgotten = statics_.is_forgotten();
+    /// listed pairs have or lack faces then. If pairs cannot stay anyway, many changes cost less
+    /// when all welds are found again where bodies are.
+    bool follow_statics(const Bodies& bodies, const PairRules& rules, bool can_stay) {
+        const bool forgets = statics_.is_forgotten() || (!can_stay && edits_.are_many());
         if (statics_.are_stale()) statics_.update(bodies);
-        if (were_forgotten) {
+        if (forgets) {
             welds_.forget(bodies.slots.size(), rules.length_unit);
             return true;
         }

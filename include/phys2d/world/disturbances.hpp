@@ -14,7 +14,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 class ChangedBoxes {
 public:
     void add(const AABB& box) {
-        constexpr std::size_t most = 64;
         if (boxes_.size() == most) {
             boxes_[most - 1] = merge(boxes_[most - 1], box);
         } else {
@@ -24,6 +23,8 @@ public:
     void clear() { boxes_.clear(); }
 
     [[nodiscard]] bool empty() const { return boxes_.empty(); }
+    /// Whether the last one may be around many.
+    [[nodiscard]] bool are_many() const { return boxes_.size() == most; }
     [[nodiscard]] Span<const AABB> all() const { return boxes_; }
     [[nodiscard]] bool meet(const AABB& box) const {
         for (const AABB& changed : boxes_) {
@@ -33,6 +34,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t most = 64;
+
     Array<AABB> boxes_;
 };
 
