@@ -315,6 +315,22 @@ TEST_CASE(
     CHECK(bounced > 4);
 }
 
+TEST_CASE("a ball that only just passes the end of a chain touches it there") {
+    World world;
+    const Vec2 ground[] = {{2.0f, 0.0f}, {0.0f, 0.0f}};
+    world.create_body({.type = BodyType::Static}, Chain{ground});
+    const BodyId ball = world.create_body({.position = {-0.499f, 1.0f}}, Circle{0.5f});
+    int contacts = 0;
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        world.for_each_contact(ball, [&](const WorldContact& contact) {
+            ++contacts;
+            CHECK(length(contact.manifold.point) < 0.1f);  // it falls past within a step
+        });
+    }
+    CHECK(contacts > 0);
+}
+
 TEST_CASE("contacts of destroyed bodies are not reported") {
     Resting scene;
     CHECK(contacts_of(scene.world).size() == 1);

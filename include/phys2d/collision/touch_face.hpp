@@ -34,7 +34,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] constexpr Vec2 touched_point(const Face& face, const Shape& shape, Vec2 normal,
                                            float separation) {
     const Vec2 above = normal * (0.5f * separation);
-    if (normal != face.normal) return face.start + above;
+    const bool at_corner = normal != face.normal || face.corner == CornerKind::OpenEnd;
+    if (at_corner) return face.start + above;
     const Vec2 lowest = shape.center + reach_towards(shape, -normal);
     const Vec2 along = perpendicular(normal);
     const float flat =
