@@ -494,3 +494,21 @@ TEST_CASE("normals are unit vectors, also at the round ends of long thin shapes"
     }
     CHECK(worst < 1e-6f);
 }
+
+TEST_CASE("what comes straight at the middle of a round shape meets it squarely, to the bit") {
+    test::Random random;
+    int tilted = 0;
+    for (int i = 0; i < test::many / 100; ++i) {
+        const Vec2 center = random.point(100.0f);
+        const float radius = random.log_uniform(0.01f, 10.0f);
+        const Shape round = random.one_in(2) ? Shape(Circle{radius, center})
+                                             : translate(Capsule{random.unit(), radius}, center);
+        for (const Vec2 out : {Vec2{1.0f, 0.0f}, {-1.0f, 0.0f}, {0.0f, 1.0f}, {0.0f, -1.0f}}) {
+            const Vec2 origin = center + out * random.uniform(20.0f, 500.0f);
+            const CastHit ray = ray_cast(origin, out * -1e3f, round);
+            const CastHit ball = shape_cast(Circle{radius, origin}, out * -1e3f, round);
+            tilted += ray.normal != out || ball.normal != out ? 1 : 0;
+        }
+    }
+    CHECK(tilted == 0);
+}

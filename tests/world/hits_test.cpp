@@ -99,6 +99,23 @@ TEST_CASE("the point of a hit of two balls is where they meet, however they fly 
     }
 }
 
+TEST_CASE("a ball that falls straight onto another is told to meet it squarely, to the bit") {
+    for (const float height : {2.0f, 3.3f, 20.0f}) {
+        World world;
+        world.create_body({.type = BodyType::Static}, Circle{0.5f});
+        world.create_body({.position = {0.0f, height}}, Circle{0.3f});
+        std::vector<Vec2> normals;
+        for (int i = 0; i < 200; ++i) {
+            world.step();
+            for (const HitEvent& hit : world.events().hits) normals.push_back(hit.normal);
+            for (const ContactEvent& began : world.events().began) normals.push_back(began.normal);
+        }
+        REQUIRE(normals.size() == 2);
+        CHECK(normals[0] == Vec2{0.0f, -1.0f});
+        CHECK(normals[1] == Vec2{0.0f, -1.0f});
+    }
+}
+
 TEST_CASE("what touches as it starts is hit where it touches") {
     for (const AddFloor add_floor : floors) {
         World world({.gravity = {}});

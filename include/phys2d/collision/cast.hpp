@@ -173,6 +173,15 @@ struct ClosestPass {
     return abs(dot(normal, normal) - 1.0f) <= rounding ? normal : normalized(normal);
 }
 
+/// The normal of what is met in line with an axis, to the bit: a way along an axis, which is never
+/// quite 0 across it, leaves a trace there.
+[[nodiscard]] constexpr Vec2 untilted(Vec2 normal) {
+    constexpr float trace = 1e-20f;  // far more than that, and no angle
+    if (abs(normal.x) < trace) return {0.0f, sign(normal.y)};
+    if (abs(normal.y) < trace) return {sign(normal.x), 0.0f};
+    return normal;
+}
+
 /// Whether a motion deepens the overlap of two shapes, where collide(other, moving) has this
 /// normal. Out of a corner, where it is as far along both axes, either axis leads.
 [[nodiscard]] constexpr bool deepens(const Shape& moving, Vec2 way, const Shape& other,
@@ -195,7 +204,7 @@ template <Grazing Graze>
     const PointCast<1> found =
         cast_point<1, Graze>(Real{o.x}, Real{o.y}, way, Real{h.x}, Real{h.y}, Real{r});
     if (!found.hits.set) return {};
-    const Vec2 normal = renormalized({found.normal_x.value, found.normal_y.value});
+    const Vec2 normal = untilted(renormalized({found.normal_x.value, found.normal_y.value}));
     const Vec2 there = moving.center + as_vector(way) * found.fraction.value;
     const AABB core = aabb_around(there, moving.half_extents);
     const AABB other_core = aabb_around(other.center, other.half_extents);

@@ -143,7 +143,7 @@ inline void tell_hit(WorldState& world, LanePlace place) {
 
     const float reduced_mass =
         inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
-    world.events.hits.push_back({bodies.owners[a], bodies.owners[b], normal,
+    world.events.hits.push_back({bodies.owners[a], bodies.owners[b], untilted(normal),
                                  meeting_point(world, a, b, place), speed,
                                  mul(speed + parting, reduced_mass), bodies.user_data[a],
                                  bodies.user_data[b], bodies.ids[a], bodies.ids[b]});
@@ -237,7 +237,7 @@ inline void tell_contact(WorldState& world, LanePlace place) {
     if (!has_lane(contacts.touching, place)) {
         return world.events.ended.push_back(contact_event(world, a, b, {}));
     }
-    world.events.began.push_back(contact_event(world, a, b, contacts.normal_at(place)));
+    world.events.began.push_back(contact_event(world, a, b, untilted(contacts.normal_at(place))));
 }
 
 /// Reports the changes since the previous step.
