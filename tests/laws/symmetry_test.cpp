@@ -91,6 +91,27 @@ scenes::Scene solo_runs() {
     return scene;
 }
 
+/// Bodies in a room, some of them driven fast among the others: many are stopped again and again in
+/// one step.
+scenes::Scene commotion(std::uint64_t seed) {
+    scenes::Scene scene;
+    scene.config.gravity = {0.0f, -10.0f};
+    scene.add_static({0.0f, -1.0f}, {8.0f, 1.0f});
+    scene.add_static({-7.0f, 8.0f}, {1.0f, 10.0f});
+    scene.add_static({7.0f, 8.0f}, {1.0f, 10.0f});
+    test::Random random(seed * test::Random::default_seed);
+    for (int i = 0; i < 120; ++i) {
+        const bool is_driven = i % 7 == 0;
+        const Vec2 place{random.uniform(-6.0f, 6.0f), random.uniform(0.0f, 8.0f)};
+        const Vec2 velocity = random.point(is_driven && i % 2 == 1 ? 120.0f : 2.0f);
+        const Vec2 half{random.uniform(0.1f, 0.6f), random.uniform(0.1f, 0.6f)};
+        const Shape shape = i % 2 == 1 ? Shape(Circle{half.x}) : Shape(RoundedBox{half, 0.1f});
+        scene.add(place, shape, {}, velocity);
+        if (is_driven) scene.bodies.back().def.type = BodyType::Kinematic;
+    }
+    return scene;
+}
+
 }  // namespace
 
 TEST_CASE("mirrored in x, y or both, bodies that meet one thing at a time go the mirrored way") {
@@ -261,6 +282,21 @@ TEST_CASE("in units of 1/128 or 128 m a world of terrain goes the same way to th
         }
         CHECK(is_image(image, original, {unit, unit}));
         CHECK(differ == 0);
+    }
+}
+
+TEST_CASE("in units of 1/128 or 128 m bodies that are stopped over and over go the same way") {
+    for (std::uint64_t seed = 1; seed <= test::many / 10'000; ++seed) {
+        const scenes::Scene scene = commotion(seed);
+        World original = scenes::build(scene);
+        test::run(original, 8);
+        for (const float unit : {1.0f / 128.0f, 128.0f}) {
+            World image = scenes::build(scaled(scene, unit));
+            test::run(image, 8);
+            CAPTURE(seed);
+            CAPTURE(unit);
+            CHECK(is_image(image, original, {unit, unit}));
+        }
     }
 }
 

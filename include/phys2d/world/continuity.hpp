@@ -12,11 +12,14 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Sets the displacement of a body and its limbs in this step.
+/// Sets the displacement of a body and its limbs in this step. One that gets shorter by a factor
+/// each time the body is halted becomes zero, as speeds do: see `quiet_speed`.
 inline void set_way(WorldState& world, std::int32_t slot, Vec2 way) {
+    const float quiet = mul(world.solver.quiet, world.config.time_step);
+    const Vec2 rounded{way.x + quiet - quiet, way.y + quiet - quiet};
     world.bodies.for_each_of(slot, [&](std::int32_t part) {
         simd::Record4& state = world.solver.state[part];
-        state.z = way.x, state.w = way.y;
+        state.z = rounded.x, state.w = rounded.y;
     });
 }
 
