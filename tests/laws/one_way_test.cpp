@@ -410,6 +410,25 @@ TEST_CASE(
     CHECK_IN(world, world.body(body).position().y == doctest::Approx(1.0f).epsilon(0.01));
 }
 
+TEST_CASE("what does not block from below falls through one-way ground, as through any other") {
+    for (const Ground ground : grounds) {
+        for (const OneWay own : {OneWay::Up, OneWay::Left, OneWay::Right}) {
+            for (const float speed : {0.0f, 10.0f, 100.0f}) {
+                CAPTURE(static_cast<int>(ground));
+                CAPTURE(static_cast<int>(own));
+                CAPTURE(speed);
+                World world;
+                add_ground(world, ground, OneWay::Up);
+                const BodyId falling =
+                    world.create_body({.position = {0.0f, 1.0f}, .velocity = {0.0f, -speed}},
+                                      Circle{0.3f}, {}, platform_facing(own));
+                for (int i = 0; i < 120; ++i) world.step();
+                CHECK(world.body(falling).position().y < -10.0f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a body walks off a one-way platform and falls as if from any other") {
     for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {
         World world({.gravity = {0.0f, -10.0f}});

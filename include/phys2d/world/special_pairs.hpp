@@ -102,6 +102,11 @@ private:
         return {collider, other, direction_of(world_.bodies.colliders[collider].one_way)};
     }
 
+    /// Whether a collider blocks where a normal points out of it.
+    [[nodiscard]] static bool faces(const Side& side, Vec2 normal) {
+        return side.out == Vec2{} || dot(normal, side.out) > 0.0f;
+    }
+
     /// How a collider has entered another one in this step through its one-way side.
     struct Crossing {
         Vec2 out{};             ///< normal out of the other one; zero if it has not
@@ -115,8 +120,9 @@ private:
         if (dot(way, side.out) >= 0.0f) return {};
         const Shape shape = shape_of(narrow[side.other]);
         const Shape narrow_shape = narrowed(world_, shape, side.out);
+        const Side back = side_of(side.other, side.collider);
         const auto crossing = [&](const CastHit& hit) {
-            if (dot(hit.normal, side.out) <= 0.0f) return Crossing{};
+            if (!faces(side, hit.normal) || !faces(back, -hit.normal)) return Crossing{};
             return Crossing{hit.normal, mul(hit.fraction, -dot(way, hit.normal))};
         };
         if (!has_face(place_)) {
