@@ -25,3 +25,12 @@ enum class OneWay : std::uint8_t { No, Up, Down, Left, Right };
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// Whether a side with this direction, zero for all sides, blocks where a normal points out of it.
+[[nodiscard]] constexpr bool blocks(Vec2 out, Vec2 normal) {
+    return out == Vec2{} || dot(normal, out) > 0.0f;
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail

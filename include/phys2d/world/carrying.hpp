@@ -42,12 +42,6 @@ struct Standing {
     float depth;    ///< in it [m]
 };
 
-/// Whether a collider blocks what meets it with a normal out of it, in spite of a one-way side.
-[[nodiscard]] inline bool blocks(const ColliderDef& collider, Vec2 normal) {
-    const Vec2 out = direction_of(collider.one_way);
-    return out == Vec2{} || dot(normal, out) > 0.0f;
-}
-
 /// How deep a collider is in another one that may support it: less than 0 if it is only near, for
 /// instance since a lift falls away below it.
 [[nodiscard]] inline Standing standing_on(const WorldState& world, std::int32_t support,
@@ -57,12 +51,13 @@ struct Standing {
     const float deepest = max(reach, mul(riding_depth, world.config.length_unit));
     const std::int32_t body = bodies.body_slot(rider);
     const Vec2 gravity = world.config.gravity * bodies.dynamics[body].gravity_scale;
+    const Vec2 top = direction_of(bodies.colliders[support].one_way);
+    const Vec2 foot = direction_of(bodies.colliders[rider].one_way);
     Standing standing{{}, -reach};
     for_each_touch(bodies, support, bodies.placed_shape(rider), reach, [&](const Manifold& touch) {
         const bool holds = touch.penetration >= standing.depth && touch.penetration <= deepest &&
                            -dot(touch.normal, gravity) > mul(standing_cosine, length(gravity)) &&
-                           blocks(bodies.colliders[support], touch.normal) &&
-                           blocks(bodies.colliders[rider], -touch.normal);
+                           blocks(top, touch.normal) && blocks(foot, -touch.normal);
         if (holds) standing = {touch.normal, touch.penetration};
     });
     return standing;

@@ -39,9 +39,8 @@ inline constexpr float squeeze_depth = 0.002f;
     const Vec2 out = direction_of(bodies.colliders[other].one_way);
     float depth = 0.0f;
     for_each_touch(bodies, other, bodies.placed_shape(collider), 0.0f, [&](const Manifold& touch) {
-        const bool lets_through = out != Vec2{} && dot(touch.normal, out) <= 0.0f;
         const bool is_opposed = dot(pressed, touch.normal) < -0.5f;
-        if (is_opposed && !lets_through) depth = max(depth, touch.penetration);
+        if (is_opposed && blocks(out, touch.normal)) depth = max(depth, touch.penetration);
     });
     return depth;
 }

@@ -102,11 +102,6 @@ private:
         return {collider, other, direction_of(world_.bodies.colliders[collider].one_way)};
     }
 
-    /// Whether a collider blocks where a normal points out of it.
-    [[nodiscard]] static bool faces(const Side& side, Vec2 normal) {
-        return side.out == Vec2{} || dot(normal, side.out) > 0.0f;
-    }
-
     /// How a collider has entered another one in this step through its one-way side.
     struct Crossing {
         Vec2 out{};             ///< normal out of the other one; zero if it has not
@@ -120,9 +115,9 @@ private:
         if (dot(way, side.out) >= 0.0f) return {};
         const Shape shape = shape_of(narrow[side.other]);
         const Shape narrow_shape = narrowed(world_, shape, side.out);
-        const Side back = side_of(side.other, side.collider);
+        const Vec2 back = side_of(side.other, side.collider).out;
         const auto crossing = [&](const CastHit& hit) {
-            if (!faces(side, hit.normal) || !faces(back, -hit.normal)) return Crossing{};
+            if (!blocks(side.out, hit.normal) || !blocks(back, -hit.normal)) return Crossing{};
             return Crossing{hit.normal, mul(hit.fraction, -dot(way, hit.normal))};
         };
         if (!has_face(place_)) {
