@@ -179,7 +179,7 @@ public:
 
     /// Defines the tiles with an id, in 1 to grid().largest_id(), once per id, and returns their
     /// collider; change that to change them later. Tiles of undefined ids are air. Wakes bodies on
-    /// the map.
+    /// the map. This and such changes cost O(kinds), and more where many kinds hold unlike bodies.
     ColliderId define(TileId id, const TileKindDef& kind = {});
 
     /// O(1), plus the cost for the bodies near the tile.
