@@ -277,6 +277,40 @@ TEST_CASE(
     CHECK(blown.body(stack.boxes[0]).velocity().x == doctest::Approx(0.001f));
 }
 
+TEST_CASE("a change of one collider of a level wakes what stands on that, and nothing else") {
+    const auto change = [](World& world, ColliderId collider, int way) {
+        switch (way) {
+            case 0: world.destroy_collider(collider); break;
+            case 1: world.collider(collider).set_shape(Box{{0.5f, 0.25f}}); break;
+            case 2: world.collider(collider).set_material({.friction = 0.1f}); break;
+            default: world.collider(collider).set_def({.is_sensor = true}); break;
+        }
+    };
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
+        for (const int way : {0, 1, 2, 3}) {
+            World world = sleepy_world();
+            const BodyId level =
+                world.create_body({.type = type, .position = {-9.0f, 0.0f}}, unit_box);
+            std::vector<ColliderId> floor;
+            std::vector<BodyId> boxes;
+            for (int i = 0; i < 20; ++i) {
+                const float x = 2.0f * static_cast<float>(i);
+                const Vec2 offset{x + 9.0f, 0.0f};
+                floor.push_back(world.add_collider(level, Box{{0.5f, 0.5f}, offset}));
+                boxes.push_back(world.create_body({.position = {x, 1.0f}}, unit_box));
+            }
+            test::run(world, 2 * steps_to_sleep);
+            REQUIRE(world.stats().sleeping_bodies == 20);
+            change(world, floor[7], way);
+            CHECK_FALSE(world.body(boxes[7]).is_asleep());
+            world.step();
+            CHECK(world.stats().sleeping_bodies == 19);
+            test::run(world, 30);
+            CHECK((world.body(boxes[7]).position().y < 0.99f) == (way != 2));
+        }
+    }
+}
+
 TEST_CASE("other gravity wakes everything, the same gravity nothing") {
     SleepingStack stack;
     stack.world.set_gravity(test::down);

@@ -51,14 +51,17 @@ public:
         if (!pairs_are_stale_) bodies.renew(slot);
     }
 
-    /// A body has changed in a way that its pairs depend on.
+    /// A body, or a collider, has changed in a way that its pairs depend on.
     void forget_pairs_of(Bodies& bodies, BodyId body) {
+        bodies.for_each_of(body,
+                           [&](std::int32_t slot) { forget_pairs_of(bodies, bodies.ids[slot]); });
+    }
+    void forget_pairs_of(Bodies& bodies, ColliderId id) {
+        const std::int32_t slot = bodies.slots.slot_of(id);
         forget_slots();
-        bodies.for_each_of(body, [&](std::int32_t slot) {
-            if (!bodies.has_shape(slot)) forget_pairs();
-            if (slot >= bodies.ranges.static_begin) return note_static(bodies, slot);
-            bodies.renew(slot);
-        });
+        if (!bodies.has_shape(slot)) forget_pairs();
+        if (slot >= bodies.ranges.static_begin) return note_static(bodies, slot);
+        bodies.renew(slot);
     }
 
     /// Contacts whose pairs are not listed at present.

@@ -10,13 +10,14 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Sets the mass [kg] of a body; all its colliders store it while it is dynamic.
+/// Sets the mass [kg] of a body; all its colliders store it while it is dynamic, and their pairs
+/// depend on it.
 inline void give_mass(WorldState& world, BodyId body, float mass) {
     Bodies& bodies = world.bodies;
     const std::int32_t first = bodies.slots.slot_of(body);
-    world.broad_phase.forget_pairs_of(bodies, body);
     bodies.dynamics[first].mass = mass;
     if (bodies.types[first] != BodyType::Dynamic) return;
+    world.broad_phase.forget_pairs_of(bodies, body);
     bodies.for_each_of(body, [&](std::int32_t slot) {
         world.broad_phase.note_change(bodies.ids[slot]);
         bodies.dynamics[slot].mass = mass;
@@ -74,6 +75,7 @@ inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {
     world.broad_phase.note_change(id);
     bodies.refresh_narrow(i);
     wake_with_leaning(world, id);
+    world.broad_phase.forget_pairs_of(bodies, id);
     give_mass(world, bodies.owners[bodies.slots.slot_of(id)], mass);
 }
 
@@ -93,6 +95,7 @@ inline void set_material(WorldState& world, ColliderId id, const Material& mater
     const std::int32_t i = wake_with_leaning(world, id);
     bodies.materials[i] = material;
     bodies.refresh_traits(i);
+    world.broad_phase.forget_pairs_of(bodies, id);
     give_mass(world, bodies.owners[i], mass);
 }
 
@@ -116,6 +119,7 @@ inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& co
     if (bodies.is_tile_kind(i)) {
         refresh_kinds(world, bodies.terrain_of(i));
     }
+    world.broad_phase.forget_pairs_of(bodies, id);
     give_mass(world, bodies.owners[i], mass);
     wake_with_leaning(world, id);
 }

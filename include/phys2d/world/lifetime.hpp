@@ -90,6 +90,7 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const NewColli
         bodies.dynamics[bodies.slots.slot_of(body)].mass = mass;
         world.broad_phase.note_static(bodies, bodies.slots.slot_of(id));
     } else {
+        world.broad_phase.forget_pairs_of(bodies, id);
         give_mass(world, body, mass);
     }
     return id;
@@ -150,6 +151,7 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
     remember_for_events(world, id);
     world.note_if_static(slot);
     bodies.erase(slot);
+    world.broad_phase.forget_slots();
     give_mass(world, body, mass);
 }
 

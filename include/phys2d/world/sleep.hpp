@@ -53,24 +53,34 @@ inline void wake_around(WorldState& world, const AABB& box) {
     for (const ColliderId id : world.changing_sleep) wake(world, id);
 }
 
-/// Call it before a collider or its body changes, and after a change of its place, its shape or
-/// what it blocks: wakes the body, and if impulses do not move it the bodies that may lean on it
-/// there. Returns the slot of the collider, which waking may change.
-inline std::int32_t wake_with_leaning(WorldState& world, ColliderId id) {
-    wake(world, id);
-    const Bodies& bodies = world.bodies;
-    const std::int32_t slot = bodies.slots.slot_of(id);
-    if (bodies.dynamics[slot].inverse_mass == 0.0f) {
-        bodies.for_each_of(slot, [&](std::int32_t part) {
-            if (bodies.colliders[part].is_sensor) return;
-            wake_around(world, bounds(bodies.placed_shape(part)));
-        });
-    }
-    return bodies.slots.slot_of(id);
+/// Wakes the bodies that may lean on a collider that impulses do not move.
+inline void wake_leaning(WorldState& world, std::int32_t slot) {
+    if (!world.bodies.colliders[slot].is_sensor) wake_around(world, box_of(world.bodies, slot));
 }
 
+/// Call it before a body changes, and after a change of its place, its shape or what it blocks:
+/// wakes the body, and if impulses do not move it the bodies that may lean on it there. Returns its
+/// slot, which waking may change.
 inline std::int32_t wake_with_leaning(WorldState& world, BodyId body) {
-    return wake_with_leaning(world, first_collider(body));
+    wake(world, body);
+    const Bodies& bodies = world.bodies;
+    if (bodies.dynamics[bodies.slots.slot_of(body)].inverse_mass == 0.0f) {
+        bodies.for_each_of(body, [&](std::int32_t part) { wake_leaning(world, part); });
+    }
+    return bodies.slots.slot_of(body);
+}
+
+/// The same for a collider. All of a dynamic body's are concerned, since its mass may change.
+inline std::int32_t wake_with_leaning(WorldState& world, ColliderId id) {
+    const Bodies& bodies = world.bodies;
+    const std::int32_t slot = bodies.slots.slot_of(id);
+    if (bodies.types[slot] == BodyType::Dynamic) {
+        wake_with_leaning(world, bodies.owners[slot]);
+    } else {
+        wake(world, id);
+        wake_leaning(world, bodies.slots.slot_of(id));
+    }
+    return bodies.slots.slot_of(id);
 }
 
 inline void wake_all(WorldState& world) {

@@ -91,8 +91,7 @@ public:
     }
 
     /// Removes a collider that `add_collider` has added; its id becomes stale. A body's first
-    /// collider lives as long as the body: removing it is an error. O(colliders of the body), and
-    /// wakes what may lean on any of them, as changes of a collider do: make a level of many bodies.
+    /// collider lives as long as the body: removing it is an error. O(colliders of the body).
     void destroy_collider(ColliderId id) { detail::destroy_collider(state_, id); }
 
     /// Calls visit(ColliderId) for each collider of a body, its first collider first. `visit` may
