@@ -65,7 +65,9 @@ inline std::int32_t wake_with_leaning(WorldState& world, BodyId body) {
     wake(world, body);
     const Bodies& bodies = world.bodies;
     if (bodies.dynamics[bodies.slots.slot_of(body)].inverse_mass == 0.0f) {
-        bodies.for_each_of(body, [&](std::int32_t part) { wake_leaning(world, part); });
+        bodies.for_each_of(body, [&](std::int32_t part) {
+            if (!bodies.is_tile_kind(part)) wake_leaning(world, part);  // the map is a part, too
+        });
     }
     return bodies.slots.slot_of(body);
 }
