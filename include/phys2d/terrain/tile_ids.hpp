@@ -85,8 +85,8 @@ public:
     void set_row(std::int32_t chunk, TileCoord first, Span<const std::uint16_t> ids,
                  TileTally& tally) {
         unsigned char* tiles = bytes_of(chunk, first);
-        TileCoord tile = first;
-        for (std::size_t i = 0; i < ids.size(); ++i, ++tile.x) {
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const TileCoord tile{first.x + static_cast<std::int32_t>(i), first.y};
             tally.change(tile, read_id(tiles, i, bytes_), ids[i]);
             write_id(tiles, i, bytes_, ids[i]);
         }
