@@ -253,7 +253,7 @@ TEST_CASE("a dock of boxes or tiles keeps a crate from a platform only if it bea
         bool keeps;
     };
     for (const bool has_tiles : {false, true}) {
-        for (const auto& [material, collider, keeps] :
+        for (const Beside& beside :
              {Beside{{}, {}, true}, Beside{{}, {.one_way = OneWay::Up}, true},
               Beside{{}, {.one_way = OneWay::Down}, false},
               Beside{{}, {.one_way = OneWay::Left}, false},
@@ -261,11 +261,12 @@ TEST_CASE("a dock of boxes or tiles keeps a crate from a platform only if it bea
               Beside{{}, {.filter = {.mask = 2}}, false}, Beside{{.friction = 0.0f}, {}, false},
               Beside{{.surface_velocity = {-2.0f, 0.0f}}, {}, false}}) {
             Dock dock(0.0f);
-            has_tiles ? dock.lay_tiles(material, collider) : dock.lay_box(material, collider);
+            has_tiles ? dock.lay_tiles(beside.material, beside.collider)
+                      : dock.lay_box(beside.material, beside.collider);
             dock.world.step();  // then the platform leaves, with the crate unless the dock keeps it
-            CAPTURE(static_cast<int>(collider.one_way));
+            CAPTURE(static_cast<int>(beside.collider.one_way));
             const float slip = dock.slip(-2.0f);
-            CHECK((keeps ? slip > 1.9f : slip < 1e-3f));
+            CHECK((beside.keeps ? slip > 1.9f : slip < 1e-3f));
         }
     }
 }
