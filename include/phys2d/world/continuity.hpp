@@ -129,7 +129,7 @@ private:
     /// Stops a body at something immovable, with which it moves on, unless it is held between two.
     void halt_at_immovable(std::int32_t slot, const Stop& stop) {
         const Vec2 around = way_of_surroundings(world_, slot);
-        const float along = left_along(slot, stop);
+        const float along = left_along(stop, around);
         const bool is_pushed = along > 0.0f;
         const Push push = world_.off_course.pushes[slot];
         if (is_pushed && push == Push::Blocked) return;
@@ -138,29 +138,28 @@ private:
         if (is_between || (!is_pushed && push == Push::Driven)) {
             set_push(world_, slot, Push::Blocked);
         }
-        end_way(slot, stop, along, around != Vec2{});
+        end_way(slot, way_up_to(slot, stop, around) + stop.normal * along, around != Vec2{});
     }
     /// Stops a body at something movable, with which it moves on if that leads away.
     void halt_at_movable(std::int32_t slot, const Stop& stop) {
-        const float along = left_along(slot, stop);
-        const bool follows = along < 0.0f;
+        const Vec2 around = way_of_surroundings(world_, slot);
+        const float along = min(left_along(stop, around), 0.0f);
         if (world_.off_course.pushes[slot] == Push::Driven) set_push(world_, slot, Push::Blocked);
-        const bool has_turned = follows || way_of_surroundings(world_, slot) != Vec2{};
-        end_way(slot, stop, follows ? along : 0.0f, has_turned);
+        end_way(slot, way_up_to(slot, stop, around) + stop.normal * along,
+                along < 0.0f || around != Vec2{});
     }
 
     /// How far what stops a body moves out of it in the rest of the step, relative to what is
     /// around the body.
-    [[nodiscard]] float left_along(std::int32_t slot, const Stop& stop) const {
-        const Vec2 ahead = way_of(world_, stop.by) - way_of_surroundings(world_, slot);
-        return mul(1.0f - stop.fraction, dot(ahead, stop.normal));
+    [[nodiscard]] float left_along(const Stop& stop, Vec2 around) const {
+        return mul(1.0f - stop.fraction, dot(way_of(world_, stop.by) - around, stop.normal));
     }
-    /// Ends the way of a body where it is stopped, but for what it moves along with that. If it has
-    /// turned, it may enter something else.
-    void end_way(std::int32_t slot, const Stop& stop, float along, bool has_turned) {
-        const Vec2 around = way_of_surroundings(world_, slot);
-        const Vec2 own = way_of(world_, slot) - around;
-        const Vec2 way = around + own * stop.fraction + stop.normal * along;
+    /// The way of a body that is stopped and moves on with what is around it.
+    [[nodiscard]] Vec2 way_up_to(std::int32_t slot, const Stop& stop, Vec2 around) const {
+        return around + (way_of(world_, slot) - around) * stop.fraction;
+    }
+    /// Gives a body that was stopped its way. One that has turned may enter something else.
+    void end_way(std::int32_t slot, Vec2 way, bool has_turned) {
         if (has_turned) {
             give_way(slot, way);
             list(slot);

@@ -86,13 +86,12 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const NewColli
     const ColliderId id = bodies.insert_limb(slot, collider);
     world.broad_phase.note_change(id);
     if (collider.def.is_sensor) list_sensor(world, id);
-    if (is_static) {  // whose other colliders it does not concern
-        bodies.dynamics[bodies.slots.slot_of(body)].mass = mass;
+    if (is_static) {
         world.broad_phase.note_static(bodies, bodies.slots.slot_of(id));
     } else {
         world.broad_phase.forget_pairs_of(bodies, id);
-        give_mass(world, body, mass);
     }
+    give_mass(world, body, mass);
     return id;
 }
 

@@ -100,20 +100,13 @@ private:
         const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
         const AABB seen = translate(box, -(bodies_.placed_shape(b).center));
         const auto see = [&](const Face& face) { faces_.add(face, b); };
-        if (passes_any(a, box)) {
+        const bool passes_any = rules_.touch.passes_any(
+            bodies_, a, [&](const auto& visit) { statics_.for_each_overlap(bodies_, box, visit); });
+        if (passes_any) {
             welds_.for_each_face_left(bodies_, statics_, b, seen, passage_of(a), see);
         } else {
             welds_.for_each_face(index_of(bodies_.ids[b]), seen, see);
         }
-    }
-
-    /// Whether a body passes through any static collider in a box although its filter does not.
-    [[nodiscard]] bool passes_any(std::int32_t a, const AABB& box) const {
-        if (!rules_.touch.may_except(bodies_, a)) return false;
-        bool any = false;
-        const auto passes = passage_of(a);
-        statics_.for_each_overlap(bodies_, box, [&](std::int32_t b) { any = any || passes(b); });
-        return any;
     }
 
     /// Adds the listed faces. Faces whose pair exists are updated instead, and pairs with other

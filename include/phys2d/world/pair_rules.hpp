@@ -21,16 +21,23 @@ struct TouchRules {
         return bodies.may_touch(a, b) && (!has_exceptions() || !is_excepted(bodies, a, b));
     }
 
-    /// Whether a body may pass through some that its filter lets it touch.
-    [[nodiscard]] bool may_except(const Bodies& bodies, std::int32_t a) const {
-        return filter != nullptr || ignored.may_have(bodies.owners[a]);
-    }
-    /// Whether it passes through one of these.
+    /// Whether a body passes through another one that its filter lets it touch.
     [[nodiscard]] bool passes(const Bodies& bodies, std::int32_t a, std::int32_t b) const {
         return may_except(bodies, a) && bodies.may_touch(a, b) && is_excepted(bodies, a, b);
     }
+    /// The same for any of those that search(visit) calls visit(slot) for.
+    template <class Search>
+    [[nodiscard]] bool passes_any(const Bodies& bodies, std::int32_t a, Search search) const {
+        bool any = false;
+        if (!may_except(bodies, a)) return any;
+        search([&](std::int32_t b) { any = any || passes(bodies, a, b); });
+        return any;
+    }
 
 private:
+    [[nodiscard]] bool may_except(const Bodies& bodies, std::int32_t a) const {
+        return filter != nullptr || ignored.may_have(bodies.owners[a]);
+    }
     [[nodiscard]] bool has_exceptions() const {
         return filter != nullptr || !ignored.empty() || !dropped_through.empty();
     }

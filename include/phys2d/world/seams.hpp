@@ -12,10 +12,6 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-[[nodiscard]] inline float restitution_at(const WorldState& world, LanePlace place) {
-    return world.contacts.bounces[place.block].restitution[place.lane];
-}
-
 /// The contact of a dynamic body with one that is not, which it meets from beside.
 class SeamContact {
 public:
@@ -64,7 +60,8 @@ private:
         const Vec2 normal = world_.contacts.normal_at(guide.place);
         if (!is_held_on(guide.place, -normal, way * met_)) return false;
         const Vec2 into = normal * dot(way, normal);
-        const float restitution = restitution_at(world_, guide.place);
+        const auto [block, lane] = guide.place;
+        const float restitution = world_.contacts.bounces[block].restitution[lane];
         return is_free(guide.fraction, way_ - into) &&
                (restitution == 0.0f || is_free(guide.fraction, way_ - into * (1.0f + restitution)));
     }

@@ -87,17 +87,6 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
                          });
 }
 
-/// Whether a body passes through anything near its way that its filter lets it touch.
-[[nodiscard]] inline bool passes_any(const WorldState& world, std::int32_t slot) {
-    const TouchRules touch = world.touch_rules();
-    if (!touch.may_except(world.bodies, slot)) return false;
-    bool any = false;
-    for_each_near_way(world, slot, [&](std::int32_t other) {
-        any = any || touch.passes(world.bodies, slot, other);
-    });
-    return any;
-}
-
 /// Whether a body and the thing that it meets hold each other, given where they were at the start
 /// of the step.
 [[nodiscard]] inline bool hold_each_other(const WorldState& world, std::int32_t body,
@@ -137,7 +126,9 @@ template <class RunsInto>
     const Shape shape = shrunk(world, whole);
     const float slop = slop_of(world, whole, stop_slop);
     const float depth = min(reach.deep, safe_way(bodies, slot));
-    const bool heeds_welds = !passes_any(world, slot);  // else what it passes would hide others
+    // What it passes through would hide others.
+    const bool heeds_welds = !world.touch_rules().passes_any(
+        bodies, slot, [&](const auto& visit) { for_each_near_way(world, slot, visit); });
 
     Stop stop;
     for_each_near_way(world, slot, [&](std::int32_t other) {
