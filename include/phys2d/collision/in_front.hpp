@@ -11,6 +11,12 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+/// Height of a shape in front of the outermost plane of another in an axis direction [m].
+[[nodiscard]] constexpr float height_in_front(const Shape& ground, Vec2 direction,
+                                              const Shape& shape) {
+    return height_above(ground.center + reach_towards(ground, direction), direction, shape);
+}
+
 /// Height of a shape above a corner [m]: the largest along any direction between the normals of the
 /// two faces.
 [[nodiscard]] constexpr float height_above_corner(Vec2 corner, Vec2 before, Vec2 normal,

@@ -5,7 +5,8 @@
 // from in front; a ray that misses the end of one by no more than rounding hits it, so that there
 // is no gap between two. Shapes hit the faces that bodies touch, as far as they are visible. A cast
 // that begins inside a solid hits it at fraction 0, except a shape that moves out of it or along
-// it.
+// it. One-way colliders stop shapes as they stop bodies, from in front; rays hit them from all
+// sides.
 #pragma once
 
 #include <phys2d/collision/in_front.hpp>
@@ -68,6 +69,8 @@ private:
         if (is_map) return is_ray_ ? meet_tiles(slot) : meet_tiles_as_shape(slot);
         if (!sees(filter_, bodies_, slot)) return;
         const Terrain& terrain = bodies_.terrain(slot);
+        const bool is_open = !is_ray_ && bodies_.colliders[slot].one_way != OneWay::No;
+        if (is_open) return meet_faces(slot);
         if (terrain.is_half_space || begins_in_polygon(slot)) return meet_solid(slot);
         if (!is_ray_) return meet_faces(slot);
         return terrain.is_line() ? meet_line(slot) : meet_polygon(slot);
@@ -75,7 +78,10 @@ private:
 
     void meet_shape(std::int32_t slot) {
         const Shape shape = bodies_.placed_shape(slot);
-        if (grid_way_.meets(bounds(shape))) meet(shape, slot);
+        if (!grid_way_.meets(bounds(shape))) return;
+        const CastHit hit = cast_at(shape);
+        const auto height = [&](Vec2 out) { return height_in_front(shape, out, moving_); };
+        if (hit && (is_ray_ || stops(slot, hit, height))) tell(hit, slot);
     }
 
     /// Half-spaces and polygons are solid throughout.
@@ -216,17 +222,19 @@ private:
         for_each_terrain_hit(bodies_, terrain, moving_, way_, flush, Seeker::Query,
                              grid_way_.limit(),
                              [this](const CastHit& hit, std::int32_t owner, const Face& face) {
-                                 if (stops(hit, owner, face)) tell(hit, owner);
+                                 const auto height = [&](Vec2 out) {
+                                     return height_in_front(face, out, hit.normal, moving_);
+                                 };
+                                 if (stops(owner, hit, height)) tell(hit, owner);
                              });
     }
-    /// Whether a face stops the shape: the face of a one-way tile does so only from in front of its
-    /// side.
-    [[nodiscard]] bool stops(const CastHit& hit, std::int32_t owner, const Face& face) const {
-        const Vec2 out = direction_of(bodies_.colliders[owner].one_way);
-        if (out == Vec2{} || !bodies_.is_tile_kind(owner)) return true;
-        if (dot(hit.normal, out) <= 0.0f || dot(way_, out) >= 0.0f) return false;
+    /// Whether a collider stops the shape, which hits it from a height(out) in front of its side.
+    template <class Height>
+    [[nodiscard]] bool stops(std::int32_t slot, const CastHit& hit, Height height) const {
+        const Vec2 out = direction_of(bodies_.colliders[slot].one_way);
+        if (out == Vec2{}) return true;
         const float slop = mul(stop_slop, world_.config.length_unit);
-        return height_in_front(face, out, hit.normal, moving_) >= -slop;
+        return blocks(out, hit.normal) && height(out) >= -slop;
     }
     /// Distance beyond its ends at which a face of terrain is still hit [m].
     [[nodiscard]] float flush_at(std::int32_t terrain) const {

@@ -50,12 +50,11 @@ public:
     }
 
     /// Distance of a shape, which meets the surface with `normal`, in front of the side that faces
-    /// `direction` [m]: from the plane of that side, or from the corner of two such sides.
+    /// `direction`, along an axis [m]: from the plane of that side, or from the corner of two such
+    /// sides; from the outermost plane of a shape.
     [[nodiscard]] float height_in_front(Vec2 direction, Vec2 normal, const Shape& other) const {
-        if (is_face_) return detail::height_in_front(face_, direction, normal, other);
-        const Vec2 flat = side_towards(direction, normal);
-        return detail::height_above(shape_.center + detail::reach_towards(shape_, flat), flat,
-                                    other);
+        if (!is_face_) return detail::height_in_front(shape_, direction, other);
+        return detail::height_in_front(face_, direction, normal, other);
     }
 
     /// Makes one-way ground that turns away into other one-way ground, at most `slop` apart [m], go

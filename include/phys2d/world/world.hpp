@@ -316,8 +316,8 @@ public:
     /// `phys2d::ray_cast`. There are no gaps between the tiles of a map or the pieces of an
     /// outline: a ray that misses the end of one by at most 1e-5 m at length unit 1, plus rounding,
     /// hits it. Shapes are hit separately: a ray along the joint of two boxes may hit either of
-    /// them or pass between them. Use terrain for ground without seams. A translation of length
-    /// zero hits only what contains the origin.
+    /// them or pass between them. Use terrain for ground without seams. One-way colliders are hit
+    /// from all sides. A translation of length zero hits only what contains the origin.
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 translation,
                                     const QueryFilter& filter = {}) const {
         require_way(origin, translation, "ray_cast");
@@ -328,7 +328,7 @@ public:
     /// The first collider hit by a shape that moves by `translation` [m]; see `phys2d::shape_cast`:
     /// what it overlaps at the start it hits only if it would get deeper into it. A shape whose
     /// center is in a tile with tiles on all sides hits at fraction 0, with a normal opposite to
-    /// `translation`.
+    /// `translation`. One-way colliders stop it from in front alone, as they stop bodies.
     [[nodiscard]] QueryHit shape_cast(const Shape& shape, Vec2 translation,
                                       const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "shape_cast");
