@@ -331,6 +331,41 @@ TEST_CASE("a ball that only just passes the end of a chain touches it there") {
     CHECK(contacts > 0);
 }
 
+TEST_CASE("no contact tells an overlap with terrain that a body has just left") {
+    test::Random random;
+    const Polygon table(AABB{{-1.0f, -0.5f}, {1.0f, 0.5f}});
+    int apart = 0;
+    for (int run = 0; run < 600; ++run) {
+        World world{{.gravity = {0.0f, -100.0f}}};
+        const Vec2 line[] = {{1.0f, 0.5f}, {-1.0f, 0.5f}};
+        const BodyDef fixed{.type = BodyType::Static};
+        switch (run % 3) {
+            case 0: world.create_body(fixed, table); break;
+            case 1: world.create_body(fixed, Chain{line}); break;
+            default:
+                const TileMapDef def{.position = {-1.0f, -0.5f}};
+                TileMapRef map = world.tile_map(world.create_tile_map(def));
+                map.define(1);
+                map.fill({{0, 0}, {1, 0}}, 1);
+        }
+        const float half = random.uniform(0.05f, 0.3f);
+        const Shape shape = run % 2 == 0 ? Shape(Circle{half}) : Shape(Box{{half, half}});
+        const Vec2 velocity{random.uniform(-30.0f, 30.0f), random.uniform(-20.0f, 0.0f)};
+        world.create_body({.position = {0.0f, 0.5f + half}, .velocity = velocity}, shape);
+        for (int i = 0; i < 20; ++i) {
+            world.step();
+            world.for_each_contact([&](const WorldContact& contact) {
+                const Vec2 place = world.body(contact.a).position();
+                if (collide(table, translate(shape, place))) return;
+                ++apart;
+                CAPTURE(run);
+                CHECK(contact.manifold.penetration <= 0.0f);
+            });
+        }
+    }
+    CHECK(apart > 100);
+}
+
 TEST_CASE("contacts of destroyed bodies are not reported") {
     Resting scene;
     CHECK(contacts_of(scene.world).size() == 1);

@@ -45,6 +45,19 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return lowest - above + along * (middle - place);
 }
 
+/// Distance of a shape from the end of a face that it is past, all of its box or the center of its
+/// rounding [m]; the lowest float if it is past none.
+[[nodiscard]] constexpr float distance_past_end(const Face& face, const Shape& shape) {
+    const Vec2 along = perpendicular(face.normal);
+    const float place = dot(shape.center - face.start, along);
+    const float nearest = clamp(place, min(face.begin, 0.0f), max(face.end, 0.0f));
+    const bool is_past = abs(place - nearest) > dot(shape.half_extents, abs(along));
+    if (!is_past) return -std::numeric_limits<float>::max();
+    const Vec2 from_end = shape.center - (face.start + along * nearest);
+    const Vec2 nearest_part = clamp(from_end, -shape.half_extents, shape.half_extents);
+    return length(from_end - nearest_part) - shape.radius;
+}
+
 /// The contact of a shape with a face at most `reach` [m] away, with the normal out of the terrain;
 /// penetration below -reach if there is none.
 [[nodiscard]] constexpr Manifold collide_with_face(const Face& face, const Shape& shape,

@@ -33,16 +33,19 @@ inline constexpr LanePlace nowhere{-1, 0};
                                           LanePlace place) {
     const Bodies& bodies = world.bodies;
     const Shape shape = bodies.placed_shape(a);
+    const float reach = 2.0f * world.contact_margin();
     const FaceBlock* faces = place == nowhere ? nullptr : world.contacts.face_block(place.block);
     if (faces == nullptr && bodies.has_shape(b)) return collide(shape, bodies.placed_shape(b));
-    if (faces == nullptr) {
-        return flipped(deepest_touch(bodies, b, shape, 2.0f * world.contact_margin()));
-    }
+    if (faces == nullptr) return flipped(deepest_touch(bodies, b, shape, reach));
     const Vec2 normal = -world.contacts.normal_at(place);
     const Vec2 origin = bodies.positions[b] + bodies.shapes[b].center;
     const Face face = translate(faces->face(place.lane), origin);
-    const float separation = height_above(face.start, normal, shape);
-    return {-normal, -separation, touched_point(face, shape, normal, separation)};
+    const float past_end = distance_past_end(face, shape);
+    const float separation = max(height_above(face.start, normal, shape), past_end);
+    const Manifold touch{-normal, -separation, touched_point(face, shape, normal, separation)};
+    if (past_end < 0.0f) return touch;
+    const Manifold beyond = flipped(deepest_touch(bodies, b, shape, reach));
+    return beyond.penetration > touch.penetration ? beyond : touch;
 }
 
 /// A contact as users see it. Pre: both colliders exist.
