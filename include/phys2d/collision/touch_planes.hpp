@@ -107,7 +107,7 @@ struct TouchedSpan {
                                                   Real slop, Real flush) {
         const Real zero = Real::fill(0.0f);
         const Real longer = select(zero < min(slop, lowest.half_length), zero, flush);
-        const auto inset = [&](Real lean) {
+        const auto inset = [&](Real lean) PHYS2D_INLINED {
             return max(lean * depth - flush, abs(lean) * slop - longer);
         };
         return {face.begin + inset(face.lean_begin) - lowest.half_length,
@@ -198,7 +198,7 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> come_from_neighbours(const FaceLan
                                                                    const NearFace<Width>& shape) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const auto is_before = [&](Real x, Real y, Real n_x, Real n_y) {
+    const auto is_before = [&](Real x, Real y, Real n_x, Real n_y) PHYS2D_INLINED {
         return zero <= height_over<Width>(shape, x, y, n_x, n_y) + max(shape.slop, shape.flush);
     };
     const Real n_x = face.normal_x;
@@ -210,13 +210,16 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> come_from_neighbours(const FaceLan
                                   face.after_y));
 }
 
-/// Which faces are slopes, or end at one.
+/// Which shapes have a flat side or a vertex, and are near faces that are slopes, or end at one.
 template <int Width>
-PHYS2D_INLINE constexpr simd::LaneMask<Width> is_at_slope(const FaceLanes<Width>& face) {
+PHYS2D_INLINE constexpr simd::LaneMask<Width> is_wide_at_slope(const FaceLanes<Width>& face,
+                                                               const NearFace<Width>& shape) {
+    const auto zero = simd::Lanes<Width>::fill(0.0f);
     const auto slants = [](simd::Lanes<Width> x, simd::Lanes<Width> y) { return abs(x * y); };
-    return simd::Lanes<Width>::fill(0.0f) < slants(face.normal_x, face.normal_y) +
-                                                slants(face.before_x, face.before_y) +
-                                                slants(face.after_x, face.after_y);
+    const auto at_slope = zero < slants(face.normal_x, face.normal_y) +
+                                     slants(face.before_x, face.before_y) +
+                                     slants(face.after_x, face.after_y);
+    return (zero < max(shape.h_x, shape.h_y)) & at_slope;
 }
 
 /// Where the lowest parts of shapes are over slopes.
@@ -283,12 +286,12 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     auto is_over = span.contains(motion.place);
     auto arrives = meets & !is_box & span.contains(motion.place + motion.drift * meeting);
     auto from_beside = !is_over;
-    const auto is_wide = zero < max(shape.h_x, shape.h_y);
-    if (bits(is_wide & is_at_slope<Width>(face)) != 0) {
+    const auto may_slide = is_wide_at_slope<Width>(face, shape);
+    if (bits(may_slide) != 0) {
         const auto slopes = OnSlopes<Width>::of(face, shape, lowest, motion, span, depth, slop);
         is_over = slopes.is_over;
         arrives = arrives | (meets & slopes.stays_on);
-        from_beside = (is_wide & come_from_neighbours<Width>(face, shape)) | !is_over;
+        from_beside = (may_slide & come_from_neighbours<Width>(face, shape)) | !is_over;
     }
     const Real to_slop = slop + shape.flush;
     const auto comes_in = is_box & (is_near | meets) & (zero <= separation + to_slop) &

@@ -39,7 +39,7 @@ PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* fac
     select(active, normal_x, zero).store(block.normal_x + lane);
     select(active, normal_y, zero).store(block.normal_y + lane);
     select(active, separation, Real::fill(out_of_contact)).store(block.separation + lane);
-    const auto keep = [&](float* impulse) {
+    const auto keep = [&](float* impulse) PHYS2D_INLINED {
         const Real quiet = Real::fill(reach.quiet);
         (select(active, Real::load(impulse), zero) + quiet - quiet).store(impulse);
     };

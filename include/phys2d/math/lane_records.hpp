@@ -39,10 +39,10 @@ struct Columns4 {
 /// Address of a place, or of the half after it. (Indices of floats would be twice as large, and
 /// clang doubles them eight at a time in vectors, which it then takes apart again.)
 template <Half Part>
-PHYS2D_INLINE float* half_at(Record4* base, std::uint32_t place) {
+PHYS2D_INLINE float* half_at(Record4* base, std::size_t place) {
     return &(reinterpret_cast<HalfRecord*>(base) + (Part == Half::ZW ? 1 : 0))[place].x;
 }
-PHYS2D_INLINE const float* half_at(const Record4* base, std::uint32_t place) {
+PHYS2D_INLINE const float* half_at(const Record4* base, std::size_t place) {
     return half_at<Half::XY>(const_cast<Record4*>(base), place);
 }
 
@@ -75,7 +75,7 @@ PHYS2D_INLINE Lanes<Width> pick(Lanes<Width> a, Lanes<Width> b) {
 template <int Width, int Scale>
 PHYS2D_INLINE Lanes<Width> rows_of(const Record4* base, const std::uint32_t* place, int low) {
     if constexpr (Width == 4) {
-        return Lanes<4>::load(half_at(base, place[low] * Scale));
+        return Lanes<4>::load(half_at(base, std::size_t{place[low]} * Scale));
     } else {
         return beside(rows_of<Width / 2, Scale>(base, place, low),
                       rows_of<Width / 2, Scale>(base, place, low + Width / 2));
@@ -87,7 +87,7 @@ PHYS2D_INLINE Lanes<Width> rows_of(const Record4* base, const std::uint32_t* pla
 template <int Width, int Scale = 1>
 PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::uint32_t* place) {
     if constexpr (Width == 1) {
-        const float* r = half_at(base, place[0] * Scale);
+        const float* r = half_at(base, std::size_t{place[0]} * Scale);
         return {{r[0]}, {r[1]}, {r[2]}, {r[3]}};
     }
 #if defined(__GNUC__)

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Do eight shapes touch eight faces as each would on its own, and is none said to stay clear of one that it touches?
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/phys2d.hpp>
+
+#include "support/random.hpp"
+
+using namespace phys2d;
+using detail::Face;
+
+namespace {
+
+constexpr int width = 8;
+constexpr float margin = 0.02f;
+
+Vec2 random_normal(test::Random& random) {
+    const Vec2 axes[] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}};
+    if (random.one_in(2)) return axes[random.bits() % 4];
+    return normalized_or(random.point(1.0f), {0.0f, 1.0f});
+}
+
+/// A face between two others, or at an open end, around the origin.
+Face random_face(test::Random& random) {
+    Face face;
+    face.start = random.point(0.5f);
+    face.normal = random_normal(random);
+    face.before = face.normal;
+    face.length = face.end = random.uniform(0.1f, 1.0f);
+    face.half_thickness = random.uniform(0.0f, 0.5f);
+    const Face before{.normal = random_normal(random)}, after{.normal = random_normal(random)};
+    random.one_in(3) ? begin_open(face) : (void)join_after(face, before, 0.001f);
+    random.one_in(3) ? end_open(face) : (void)join_before(face, after, 0.001f);
+    return face;
+}
+
+/// A shape and its motion in a step, with and without forces.
+struct MovingShape {
+    Vec2 center, half_extents;
+    float radius;
+    Vec2 way, free_way;
+
+    explicit MovingShape(test::Random& random)
+        : center(random.point(1.0f)),
+          radius(random.one_in(2) ? random.uniform(0.01f, 0.4f) : 0.0f),
+          way(random.one_in(3) ? Vec2{} : random.point(random.one_in(2) ? 0.01f : 1.0f)),
+          free_way(random.one_in(2) ? way : way + Vec2{0.0f, 0.003f}) {
+        const bool is_circle = radius > 0.0f && random.one_in(2);
+        if (!is_circle) half_extents = {random.uniform(0.01f, 0.4f), random.uniform(0.01f, 0.4f)};
+    }
+
+    /// Puts it on a face, with a side at an end of that.
+    void put_at_end(const Face& face, test::Random& random) {
+        const Vec2 along = perpendicular(face.normal);
+        const Vec2 outer = half_extents + Vec2{radius, radius};
+        const float end = random.one_in(2) ? -dot(half_extents, abs(along))
+                                           : face.end + dot(half_extents, abs(along));
+        center = face.start + along * end + face.normal * dot(outer, abs(face.normal)) +
+                 random.point(0.003f);
+    }
+};
+
+/// Shapes and faces in columns.
+template <int Width>
+detail::NearFace<Width> near_faces(const MovingShape* shapes, const Face* faces) {
+    using Real = detail::simd::Lanes<Width>;
+    const auto column = [&](auto value) {
+        float values[Width];
+        for (int i = 0; i < Width; ++i) values[i] = value(shapes[i], faces[i]);
+        return Real::load(values);
+    };
+    constexpr float slop = 0.002f, flush = 1e-5f;
+    return {column([](const MovingShape& s, const Face& f) { return s.center.x - f.start.x; }),
+            column([](const MovingShape& s, const Face& f) { return s.center.y - f.start.y; }),
+            column([](const MovingShape& s, const Face&) { return s.half_extents.x; }),
+            column([](const MovingShape& s, const Face&) { return s.half_extents.y; }),
+            column([](const MovingShape& s, const Face&) { return s.radius; }),
+            column([](const MovingShape& s, const Face&) { return s.way.x; }),
+            column([](const MovingShape& s, const Face&) { return s.way.y; }),
+            column([](const MovingShape& s, const Face&) { return s.free_way.x; }),
+            column([](const MovingShape& s, const Face&) { return s.free_way.y; }),
+            Real::fill(slop),
+            Real::fill(flush)};
+}
+
+/// What is asked of touch_faces, for one lane.
+struct Answer {
+    bool is_touched, from_beside, stays_clear;
+    float separation, normal_x, normal_y;
+};
+
+template <int Width>
+void answer(const MovingShape* shapes, const Face* faces, Answer* answers) {
+    detail::FaceBlock block;
+    for (int i = 0; i < width; ++i) block.set(i, faces[i % Width]);
+    const auto lanes = detail::FaceLanes<Width>::load(block, 0);
+    const auto shape = near_faces<Width>(shapes, faces);
+    const auto touch = detail::touch_faces<Width>(lanes, shape, margin);
+    const unsigned clear = bits(detail::stay_clear<Width>(lanes, shape, margin));
+    float separation[Width], normal_x[Width], normal_y[Width];
+    touch.separation.store(separation);
+    touch.normal_x.store(normal_x);
+    touch.normal_y.store(normal_y);
+    for (int i = 0; i < Width; ++i) {
+        const auto in = [i](unsigned mask) { return (mask >> i & 1u) != 0; };
+        answers[i] = {in(bits(touch.is_touched)),
+                      in(bits(touch.from_beside)),
+                      in(clear),
+                      separation[i],
+                      normal_x[i],
+                      normal_y[i]};
+    }
+}
+
+}  // namespace
+
+TEST_CASE("eight faces are touched as each is alone, and none by a shape that stays clear of it") {
+    test::Random random;
+    int touched = 0, clear = 0, differ = 0, wrong = 0;
+    for (int run = 0; run < test::many / 10; ++run) {
+        std::vector<Face> faces;
+        std::vector<MovingShape> shapes;
+        for (int i = 0; i < width; ++i) {
+            faces.push_back(random_face(random));
+            shapes.emplace_back(random);
+            if (random.one_in(2)) shapes.back().put_at_end(faces.back(), random);
+        }
+        Answer together[width], alone[width];
+        answer<width>(shapes.data(), faces.data(), together);
+        for (int i = 0; i < width; ++i) answer<1>(shapes.data() + i, faces.data() + i, alone + i);
+        for (int i = 0; i < width; ++i) {
+            const Answer &a = together[i], &b = alone[i];
+            touched += b.is_touched ? 1 : 0;
+            clear += b.stays_clear ? 1 : 0;
+            wrong += b.is_touched && b.stays_clear ? 1 : 0;
+            const bool is_same = a.separation == b.separation && a.normal_x == b.normal_x &&
+                                 a.normal_y == b.normal_y && a.from_beside == b.from_beside;
+            if (a.is_touched != b.is_touched || (a.is_touched && !is_same)) ++differ;
+            if (a.stays_clear != b.stays_clear) ++differ;
+        }
+    }
+    CHECK(differ == 0);
+    CHECK(wrong == 0);
+    CHECK(touched > test::many / 20);
+    CHECK(clear > test::many / 5);
+}
