@@ -907,3 +907,43 @@ TEST_CASE("what is knocked through a one-way side hits it where it is") {
     }
     CHECK(hits == 1);
 }
+
+TEST_CASE("what stands on one one-way platform passes the other sides of another") {
+    for (const Ground ground : grounds) {
+        for (int i = 0; i < 20; ++i) {
+            World world;
+            add_platform(world, {-4.0f, -1.5f}, {2.0f, 0.1f});
+            add_ground(world, ground, OneWay::Up);
+            const float gap = 0.001f * static_cast<float>(i);
+            const BodyId crate =
+                world.create_body({.position = {-2.31f - gap, -1.1f}, .velocity = {0.05f, 0.0f}},
+                                  Box{{0.3f, 0.3f}}, slippery);
+            float highest = -2.0f;
+            for (int k = 0; k < 120; ++k) {
+                world.step();
+                highest = std::fmax(highest, world.body(crate).position().y);
+            }
+            INFO(static_cast<int>(ground), " at ", gap);
+            CHECK(highest < -1.09f);
+        }
+    }
+}
+
+TEST_CASE("a rising one-way lift takes a ball up into any one-way ground") {
+    for (const Ground ground : grounds) {
+        World world;
+        add_ground(world, ground, OneWay::Up);
+        const BodyId lift =
+            add_platform(world, {0.5f, -1.8f}, {1.0f, 0.1f}, OneWay::Up, BodyType::Kinematic);
+        world.body(lift).set_velocity({0.0f, 0.05f});
+        const BodyId ball = world.create_body({.position = {0.5f, -1.4f}}, Circle{0.3f});
+        float furthest = 0.0f;
+        for (int i = 0; i < 600; ++i) {
+            world.step();
+            const float height = world.body(ball).position().y - world.body(lift).position().y;
+            furthest = std::fmax(furthest, std::fabs(height - 0.4f));
+        }
+        INFO(static_cast<int>(ground));
+        CHECK(furthest < 0.01f);
+    }
+}

@@ -174,14 +174,23 @@ private:
     /// corners: a body that is pressed into a row of platforms or into a hill passes from one to
     /// the next.
     [[nodiscard]] bool is_held_beside(const Side& side) const {
-        const bool is_held_level = any_alike(side, [&](LanePlace place, const Side& beside) {
+        const auto holds_level = [&](LanePlace place, const Side& beside) {
             return has_lane(world_.contacts.touching, place) && is_level(side, place, beside);
-        });
+        };
+        const bool is_held_level = looks_out(side) && any_alike(side, holds_level);
         const auto ahead = [&](const Face& from, const Face& to) {
             return turns_into(from, to, side.out, slop());
         };
         const auto back = [&](const Face& from, const Face& to) { return ahead(to, from); };
         return is_held_level || is_held_around(side, ahead) || is_held_around(side, back);
+    }
+
+    /// Whether what the body meets here looks the way that a side blocks. The other faces of a
+    /// one-way polygon do not, however far the body is from their planes.
+    [[nodiscard]] bool looks_out(const Side& side) const {
+        if (!has_face(place_)) return true;
+        const Vec2 out = side.collider == b_ ? side.out : -side.out;
+        return dot(side_met(face_at(world_, place_), out, normal_out_of(b_, place_)), out) > 0.0f;
     }
 
     /// Whether this face leads around corners, of which leads(from, to) judges each, to a face that
