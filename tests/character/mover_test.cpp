@@ -2316,3 +2316,28 @@ TEST_CASE("a mover is not wedged on the ground, in a shaft or on one steep slope
         CHECK(wedged == 0);
     }
 }
+
+TEST_CASE("a mover that lands across a joint of boxes keeps its speed along them") {
+    test::Random random;
+    for (int i = 0; i < 2'000; ++i) {
+        const Shape& shape = shapes[static_cast<std::size_t>(i) % 4];
+        const bool on_wall = i % 8 >= 4;
+        const auto turned = [&](Vec2 v) { return on_wall ? Vec2{v.y, v.x} : v; };
+        World world;
+        for (int k = -3; k < 3; ++k) {
+            const float x = static_cast<float>(k);
+            const Vec2 low = turned({x, -1.0f});
+            add_box(world, {low, low + Vec2{1.0f, 1.0f}});
+        }
+        const Vec2 half = turned(outer_half_extents(shape));
+        const float along = random.uniform(1.0f, 8.0f);
+        const float into = random.uniform(1.0f, 15.0f);
+        const float gap = random.uniform(0.0006f, 0.01f);
+        const float edge = random.uniform(-0.002f, 0.002f);  // where it lands, from the joint
+        const float start = edge - half.x - gap * along / into;
+        Mover mover{.shape = shape, .position = turned({start, half.y + gap})};
+        const Vec2 left = turned(move(world, mover, turned({along, -into}), dt));
+        CHECK(left.x == doctest::Approx(along).epsilon(1e-3));
+        CHECK(turned(mover.position).x == doctest::Approx(start + along * dt).epsilon(1e-3));
+    }
+}

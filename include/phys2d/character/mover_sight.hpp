@@ -120,6 +120,8 @@ public:
     /// The first surface that comes nearer than `skin` during a translation, of those for which
     /// passes(surface) is false. Of several in one place, one that it is beside already, or that
     /// which it would reach first without its skin: the top of what is behind a wall is not ground.
+    /// What it would reach later without its skin is first only if it is in front of that by then:
+    /// where it lands on a floor of pieces, it is above the sides of those.
     template <class Passes = PassesNothing>
     [[nodiscard]] MoverHit first_hit(Vec2 way, Passes passes = {}) const {
         MoverHit first;
@@ -138,10 +140,11 @@ public:
             const float approach = -dot(way, hit.normal);
             if (approach <= least_approach || !stops(surface, hit, shape)) continue;
             const float part = max(mul(hit.fraction, further) - mover_.skin / approach, 0.0f);
+            if (part >= 1.0f) continue;
             const bool is_tie = first && abs(part - first.part) < same_part;
             const MoverHit found{hit, &surface, part};
-            const bool is_first = is_tie ? is_before(found, first) : part < first.part;
-            if (part < 1.0f && is_first) first = found;
+            const bool is_first = is_tie ? is_before(found, first) : is_nearer(found, first, way);
+            if (is_first) first = found;
         }
         return first;
     }
@@ -253,6 +256,19 @@ private:
         const bool is_beside_one = is_beside(*hit.surface);
         if (is_beside_one != is_beside(*other.surface)) return is_beside_one;
         return hit.cast.fraction < other.cast.fraction;
+    }
+    /// The same for hits in different places on the way.
+    [[nodiscard]] bool is_nearer(const MoverHit& hit, const MoverHit& other, Vec2 way) const {
+        const bool is_sooner = hit.part < other.part;
+        const MoverHit& sooner = is_sooner ? hit : other;
+        const MoverHit& later = is_sooner ? other : hit;
+        const bool is_met_first = sooner.cast.fraction <= later.cast.fraction;
+        return is_sooner == (is_met_first || faces(sooner, way * sooner.part));
+    }
+    /// Whether the mover, moved by a translation, is in front of the surface that a hit is on.
+    [[nodiscard]] bool faces(const MoverHit& hit, Vec2 moved) const {
+        const Vec2 onto = hit.cast.normal * mul(-2.0f, mover_.skin);
+        return static_cast<bool>(hit.surface->cast(translate(placed_shape(mover_), moved), onto));
     }
     /// Whether a surface is right in front of a side of the mover.
     [[nodiscard]] bool is_beside(const Surface& surface) const {
