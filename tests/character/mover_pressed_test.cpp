@@ -6,6 +6,7 @@
 #include <phys2d/phys2d.hpp>
 
 #include "support/movers.hpp"
+#include "support/random.hpp"
 
 using namespace phys2d;
 
@@ -161,5 +162,35 @@ TEST_CASE(
         CHECK(!climber.crush);
         CHECK(climber.position.x > 2.0f);
         CHECK(pushed_onto_kerb(shape, high, speed).crush);
+    }
+}
+
+TEST_CASE("a door of pieces pushes a round mover straight") {
+    test::Random random;
+    for (int i = 0; i < 200; ++i) {
+        World world;
+        const float half = random.uniform(0.1f, 0.4f);
+        const float speed = random.uniform(0.3f, 6.0f);
+        for (int k = 0; k < 12; ++k) {
+            const float y = half * static_cast<float>(2 * k + 1);
+            world.create_body(
+                {.type = BodyType::Kinematic, .position = {-1.0f, y}, .velocity = {speed, 0.0f}},
+                Box{{1.0f, half}});
+        }
+        const float radius = random.uniform(0.15f, 0.45f);
+        Mover mover{.shape = Capsule{random.uniform(0.0f, 0.6f), radius},
+                    .position = {radius + 0.05f, 12.0f * half}};
+        float furthest = 0.0f;
+        Vec2 expected = mover.position;
+        for (int k = 0; k < 20; ++k) {
+            const float fall = -9.81f * dt * static_cast<float>(k);
+            world.step();
+            move(world, mover, {0.0f, fall}, dt);
+            expected.y += fall * dt;
+            furthest = std::fmax(furthest, std::fabs(mover.position.y - expected.y));
+        }
+        CHECK(furthest < 1e-3f);
+        const float pushed = radius + std::fmax(0.05f, 20.0f * speed * dt);
+        CHECK(mover.position.x == doctest::Approx(pushed).epsilon(2e-3));
     }
 }

@@ -88,15 +88,35 @@ private:
         }
     }
 
-    /// Calls visit(surface, out) for each surface that ran into it, except its platform.
+    /// Calls visit(surface, out) for each surface that ran into it, except its platform. First for
+    /// that which came furthest: a wall of pieces pushes what is round with the piece that faces
+    /// it, and not with the corners of the others.
     template <class Visit>
     void for_each_that_came(BodyType type, Visit visit) {
         if (!sight_.anything_moves()) return;
+        const Surface* const first = furthest_that_came(type);
+        if (first == nullptr) return;
+        visit(*first, way_out_of(*first, type));
         for (const Surface& surface : mover_.surroundings) {
-            if (surface.type != type || surface.body == mover_.ground.platform) continue;
-            const Vec2 out = sight_.way_out_of(surface, ridden_);
+            const Vec2 out = &surface == first ? Vec2{} : way_out_of(surface, type);
             if (out != Vec2{}) visit(surface, out);
         }
+    }
+    /// The surface that ran into it with the longest way out; null if none did.
+    [[nodiscard]] const Surface* furthest_that_came(BodyType type) const {
+        const Surface* furthest = nullptr;
+        float longest_sq = 0.0f;
+        for (const Surface& surface : mover_.surroundings) {
+            const float way_sq = length_sq(way_out_of(surface, type));
+            if (way_sq > longest_sq) furthest = &surface;
+            longest_sq = max(longest_sq, way_sq);
+        }
+        return furthest;
+    }
+    /// The way out of a body of a type that ran into it, except its platform.
+    [[nodiscard]] Vec2 way_out_of(const Surface& surface, BodyType type) const {
+        const bool may_come = surface.type == type && surface.body != mover_.ground.platform;
+        return may_come ? sight_.way_out_of(surface, ridden_) : Vec2{};
     }
     /// Held on a platform that sinks faster and faster, a body lags behind, by no more than it
     /// falls in a step.
