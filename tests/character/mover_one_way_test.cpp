@@ -414,3 +414,28 @@ TEST_CASE("a one-way plate that sinks through a mover on solid ground does not t
         }
     }
 }
+
+TEST_CASE("a one-way platform that comes from beside passes a mover, however low it is") {
+    const Shape forms[] = {Box{{0.3f, 0.6f}}, Capsule{0.5f, 0.3f}, Circle{0.35f}};
+    for (const Shape& shape : forms) {
+        for (const float top : {0.003f, 0.01f, 0.03f, 0.074f, 0.12f}) {
+            World world;
+            world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                              Box{{30.0f, 1.0f}});
+            world.create_body({.type = BodyType::Kinematic,
+                               .position = {-2.0f, top - 0.25f},
+                               .velocity = {1.0f, 0.0f}},
+                              Box{{1.0f, 0.25f}}, {}, {.one_way = OneWay::Up});
+            const Vec2 start{0.0f, outer_half_extents(shape).y + Mover{}.skin};
+            Mover mover{.shape = shape, .position = start};
+            float furthest = 0.0f;
+            for (int i = 0; i < 240; ++i) {
+                world.step();
+                move(world, mover, {0.0f, -0.1f}, 1.0f / 60.0f);
+                furthest = std::fmax(furthest, length(mover.position - start));
+            }
+            INFO(top);
+            CHECK(furthest < 1e-3f);
+        }
+    }
+}

@@ -111,10 +111,15 @@ public:
 
     /// Whether a surface stops a shape that hits it: one-way surfaces stop shapes in front only.
     [[nodiscard]] bool stops(const Surface& surface, const CastHit& hit, const Shape& shape) const {
+        return stops(surface, hit, shape, depth_in_front_);
+    }
+    /// The same if the shape may be as far behind a one-way side [m].
+    [[nodiscard]] static bool stops(const Surface& surface, const CastHit& hit, const Shape& shape,
+                                    float depth) {
         if (surface.one_way == OneWay::No) return true;
         const Vec2 out = direction_of(surface.one_way);
         if (dot(hit.normal, out) <= 0.0f) return false;
-        return surface.height_in_front(out, hit.normal, shape) >= -depth_in_front_;
+        return surface.height_in_front(out, hit.normal, shape) >= -depth;
     }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which
@@ -176,14 +181,15 @@ public:
     }
 
     /// The translation that moves the mover out of a surface that ran into it during the last step,
-    /// in which it was carried by `carried`; zero if none did.
+    /// in which it was carried by `carried`; zero if none did. What comes from beside, however low,
+    /// has not run into it with a one-way side.
     [[nodiscard]] Vec2 way_out_of(const Surface& surface, Vec2 carried) const {
         const Vec2 moved = shift_of(surface);
         const Vec2 shift = moved - carried;
         if (moved == Vec2{} || shift == Vec2{}) return {};
         const Shape shape = translate(placed_shape(mover_), shift);
         const CastHit hit = surface.cast(shape, -shift);
-        if (!hit || !stops(surface, hit, shape)) return {};
+        if (!hit || !stops(surface, hit, shape, mover_.skin)) return {};
         const float depth = mul(dot(shift, hit.normal), 1.0f - hit.fraction);
         return hit.normal * (depth + mover_.skin);
     }
