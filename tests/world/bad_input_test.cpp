@@ -122,6 +122,15 @@ TEST_CASE("restitution outside 0 to 1 is refused") {
     }
 }
 
+TEST_CASE("a surface velocity that is NaN, infinite or faster than 1e30 m/s is refused") {
+    for (const float value : {not_a_number, infinity, -infinity, 1.1e30f, -3e38f}) {
+        check_refuses({}, ball, {.surface_velocity = {value, 0.0f}},
+                      {"create_body", "surface velocity", spelled(value), "1e+30"});
+        check_refuses({}, ball, {.surface_velocity = {0.0f, value}},
+                      {"create_body", "surface velocity", spelled(value), "1e+30"});
+    }
+}
+
 TEST_CASE("negative, NaN or infinite friction is refused") {
     for (const float value : {-0.01f, not_a_number, infinity}) {
         check_refuses({}, ball, {.friction = value},

@@ -18,7 +18,7 @@ struct Material {
     /// infinite mass.
     float density = 1.0f;
     /// Velocity of the surface relative to the body [m/s]: a conveyor belt. Only the tangential
-    /// part acts.
+    /// part acts. In a World at most 1e30 along each axis.
     Vec2 surface_velocity{};
 
     static constexpr float max_friction = 1e18f;

@@ -69,7 +69,7 @@ inline void require_valid(const Material& material, const char* call) {
             "%s: friction is %g, expected a number >= 0 and <= %g", call, material.friction,
             Material::max_friction);
     require_not_negative(material.density, call, "density");
-    require_finite(material.surface_velocity, call, "surface velocity");
+    require_motion(material.surface_velocity, call, "surface velocity");
 }
 
 /// The mass [kg], if it is valid; 0 is infinite.
