@@ -209,6 +209,39 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("what lies on a slope slides once its stopper is gone, in whichever step that is") {
+    using Removal = void (*)(World&, BodyId stopper);
+    const Removal removals[] = {
+        [](World& world, BodyId stopper) { world.destroy_body(stopper); },
+        [](World& world, BodyId stopper) {
+            world.body(stopper).teleport({0.0f, 50.0f});
+        },
+        [](World& world, BodyId stopper) { world.body(stopper).set_filter({.mask = 0}); },
+        [](World& world, BodyId stopper) {
+            world.body(stopper).apply_impulse({-90.0f, 0.0f});
+        }};
+    const Vec2 slope[] = {{20.0f, 1.2f}, {-20.0f, -1.2f}};
+    int stuck = 0;
+    for (const bool has_events : {true, false}) {
+        for (const Removal& remove : removals) {
+            for (int when = 20; when < 44; ++when) {
+                World world({.time_to_sleep = 0.5f});
+                world.create_body({.type = BodyType::Static}, Chain{slope});
+                const BodyId stopper = world.create_body(
+                    {.position = {-1.02f, 0.45f}, .mass = 9.0f}, Box{{0.5f, 0.5f}});
+                const BodyId ball =
+                    world.create_body({.position = {0.0f, 0.501f}}, Circle{0.5f},
+                                      {.friction = 0.0f}, {.has_events = has_events});
+                for (int i = 0; i < when; ++i) world.step();
+                remove(world, stopper);
+                for (int i = 0; i < 60; ++i) world.step();
+                stuck += world.body(ball).is_asleep() ? 1 : 0;  // 0.6 m/s² for a second
+            }
+        }
+    }
+    CHECK(stuck == 0);
+}
+
 TEST_CASE("what other gravity lifts before it would have slept rises") {
     for (int when = 24; when < 48; ++when) {
         CAPTURE(when);

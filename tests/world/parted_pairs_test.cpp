@@ -26,16 +26,16 @@ TEST_CASE("pairs that have parted are listed once, in their order, until they ar
                                   static_cast<std::uint32_t>(random.integer(1, 2))};
             };
             const ColliderPair pair{id(), id()};
-            parted.add(pair);
+            parted.add(pair, random.integer(0, 1) == 1);
             bool is_known = false;
             for (const ColliderPair& other : expected) is_known = is_known || is_same(other, pair);
             if (!is_known) expected.push_back(pair);
         }
-        detail::Array<ColliderPair> taken;
+        detail::Array<detail::PartedPair> taken;
         parted.take(taken);
         REQUIRE(taken.size() == expected.size());
         for (std::size_t i = 0; i < taken.size(); ++i) {
-            wrong += is_same(taken[i], expected[i]) ? 0 : 1;
+            wrong += is_same(taken[i].pair, expected[i]) ? 0 : 1;
         }
     }
     CHECK(wrong == 0);

@@ -408,10 +408,10 @@ private:
                                [&](LanePlace place) { note_lost(contacts, place); });
     }
 
-    /// Reports the end of a pair that is no longer listed, if it touched.
+    /// Notes the end of a pair that is no longer listed, if it touched.
     void note_lost(const Contacts& contacts, LanePlace place) {
-        if (!has_lane(contacts.touching, place) || !has_lane(contacts.has_events, place)) return;
-        kept_contacts_.note_parted(ids_of(contacts, place));
+        if (!has_lane(contacts.touching, place)) return;
+        kept_contacts_.note_parted(ids_of(contacts, place), has_lane(contacts.has_events, place));
     }
 
     /// Keeps what a pair knows that is about to be removed, until it is found again.

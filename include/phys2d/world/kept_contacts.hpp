@@ -18,19 +18,20 @@ public:
 
     [[nodiscard]] Span<const StoredContact> all() const { return contacts_; }
 
-    /// Reports the end of a pair that touched; if it still touches, it begins again.
-    void note_parted(const ColliderPair& pair) { parted_.add(pair); }
+    /// Notes the end of a pair that touched, to be reported if it has events; if it still touches,
+    /// it begins again.
+    void note_parted(const ColliderPair& pair, bool has_events) { parted_.add(pair, has_events); }
     /// The same for the kept contacts for which test(contact) is true.
     template <class Test>
     void part_if(Test test) {
         for (StoredContact& contact : contacts_) {
             if (!contact.memory.is_touching || !test(contact)) continue;
             contact.memory.is_touching = false;
-            if (contact.memory.has_events) note_parted({contact.a, contact.b});
+            note_parted({contact.a, contact.b}, contact.memory.has_events);
         }
     }
     /// Moves the list of pairs that have parted to `parted`.
-    void take_parted(Array<ColliderPair>& parted) { parted_.take(parted); }
+    void take_parted(Array<PartedPair>& parted) { parted_.take(parted); }
 
     /// Calls give(slot, slot, memory) for each contact of two colliders that exist, and keeps none.
     /// Where `give` returns false, there is no such pair any more.
@@ -42,8 +43,8 @@ public:
             const PairMemory& memory = contact.memory;
             const bool is_found =
                 a != SlotMap::no_slot && b != SlotMap::no_slot && give(a, b, memory);
-            const bool parts = memory.is_touching && memory.has_events && !is_found;
-            if (parts) note_parted({contact.a, contact.b});
+            const bool parts = memory.is_touching && !is_found;
+            if (parts) note_parted({contact.a, contact.b}, memory.has_events);
         }
         contacts_.clear();
     }

@@ -9,6 +9,11 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+struct PartedPair {
+    ColliderPair pair;
+    bool has_events;  ///< whether its end is an event
+};
+
 class PartedPairs {
 public:
     /// Reserves memory for a number of pairs of ids with indices below `ids`.
@@ -19,28 +24,27 @@ public:
     }
 
     /// Lists a pair unless it is listed already.
-    void add(const ColliderPair& pair) {
+    void add(const ColliderPair& pair, bool has_events) {
         newest_.grow_to_hold(pair.a.index);
         std::int32_t& newest = newest_[pair.a.index];
         for (std::int32_t i = newest; i != 0; i = before_[i - 1]) {
-            const ColliderPair& listed = pairs_[i - 1];
-            if (listed == pair) return;
+            if (pairs_[i - 1].pair == pair) return;
         }
         before_.push_back(newest);
-        pairs_.push_back(pair);
+        pairs_.push_back({pair, has_events});
         newest = static_cast<std::int32_t>(pairs_.size());
     }
 
     /// Moves the pairs to another list, in the order in which they were added.
-    void take(Array<ColliderPair>& pairs) {
-        for (const ColliderPair& pair : pairs_) newest_[pair.a.index] = 0;
+    void take(Array<PartedPair>& pairs) {
+        for (const PartedPair& parted : pairs_) newest_[parted.pair.a.index] = 0;
         before_.clear();
         pairs.clear();
         pairs.swap(pairs_);
     }
 
 private:
-    Array<ColliderPair> pairs_;
+    Array<PartedPair> pairs_;
     Array<std::int32_t> before_;  // per pair: 1 + that before it in its chain, or 0
     Array<std::int32_t> newest_;  // per first index: 1 + the last pair of its chain, or 0
 };

@@ -86,6 +86,7 @@ inline std::int32_t wake_with_leaning(WorldState& world, ColliderId id) {
 }
 
 inline void wake_all(WorldState& world) {
+    for (BodyRest& rest : world.bodies.rests) rest.still_time = 0.0f;
     while (world.bodies.sleeping_count() > 0) {
         wake(world, world.bodies.ids[world.bodies.ranges.moving_count]);
     }

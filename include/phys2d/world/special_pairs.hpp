@@ -330,9 +330,8 @@ inline void let_go(WorldState& world, BodyId body, WereSpecial were = WereSpecia
         const auto [a, b] = world.broad_phase.ids_of(world.contacts, place);
         if (!concerns(a, b)) return;
         set_lane(world.contacts.touching, place, false);
-        if (has_lane(world.contacts.has_events, place)) {
-            world.broad_phase.kept_contacts().note_parted({a, b});
-        }
+        world.broad_phase.kept_contacts().note_parted({a, b},
+                                                      has_lane(world.contacts.has_events, place));
     };
     if (world.broad_phase.has_lanes_of(world.contacts, bodies, body)) {
         bodies.for_each_of(body, [&](std::int32_t slot) {

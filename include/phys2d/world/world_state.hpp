@@ -104,10 +104,10 @@ struct WorldState {
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};
-    Array<BodyId> squeezed{};        ///< at the end of the step, see crushing.hpp
-    Scratch<ColliderPair> parted{};  ///< touched, and are not near each other any more
-    Array<ColliderId> sensors{};     ///< all, and some stale entries
-    Array<ColliderPair> visits{};    ///< {sensor, visitor}, sorted
+    Array<BodyId> squeezed{};      ///< at the end of the step, see crushing.hpp
+    Scratch<PartedPair> parted{};  ///< touched, and are not near each other any more
+    Array<ColliderId> sensors{};   ///< all, and some stale entries
+    Array<ColliderPair> visits{};  ///< {sensor, visitor}, sorted
     Scratch<ColliderPair> new_visits{};
     Scratch<ColliderId> visitors{};  ///< of the current sensor
     FixedStepper stepper{static_cast<double>(config.time_step), config.max_steps_per_advance};
