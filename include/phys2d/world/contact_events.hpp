@@ -240,32 +240,36 @@ inline void tell_contact(WorldState& world, LanePlace place) {
     world.events.began.push_back(contact_event(world, a, b, untilted(contacts.normal_at(place))));
 }
 
-/// Restarts the time to sleep of a collider that has lost a contact, if it exists: what held it may
-/// be gone, and it may be slow only because it has just begun to move.
-inline void restart_rest(WorldState& world, ColliderId id) {
-    const std::int32_t slot = world.bodies.slots.slot_of(id);
-    if (slot != SlotMap::no_slot) world.bodies.rests[slot].still_time = 0.0f;
+/// Restarts the time to sleep of a body that has lost a contact: what held it may be gone, and it
+/// may be slow only because it has just begun to move.
+inline void restart_rest(Bodies& bodies, std::int32_t slot) {
+    if (slot != SlotMap::no_slot) bodies.rests[slot].still_time = 0.0f;
 }
-/// The same for both colliders of a pair.
-inline void restart_rests(WorldState& world, const ColliderPair& pair) {
-    restart_rest(world, pair.a);
-    restart_rest(world, pair.b);
+inline void restart_rests(WorldState& world, LanePlace place) {
+    restart_rest(world.bodies, world.contacts.first_slot(place));
+    restart_rest(world.bodies, world.contacts.second_slot(place));
+}
+
+/// Ends the contacts of pairs that are not listed any more.
+inline void tell_parted(WorldState& world) {
+    Bodies& bodies = world.bodies;
+    world.broad_phase.kept_contacts().take_parted(world.parted);
+    for (const auto& [pair, has_events] : world.parted) {
+        restart_rest(bodies, bodies.slots.slot_of(pair.a));
+        restart_rest(bodies, bodies.slots.slot_of(pair.b));
+        if (has_events) world.events.ended.push_back(contact_event(world, pair.a, pair.b, {}));
+    }
 }
 
 /// Reports the changes since the previous step.
 template <int Width>
 void tell_contacts(WorldState& world) {
     Contacts& contacts = world.contacts;
-    world.broad_phase.kept_contacts().take_parted(world.parted);
-    for (const auto& [pair, has_events] : world.parted) {
-        restart_rests(world, pair);
-        if (has_events) world.events.ended.push_back(contact_event(world, pair.a, pair.b, {}));
-    }
+    tell_parted(world);
     update_touching<Width>(contacts);
     for_each_change(contacts, [&](std::int32_t i, unsigned changed) {
-        for_each_bit(contacts.touching_before[i] & ~unsigned{contacts.touching[i]}, [&](int lane) {
-            restart_rests(world, world.broad_phase.ids_of(contacts, {i, lane}));
-        });
+        const unsigned ended = contacts.touching_before[i] & ~unsigned{contacts.touching[i]};
+        for_each_bit(ended, [&](int lane) { restart_rests(world, {i, lane}); });
         if (world.bodies.any_silent) {
             const unsigned touched = contacts.touching_before[i];
             for_each_bit(contacts.touching[i] & ~touched, [&](int lane) {
