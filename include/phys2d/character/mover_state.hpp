@@ -68,7 +68,8 @@ struct MoverDrop {
 /// body its velocity. Default lengths suit length unit 1; scale them with yours (`scaled`).
 /// Lengths, `max_slope` and `push_force` are from 0 to 1e30. A crushed mover is pushed through in
 /// the end: check `crush` after each move, and hurt or `teleport` the character before it comes out
-/// on the far side.
+/// on the far side. One-way ground also holds a walking mover that is at most a quarter of
+/// `step_height` deep in it: round ones sink into gaps between pieces.
 struct Mover {
     Shape shape = Capsule{0.5f, 0.3f};  ///< relative to the position
     Vec2 position{};                    ///< [m]

@@ -90,6 +90,8 @@ public:
     }
 
     /// Moves the body at once, without collisions on the way and without interpolation [m, world].
+    /// One-way sides let go of it, and its own of others, even if it stays where it is: contacts
+    /// that go on end and begin again in the next step.
     void teleport(Vec2 position) {
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
