@@ -9,8 +9,9 @@
 //   mover_state.hpp   the Mover itself                   mover_sight.hpp   surfaces nearby, hits
 //   mover_step.hpp    one move                           mover_ground.hpp  the ground it stands on
 //   mover_way.hpp     sliding, climbing steps            mover_stops.hpp   surfaces that stopped it
-//   mover_yield.hpp   making way for others              mover_force.hpp   pushing dynamic bodies
-//   mover_ride.hpp    riding platforms                   mover_drop.hpp    dropping through ground
+//   mover_footing.hpp what of these is ground            mover_force.hpp   pushing dynamic bodies
+//   mover_yield.hpp   making way for others              mover_drop.hpp    dropping through ground
+//   mover_ride.hpp    riding platforms
 #pragma once
 
 #include <initializer_list>

@@ -87,6 +87,9 @@ public:
         return more;
     }
 
+    /// Whether it walks in this move.
+    [[nodiscard]] bool walks() const { return walks_; }
+
     /// Removes the surfaces of a body.
     void forget(BodyId body) {
         mover_.surroundings.remove_if(
@@ -154,32 +157,6 @@ public:
         return first;
     }
 
-    /// The ground below, unless a surface that is not ground is higher. Its normal is that of
-    /// `ground_normal`. One-way ground that it is inside of holds it only if nothing else does.
-    [[nodiscard]] MoverHit ground_below(Vec2 down) const {
-        MoverHit ground, around;
-        float first = CastHit::nothing;
-        const Shape shape = placed_shape(mover_);
-        const float skin = mover_.skin / length(down);
-        for (const Surface& surface : mover_.surroundings) {
-            const MoverHit hit{surface.cast(shape, down), &surface};
-            if (!hit.cast || !stops(surface, hit.cast, shape)) continue;
-            const bool is_inside = surface.one_way != OneWay::No && hit.cast.fraction == 0.0f;
-            if (!is_inside) first = min(first, hit.cast.fraction);
-            keep_higher(is_inside ? around : ground, hit, skin);
-        }
-        if (around && ground.cast.fraction > touching(mover_) / length(down)) return around;
-        if (!ground || ground.cast.fraction > first + 2.0f * skin) return {};
-        ground.part = max(min(ground.part, first - skin), 0.0f);
-        return ground;
-    }
-
-    /// The normal of the ground that a hit landed on; zero if it is not ground.
-    [[nodiscard]] Vec2 ground_normal(const MoverHit& hit) const {
-        const Vec2 normal = normal_underfoot(hit);
-        return normal != Vec2{} && is_covered(hit) ? Vec2{} : normal;
-    }
-
     /// The translation that moves the mover out of a surface that ran into it during the last step,
     /// in which it was carried by `carried`; zero if none did. What comes from beside, however low,
     /// has not run into it with a one-way side.
@@ -213,50 +190,6 @@ public:
     }
 
 private:
-    /// Of two hits from above keeps that with the higher ground, if the second one is ground, with
-    /// the normal of `ground_normal` and a gap of `skin` across [of the way].
-    void keep_higher(MoverHit& ground, const MoverHit& hit, float skin) const {
-        if (hit.cast.fraction >= ground.cast.fraction) return;
-        const Vec2 normal = ground_normal(hit);
-        if (normal == Vec2{}) return;
-        ground = hit;
-        ground.part = max(hit.cast.fraction - skin / dot(hit.cast.normal, mover_.up), 0.0f);
-        ground.cast.normal = normal;
-    }
-    /// The normal of the walkable side that a hit landed on; zero if there is none. A corner counts
-    /// as the flat side next to it, unless a falling mover hits it almost from the side.
-    [[nodiscard]] Vec2 normal_underfoot(const MoverHit& hit) const {
-        if (is_ground(mover_, hit.cast.normal)) return hit.cast.normal;
-        const Vec2 flat = hit.surface->side_towards(mover_.up, hit.cast.normal);
-        const bool is_on_foot = mover_.ground.is_grounded || walks_;
-        const float lowest = is_on_foot ? 0.0f : mul(0.5f, height_of_normal(mover_.max_slope));
-        const bool is_flat = is_ground(mover_, flat) && dot(hit.cast.normal, mover_.up) >= lowest;
-        return is_flat ? flat : Vec2{};
-    }
-    /// Whether a slope that is too steep to stand on goes on from where a hit landed. Of a slope of
-    /// separate pieces, each lies on the top of the one below.
-    [[nodiscard]] bool is_covered(const MoverHit& hit) const {
-        const Vec2 across = perpendicular(mover_.up);
-        const float aside = dot(hit.cast.point - placed_shape(mover_).center, across);
-        const float foothold = mul(8.0f, mover_.skin);
-        const float half_width = dot(outer_half_extents(mover_.shape), abs(across));
-        if (is_amid_side(hit, abs(aside) < half_width - foothold)) return false;
-        const Vec2 onto = across * sign(aside);
-        const Shape point = point_shape(hit.cast.point + (mover_.up - onto) * mover_.skin);
-        for (const Surface& surface : mover_.surroundings) {
-            const CastHit next = surface.cast(point, onto * foothold);
-            const bool is_steep = next.fraction > 0.0f && !is_ground(mover_, next.normal);
-            if (next && is_steep && stops(surface, next, point)) return true;
-        }
-        return false;
-    }
-    /// Whether a hit is away from the ends of a side. A box touches a slope with a vertex only,
-    /// right beside any wall there.
-    [[nodiscard]] bool is_amid_side(const MoverHit& hit, bool is_broad) const {
-        const Vec2 normal = hit.cast.normal;
-        const bool is_on_side = hit.surface->side_towards(mover_.up, normal) == normal;
-        return is_on_side && (is_broad || is_slanted(normal));
-    }
     /// Whether the first of two hits in one place stops the mover.
     [[nodiscard]] bool is_before(const MoverHit& hit, const MoverHit& other) const {
         const bool is_beside_one = is_beside(*hit.surface);

@@ -102,7 +102,7 @@ private:
         bool lands = false;
         way = go_along(way);
         is_stuck_ = slide_on(way, PassesNothing{}, [this, &lands](const MoverHit& hit, Vec2 left) {
-            const Vec2 ground = jumps_ ? Vec2{} : sight_.ground_normal(hit);
+            const Vec2 ground = jumps_ ? Vec2{} : footing_.ground_normal(hit);
             lands = ground != Vec2{};
             if (lands) {
                 sight_.prepare_for_walking();
@@ -147,7 +147,7 @@ private:
     /// Goes down to the ground if it is at most `reach` below [m]; returns whether it is.
     bool stand(float reach) {
         const Vec2 down = mover_.up * -(reach + touching(mover_));
-        ground_ = jumps_ ? MoverHit{} : sight_.ground_below(down);
+        ground_ = jumps_ ? MoverHit{} : footing_.ground_below(down);
         if (ground_) advance(down, ground_);
         return static_cast<bool>(ground_);
     }

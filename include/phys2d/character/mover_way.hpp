@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 
+#include <phys2d/character/mover_footing.hpp>
 #include <phys2d/character/mover_force.hpp>
 #include <phys2d/character/mover_stops.hpp>
 
@@ -19,6 +20,7 @@ protected:
           velocity_(velocity),
           dt_(dt),
           sight_(world, mover),
+          footing_(sight_, mover),
           force_(world, mover, velocity, dt) {}
 
     /// Moves the position. The part that rounding takes is added to the next move: slow movers far
@@ -128,6 +130,7 @@ protected:
     const Vec2 velocity_;  // as requested [m/s]
     const float dt_;       // of the move [s]
     MoverSight sight_;
+    MoverFooting footing_;
     MoverForce force_;
     MoverStops stops_{};      // walls and ceilings
     Vec2 ground_velocity_{};  // [m/s]
@@ -145,7 +148,7 @@ private:
         const float raised = dot(mover_.position - start, mover_.up);
         const float gone = mul(1.0f - advance(way), length(way));
         const Vec2 down = mover_.up * -(raised + mover_.skin);
-        const MoverHit landing = sight_.ground_below(down);
+        const MoverHit landing = footing_.ground_below(down);
         advance(down, landing);
         const float height = dot(landing.cast.point - lowest, mover_.up);
         const bool stands =
