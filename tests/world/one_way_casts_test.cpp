@@ -124,3 +124,20 @@ TEST_CASE("rays hit one-way colliders from all sides") {
         CHECK(world.ray_cast({0.0f, -3.0f}, {0.0f, 6.0f}));
     }
 }
+
+TEST_CASE("the side of a sensor means nothing to shapes that are cast") {
+    for (const Ground ground : {Ground::Box, Ground::Polygon, Ground::Tile}) {
+        World world = world_of(ground, {0.0f, 1.0f}, OneWay::Up);
+        world.for_each_collider([&](ColliderId id) {
+            ColliderRef collider = world.collider(id);
+            if (collider.def().one_way == OneWay::No) return;
+            ColliderDef def = collider.def();
+            def.is_sensor = true;
+            collider.set_def(def);
+        });
+        CAPTURE(static_cast<int>(ground));
+        const Circle ball{0.25f, {0.0f, -3.0f}};
+        CHECK(world.shape_cast(ball, {0.0f, 6.0f}, {.sensors = true}));
+        CHECK_FALSE(world.shape_cast(ball, {0.0f, 6.0f}));
+    }
+}

@@ -69,8 +69,7 @@ private:
         if (is_map) return is_ray_ ? meet_tiles(slot) : meet_tiles_as_shape(slot);
         if (!sees(filter_, bodies_, slot)) return;
         const Terrain& terrain = bodies_.terrain(slot);
-        const bool is_open = !is_ray_ && bodies_.colliders[slot].one_way != OneWay::No;
-        if (is_open) return meet_faces(slot);
+        if (!is_ray_ && is_one_way(slot)) return meet_faces(slot);
         if (terrain.is_half_space || begins_in_polygon(slot)) return meet_solid(slot);
         if (!is_ray_) return meet_faces(slot);
         return terrain.is_line() ? meet_line(slot) : meet_polygon(slot);
@@ -228,11 +227,15 @@ private:
                                  if (stops(owner, hit, height)) tell(hit, owner);
                              });
     }
+    /// Whether a collider blocks from one side only; a sensor has no such side.
+    [[nodiscard]] bool is_one_way(std::int32_t slot) const {
+        return bodies_.is_one_way(slot) && !bodies_.colliders[slot].is_sensor;
+    }
     /// Whether a collider stops the shape, which hits it from a height(out) in front of its side.
     template <class Height>
     [[nodiscard]] bool stops(std::int32_t slot, const CastHit& hit, Height height) const {
+        if (!is_one_way(slot)) return true;
         const Vec2 out = direction_of(bodies_.colliders[slot].one_way);
-        if (out == Vec2{}) return true;
         const float slop = mul(stop_slop, world_.config.length_unit);
         return blocks(out, hit.normal) && height(out) >= -slop;
     }
