@@ -366,6 +366,39 @@ TEST_CASE("no contact tells an overlap with terrain that a body has just left") 
     CHECK(apart > 100);
 }
 
+TEST_CASE("contacts at the corners of a polygon tell its overlap, in it and past it") {
+    test::Random random;
+    const Vec2 corners[] = {{1.0f, 0.0f}, {0.3f, 0.8f}, {-1.0f, 0.1f}, {-0.2f, -0.9f}};
+    const Polygon stone(corners);
+    int apart = 0, in = 0, wrong = 0, missed = 0;
+    for (int run = 0; run < test::many / 100; ++run) {
+        World world;
+        world.create_body({.type = BodyType::Static}, stone);
+        Shape shape = Box{{random.uniform(0.1f, 0.5f), random.uniform(0.1f, 0.5f)}};
+        shape.radius = random.uniform(0.02f, 0.1f);
+        const Vec2 from = random.direction() * random.uniform(0.8f, 2.0f);
+        const Vec2 velocity = (random.point(1.0f) - from) * random.log_uniform(0.3f, 30.0f);
+        const BodyId body = world.create_body({.position = from, .velocity = velocity}, shape);
+        for (int i = 0; i < 30; ++i) {
+            world.step();
+            float told = -1.0f;
+            world.for_each_contact([&](const WorldContact& contact) {
+                told = std::fmax(told, contact.manifold.penetration);
+            });
+            if (told == -1.0f) continue;
+            const Shape placed = translate(shape, world.body(body).position());
+            const float penetration = collide(stone, placed).penetration;
+            (penetration < 0.0f ? apart : in) += 1;
+            wrong += penetration < 0.0f && told > 0.002f ? 1 : 0;
+            missed += penetration > 0.0f && told < penetration - 0.001f ? 1 : 0;
+        }
+    }
+    CHECK(apart > test::many / 1000);
+    CHECK(in > test::many / 1000);
+    CHECK(wrong == 0);
+    CHECK(missed == 0);
+}
+
 TEST_CASE("contacts of destroyed bodies are not reported") {
     Resting scene;
     CHECK(contacts_of(scene.world).size() == 1);

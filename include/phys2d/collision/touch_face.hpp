@@ -29,6 +29,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
                           margin);
 }
 
+/// Half the length of the side of a shape that faces a direction; 0 if a vertex does [m].
+[[nodiscard]] constexpr float flat_half(const Shape& shape, Vec2 normal) {
+    if (is_slanted(normal)) return 0.0f;
+    return normal.x == 0.0f ? shape.half_extents.x : shape.half_extents.y;
+}
+
 /// The point of contact between a face and a shape, `separation` apart: midway between the two, in
 /// the middle of the shared part.
 [[nodiscard]] constexpr Vec2 touched_point(const Face& face, const Shape& shape, Vec2 normal,
@@ -38,24 +44,26 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     if (at_corner) return face.start + above;
     const Vec2 lowest = shape.center + reach_towards(shape, -normal);
     const Vec2 along = perpendicular(normal);
-    const float flat =
-        normal.x == 0.0f ? shape.half_extents.x : (normal.y == 0.0f ? shape.half_extents.y : 0.0f);
+    const float flat = flat_half(shape, normal);
     const float place = dot(lowest - face.start, along);
     const float middle = 0.5f * (max(place - flat, face.begin) + min(place + flat, face.end));
     return lowest - above + along * (middle - place);
 }
 
-/// Distance of a shape from the end of a face that it is past, all of its box or the center of its
-/// rounding [m]; the lowest float if it is past none.
-[[nodiscard]] constexpr float distance_past_end(const Face& face, const Shape& shape) {
+/// Distance of a shape from the end of a face that its lowest part is past, or from the corner that
+/// it touches with `normal` [m]; the lowest float if it is past no end, or its box is around that.
+[[nodiscard]] constexpr float distance_past_end(const Face& face, Vec2 normal, const Shape& shape) {
     const Vec2 along = perpendicular(face.normal);
-    const float place = dot(shape.center - face.start, along);
-    const float nearest = clamp(place, min(face.begin, 0.0f), max(face.end, 0.0f));
-    const bool is_past = abs(place - nearest) > dot(shape.half_extents, abs(along));
-    if (!is_past) return -std::numeric_limits<float>::max();
+    const Vec2 lowest = shape.center + reach_towards(shape, -face.normal);
+    const bool at_corner = normal != face.normal;
+    const float place = dot(lowest - face.start, along);
+    const float nearest =
+        at_corner ? 0.0f : clamp(place, min(face.begin, 0.0f), max(face.end, 0.0f));
+    const bool is_past = at_corner || abs(place - nearest) > flat_half(shape, normal);
     const Vec2 from_end = shape.center - (face.start + along * nearest);
-    const Vec2 nearest_part = clamp(from_end, -shape.half_extents, shape.half_extents);
-    return length(from_end - nearest_part) - shape.radius;
+    const Vec2 apart = from_end - clamp(from_end, -shape.half_extents, shape.half_extents);
+    if (!is_past || apart == Vec2{}) return -std::numeric_limits<float>::max();
+    return length(apart) - shape.radius;
 }
 
 /// The contact of a shape with a face at most `reach` [m] away, with the normal out of the terrain;

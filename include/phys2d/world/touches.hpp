@@ -40,10 +40,11 @@ inline constexpr LanePlace nowhere{-1, 0};
     const Vec2 normal = -world.contacts.normal_at(place);
     const Vec2 origin = bodies.positions[b] + bodies.shapes[b].center;
     const Face face = translate(faces->face(place.lane), origin);
-    const float past_end = distance_past_end(face, shape);
-    const float separation = max(height_above(face.start, normal, shape), past_end);
+    const float height = height_above(face.start, normal, shape);
+    const float past_end = distance_past_end(face, normal, shape);
+    const float separation = max(height, past_end);
     const Manifold touch{-normal, -separation, touched_point(face, shape, normal, separation)};
-    if (past_end < 0.0f) return touch;
+    if (past_end <= height) return touch;
     const Manifold beyond = flipped(deepest_touch(bodies, b, shape, reach));
     return beyond.penetration > touch.penetration ? beyond : touch;
 }
