@@ -225,7 +225,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
 
 /// Which shapes surely touch nothing in this step: no corner is near, and they do not get to the
 /// plane, or are circles that stay beside the ends of the face. Most faces near a body at rest are
-/// like that, and `touch_faces` takes three times as long to tell.
+/// like that, and `touch_faces` takes longer to tell.
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_clear(const FaceLanes<Width>& face,
                                                          const NearFace<Width>& shape,
