@@ -242,6 +242,20 @@ TEST_CASE("what lies on a slope slides once its stopper is gone, in whichever st
     CHECK(stuck == 0);
 }
 
+TEST_CASE("what lies still slides once gravity leans, in whichever step that is") {
+    for (int when = 20; when < 44; ++when) {
+        CAPTURE(when);
+        World world = sleepy_world({0.0f, -9.81f});
+        test::add_floor(world);
+        const BodyId ball =
+            world.create_body({.position = {0.0f, 0.5f}}, Circle{0.5f}, {.friction = 0.0f});
+        test::run(world, when);
+        world.set_gravity({0.6f, -9.81f});
+        test::run(world, 60);
+        CHECK(world.body(ball).position().x > 0.2f);
+    }
+}
+
 TEST_CASE("what other gravity lifts before it would have slept rises") {
     for (int when = 24; when < 48; ++when) {
         CAPTURE(when);

@@ -121,8 +121,7 @@ public:
                                     float depth) {
         if (surface.one_way == OneWay::No) return true;
         const Vec2 out = direction_of(surface.one_way);
-        if (dot(hit.normal, out) <= 0.0f) return false;
-        return surface.height_in_front(out, hit.normal, shape) >= -depth;
+        return blocks(out, hit.normal) && surface.height_in_front(out, hit.normal, shape) >= -depth;
     }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which
