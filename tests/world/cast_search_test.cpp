@@ -268,6 +268,32 @@ TEST_CASE("a shape that moves along the line of a segment meets its end") {
     }
 }
 
+TEST_CASE("a shape that lies on the end of a line slides over the end and leaves freely") {
+    const Vec2 points[] = {{1.0f, 0.0f}, {0.0f, 0.0f}, {-1.0f, 0.0f}};
+    for (const Outline& line :
+         {Outline(Segment{points[0], points[2]}), Outline(Segment{points[2], points[0]}),
+          Outline(Chain{.points = points, .is_two_sided = true})}) {
+        World world;
+        world.create_body({.type = BodyType::Static}, line);
+        for (const Shape& shape : {Shape(Box{{0.5f, 0.3f}}), Shape(RoundedBox{{0.4f, 0.2f}, 0.1f}),
+                                   Shape(Capsule{0.4f, 0.3f, Axis::X})}) {
+            for (const float depth : {0.001f, 0.02f, 0.1f}) {
+                for (const Vec2 side : {Vec2{1.0f, 1.0f}, Vec2{-1.0f, 1.0f}, Vec2{1.0f, -1.0f}}) {
+                    CAPTURE(depth);
+                    CAPTURE(side.x);
+                    const Shape start = translate(shape, Vec2{1.2f, 0.3f - depth} * side);
+                    CHECK_FALSE(world.shape_cast(start, Vec2{-1.0f, 0.0f} * side));
+                    CHECK_FALSE(world.shape_cast(start, Vec2{1.0f, 0.0f} * side));
+                    CHECK_FALSE(world.shape_cast(start, Vec2{-1.0f, 0.1f} * side));
+                    const QueryHit hit = world.shape_cast(start, Vec2{-1.0f, -0.1f} * side);
+                    CHECK(hit.fraction == 0.0f);
+                    CHECK(hit.normal == Vec2{0.0f, side.y});
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a shape in tiles is stopped at once on its way in, and free on its way out") {
     World world;
     TileMapRef map = test::add_tile_map(world);

@@ -102,6 +102,13 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return {fraction, face.normal, face.start + along * min(max(place, 0.0f), face.length)};
 }
 
+/// Whether a shape around the end of something thin leaves it sooner across than along `normal`.
+[[nodiscard]] constexpr bool lies_across_end(const Face& face, Vec2 normal, const Shape& shape) {
+    const float across = max(height_above(face.start, face.normal, shape),
+                             height_above(face.start, -face.normal, shape));
+    return height_above(face.start, normal, shape) < across;
+}
+
 /// The hit of a shape that moves by `way` with a face.
 [[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
                                              float flush) {
@@ -112,6 +119,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
     if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};
     const float fraction = touch.fraction.value;
+    if (turns_back && fraction == 0.0f && lies_across_end(face, normal, shape)) return {};
     const Shape there = translate(shape, way * fraction);
     return {fraction, normal, touched_point(face, there, normal, 0.0f)};
 }
