@@ -371,6 +371,21 @@ TEST_CASE("a cast from an overlap is stopped at once by going deeper, and by not
     CHECK(overlapping > some / 10);
 }
 
+TEST_CASE("a shape in the middle of another moves out of it either way") {
+    const Box wide{{2.0f, 1.0f}}, tall{{1.0f, 2.0f}};
+    const RoundedBox round{{0.5f, 0.75f}, 0.25f};
+    for (const Shape& moving : {Shape(wide), Shape(tall), Shape(round), Shape(Circle{0.5f})}) {
+        for (const Shape& other : {Shape(wide), Shape(tall), Shape(round), Shape(Circle{0.5f})}) {
+            for (const Vec2 way : {Vec2{1.0f, 2.0f}, Vec2{-1.0f, 2.0f}, Vec2{3.0f, 0.0f}}) {
+                CHECK_FALSE(shape_cast(moving, way, other));
+                CHECK_FALSE(shape_cast(moving, -way, other));
+                CHECK_FALSE(shape_cast(moving, way, Polygon(bounds(other))));
+                CHECK_FALSE(shape_cast(moving, -way, Polygon(bounds(other))));
+            }
+        }
+    }
+}
+
 TEST_CASE("a shape cast again from where it hit goes no deeper, and leaves freely") {
     test::Random random;
     int sank = 0, held = 0, hits = 0;

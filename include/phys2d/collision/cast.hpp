@@ -183,13 +183,14 @@ struct ClosestPass {
 }
 
 /// Whether a motion deepens the overlap of two shapes, where collide(other, moving) has this
-/// normal. Out of a corner, where it is as far along both axes, either axis leads.
+/// normal. Out of a corner, where it is as far along both axes, either axis leads; out of the
+/// middle, either way along the normal.
 [[nodiscard]] constexpr bool deepens(const Shape& moving, Vec2 way, const Shape& other,
                                      Vec2 normal) {
     if (dot(way, normal) >= 0.0f) return false;
     const Vec2 between = moving.center - other.center;
     const Vec2 over = abs(between) - (moving.half_extents + other.half_extents);
-    if (over.x != over.y || over.x > 0.0f) return true;
+    if (over.x != over.y || over.x > 0.0f) return dot(between, normal) > 0.0f;
     return mul(way.x, between.x) < 0.0f && mul(way.y, between.y) < 0.0f;
 }
 

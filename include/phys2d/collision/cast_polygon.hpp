@@ -130,7 +130,7 @@ struct Line {
 }
 
 /// Whether a motion deepens the overlap of a shape with a polygon, where `collide` has this normal.
-/// Out of a corner, where several faces are equally near, any of them leads.
+/// Out of a corner, or of the middle, where several faces are equally near, any of them leads.
 [[nodiscard]] constexpr bool deepens(const SweptPolygon& polygon, const Shape& moving, Vec2 way,
                                      Vec2 normal) {
     constexpr float parallel = 0.999f;
@@ -138,14 +138,14 @@ struct Line {
     if (dot(way, normal) >= 0.0f) return false;
     const Vec2 point = moving.center - polygon.anchor;
     const float nearest = find_clearance(polygon, point).distance;
-    bool is_at_corner = false, leads_out = false;
+    bool has_choice = false, leads_out = false;
     for (std::size_t i = 0; nearest <= 0.0f && i < polygon.size; ++i) {
         const EdgeView edge(polygon, i, point);
         if (edge.above < nearest - mul(rounding, edge.length)) continue;
-        is_at_corner = is_at_corner || abs(dot(edge.normal, normal)) < parallel;
+        has_choice = has_choice || dot(edge.normal, normal) < parallel;
         leads_out = leads_out || dot(way, edge.normal) >= 0.0f;
     }
-    return !(is_at_corner && leads_out);
+    return !(has_choice && leads_out);
 }
 
 }  // namespace detail
