@@ -519,6 +519,36 @@ TEST_CASE("a segment or a piece of a chain is all there, however long it is") {
     }
 }
 
+TEST_CASE("a polygon with short edges is all there, however far out it is") {
+    const Polygon polygon{{-1.0f, 0.0f},    {-0.7f, -0.7f},  {0.0f, -1.0f},      {0.7f, -0.7f},
+                          {1.0f, -0.0001f}, {1.0f, 0.0002f}, {0.9998f, 0.0008f}, {0.7f, 0.7f},
+                          {0.0f, 1.0f},     {-0.7f, 0.7f}};
+    test::Random random;
+    int overlaps = 0, visitors = 0, near = 0, rays = 0;
+    constexpr int count = 1000;
+    for (int i = 0; i < count; ++i) {
+        const Vec2 place = random.point(16'000.0f);
+        World world({.gravity = {}});
+        const BodyDef ground{.type = BodyType::Static, .position = place};
+        const BodyId body = world.create_body(ground, polygon);
+        const Vec2 inside = place + random.point(0.4f);
+        const Shape box = Box{{0.5f, 0.3f}};
+        const BodyDef feeler{.type = BodyType::Kinematic, .position = inside};
+        const BodyId sensor = world.create_body(feeler, box, {}, {.is_sensor = true});
+        world.step();
+        world.for_each_overlap(translate(box, inside), [&](BodyId) { ++overlaps; });
+        world.for_each_visitor(sensor, [&](BodyId) { ++visitors; });
+        const Manifold truth = collide(polygon, Circle{0.0f, inside - place});
+        const NearestBody nearest = world.nearest(inside, 1.0f);
+        near += nearest.body == body && std::fabs(nearest.distance + truth.penetration) < 0.01f;
+        rays += world.ray_cast(inside, {3.0f, 0.0f}).fraction == 0.0f;
+    }
+    CHECK(overlaps == count);
+    CHECK(visitors == count);
+    CHECK(near == count);
+    CHECK(rays == count);
+}
+
 TEST_CASE("what has just fallen asleep is looked for in a grid, and found once") {
     detail::WorldState world{.config = {.gravity = {}, .time_to_sleep = 0.1f}};
     constexpr int count = 300;

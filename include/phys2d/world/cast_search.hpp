@@ -93,8 +93,8 @@ private:
     [[nodiscard]] bool begins_in_polygon(std::int32_t slot) const {
         const Terrain& terrain = bodies_.terrain(slot);
         if (terrain.solid.size() == 0) return false;
-        const Polygon solid = translate(terrain.solid, terrain_origin(bodies_, slot));
-        if (is_ray_) return phys2d::overlaps(solid, moving_);
+        const PlacedPolygon solid{terrain.solid, terrain_origin(bodies_, slot)};
+        if (is_ray_) return overlaps(solid, moving_);
         return collide(solid, moving_).penetration > flush_at(slot);
     }
 
@@ -117,7 +117,7 @@ private:
             meet_end(face, slot);
         });
         for_each_solid(bodies_, slot, bounds(moving_), [&](const auto& piece) {
-            if (phys2d::overlaps(piece, moving_)) meet(piece, slot);
+            if (overlaps(piece, moving_)) meet(piece, slot);
         });
     }
     /// Calls visit(face, hit) for the faces of an outline near a ray, whether it hits them or not.

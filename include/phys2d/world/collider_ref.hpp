@@ -152,7 +152,8 @@ public:
         const std::int32_t terrain = slot(call);
         detail::require(!state_->bodies.has_shape(terrain),
                         "%s: collider %u has a shape, expected terrain", call, id_.index);
-        detail::for_each_solid(state_->bodies, terrain, box, visit);
+        detail::for_each_solid(state_->bodies, terrain, box,
+                               [&](const auto& solid) { visit(detail::in_world(solid)); });
     }
     [[nodiscard]] const Material material() const {
         return state_->bodies.materials[slot("material")];

@@ -4,7 +4,7 @@
 // A collider is a shape, an outline, or a kind of tile. What has to do with all three asks here.
 #pragma once
 
-#include <phys2d/collision/cast_polygon.hpp>
+#include <phys2d/collision/placed_polygon.hpp>
 #include <phys2d/collision/touch_face.hpp>
 #include <phys2d/terrain/tile_ray.hpp>
 #include <phys2d/terrain/tile_sides.hpp>
@@ -77,7 +77,8 @@ inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AAB
 }
 
 /// Whether test(solid) holds for any of the convex pieces of a terrain collider that a box meets:
-/// polygons or a half-space, and segments for terrain without an inside. Stops at the first one.
+/// polygons, placed ones of outlines, or a half-space, and segments for terrain without an inside. Stops
+/// at the first one.
 template <class Test>
 [[nodiscard]] bool any_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Test test) {
     const Terrain& terrain = bodies.terrain(slot);
@@ -89,7 +90,7 @@ template <class Test>
         });
     }
     const Vec2 origin = terrain_origin(bodies, slot);
-    if (terrain.solid.size() > 0) return test(translate(terrain.solid, origin));
+    if (terrain.solid.size() > 0) return test(PlacedPolygon{terrain.solid, origin});
     if (terrain.is_half_space) {
         const Face face = translate(terrain.outline[0], origin);
         return test(HalfSpace{face.normal, dot(face.normal, face.start)});
@@ -127,7 +128,7 @@ void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Vi
 [[nodiscard]] inline bool overlaps(const Bodies& bodies, std::int32_t slot, const Shape& shape) {
     if (bodies.has_shape(slot)) return phys2d::overlaps(shape, bodies.placed_shape(slot));
     return any_solid(bodies, slot, bounds(shape),
-                     [&](const auto& solid) { return phys2d::overlaps(solid, shape); });
+                     [&](const auto& solid) { return overlaps(solid, shape); });
 }
 
 /// Calls visit(manifold) for each contact of a shape with a collider, with the normal out of the
