@@ -99,6 +99,15 @@ TEST_CASE("changing tiles during a step is refused, also where there is nothing 
     check_refused([] { stepping->tile_map(some_map).load(""); }, {"load"});
 }
 
+TEST_CASE("moving a character during a step is refused") {
+    check_refused(
+        [] {
+            Mover mover;
+            (void)move(*stepping, mover, {}, 0.1f);
+        },
+        {"move:"});
+}
+
 TEST_CASE("writing velocities in bulk and setting gravity during a step are refused") {
     check_refused([] { (void)stepping->velocities(); }, {"velocities"});
     check_refused([] { stepping->set_gravity({}); }, {"set_gravity"});

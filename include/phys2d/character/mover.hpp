@@ -60,6 +60,7 @@ Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
     require_finite(velocity, "move", "velocity");
     require_positive(dt, "move", "dt");
     require_moderate(length(velocity * dt), "move", "the length of velocity * dt");
+    (void)world.unlocked("move");
     world.index_changes();
     return MoverStep(world, mover, velocity, dt).run();
 }

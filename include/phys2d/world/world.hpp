@@ -23,7 +23,13 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
+class World;
+struct Mover;
+
 namespace detail {
+template <int Width>
+Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt);
+
 /// The default `before_step` of `World::advance`.
 struct DoNothing {
     constexpr void operator()() const {}
@@ -487,6 +493,9 @@ public:
     }
 
 private:
+    template <int Width>
+    friend Vec2 detail::move(World& world, Mover& mover, Vec2 velocity, float dt);
+
     template <int Lanes = PHYS2D_LANES>
     void step_once() {
         detail::Alone alone;
