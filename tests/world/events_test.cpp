@@ -361,6 +361,36 @@ TEST_CASE("who touches whom is told at once, awake and asleep, but for those tha
     CHECK_THROWS_AS((void)scene.world.are_touching(scene.box, scene.ground), Error);
 }
 
+TEST_CASE("what a one-way side has let go of touches it until the end of the contact is told") {
+    using Change = void (*)(Resting&);
+    const Change changes[] = {
+        [](Resting& scene) {
+            scene.world.body(scene.box).teleport({0.0f, 9.0f});
+        },
+        [](Resting& scene) {
+            scene.world.body(scene.ground).teleport({0.0f, -9.0f});
+        },
+        [](Resting& scene) {
+            scene.world.body(scene.ground).set_collider_def({.one_way = OneWay::Down});
+        },
+    };
+    for (const bool is_asleep : {false, true}) {
+        for (const Change change : changes) {
+            Resting scene;
+            scene.world.body(scene.ground).set_collider_def({.one_way = OneWay::Up});
+            scene.step(is_asleep ? 200 : 10);
+            REQUIRE(scene.world.body(scene.box).is_asleep() == is_asleep);
+            change(scene);
+            CHECK(scene.books.open.size() == 1);
+            CHECK(scene.world.are_touching(scene.box, scene.ground));
+            CHECK(scene.world.are_touching(scene.ground, scene.box));
+            scene.step(1);
+            CHECK(scene.books.open.empty());
+            CHECK_FALSE(scene.world.are_touching(scene.box, scene.ground));
+        }
+    }
+}
+
 TEST_CASE("a ball that rises and falls in a platform's rhythm begins to touch it once") {
     World world({.gravity = {0.0f, -10.0f}});
     const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{2.0f, 0.1f}});

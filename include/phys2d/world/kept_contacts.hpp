@@ -30,7 +30,9 @@ public:
             note_parted({contact.a, contact.b}, contact.memory.has_events);
         }
     }
-    /// Moves the list of pairs that have parted to `parted`.
+    /// The pairs that have parted, and whose ends are still to be told.
+    [[nodiscard]] Span<const PartedPair> parted() const { return parted_.all(); }
+    /// Moves the list of these pairs to `parted`.
     void take_parted(Array<PartedPair>& parted) { parted_.take(parted); }
 
     /// Calls give(slot, slot, memory) for each contact of two colliders that exist, and keeps none.

@@ -35,7 +35,10 @@ public:
         newest = static_cast<std::int32_t>(pairs_.size());
     }
 
-    /// Moves the pairs to another list, in the order in which they were added.
+    /// In the order in which they were added.
+    [[nodiscard]] Span<const PartedPair> all() const { return pairs_; }
+
+    /// Moves the pairs to another list, in the same order.
     void take(Array<PartedPair>& pairs) {
         for (const PartedPair& parted : pairs_) newest_[parted.pair.a.index] = 0;
         before_.clear();
