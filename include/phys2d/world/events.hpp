@@ -54,8 +54,8 @@ struct HitEvent {
 /// both. Squeezing through intermediate bodies is not reported.
 struct CrushEvent {
     BodyId body;
-    BodyId by;                    ///< kinematic
-    BodyId against;               ///< kinematic or static
+    BodyId by;                    ///< kinematic, or dynamic of infinite mass
+    BodyId against;               ///< static, or as `by`
     float depth = 0.0f;           ///< sum of both penetrations [m]
     std::uint64_t user_data = 0;  ///< of the body
 };
