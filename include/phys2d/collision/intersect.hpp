@@ -5,8 +5,8 @@
 //   from inside    the exit, if the segment reaches it
 //   on the border  its start, in any direction
 // Ends count: a segment that ends on the border meets it. A segment of length zero is a point, and
-// meets the border only if it is on it. What is on a slanted edge is so to rounding. Where two faces
-// meet, the one that faces more up or down is reported.
+// meets the border only if it is on it. What is on a slanted edge is so to rounding. Where two
+// faces meet, the one that faces more up or down is reported.
 #pragma once
 
 #include <phys2d/collision/cast_polygon.hpp>

@@ -77,8 +77,8 @@ inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AAB
 }
 
 /// Whether test(solid) holds for any of the convex pieces of a terrain collider that a box meets:
-/// polygons, placed ones of outlines, or a half-space, and segments for terrain without an inside. Stops
-/// at the first one.
+/// polygons, placed ones of outlines, or a half-space, and segments for terrain without an inside.
+/// Stops at the first one.
 template <class Test>
 [[nodiscard]] bool any_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Test test) {
     const Terrain& terrain = bodies.terrain(slot);
