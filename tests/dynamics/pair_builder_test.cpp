@@ -382,6 +382,34 @@ TEST_CASE("within a colour, pairs come by what they bear: load, then touch, then
     CHECK(steps_down > test::many / 20'000);
 }
 
+TEST_CASE("among many bodies, the pairs of a colour come region after region") {
+    test::Random random;
+    for (const std::int32_t count : {1, 4'096, 4'097, 20'000, 65'536, 65'537, 200'000}) {
+        CAPTURE(count);
+        const detail::Regions regions(count);
+        CHECK((regions.count() > 1) == (count > 4'096));
+        CHECK(regions.of(count - 1) + 1 == regions.count());
+        REQUIRE(regions.count() <= detail::Regions::most);
+        const SlotRanges ranges{count, count, count};
+        const std::vector<NarrowBody> bodies = row_of_bodies(count + 1);
+        const std::vector<Pair> pairs = random_pairs(random, ranges, count + 1, 2'000);
+        PairBuilder builder;
+        builder.begin(ranges);
+        add(builder, pairs);
+        Contacts contacts;
+        write(builder, contacts, bodies);
+        CHECK(colours_are_sound(contacts, ranges));
+        CHECK(sorted_pairs(contacts) == pairs);
+        for (const ColourRange& colour : contacts.colours) {
+            std::vector<std::size_t> places;
+            for_each_pair(contacts, colour.begin, colour.end, [&](std::size_t, int, Pair pair) {
+                places.push_back(regions.of(pair.first));
+            });
+            CHECK(std::is_sorted(places.begin(), places.end()));
+        }
+    }
+}
+
 TEST_CASE("pairs that bear load are coloured as if there were no others") {
     test::Random random;
     for (int round = 0; round < 10; ++round) {

@@ -14,6 +14,26 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+/// Ranges of bodies. The pairs of a colour come region after region: threads take blocks from both
+/// ends, as they take bodies, so each mostly meets those that are in its own cache. Few bodies are
+/// one region, where all pairs that carry load share blocks.
+class Regions {
+public:
+    static constexpr std::size_t most = 16;
+
+    explicit Regions(std::int32_t bodies) {
+        const std::int32_t last = bodies > 0 ? bodies - 1 : 0;
+        while (of(last) >= most) ++bits_;
+        count_ = of(last) + 1;
+    }
+    [[nodiscard]] std::size_t count() const { return count_; }
+    [[nodiscard]] std::size_t of(std::int32_t body) const { return at(body >> bits_); }
+
+private:
+    int bits_ = 12;  // of 4,096 bodies at least
+    std::size_t count_;
+};
+
 class PairBuilder : public PairLanes {
 public:
     /// Starts an empty list.
@@ -99,11 +119,15 @@ private:
 
     /// Makes the blocks, and gives each pair its lane.
     void lay_out(Contacts& contacts) {
-        std::int32_t count[PairColours::count] = {};
-        for (const std::int32_t i : order_) ++count[found_[i].colour];
+        const Regions regions(ranges_.dynamic_count);
+        std::int32_t lanes[Regions::most * PairColours::count];  // counted, then the next ones
+        for (std::size_t i = 0; i < regions.count() * PairColours::count; ++i) lanes[i] = 0;
+        const auto lanes_of = [&](const Found& pair) -> std::int32_t& {
+            return lanes[regions.of(pair.a) * PairColours::count + pair.colour];
+        };
+        for (const std::int32_t i : order_) ++lanes_of(found_[i]);
         const auto first = static_cast<std::int32_t>(contacts.blocks.size());
-        std::int32_t place[PairColours::count];
-        const std::int32_t end = lay_out_colours(contacts.colours, first, count, place);
+        const std::int32_t end = lay_out_colours(contacts.colours, first, lanes, regions.count());
         contacts.make_blocks(at(end));
         members_.reserve(contacts.blocks.capacity() * block_size);
         members_.resize_for_overwrite(at(end * block_size));
@@ -112,27 +136,35 @@ private:
         places_.reserve(found_.capacity());
         places_.resize_for_overwrite(found_.size());
         for (const std::int32_t i : order_) {
-            const std::uint32_t colour = found_[i].colour;
-            places_[i] = place[colour];
-            members_[place[colour]] = i;
-            place[colour] += colour == PairColours::overflow ? block_size : 1;
+            std::int32_t& next = lanes_of(found_[i]);
+            places_[i] = next;
+            members_[next] = i;
+            next += lanes_per_pair(found_[i].colour);
         }
     }
 
-    /// Gives each colour its blocks, from `block` on; sets `place` to its first lane. Returns the
-    /// end.
+    /// Gives each colour its blocks, from `block` on. `lanes` has the number of pairs of each region
+    /// and colour, and gets the first lane of each. Returns the end.
     static std::int32_t lay_out_colours(Array<ColourRange>& colours, std::int32_t block,
-                                        const std::int32_t* count, std::int32_t* place) {
+                                        std::int32_t* lanes, std::size_t regions) {
         for (std::uint32_t colour = 0; colour < PairColours::count; ++colour) {
-            place[colour] = block * block_size;
-            if (count[colour] == 0) continue;
-            const bool is_sparse = colour == PairColours::overflow;
-            const std::int32_t end =
-                block + (is_sparse ? count[colour] : (count[colour] + block_size - 1) / block_size);
+            std::int32_t lane = block * block_size;
+            for (std::size_t region = 0; region < regions; ++region) {
+                std::int32_t& entry = lanes[region * PairColours::count + colour];
+                const std::int32_t count = entry * lanes_per_pair(colour);
+                entry = lane;
+                lane += count;
+            }
+            const std::int32_t end = (lane + block_size - 1) / block_size;
+            if (end == block) continue;
             insert_colour(colours, {block, end, PairColours::order_of(colour)});
             block = end;
         }
         return block;
+    }
+
+    [[nodiscard]] static std::int32_t lanes_per_pair(std::uint32_t colour) {
+        return colour == PairColours::overflow ? block_size : 1;
     }
 
     static void insert_colour(Array<ColourRange>& colours, ColourRange colour) {
