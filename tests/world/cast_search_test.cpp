@@ -294,6 +294,36 @@ TEST_CASE("a shape that lies on the end of a line slides over the end and leaves
     }
 }
 
+TEST_CASE("a shape in the middle of a line or of a tile moves out of it either way") {
+    const auto moves_out = [](const World& world, Vec2 middle, Vec2 way) {
+        for (const Shape& shape : {Shape(Box{{0.5f, 0.75f}}), Shape(Box{{0.75f, 0.5f}}),
+                                   Shape(RoundedBox{{0.25f, 0.5f}, 0.25f}), Shape(Circle{0.5f})}) {
+            CHECK_FALSE(world.shape_cast(translate(shape, middle), way));
+            CHECK_FALSE(world.shape_cast(translate(shape, middle), -way));
+        }
+    };
+    const Vec2 ways[] = {{0.0f, 3.0f}, {3.0f, 0.0f}, {1.0f, 2.0f}, {-2.0f, 1.0f}};
+    for (const Vec2 end : {Vec2{2.0f, 0.0f}, Vec2{0.0f, 2.0f}, Vec2{1.9f, 0.7f}}) {
+        const Vec2 points[] = {end, {}, -end};
+        for (const Outline& line : {Outline(Segment{points[0], points[2]}),
+                                    Outline(Chain{.points = points, .is_two_sided = true})}) {
+            World world;
+            world.create_body({.type = BodyType::Static}, line);
+            for (const Vec2 way : ways) moves_out(world, end * 0.25f, way);
+        }
+    }
+    World world;
+    TileMapRef map = test::add_tile_map(world);
+    map.set({4, 2}, test::full);
+    for (const Vec2 way : ways) moves_out(world, {4.5f, 2.5f}, way);
+    map.set({4, 1}, test::full);
+    map.set({4, 0}, test::full);
+    moves_out(world, {4.5f, 1.5f}, {3.0f, 1.0f});
+    map.set({5, 1}, test::full);
+    CHECK(world.shape_cast(Circle{0.5f, {4.5f, 1.5f}}, {1.0f, 0.0f}).fraction == 0.0f);
+    CHECK_FALSE(world.shape_cast(Circle{0.5f, {4.5f, 1.5f}}, {-1.0f, 0.0f}));
+}
+
 TEST_CASE("a shape in tiles is stopped at once on its way in, and free on its way out") {
     World world;
     TileMapRef map = test::add_tile_map(world);

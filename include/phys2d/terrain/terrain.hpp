@@ -30,6 +30,10 @@ struct Terrain {
     [[nodiscard]] bool is_map() const { return !kinds.empty(); }
     /// True for a segment or a chain.
     [[nodiscard]] bool is_line() const { return !is_map() && !is_half_space && solid.size() == 0; }
+    /// True for a segment or a chain with two sides, whose last face turns back into the first one.
+    [[nodiscard]] bool is_two_sided_line() const {
+        return is_line() && outline[0].before == -outline[0].normal;
+    }
 };
 
 using Terrains = Pool<Terrain>;

@@ -45,19 +45,22 @@ struct WayOut {
     float depth = std::numeric_limits<float>::max();  ///< of the point behind the side [m]
 };
 
-[[nodiscard]] constexpr WayOut shorter(const WayOut& a, const WayOut& b) {
+/// Of two that are equally short the one that leads more along `way`.
+[[nodiscard]] constexpr WayOut shorter(const WayOut& a, const WayOut& b, Vec2 way) {
     if (a.depth != b.depth) return a.depth < b.depth ? a : b;
+    const float along_a = dot(a.normal, way), along_b = dot(b.normal, way);
+    if (along_a != along_b) return along_a > along_b ? a : b;
     return is_preferred(a.normal, b.normal) ? a : b;
 }
 
-/// The nearest open side of one tile.
+/// The nearest open side of one tile for a point that moves by `way`.
 [[nodiscard]] inline WayOut way_out(const TileMap& map, TileCoord tile, const TileKind& kind,
-                                    Vec2 point) {
+                                    Vec2 point, Vec2 way) {
     WayOut out;
     for_each_open_side(
         map, tile, kind, [](Vec2) { return true; },
         [&](const Face& face) {
-            out = shorter(out, {face.normal, dot(face.start - point, face.normal)});
+            out = shorter(out, {face.normal, dot(face.start - point, face.normal)}, way);
         });
     return out;
 }

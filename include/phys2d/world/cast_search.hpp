@@ -192,12 +192,15 @@ private:
                                  tell({0.0f, normal, moving_.center}, kind);
                              });
     }
-    /// The nearest open side of the tiles that contain the shape's center.
+    /// The nearest open side of the tiles that contain the shape's center; of several that are
+    /// equally near, a shape leaves through the one that its way leads to.
     [[nodiscard]] WayOut way_out_of_tiles(std::int32_t map) const {
         WayOut out;
+        const Vec2 way = is_ray_ ? Vec2{} : way_;
         for_each_tile_around(bodies_, map, moving_.center,
                              [&](const Polygon&, std::int32_t kind, auto way_out_of_tile) {
-                                 if (is_solid_kind(kind)) out = shorter(out, way_out_of_tile());
+                                 if (!is_solid_kind(kind)) return;
+                                 out = shorter(out, way_out_of_tile(way), way);
                              });
         return out;
     }
@@ -220,12 +223,24 @@ private:
         const float flush = mul(flush_slop, world_.config.length_unit);
         for_each_terrain_hit(bodies_, terrain, moving_, way_, flush, Seeker::Query,
                              grid_way_.limit(),
-                             [this](const CastHit& hit, std::int32_t owner, const Face& face) {
+                             [&](const CastHit& hit, std::int32_t owner, const Face& face) {
                                  const auto height = [&](Vec2 out) {
                                      return height_in_front(face, out, hit.normal, moving_);
                                  };
-                                 if (stops(owner, hit, height)) tell(hit, owner);
+                                 const bool is_free = leaves_middle(terrain, face, hit);
+                                 if (!is_free && stops(owner, hit, height)) tell(hit, owner);
                              });
+    }
+    /// Whether the shape starts in the middle, to rounding, of a line with two sides or of a tile,
+    /// as deep behind a face that it hits as behind the one on the other side: either way leads out.
+    [[nodiscard]] bool leaves_middle(std::int32_t slot, const Face& face,
+                                     const CastHit& hit) const {
+        const float rounding = place_rounding(abs(moving_.center) + abs(face.start));
+        const float depth = dot(face.start - moving_.center, face.normal);
+        const bool has_back =
+            face.half_thickness > rounding || bodies_.terrain(slot).is_two_sided_line();
+        return has_back && hit.fraction == 0.0f && hit.normal == face.normal &&
+               abs(depth - face.half_thickness) <= rounding;
     }
     /// Whether a collider blocks from one side only; a sensor has no such side.
     [[nodiscard]] bool is_one_way(std::int32_t slot) const {

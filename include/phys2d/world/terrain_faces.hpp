@@ -177,8 +177,8 @@ void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const Wid
     });
 }
 
-/// Calls visit(polygon, slot, way_out) for each tile of a map that contains a point; way_out()
-/// finds its nearest open side.
+/// Calls visit(polygon, slot, way_out) for each tile of a map that contains a point; way_out(way)
+/// finds its nearest open side for a point that moves by `way`.
 template <class Visit>
 void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 point, Visit visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
@@ -189,7 +189,7 @@ void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 poin
         const Polygon solid = placed_tile(map, origin, tile, id);
         if (!contains(solid, point)) return;
         visit(solid, bodies.slots.slot_of(terrain.kinds[id]),
-              [&] { return way_out(map, tile, map.kinds[id], place); });
+              [&](Vec2 way) { return way_out(map, tile, map.kinds[id], place, way); });
     });
 }
 
