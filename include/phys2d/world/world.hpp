@@ -451,7 +451,7 @@ public:
     }
 
     /// Calls visit(BodyId other) for each contact of `body` that is touching: between its began and
-    /// its ended event, awake or asleep, or without events. Bodies that are destroyed are left out;
+    /// its ended event, awake or asleep, or without events. What has been destroyed is left out;
     /// a body with several contacts is visited several times. Order and cost as for the contacts of
     /// one body. `visit` may change the world: bodies that it destroys are not visited.
     template <class Visit>
