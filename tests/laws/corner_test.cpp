@@ -318,3 +318,46 @@ TEST_CASE("a box that flies at an outer corner stops at it") {
         }
     }
 }
+
+TEST_CASE("loaded boxes stay on either end of a line, however far they jut out") {
+    for (const float end : {2.0f, -2.0f}) {
+        const Vec2 points[] = {{end, 0.0f}, {0.0f, 0.0f}, {-end, 0.0f}};
+        for (const Outline& line :
+             {Outline(Segment{points[0], points[2]}), Outline(Segment{points[2], points[0]}),
+              Outline(Chain{.points = points, .is_two_sided = true})}) {
+            for (const float out : {-0.1f, 0.05f, 0.2f}) {
+                for (const float side : {1.0f, -1.0f}) {
+                    CAPTURE(out);
+                    CAPTURE(side);
+                    World world({.gravity = {0.0f, -10.0f}});
+                    world.create_body({.type = BodyType::Static}, line);
+                    const float x = side * (2.0f + out);
+                    const Box box{{0.3f, 0.3f}};
+                    const BodyId lower =
+                        world.create_body({.position = {x, 0.3f}, .mass = 1.0f}, box);
+                    world.create_body({.position = {x, 0.9f}, .mass = 30.0f}, box);
+                    for (int i = 0; i < 300; ++i) world.step();
+                    CHECK(std::fabs(world.body(lower).position().x - x) < 1e-3f);
+                    CHECK(world.body(lower).position().y > 0.29f);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE(
+    "a box that overlaps the corner of a slope comes out behind the side that it is less deep in") {
+    for (const float side : {1.0f, -1.0f}) {
+        const Vec2 left[] = {{-1.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {-1.0f, 1.0f}};
+        const Vec2 right[] = {{-1.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {-1.0f, 0.5f}};
+        const Vec2 start{side * 1.295f, 1.1f};
+        World world({.gravity = {}});
+        world.create_body({.type = BodyType::Static}, Polygon(side > 0.0f ? right : left));
+        const BodyId box = world.create_body({.position = start}, Box{{0.3f, 0.3f}});
+        for (int i = 0; i < 60; ++i) world.step();
+        CHECK(distance(world.body(box).position(), start) < 0.006f);
+        Mover mover{.shape = Box{{0.3f, 0.3f}}, .position = start};
+        (void)move(world, mover, {}, 1.0f / 60.0f);
+        CHECK(distance(mover.position, start) < 0.006f);
+    }
+}

@@ -155,6 +155,23 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_sides(const FaceLanes<Width>
     return touch;
 }
 
+/// Whether boxes that overlap corners by less than -`separation` leave them sooner through a face
+/// beside them, which holds them: one in line with a side of theirs, or a side of something thin.
+template <int Width>
+PHYS2D_INLINE constexpr simd::LaneMask<Width> are_held_by_faces(const FaceLanes<Width>& face,
+                                                                const NearFace<Width>& shape,
+                                                                simd::Lanes<Width> separation) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
+    const auto holds = [&](Real n_x, Real n_y) PHYS2D_INLINED {
+        const auto is_in_line = min(abs(n_x * n_y), abs(turn)) <= zero;
+        return is_in_line & (separation < height_over<Width>(shape, shape.x, shape.y, n_x, n_y));
+    };
+    return (separation < zero) &
+           (holds(face.normal_x, face.normal_y) | holds(face.before_x, face.before_y));
+}
+
 /// Contacts of boxes with corners. Touches both sides that face the corner only where it is deeper
 /// than the slop in them, and then the one in which it is less deep.
 template <int Width>
@@ -166,7 +183,9 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_boxes(const FaceLanes<Width>
     const auto level = touch_with_sides<Width>(face, shape, margin, zero, sign(shape.y));
     const auto takes_level =
         level.is_touched & ((upright.separation <= level.separation) | !upright.is_touched);
-    return pick<Width>(takes_level, level, upright);
+    auto touch = pick<Width>(takes_level, level, upright);
+    touch.is_touched = touch.is_touched & !are_held_by_faces<Width>(face, shape, touch.separation);
+    return touch;
 }
 
 /// Contacts of rounded shapes with corners, in the lanes of `candidates`.
