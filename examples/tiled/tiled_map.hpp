@@ -68,7 +68,7 @@ struct Chunk {
 
 struct Layer {
     std::string name;
-    bool is_visible = true;
+    bool is_visible = true;     ///< and so are the groups that it is in
     Vec2 offset;                ///< by which Tiled shows it shifted; the rectangles below are not
     std::vector<Chunk> chunks;  ///< one if the map is finite
     Properties properties;
@@ -86,7 +86,7 @@ struct Object {
     std::vector<Vec2> points;  ///< of a polygon or polyline, in the plane of the map
     double rotation = 0.0;  ///< clockwise [degrees], about the corner that Tiled calls its position
     Cell tile;              ///< of an object that shows a tile
-    bool is_visible = true;
+    bool is_visible = true;  ///< and so are its layer and the groups that it is in
     Properties properties;
 };
 
@@ -377,7 +377,7 @@ public:
             place["tilesets"].for_each(
                 [&](const Place& tileset) { map.tilesets.push_back(tileset_from(tileset)); });
         }
-        read_layers(place["layers"], {}, 0);
+        read_layers(place["layers"], {});
     }
 
     TiledMap map;
@@ -389,6 +389,12 @@ private:
     struct Offset {
         double x = 0.0, y = 0.0;  // [pixels], y down
     };
+    /// What layers hand on to what is in them.
+    struct Group {
+        Offset offset{};
+        bool is_visible = true;
+        int depth = 0;
+    };
 
     [[nodiscard]] static double tile_size(const Place& place) {
         return static_cast<double>(place.integer(1, 65'536));
@@ -396,24 +402,29 @@ private:
     /// Where Tiled's y of 0 is.
     [[nodiscard]] std::int32_t top() const { return map.is_infinite ? 0 : map.height; }
 
-    void read_layers(const Place& layers, Offset offset, int depth) {
-        if (depth > deepest) refuse(layers.path + " is too deep, expected at most 64 groups");
+    void read_layers(const Place& layers, const Group& group) {
+        if (group.depth > deepest) {
+            refuse(layers.path + " is too deep, expected at most 64 groups");
+        }
         layers.for_each([&](const Place& layer) {
-            const Offset moved{offset.x + layer.number_or("offsetx", 0.0),
-                               offset.y + layer.number_or("offsety", 0.0)};
+            const Group inner{{group.offset.x + layer.number_or("offsetx", 0.0),
+                               group.offset.y + layer.number_or("offsety", 0.0)},
+                              layer.flag_or("visible", true) && group.is_visible,
+                              group.depth + 1};
             const std::string& type = layer["type"].text();
-            if (type == "tilelayer") read_tile_layer(layer, moved);
-            if (type == "objectgroup") read_objects(layer, moved);
-            if (type == "group") read_layers(layer["layers"], moved, depth + 1);
+            if (type == "tilelayer") read_tile_layer(layer, inner);
+            if (type == "objectgroup") read_objects(layer, inner);
+            if (type == "group") read_layers(layer["layers"], inner);
         });
     }
 
-    void read_tile_layer(const Place& place, Offset offset) {
-        Layer layer{place.text_or("name", ""),
-                    place.flag_or("visible", true),
-                    {in_tiles(offset.x, map.tile_width), in_tiles(-offset.y, map.tile_height)},
-                    {},
-                    properties_of(place)};
+    void read_tile_layer(const Place& place, const Group& group) {
+        Layer layer{
+            place.text_or("name", ""),
+            group.is_visible,
+            {in_tiles(group.offset.x, map.tile_width), in_tiles(-group.offset.y, map.tile_height)},
+            {},
+            properties_of(place)};
         if (place.has("chunks")) {
             place["chunks"].for_each([&](const Place& chunk) { add_chunk(chunk, layer); });
         } else {
@@ -459,7 +470,7 @@ private:
         return cells;
     }
 
-    void read_objects(const Place& layer, Offset offset) {
+    void read_objects(const Place& layer, const Group& group) {
         const std::string name = layer.text_or("name", "");
         layer["objects"].for_each([&](const Place& place) {
             if (place.has("template")) {
@@ -471,9 +482,9 @@ private:
             object.type = place.type();
             object.layer = name;
             object.rotation = place.number_or("rotation", 0.0);
-            object.is_visible = place.flag_or("visible", true);
+            object.is_visible = place.flag_or("visible", true) && group.is_visible;
             object.properties = properties_of(place);
-            read_shape(place, offset, object);
+            read_shape(place, group.offset, object);
             map.objects.push_back(std::move(object));
         });
     }

@@ -142,6 +142,27 @@ TEST_CASE("a finite map lies on the origin, its last row lowest, flips beside th
     CHECK(find_layer(map, "sky") == nullptr);
 }
 
+TEST_CASE("what is in a hidden group or layer is hidden") {
+    const std::string group = R"({"type": "group", "visible": )";
+    const std::string layers = R"(, "layers": [
+        {"type": "tilelayer", "width": 0, "height": 0, "data": []},
+        {"type": "objectgroup", "visible": false, "objects": [{"point": true, "x": 0, "y": 0}]},
+        {"type": "objectgroup", "objects": [{"point": true, "x": 0, "y": 0},
+                                            {"point": true, "x": 0, "y": 0, "visible": false}]}]})";
+    for (const bool is_visible : {false, true}) {
+        const std::string inner = group + (is_visible ? "true" : "false") + layers;
+        const TiledMap map = load_json(R"({"width": 1, "height": 1, "tilewidth": 1, "tileheight": 1,
+            "layers": [{"type": "group", "layers": [)" +
+                                       inner + "]}]}");
+        REQUIRE(map.layers.size() == 1);
+        CHECK(map.layers[0].is_visible == is_visible);
+        REQUIRE(map.objects.size() == 3);
+        CHECK_FALSE(map.objects[0].is_visible);
+        CHECK(map.objects[1].is_visible == is_visible);
+        CHECK_FALSE(map.objects[2].is_visible);
+    }
+}
+
 TEST_CASE("objects are in tiles, up is up, and groups and layers shift them") {
     const TiledMap map = load_json(finite_map);
     REQUIRE(map.objects.size() == 4);
