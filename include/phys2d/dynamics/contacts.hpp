@@ -190,6 +190,12 @@ struct Contacts {
         const std::int32_t i = faces_of[block];
         return i == no_faces ? nullptr : &faces[i];
     }
+    /// Whether a pair is with a face of terrain, which may be gone: see `feature`.
+    [[nodiscard]] bool has_face(LanePlace place) const { return faces_of[place.block] != no_faces; }
+    /// That face, relative to the centre of the terrain's shape. Pre: has_face(place).
+    [[nodiscard]] Face face(LanePlace place) const {
+        return faces[faces_of[place.block]].face(place.lane);
+    }
     /// The slots of the two colliders of a pair.
     [[nodiscard]] std::int32_t first_slot(LanePlace place) const {
         return static_cast<std::int32_t>(pairs[place.block].a[place.lane]);
@@ -202,14 +208,23 @@ struct Contacts {
         const ContactBlock& block = blocks[place.block];
         return {block.normal_x[place.lane], block.normal_y[place.lane]};
     }
+    /// At the start of the step [m]; `out_of_contact` if they are not.
+    [[nodiscard]] float separation(LanePlace place) const {
+        return blocks[place.block].separation[place.lane];
+    }
     /// The feature of a pair's face; 0 for a pair without one.
     [[nodiscard]] std::uint32_t feature(LanePlace place) const {
-        const FaceBlock* block = face_block(place.block);
-        return block == nullptr ? 0 : block->feature[place.lane];
+        return has_face(place) ? faces[faces_of[place.block]].feature[place.lane] : 0;
     }
     /// The normal of the face, zero for a pair without, or whose face is gone.
     [[nodiscard]] Vec2 side(LanePlace place) const {
-        return feature(place) == 0 ? Vec2{} : face_block(place.block)->face(place.lane).normal;
+        return feature(place) == 0 ? Vec2{} : face(place).normal;
+    }
+
+    /// Makes the impulses of a pair zero.
+    void clear_impulses(LanePlace place) {
+        ContactBlock& block = blocks[place.block];
+        block.normal_impulse[place.lane] = block.tangent_impulse[place.lane] = 0.0f;
     }
 
     /// Impulses of bounces in the last step [m/s].

@@ -38,7 +38,7 @@ struct WaysToMeet {
                                              std::int32_t b, LanePlace place) {
     const Bodies& bodies = world.bodies;
     const Vec2 normal = world.contacts.normal_at(place);
-    const float separation = world.contacts.blocks[place.block].separation[place.lane];
+    const float separation = world.contacts.separation(place);
     if (separation <= 0.0f) return {{}, {}, separation};
     const float dt = world.config.time_step;
     Vec2 way_a = velocity_of(bodies.narrow[a]) * dt;
@@ -62,8 +62,8 @@ struct WaysToMeet {
     const Vec2 since = gives_way ? Vec2{} : world.bodies.last_way(b) - way_b;
     const Shape shape_a = translate(shape_of(world.bodies.narrow[a]), way_a + since);
     const Shape shape_b = translate(shape_of(world.bodies.narrow[b]), way_b + since);
-    if (const FaceBlock* faces = world.contacts.face_block(place.block)) {
-        const Face face = translate(faces->face(place.lane), shape_b.center);
+    if (world.contacts.has_face(place)) {
+        const Face face = translate(world.contacts.face(place), shape_b.center);
         return touched_point(face, shape_a, -normal, height_above(face.start, -normal, shape_a));
     }
     return contact_point(aabb_around(shape_a.center, shape_a.half_extents), shape_a.radius,
@@ -88,9 +88,7 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
 [[nodiscard]] inline bool may_be_level(const WorldState& world, LanePlace place, LanePlace other,
                                        Vec2 normal) {
     constexpr float steepest = 0.15f;
-    const FaceBlock* faces = world.contacts.face_block(place.block);
-    const FaceBlock* others = world.contacts.face_block(other.block);
-    const Vec2 between = others->face(other.lane).start - faces->face(place.lane).start;
+    const Vec2 between = world.contacts.face(other).start - world.contacts.face(place).start;
     const float along = abs(dot(between, perpendicular(normal)));
     return abs(dot(between, normal)) <= mul(steepest, along) + world.contact_margin();
 }
@@ -100,7 +98,7 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
 [[nodiscard]] inline bool is_known_side(const WorldState& world, LanePlace place) {
     constexpr float much_alike = 0.9f;
     const Contacts& contacts = world.contacts;
-    if (contacts.face_block(place.block) == nullptr) return has_lane(contacts.known, place);
+    if (!contacts.has_face(place)) return has_lane(contacts.known, place);
     const Vec2 normal = contacts.normal_at(place);
     bool any = false;
     for_each_lane_beside(world, place, [&](LanePlace other) {
@@ -155,7 +153,7 @@ inline void tell_hit(WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
     const bool now = has_lane(contacts.touching, place);
     if (now == has_lane(contacts.touching_before, place)) return false;
-    if (contacts.face_block(place.block) == nullptr) return true;
+    if (!contacts.has_face(place)) return true;
     bool is_first = true;  // among the lanes with this change
     bool is_alone = true;
     for_each_lane_beside(world, place, [&](LanePlace other) {
@@ -276,7 +274,7 @@ void tell_contacts(WorldState& world) {
                 decide_telling(world, {i, lane});
             });
         }
-        if (contacts.face_block(i) != nullptr) {
+        if (contacts.has_face({i, 0})) {
             for_each_bit(changed & contacts.touching[i], [&](int lane) {
                 adopt_telling(world, {i, lane});
             });

@@ -56,11 +56,11 @@ struct Press {
 /// contact may begin and pass the middle of the body.
 [[nodiscard]] inline Press press_of(const WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
-    const float separation = contacts.blocks[place.block].separation[place.lane];
     const Vec2 normal = contacts.normal_at(place);
     const Vec2 way_a = world.bodies.last_way(contacts.first_slot(place));
     const Vec2 way_b = world.bodies.last_way(contacts.second_slot(place));
-    return {-(separation + dot(way_b - way_a, normal)), -normal, -dot(way_b, normal)};
+    return {-(contacts.separation(place) + dot(way_b - way_a, normal)), -normal,
+            -dot(way_b, normal)};
 }
 
 /// Whether a press may crush. One that moves towards the body may press it into the other and
@@ -165,8 +165,7 @@ inline void release_squeezed(WorldState& world) {
             if (collider >= bodies.ranges.dynamic_count) return;
             (void)world.broad_phase.any_lane_of(collider, [&](LanePlace place) {
                 if (contacts.second_slot(place) < bodies.ranges.dynamic_count) return false;
-                ContactBlock& block = contacts.blocks[place.block];
-                block.normal_impulse[place.lane] = block.tangent_impulse[place.lane] = 0.0f;
+                contacts.clear_impulses(place);
                 return false;
             });
         });

@@ -28,7 +28,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// At which fraction of the step a contact gets to a depth; more than 1 if it does not.
 [[nodiscard]] inline float fraction_at(const WorldState& world, LanePlace place, float depth) {
     const float approach = approach_at(world, place);
-    const float distance = world.contacts.blocks[place.block].separation[place.lane] + depth;
+    const float distance = world.contacts.separation(place) + depth;
     return approach > 0.0f ? max(distance, 0.0f) / approach : out_of_contact;
 }
 [[nodiscard]] inline Encounter encounter_of(const WorldState& world, LanePlace place) {

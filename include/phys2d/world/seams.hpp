@@ -107,7 +107,7 @@ private:
     }
     /// How far out the side of the second body of a pair is [m]; far in if a face is no such side.
     [[nodiscard]] float level_of(LanePlace place, Vec2 out) const {
-        if (world_.contacts.face_block(place.block) == nullptr) {
+        if (!world_.contacts.has_face(place)) {
             const Shape piece = shape_of(world_.bodies.narrow[world_.contacts.second_slot(place)]);
             return dot(piece.center, out) + half_width(piece, out);
         }
@@ -121,7 +121,7 @@ private:
         const Vec2 middle = shape_.center + way;
         const Vec2 side = perpendicular(out);
         const float reach = half_width(shape_, side);
-        if (world_.contacts.face_block(place.block) == nullptr) {
+        if (!world_.contacts.has_face(place)) {
             const Shape piece = shape_of(world_.bodies.narrow[world_.contacts.second_slot(place)]);
             return abs(dot(middle - piece.center, side)) < reach + half_width(piece, side);
         }
@@ -158,13 +158,13 @@ private:
     template <class Test>
     [[nodiscard]] bool any_hit(const Shape& shape, Vec2 way, Test test) const {
         const std::int32_t second = world_.contacts.second_slot(place_);
-        if (world_.contacts.face_block(place_.block) == nullptr) {
+        if (!world_.contacts.has_face(place_)) {
             return test(shape_cast(shape, way, shape_of(world_.bodies.narrow[second])));
         }
         const float flush = mul(flush_slop, world_.config.length_unit);
         return any_lane([&](LanePlace place) {
             return world_.contacts.second_slot(place) == second &&
-                   world_.contacts.face_block(place.block) != nullptr &&
+                   world_.contacts.has_face(place) &&
                    test(cast_at_face(face_at(world_, place), shape, way, flush));
         });
     }
@@ -185,8 +185,8 @@ private:
 /// corner of terrain the separation may be that from a plane which the body has passed already.
 [[nodiscard]] inline bool is_apart(const WorldState& world, LanePlace place) {
     const float slop = mul(corner_slop, world.config.length_unit);
-    if (world.contacts.blocks[place.block].separation[place.lane] > slop) return true;
-    if (world.contacts.face_block(place.block) == nullptr) return false;
+    if (world.contacts.separation(place) > slop) return true;
+    if (!world.contacts.has_face(place)) return false;
     const Face face = face_at(world, place);
     const Shape shape = shape_of(world.bodies.narrow[world.contacts.first_slot(place)]);
     const Vec2 beyond = max(abs(face.start - shape.center) - shape.half_extents, Vec2{});

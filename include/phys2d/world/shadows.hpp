@@ -26,8 +26,7 @@ public:
         const bool is_first = by_both >= 0.0f || is_on_fixed(world, place);
         body_ = is_first ? a : b;
         outwards_ = is_first ? normal : -normal;
-        left_ =
-            world.contacts.blocks[place.block].separation[place.lane] - approach_at(world, place);
+        left_ = world.contacts.separation(place) - approach_at(world, place);
     }
 
     /// Whether the body is stopped before. Of a body with very many pairs only some are looked at.

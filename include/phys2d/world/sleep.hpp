@@ -221,7 +221,7 @@ inline void unite_contacts(WorldState& world) {
         } else if (b < ranges.moving_count && moves(bodies, b)) {
             world.is_restless[a] = true;
         }
-        const bool is_in = contacts.blocks[place.block].separation[place.lane] < -unseen;
+        const bool is_in = contacts.separation(place) < -unseen;
         const bool is_pushed_out = is_in && (gets_on(world, a) || gets_on(world, b));
         if (is_pushed_out || is_conveyed(contacts, place)) world.is_restless[a] = true;
     });
@@ -268,8 +268,7 @@ inline void put_contacts_away(WorldState& world) {
                                           .b = bodies.ids[contacts.second_slot(place)],
                                           .memory = memory_of(contacts, place),
                                           .next = rest.first_contact});
-        ContactBlock& block = contacts.blocks[place.block];
-        block.normal_impulse[place.lane] = block.tangent_impulse[place.lane] = 0.0f;
+        contacts.clear_impulses(place);
         set_lane(contacts.touching, place, false);
         set_lane(contacts.lanes, place, false);
     });

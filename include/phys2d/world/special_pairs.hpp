@@ -48,15 +48,14 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Ends a contact of this step before it is solved.
 inline void let_through(Contacts& contacts, LanePlace place) {
-    ContactBlock& block = contacts.blocks[place.block];
     set_lane(contacts.lanes, place, false);
-    block.separation[place.lane] = out_of_contact;
-    block.normal_impulse[place.lane] = block.tangent_impulse[place.lane] = 0.0f;
+    contacts.blocks[place.block].separation[place.lane] = out_of_contact;
+    contacts.clear_impulses(place);
 }
 
 /// The face of a pair [m, world]. Pre: it has one.
 [[nodiscard]] inline Face face_at(const WorldState& world, LanePlace place) {
-    return translate(world.contacts.face_block(place.block)->face(place.lane),
+    return translate(world.contacts.face(place),
                      middle_of(world.bodies.narrow[world.contacts.second_slot(place)]));
 }
 
@@ -233,9 +232,7 @@ private:
     }
 
     [[nodiscard]] float slop() const { return mul(level_slop, world_.config.length_unit); }
-    [[nodiscard]] bool has_face(LanePlace place) const {
-        return world_.contacts.face_block(place.block) != nullptr;
-    }
+    [[nodiscard]] bool has_face(LanePlace place) const { return world_.contacts.has_face(place); }
 
     /// Whether is_it(place, beside) for any pair of a body with a collider that has the same side;
     /// only for dynamic bodies, since others are not pressed in.

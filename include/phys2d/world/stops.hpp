@@ -22,7 +22,7 @@ struct Meeting {
 /// towards the body.
 [[nodiscard]] inline bool is_contact_with(const WorldState& world, const Meeting& meeting,
                                           LanePlace place, Vec2 out) {
-    if (world.contacts.face_block(place.block) == nullptr) return true;
+    if (!world.contacts.has_face(place)) return true;
     if (!are_alike(out, meeting.hit.normal)) return false;
     if (meeting.face == nullptr) return true;
     const Vec2 start = face_at(world, place).start;
@@ -41,7 +41,7 @@ struct Meeting {
     world.broad_phase.for_each_lane_of(slot, meeting.other, [&](LanePlace place) {
         const bool is_first = slot == contacts.first_slot(place);
         const Vec2 out = is_first ? -contacts.normal_at(place) : contacts.normal_at(place);
-        const float end = contacts.blocks[place.block].separation[place.lane] + dot(passing, out);
+        const float end = contacts.separation(place) + dot(passing, out);
         any = any || (has_lane(contacts.lanes, place) && end >= -depth &&
                       is_contact_with(world, meeting, place, out));
     });
