@@ -18,20 +18,17 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-template <class Real>
+template <int Width>
 struct Separation {
-    Real distance;  // negative when the shapes overlap
-    Real normal_x;
-    Real normal_y;
+    simd::Lanes<Width> distance;  // negative when the shapes overlap
+    simd::Lanes<Width> normal_x, normal_y;
 };
 
 /// d: from a to b; h: sum of the half extents; r: sum of the radii.
 template <int Width>
-PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate(simd::Lanes<Width> d_x,
-                                                                simd::Lanes<Width> d_y,
-                                                                simd::Lanes<Width> h_x,
-                                                                simd::Lanes<Width> h_y,
-                                                                simd::Lanes<Width> r) {
+PHYS2D_INLINE constexpr Separation<Width> separate(simd::Lanes<Width> d_x, simd::Lanes<Width> d_y,
+                                                   simd::Lanes<Width> h_x, simd::Lanes<Width> h_y,
+                                                   simd::Lanes<Width> r) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);

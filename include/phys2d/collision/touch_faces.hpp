@@ -28,8 +28,8 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> is_between_faces(const FaceLanes<W
 /// Distance of corners and shapes, with the normal out of the terrain. If a corner is inside a box
 /// and the shorter way out of it leads into the terrain, the longer one is taken.
 template <int Width>
-PHYS2D_INLINE constexpr Separation<simd::Lanes<Width>> separate_corners(
-    const FaceLanes<Width>& face, const NearFace<Width>& shape) {
+PHYS2D_INLINE constexpr Separation<Width> separate_corners(const FaceLanes<Width>& face,
+                                                           const NearFace<Width>& shape) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const auto nearest = separate(zero - shape.x, zero - shape.y, shape.h_x, shape.h_y, shape.r);
