@@ -206,11 +206,8 @@ template <Grazing Graze>
         cast_point<1, Graze>(Real{o.x}, Real{o.y}, way, Real{h.x}, Real{h.y}, Real{r});
     if (!found.hits.set) return {};
     const Vec2 normal = untilted(renormalized({found.normal_x.value, found.normal_y.value}));
-    const Vec2 there = moving.center + as_vector(way) * found.fraction.value;
-    const AABB core = aabb_around(there, moving.half_extents);
-    const AABB other_core = aabb_around(other.center, other.half_extents);
-    return {found.fraction.value, normal,
-            contact_point(core, moving.radius, other_core, -normal, 0.0f)};
+    const Shape there = translate(moving, as_vector(way) * found.fraction.value);
+    return {found.fraction.value, normal, contact_point(there, other, -normal, 0.0f)};
 }
 
 /// `phys2d::ray_cast` and `shape_cast`, along a prepared translation.

@@ -28,6 +28,11 @@ namespace detail {
     const float below = dot(end_a - between, normal) + radius_a - 0.5f * penetration;
     return between + normal * below;
 }
+[[nodiscard]] constexpr Vec2 contact_point(const Shape& a, const Shape& b, Vec2 normal,
+                                           float penetration) {
+    return contact_point(aabb_around(a.center, a.half_extents), a.radius,
+                         aabb_around(b.center, b.half_extents), normal, penetration);
+}
 
 }  // namespace detail
 
@@ -95,13 +100,11 @@ namespace detail {
     using Real = detail::simd::Lanes<1>;
     const Vec2 way = b.center - a.center;
     const Vec2 reach = a.half_extents + b.half_extents;
-    const detail::Separation<Real> separation = detail::separate(
+    const detail::Separation<1> separation = detail::separate(
         Real{way.x}, Real{way.y}, Real{reach.x}, Real{reach.y}, Real{a.radius + b.radius});
     const Vec2 normal{separation.normal_x.value, separation.normal_y.value};
-    const AABB core_a = aabb_around(a.center, a.half_extents);
-    const AABB core_b = aabb_around(b.center, b.half_extents);
-    return {normal, -separation.distance.value,
-            detail::contact_point(core_a, a.radius, core_b, normal, -separation.distance.value)};
+    const float penetration = -separation.distance.value;
+    return {normal, penetration, detail::contact_point(a, b, normal, penetration)};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI

@@ -66,8 +66,7 @@ struct WaysToMeet {
         const Face face = translate(world.contacts.face(place), shape_b.center);
         return touched_point(face, shape_a, -normal, height_above(face.start, -normal, shape_a));
     }
-    return contact_point(aabb_around(shape_a.center, shape_a.half_extents), shape_a.radius,
-                         aabb_around(shape_b.center, shape_b.half_extents), normal, -separation);
+    return contact_point(shape_a, shape_b, normal, -separation);
 }
 
 /// Calls visit(place) for each lane of the pair to which a lane belongs: with terrain one per face.
