@@ -118,7 +118,7 @@ struct Tally {
     }
 };
 
-Shape point_at(Vec2 point) { return detail::point_shape(point); }
+Shape point_at(Vec2 point) { return Circle{0.0f, point}; }
 
 bool is_near(const CastHit& a, const CastHit& b, float tolerance) {
     return std::fabs(a.fraction - b.fraction) <= tolerance && near(a.normal, b.normal, tolerance) &&

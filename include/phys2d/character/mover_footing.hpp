@@ -67,7 +67,7 @@ private:
         const float half_width = dot(outer_half_extents(mover_.shape), abs(across));
         if (is_amid_side(hit, abs(aside) < half_width - foothold)) return false;
         const Vec2 onto = across * sign(aside);
-        const Shape point = point_shape(hit.cast.point + (mover_.up - onto) * mover_.skin);
+        const Shape point = Circle{0.0f, hit.cast.point + (mover_.up - onto) * mover_.skin};
         for (const Surface& surface : mover_.surroundings) {
             const CastHit next = surface.cast(point, onto * foothold);
             const bool is_steep = next.fraction > 0.0f && !is_ground(mover_, next.normal);

@@ -154,13 +154,6 @@ struct ClosestPass {
     }
 };
 
-/// A point as a shape.
-[[nodiscard]] constexpr Shape point_shape(Vec2 point) {
-    Shape shape;
-    shape.center = point;
-    return shape;
-}
-
 [[nodiscard]] constexpr CastWay<1> cast_way(Vec2 way) {
     return {simd::Lanes<1>{way.x}, simd::Lanes<1>{way.y}};
 }
@@ -212,7 +205,7 @@ template <Grazing Graze>
 
 /// `phys2d::ray_cast` and `shape_cast`, along a prepared translation.
 [[nodiscard]] constexpr CastHit ray_cast(Vec2 origin, const CastWay<1>& way, const Shape& shape) {
-    const Shape point = point_shape(origin);
+    const Shape point = Circle{0.0f, origin};
     if (contains(shape, origin)) return {0.0f, collide(shape, point).normal, origin};
     return cast<Grazing::Hits>(point, way, shape);
 }

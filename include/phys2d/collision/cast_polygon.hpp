@@ -160,7 +160,7 @@ struct Line {
     const detail::SweptPolygon swept = detail::swept(polygon, {});
     const detail::Clearance start = detail::find_clearance(swept, origin - swept.anchor);
     if (start.distance <= 0.0f) return {0.0f, start.normal, origin};
-    return detail::cast_from_outside(detail::point_shape(origin), translation, swept, start.normal,
+    return detail::cast_from_outside(Circle{0.0f, origin}, translation, swept, start.normal,
                                      detail::Grazing::Hits);
 }
 
