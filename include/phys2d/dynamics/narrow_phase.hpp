@@ -76,26 +76,18 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
     }
 }
 
-/// Bits of the lanes of a block that touch in a step.
-struct TouchingLanes {
-    unsigned all;
-    unsigned from_afar;  ///< those further apart than the margin at the start of the step
-};
-
-/// The lanes of a block that touch in a step: those that pushed or overlap, and those that touched
-/// before and are within the margin.
+/// The lanes of a block that touch in a step, as bits: those that pushed or overlap, and those that
+/// touched before and are within the margin.
 template <int Width>
-[[nodiscard]] TouchingLanes touching_lanes(const Contacts& contacts, std::size_t index) {
+[[nodiscard]] unsigned touching_lanes(const Contacts& contacts, std::size_t index) {
     using Real = simd::Lanes<Width>;
     unsigned overlaps = 0;
     for (int lane = 0; lane < block_size; lane += Width) {
         const Real separation = Real::load(contacts.blocks[index].separation + lane);
         overlaps |= bits(separation <= Real::fill(0.0f)) << lane;
     }
-    const unsigned from_afar = contacts.from_afar[index];
-    const unsigned touched = contacts.touching_before[index] & ~from_afar;
-    const unsigned all = (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
-    return {all, all & from_afar};
+    const unsigned touched = contacts.touching_before[index] & ~unsigned{contacts.from_afar[index]};
+    return (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
 }
 
 /// Lists the blocks that have a contact. Call it after all of them are updated.

@@ -201,9 +201,9 @@ void update_touching(Contacts& contacts) {
     contacts.touching.assign(count, 0);
     for (const std::int32_t index : contacts.active) {
         const std::size_t i = at(index);
-        const auto [all, from_afar] = touching_lanes<Width>(contacts, i);
-        const unsigned anew = all & (from_afar | contacts.heirs[i]);
-        contacts.touching[i] = static_cast<std::uint8_t>(all);
+        const unsigned touching = touching_lanes<Width>(contacts, i);
+        const unsigned anew = touching & (contacts.from_afar[i] | contacts.heirs[i]);
+        contacts.touching[i] = static_cast<std::uint8_t>(touching);
         contacts.known[i] = static_cast<std::uint8_t>(contacts.touching_before[i] & ~anew);
     }
 }
