@@ -231,6 +231,11 @@ struct Bodies {
         return slots.slot_of(owners[slot]);
     }
 
+    /// The mass against which an impulse between two colliders acts [kg]; 0 is infinite.
+    [[nodiscard]] float reduced_mass(std::int32_t a, std::int32_t b) const {
+        return inverse_mass_of(dynamics[a].inverse_mass + dynamics[b].inverse_mass);
+    }
+
     /// Lists the moving limbs. To be called before a step uses `limbs` and `body_slots`.
     void list_limbs() {
         if (limbs_are_listed) return;

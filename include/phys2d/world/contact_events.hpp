@@ -138,12 +138,10 @@ inline void tell_hit(WorldState& world, LanePlace place) {
     if (speed <= mul(world.config.hit_speed, world.config.length_unit)) return;
     if (is_known_side(world, place)) return;
 
-    const float reduced_mass =
-        inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
-    world.events.hits.push_back({bodies.owners[a], bodies.owners[b], untilted(normal),
-                                 meeting_point(world, a, b, place), speed,
-                                 mul(speed + parting, reduced_mass), bodies.user_data[a],
-                                 bodies.user_data[b], bodies.ids[a], bodies.ids[b]});
+    world.events.hits.push_back(
+        {bodies.owners[a], bodies.owners[b], untilted(normal), meeting_point(world, a, b, place),
+         speed, mul(speed + parting, bodies.reduced_mass(a, b)), bodies.user_data[a],
+         bodies.user_data[b], bodies.ids[a], bodies.ids[b]});
 }
 
 /// Whether a changed lane is the first beginning or the last end of its pair, which lasts from its

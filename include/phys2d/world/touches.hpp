@@ -54,8 +54,7 @@ inline constexpr LanePlace nowhere{-1, 0};
     const Bodies& bodies = world.bodies;
     const std::int32_t a = bodies.slots.slot_of(contact.a);
     const std::int32_t b = bodies.slots.slot_of(contact.b);
-    const float reduced_mass =
-        inverse_mass_of(bodies.dynamics[a].inverse_mass + bodies.dynamics[b].inverse_mass);
+    const float reduced_mass = bodies.reduced_mass(a, b);
     const auto substeps = static_cast<float>(world.config.substeps);
     return {bodies.owners[a],
             bodies.owners[b],
