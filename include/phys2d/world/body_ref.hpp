@@ -116,9 +116,8 @@ public:
     /// follow a path; velocity() is nonzero only until the end of that step. An error for other
     /// types. Cancelled by `set_velocity`, `set_type`, `teleport` and the next `move_to`.
     void move_to(Vec2 position) {
-        require_unlocked("move_to");
+        const std::int32_t i = require_unlocked("move_to");
         detail::require_finite(position, "move_to", "position");
-        const std::int32_t i = slot("move_to");
         detail::require(state_->bodies.types[i] == BodyType::Kinematic,
                         "move_to: body %u is not kinematic, expected a kinematic body", id().index);
         const Vec2 way = position - state_->bodies.positions[i];
@@ -131,9 +130,9 @@ public:
     /// Adds a force [N] that acts during the next step; forces add up. No effect on bodies of
     /// infinite mass. Wakes the body.
     void apply_force(Vec2 force) {
-        require_unlocked("apply_force");
-        const Vec2 sum = state_->bodies.forces[slot("apply_force")] + force;
-        const float inverse_mass = state_->bodies.dynamics[slot("apply_force")].inverse_mass;
+        const std::int32_t i = require_unlocked("apply_force");
+        const Vec2 sum = state_->bodies.forces[i] + force;
+        const float inverse_mass = state_->bodies.dynamics[i].inverse_mass;
         detail::require_valid_force(sum, inverse_mass, "apply_force");
         if (force != Vec2{}) detail::wake(*state_, id());
         if (inverse_mass > 0.0f) state_->bodies.forces[slot("apply_force")] = sum;
@@ -142,9 +141,9 @@ public:
     /// Changes the velocity at once by impulse / mass [N·s]. No effect on bodies of infinite mass.
     /// Wakes the body.
     void apply_impulse(Vec2 impulse) {
-        require_unlocked("apply_impulse");
+        const std::int32_t i = require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
-        const float inverse_mass = state_->bodies.dynamics[slot("apply_impulse")].inverse_mass;
+        const float inverse_mass = state_->bodies.dynamics[i].inverse_mass;
         const Vec2 after = velocity() + impulse * inverse_mass;
         detail::require_motion(after, "apply_impulse", "the velocity after it");
         if (impulse != Vec2{}) detail::wake(*state_, id());
@@ -155,10 +154,10 @@ public:
     /// the total is the same for every time step. Several may act at once; they end with the body.
     /// Wakes the body.
     void apply_impulse(Vec2 impulse, float duration) {
-        require_unlocked("apply_impulse");
+        const std::int32_t i = require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
         detail::require_not_negative(duration, "apply_impulse", "duration");
-        const float inverse_mass = state_->bodies.dynamics[slot("apply_impulse")].inverse_mass;
+        const float inverse_mass = state_->bodies.dynamics[i].inverse_mass;
         detail::require_motion(impulse * inverse_mass, "apply_impulse", "impulse / mass");
         if (impulse == Vec2{}) return;
         detail::wake(*state_, id());
@@ -183,9 +182,8 @@ public:
     /// [kg]; 0 is infinite. `mass_from_density`: the mass follows the densities of the colliders
     /// again.
     void set_mass(float mass) {
-        require_unlocked("set_mass");
+        const std::int32_t i = require_unlocked("set_mass");
         detail::Bodies& bodies = state_->bodies;
-        const std::int32_t i = slot("set_mass");
         const bool by_density = mass == mass_from_density;
         const float asked = by_density ? bodies.mass_by_density(id()) : mass;
         const float checked = detail::checked_mass(asked, "set_mass");
@@ -293,6 +291,7 @@ public:
     }
 
 private:
+    /// Refuses a call during a step; returns the slot, which waking may change.
     std::int32_t require_unlocked(const char* call) const {
         state_->require_unlocked(call);
         return slot(call);

@@ -181,36 +181,38 @@ public:
         : ConstColliderRef(state, id), state_(&state) {}
 
     /// See BodyRef::set_shape.
-    void set_shape(const Shape& shape) { detail::set_shape(*state_, unlocked("set_shape"), shape); }
+    void set_shape(const Shape& shape) {
+        require_unlocked("set_shape");
+        detail::set_shape(*state_, id(), shape);
+    }
 
     /// See BodyRef::set_material.
     void set_material(const Material& material) {
-        detail::set_material(*state_, unlocked("set_material"), material);
+        require_unlocked("set_material");
+        detail::set_material(*state_, id(), material);
     }
 
     /// See BodyRef::set_collider_def.
     void set_def(const ColliderDef& def) {
-        detail::set_collider(*state_, unlocked("set_def"), def, "set_def");
+        require_unlocked("set_def");
+        detail::set_collider(*state_, id(), def, "set_def");
     }
     /// The same for the filter alone.
     void set_filter(const Filter& filter) {
-        const ColliderId id = unlocked("set_filter");
-        ColliderDef changed = def();
+        ColliderDef changed = state_->bodies.colliders[require_unlocked("set_filter")];
         changed.filter = filter;
-        detail::set_collider(*state_, id, changed, "set_filter");
+        detail::set_collider(*state_, id(), changed, "set_filter");
     }
 
     void set_user_data(std::uint64_t data) {
-        (void)unlocked("set_user_data");
-        state_->bodies.user_data[slot("set_user_data")] = data;
+        state_->bodies.user_data[require_unlocked("set_user_data")] = data;
     }
 
 private:
-    /// The id; an error during a step.
-    ColliderId unlocked(const char* call) const {
+    /// Refuses a call during a step; returns the slot, which waking may change.
+    std::int32_t require_unlocked(const char* call) const {
         state_->require_unlocked(call);
-        (void)slot(call);
-        return id();
+        return slot(call);
     }
 
     detail::WorldState* state_;
