@@ -62,7 +62,7 @@ struct FinePoint {
 }
 
 /// The tile that contains a point, or on whose lower or left border it lies.
-/// Pre: is_walkable(point).
+/// Pre: is_in_walks(point).
 [[nodiscard]] constexpr TileCoord tile_around(Vec2 point) {
     constexpr std::int32_t reach = 1 << 30;
     return {floor_within(point.x, -reach, reach), floor_within(point.y, -reach, reach)};
