@@ -89,9 +89,9 @@ struct Mover {
     float push_force = 200.0f;
     float skin = 0.0005f;     ///< gap that it keeps to all surfaces, at least 1e-30 [m]
     float edge_reach = 1.0f;  ///< how far `ground.distance_to_edge` looks [m]
-    /// Which colliders it sees; `except`: its own kinematic body if it has one. Characters with such
-    /// bodies that may stand on each other are boxes: a round one is stopped by who stands on its
-    /// shoulder.
+    /// Which colliders it sees; `except`: its own kinematic body if it has one. Characters with
+    /// such bodies that may stand on each other are boxes: a round one is stopped by who stands on
+    /// its shoulder.
     QueryFilter filter{};
 
     // Results of the last move.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PairLanes: in which lane is each pair of a list, and what becomes of it when its bodies go, or get
-// other slots?
+// PairLanes: in which lane is each pair of a list, and what becomes of it when its bodies go, or
+// get other slots?
 #pragma once
 
 #include <phys2d/dynamics/pair_list.hpp>

@@ -128,8 +128,8 @@ inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& co
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Read access to a collider, O(1) a call unless noted. Values that a call of ColliderRef can change
-/// are returned as constants, as those of a body are.
+/// Read access to a collider, O(1) a call unless noted. Values that a call of ColliderRef can
+/// change are returned as constants, as those of a body are.
 class ConstColliderRef {
 public:
     ConstColliderRef(const detail::WorldState& state, ColliderId id) : state_(&state), id_(id) {}

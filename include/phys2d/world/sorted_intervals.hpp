@@ -40,8 +40,7 @@ void for_each_near(Span<const SortedInterval> sorted, Interval other, Visit visi
 /// Part of a line that is free of intervals.
 struct Gap {
     Interval place;
-    std::uint32_t
-        order;  ///< of the interval that it begins at, and one more; 0 for the begin of the whole
+    std::uint32_t order;  ///< 1 + that of the interval at which it begins; 0 where the whole begins
 };
 
 class SortedIntervals {

@@ -38,8 +38,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return distance;
 }
 
-/// The box around the solid colliders of a body that has an inside: of tiles, an outline, or several
-/// colliders. No valid box for others.
+/// The box around the solid colliders of a body that has an inside: of tiles, an outline, or
+/// several colliders. No valid box for others.
 [[nodiscard]] inline AABB inside_of(const Bodies& bodies, std::int32_t slot) {
     constexpr AABB nothing{{1.0f, 1.0f}, {-1.0f, -1.0f}};
     const bool is_terrain = !bodies.has_shape(slot);

@@ -42,18 +42,17 @@ struct Surroundings {
 
 /// Bodies that left their predicted paths in this step, and others that they may meet.
 struct OffCourse {
-    Scratch<std::int32_t> slots;  ///< to be looked at; those that left, then the others
-    Marks marks;                  ///< those that left
-    Scratch<std::int32_t>
-        stopped_early;               ///< slots of those that have lost a contact, see shadows.hpp
-    Scratch<AABB> boxes;             ///< around their ways
-    RowGrid grid;                    ///< of these boxes; empty between steps
-    Scratch<bool> is_listed;         ///< per dynamic slot: whether it is still to be looked at
-    Scratch<Push> pushes;            ///< per moving slot
-    Scratch<std::int32_t> vehicles;  ///< slots
-    Scratch<AABB> vehicle_boxes;     ///< around their solid colliders
-    RowGrid vehicle_grid;            ///< of these boxes; empty between steps
-    Scratch<Surroundings> surroundings;  ///< per dynamic slot, if there are vehicles
+    Scratch<std::int32_t> slots;          ///< to be looked at; those that left, then the others
+    Marks marks;                          ///< those that left
+    Scratch<std::int32_t> stopped_early;  ///< slots: have lost a contact, see shadows.hpp
+    Scratch<AABB> boxes;                  ///< around their ways
+    RowGrid grid;                         ///< of these boxes; empty between steps
+    Scratch<bool> is_listed;              ///< per dynamic slot: whether it is still to be looked at
+    Scratch<Push> pushes;                 ///< per moving slot
+    Scratch<std::int32_t> vehicles;       ///< slots
+    Scratch<AABB> vehicle_boxes;          ///< around their solid colliders
+    RowGrid vehicle_grid;                 ///< of these boxes; empty between steps
+    Scratch<Surroundings> surroundings;   ///< per dynamic slot, if there are vehicles
 };
 
 /// A body that passes a change of velocity on to the bodies that stand on it.
