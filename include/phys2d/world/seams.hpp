@@ -21,7 +21,7 @@ public:
           encounter_(encounter),
           place_(encounter.place),
           body_(world.contacts.first_slot(place_)),
-          shape_(shape_of(world.bodies.narrow[at(body_)])),
+          shape_(shape_of(world.bodies.narrow[body_])),
           way_(way_past(world, place_)),
           smaller_(reduced(shape_)),
           met_(min(fraction_at(world, place_, corner_slop_of(world, shape_)), 1.0f)),

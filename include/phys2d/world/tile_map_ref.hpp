@@ -143,7 +143,7 @@ public:
     /// into the tile you mean. Points beyond the range of tiles give the nearest tile, NaN the
     /// lowest.
     [[nodiscard]] TileCoord tile_at(Vec2 point) const {
-        const Vec2 origin = state_->bodies.positions[detail::at(slot("tile_at"))];
+        const Vec2 origin = state_->bodies.positions[slot("tile_at")];
         return map("tile_at").tile_at(point - origin, detail::all_tiles);
     }
     /// The box of a tile [m, world].
@@ -269,7 +269,7 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
     tiles.map.kinds[id] = detail::tile_kind(kind.shape);
     if (kind.collider.is_sensor) detail::list_sensor(*state_, collider);
     detail::refresh_kinds(*state_, place);
-    state_->forget_statics_if(bodies.types[detail::at(slot(call))]);
+    state_->forget_statics_if(bodies.types[slot(call)]);
     return collider;
 }
 

@@ -479,7 +479,7 @@ public:
         visit_living<BodyId>(visit, [&](auto found) {
             bodies.for_each_of(sensor, [&](std::int32_t slot) {
                 detail::for_each_visitor(state_, bodies.ids[slot], [&](ColliderId id) {
-                    found(bodies.owners[detail::at(bodies.slots.slot_of(id))]);
+                    found(bodies.owners[bodies.slots.slot_of(id)]);
                 });
             });
         });
