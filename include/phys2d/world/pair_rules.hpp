@@ -62,10 +62,10 @@ struct PairRules {
     TouchRules touch;
     float least_margin = 0.0f;  ///< added around the path of anything, however small [m]
 
-    /// What is added around the path of a body with these half extents [m]. With the margin of a
-    /// crate, a coin of 1 cm in a heap would be a pair with two hundred others.
-    [[nodiscard]] float margin_of(Vec2 half_extents) const {
-        return min(margin, least_margin + min(half_extents.x, half_extents.y));
+    /// What is added around the path of a body with this smaller half extent [m]. With the margin
+    /// of a crate, a coin of 1 cm in a heap would be a pair with two hundred others.
+    [[nodiscard]] float margin_of(float half_extent) const {
+        return min(margin, least_margin + half_extent);
     }
 
     /// Within which a pair counts as touching while it stands still.

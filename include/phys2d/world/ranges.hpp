@@ -39,7 +39,7 @@ public:
                       std::size_t slot) {
         const Vec2 begin = bodies.positions[slot];
         const Vec2 end = begin + path_ahead(bodies, drive, rules, slot);
-        const float margin = rules.margin_of(outer_half_extents(bodies.shapes[slot]));
+        const float margin = rules.margin_of(smaller_half_extent(bodies.shapes[slot]));
         boxes_[slot] = expand(AABB{min(begin, end), max(begin, end)}, margin);
         return boxes_[slot];
     }
@@ -103,8 +103,8 @@ private:
         constexpr float sizes_ahead = 32.0f;
         const Vec2 gained = Vec2{drive[i].x, drive[i].y} * static_cast<float>(rules.substeps);
         const Vec2 step = (bodies.velocities[i] + gained) * rules.dt;
-        const Vec2 size = outer_half_extents(bodies.shapes[i]);
-        const float furthest = mul(sizes_ahead, min(size.x, size.y) + rules.margin_of(size));
+        const float size = smaller_half_extent(bodies.shapes[i]);
+        const float furthest = mul(sizes_ahead, size + rules.margin_of(size));
         const float length = max(abs(step.x), abs(step.y));
         if (mul(length, steps_ahead_) <= furthest) return step * steps_ahead_;
         return step * max(furthest / length, 1.0f);

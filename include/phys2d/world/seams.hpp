@@ -149,8 +149,7 @@ private:
     /// A way and, beyond its end, as far again as the body is large: what it slides into later it
     /// does not pass either.
     [[nodiscard]] Vec2 further(Vec2 way) const {
-        const Vec2 outer = outer_half_extents(shape_);
-        return way + normalized(way) * min(outer.x, outer.y);
+        return way + normalized(way) * smaller_half_extent(shape_);
     }
 
     /// Asks test(CastHit) for the hits of a shape with the second body of this contact, on a way

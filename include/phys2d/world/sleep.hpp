@@ -170,8 +170,7 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
 
 /// Whether a body has moved in this step, or will move in the next.
 [[nodiscard]] inline bool moves(const Bodies& bodies, std::int32_t slot) {
-    return bodies.velocities[slot] != Vec2{} ||
-           bodies.positions[slot] != bodies.previous_positions[slot];
+    return bodies.velocities[slot] != Vec2{} || bodies.last_way(slot) != Vec2{};
 }
 
 /// Whether a body in a deep overlap is still being pushed out; one without room never comes out and
