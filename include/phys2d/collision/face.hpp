@@ -238,7 +238,7 @@ constexpr void end_open(Face& face) {
     const Vec2 from = face.start + direction * min(face.begin, 0.0f);
     const Vec2 to = face.start + direction * max(face.end, 0.0f);
     const AABB line{min(from, to), max(from, to)};
-    return is_endless(face) ? merge(line, translate(line, -face.normal * endless_length)) : line;
+    return is_endless(face) ? box_along(line, -face.normal * endless_length) : line;
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -61,6 +61,15 @@ struct AABB {
     return {box.min + displacement, box.max + displacement};
 }
 
+namespace detail {
+
+/// The smallest box that contains the box at the start and at the end of its way.
+[[nodiscard]] constexpr AABB box_along(const AABB& box, Vec2 way) {
+    return merge(box, translate(box, way));
+}
+
+}  // namespace detail
+
 /// The point of the box nearest to `point`: `point` itself if it is inside. [Ericson2005 §5.1.3]
 [[nodiscard]] constexpr Vec2 closest_point(const AABB& box, Vec2 point) {
     return clamp(point, box.min, box.max);

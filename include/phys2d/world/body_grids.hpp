@@ -72,8 +72,7 @@ public:
         const auto any_tile = [](TileCoord, std::uint16_t) { return true; };
         const auto see = [&](std::int32_t slot) {
             if (bodies.is_tile_map(slot)) {
-                const Vec2 way = bodies.last_way(slot);
-                const AABB swept = merge(box, translate(box, way));
+                const AABB swept = box_along(box, bodies.last_way(slot));
                 for_each_kind_in(bodies, slot, swept, is_sought, any_tile, visit);
             } else if (is_sought(slot)) {
                 visit(slot);

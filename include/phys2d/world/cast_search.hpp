@@ -124,7 +124,7 @@ private:
     template <class Visit>
     void for_each_face_on_ray(std::int32_t slot, Visit visit) const {
         const Vec2 origin = terrain_origin(bodies_, slot);
-        const AABB path = merge(bounds(moving_), translate(bounds(moving_), way_));
+        const AABB path = box_along(bounds(moving_), way_);
         const AABB seen = translate(expand(path, flush_at(slot)), -origin);
         for_each_face(bodies_, slot, seen, Pinching::No, [&](const Face& face, std::int32_t) {
             visit(translate(face, origin), hit_on_ray(face, origin));

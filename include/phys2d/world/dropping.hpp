@@ -120,7 +120,7 @@ struct BodyBounds {
     const Vec2 way = project(velocity * world.config.time_step, perpendicular(out));
     const Vec2 sunk = out * max(-dot(drop.moved, out), 0.0f);
     const AABB feet = translate(side_of(bounds_of(bodies, drop.body).box, -out), sunk);
-    return expand(merge(feet, translate(feet, way)), world.contact_margin());
+    return expand(box_along(feet, way), world.contact_margin());
 }
 
 /// Whether some of the one-way side of a collider is in a box.

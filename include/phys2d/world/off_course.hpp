@@ -79,8 +79,7 @@ void find_off_course(WorldState& world, Team& team) {
 
 /// The box around a body at the start of this step, and where `way` takes it.
 [[nodiscard]] inline AABB box_along(const Bodies& bodies, std::int32_t slot, Vec2 way) {
-    const AABB box = box_of(bodies, slot);
-    return merge(box, translate(box, way));
+    return box_along(box_of(bodies, slot), way);
 }
 
 /// Makes the grid of the bodies that are off course: the other grids do not know where they are.

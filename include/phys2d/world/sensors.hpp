@@ -39,7 +39,7 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
     if (way == Vec2{}) return Passage::Apart;
     const Shape start = translate(bodies.placed_shape(shape), -way);
     if (overlaps(bodies, terrain, start)) return Passage::Left;
-    const AABB path = merge(bounds(start), translate(bounds(start), way));
+    const AABB path = box_along(bounds(start), way);
     const bool is_hit = any_solid(bodies, terrain, path, [&](const auto& solid) {
         return static_cast<bool>(shape_cast(start, way, solid));
     });
@@ -127,8 +127,7 @@ inline void list_former_visitors(WorldState& world, std::int32_t sensor) {
 /// to a resting sensor but what moves, and what rests where something has changed.
 inline void find_visitors(WorldState& world, std::int32_t sensor) {
     const Bodies& bodies = world.bodies;
-    const AABB end = box_of(bodies, sensor);
-    const AABB path = merge(end, translate(end, -bodies.last_way(sensor)));
+    const AABB path = box_along(box_of(bodies, sensor), -bodies.last_way(sensor));
     const auto moves = [&](std::int32_t slot) { return slot < bodies.ranges.moving_count; };
     const auto rests = [&](std::int32_t slot) { return !moves(slot); };
     const auto any = [](std::int32_t) { return true; };

@@ -62,7 +62,7 @@ void for_each_meeting_of_weld(const WorldState& world, std::int32_t other, const
     const Bodies& bodies = world.bodies;
     const Vec2 origin = bodies.placed_shape(other).center;
     const AABB start = translate(bounds(shape), -origin);
-    const AABB seen = expand(merge(start, translate(start, way)), flush);
+    const AABB seen = expand(box_along(start, way), flush);
     const auto meet = [&](const Face& face) {
         const Face placed = translate(face, origin);
         const CastHit hit = cast_at_face(placed, shape, way, flush);

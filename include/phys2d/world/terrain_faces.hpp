@@ -204,7 +204,7 @@ inline void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const 
     const Terrain& terrain = bodies.terrain(slot);
     const AABB start = bounds(shape);
     if (!terrain.is_map()) {
-        visit(merge(start, translate(start, way)), 1.0f);
+        visit(box_along(start, way), 1.0f);
         return;
     }
     const float tile_size = terrain.map.tile_size;
