@@ -47,6 +47,11 @@ struct BorderCover {
     return is_upright(border) ? Vec2{point.x, place} : Vec2{place, point.y};
 }
 
+/// The lower left corner of a tile.
+[[nodiscard]] constexpr Vec2 corner_of(TileCoord tile) {
+    return {static_cast<float>(tile.x), static_cast<float>(tile.y)};
+}
+
 /// The tile beyond a border.
 [[nodiscard]] constexpr TileCoord tile_beyond(TileCoord tile, int border) {
     const std::int32_t step = (border & 1) != 0 ? 1 : -1;

@@ -153,7 +153,7 @@ private:
 
     void add_edge(const Cell& cell, const TileKind::Side& side, Segment part) {
         Edge& edge = edges_[count_++];
-        const Vec2 corner{static_cast<float>(cell.x), static_cast<float>(cell.y)};
+        const Vec2 corner = corner_of({cell.x, cell.y});
         edge.at[From] = corner + part.from;
         edge.at[To] = corner + part.to;
         edge.normal = side.normal;

@@ -18,9 +18,7 @@ inline constexpr float ray_piece = 32.0f;
 
 /// The box around some tiles and their neighbours [tiles].
 [[nodiscard]] constexpr AABB box_around_tiles(const TileRect& rect) {
-    const AABB box{{static_cast<float>(rect.min.x), static_cast<float>(rect.min.y)},
-                   {static_cast<float>(rect.max.x) + 1.0f, static_cast<float>(rect.max.y) + 1.0f}};
-    return expand(box, 1.0f);
+    return expand({corner_of(rect.min), corner_of(rect.max) + Vec2{1.0f, 1.0f}}, 1.0f);
 }
 
 /// Swaps x and y if `exchanges`.

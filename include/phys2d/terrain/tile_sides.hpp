@@ -23,7 +23,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 template <class Predicate, class Visit>
 void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind,
                         Predicate is_wanted, Visit visit) {
-    const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
     for (std::size_t i = 0; i < kind.shape.size(); ++i) {
         const TileKind::Side& side = kind.sides[i];
         if (!is_wanted(side.normal)) continue;
@@ -31,7 +30,7 @@ void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind
         for_each_uncovered(side.edge, side.border, cover, [&](const Segment& part) {
             const float length = dot(part.to - part.from, perpendicular(side.normal));
             Face face;
-            face.start = (corner + part.from) * map.tile_size;
+            face.start = (corner_of(tile) + part.from) * map.tile_size;
             face.normal = face.before = side.normal;
             face.length = face.end = mul(length, map.tile_size);
             visit(face);

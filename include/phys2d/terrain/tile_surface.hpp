@@ -20,7 +20,7 @@ public:
     TileSurface(const TileGrid& grid, const Array<TileKind>& kinds, const TileRect& rect,
                 Pinching pinching)
         : edges_(grid, kinds, rect),
-          lowest_(rect.min),
+          origin_(corner_of({rect.min.x - 1, rect.min.y - 1})),
           pinch_(pinching == Pinching::Yes ? pinch : 0.0f) {}
 
     /// Calls visit(face, id) for each face that belongs partly or wholly to a tile of the
@@ -52,7 +52,7 @@ private:
         const Vec2 from = edges_[run.first].at[Edges::From];
         const Vec2 way = edges_[run.last].at[Edges::To] - from;
         Face face;
-        face.start = in_map(from);
+        face.start = origin_ + from;
         face.normal = face.before = edges_[run.first].normal;
         face.length = face.end = dot(way, perpendicular(face.normal));
         face.half_thickness = run.half_thickness;
@@ -60,11 +60,6 @@ private:
         begin_face(run.first, face);
         end_face(run.last, face);
         return face;
-    }
-
-    [[nodiscard]] Vec2 in_map(Vec2 point) const {
-        return {static_cast<float>(lowest_.x - 1) + point.x,
-                static_cast<float>(lowest_.y - 1) + point.y};
     }
 
     [[nodiscard]] bool has_open_end(std::int32_t i) const {
@@ -146,7 +141,7 @@ private:
     }
 
     [[nodiscard]] Face corner_after(std::int32_t last) const {
-        Face corner = corner_at_end(plain_face(last), in_map(edges_[last].at[Edges::To]));
+        Face corner = corner_at_end(plain_face(last), origin_ + edges_[last].at[Edges::To]);
         corner.feature = feature_of(corner.normal, corner.start);
         return edges_[last].is_shared[Edges::To] ? sunk(corner) : corner;
     }
@@ -165,7 +160,7 @@ private:
     }
 
     Edges edges_;
-    const TileCoord lowest_;  // of the rectangle
+    const Vec2 origin_;  // of the coordinates of edges
     const float pinch_;
 };
 

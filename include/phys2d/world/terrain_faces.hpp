@@ -58,9 +58,9 @@ inline void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const 
 /// The polygon of a tile of a map [m, world]. Pre: the id is defined.
 [[nodiscard]] inline Polygon placed_tile(const TileMap& map, Vec2 origin, TileCoord tile,
                                          std::uint16_t id) {
-    const Vec2 corner{static_cast<float>(tile.x), static_cast<float>(tile.y)};
-    return changed(map.kinds[id].shape,
-                   [&](Vec2 vertex) { return origin + (corner + vertex) * map.tile_size; });
+    return changed(map.kinds[id].shape, [&](Vec2 vertex) {
+        return origin + (corner_of(tile) + vertex) * map.tile_size;
+    });
 }
 
 /// Calls visit(polygon, slot) for each tile of a map that a box meets [m, world] and for whose kind
