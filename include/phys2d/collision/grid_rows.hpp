@@ -110,7 +110,7 @@ protected:
         const auto is_before = [&](std::int32_t row) { return rows_[row].y < y; };
         if (rows.begin == rows.end || !is_before(rows.begin)) return rows.begin;
         const std::int32_t there = rows.begin + (y - rows_[rows.begin].y);
-        const std::int32_t last = there < rows.end ? there : rows.end;
+        const std::int32_t last = smaller_of(there, rows.end);
         return is_before(last - 1) ? last : partition_point(rows.begin, last - 1, is_before);
     }
     /// The range of a row with the boxes of columns [first, last], and maybe a few neighbours.

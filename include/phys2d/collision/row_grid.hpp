@@ -97,7 +97,7 @@ private:
                 max_x[k] = Real::load(&grid.max_x_[place]);
                 max_y[k] = Real::load(&grid.max_y_[place]);
             }
-            const std::int32_t count = end - first < size ? end - first : size;
+            const std::int32_t count = smaller_of(end - first, size);
             last = first + count - 1;
             lanes = (1u << count) - 1u;
         }
@@ -170,7 +170,7 @@ private:
                 ++above.begin;
             }
             for (std::int32_t j = i + 1; j < here.end && column_[j] <= last_column; ++j) {
-                const int before = j - i < Octet<Width>::size ? j - i : Octet<Width>::size;
+                const int before = smaller_of(j - i, Octet<Width>::size);
                 octet.meet(*this, j, octet.lanes & ((1u << before) - 1u), pairs);
             }
             for (std::int32_t j = above.begin; j < above.end && column_[j] <= last_column; ++j) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <phys2d/core/array.hpp>
+#include <phys2d/math/scalar.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -28,7 +29,7 @@ public:
     void unite(std::int32_t a, std::int32_t b) {
         a = root(a);
         b = root(b);
-        parent_[a < b ? b : a] = a < b ? a : b;
+        parent_[larger_of(a, b)] = smaller_of(a, b);
     }
 
 private:

@@ -65,8 +65,8 @@ public:
     /// to touch instead: one with the same direction, or else any, as its heir. Returns whether the
     /// pair is in the list.
     bool give(std::int32_t i, std::int32_t j, const PairMemory& memory) {
-        const std::int32_t a = i < j ? i : j;
-        const std::int32_t b = i < j ? j : i;
+        const std::int32_t a = smaller_of(i, j);
+        const std::int32_t b = larger_of(i, j);
         if (Found* same = find_same(a, b, memory.feature)) {
             same->normal_impulse = memory.normal_impulse;
             same->tangent_impulse = memory.tangent_impulse;
@@ -138,7 +138,7 @@ protected:
                    const ContactReach& reach) {
         using Real = simd::Lanes<Width>;
         for (std::int32_t i = begin; i < end; i += Width) {
-            const int count = end - i < Width ? end - i : Width;
+            const int count = smaller_of(end - i, Width);
             std::uint32_t a[std::size_t{Width}];
             std::uint32_t b[std::size_t{Width}];
             for (int lane = 0; lane < Width; ++lane) {

@@ -103,9 +103,7 @@ private:
         constexpr std::int32_t most = TileSurface::most;
         for (std::int32_t y = rect.min.y; y <= rect.max.y; y += most) {
             for (std::int32_t x = rect.min.x; x <= rect.max.x; x += most) {
-                const TileRect piece{{x, y},
-                                     {x + most <= rect.max.x ? x + most - 1 : rect.max.x,
-                                      y + most <= rect.max.y ? y + most - 1 : rect.max.y}};
+                const TileRect piece = overlap(rect, {{x, y}, {x + most - 1, y + most - 1}});
                 if (!grid.is_empty(piece)) visit(piece);
             }
         }

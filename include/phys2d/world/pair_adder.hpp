@@ -31,8 +31,8 @@ public:
           listed_(listed) {}
 
     void operator()(std::int32_t i, std::int32_t j) {
-        const std::int32_t a = i < j ? i : j;
-        const std::int32_t b = i < j ? j : i;
+        const std::int32_t a = smaller_of(i, j);
+        const std::int32_t b = larger_of(i, j);
         if (a >= bodies_.ranges.dynamic_count) return;
         const std::uint32_t marks = bodies_.traits[b].marks;
         if ((marks & ContactTraits::tile_kind) != 0) return;
