@@ -50,13 +50,14 @@ inline constexpr float spring_depth = 0.066f;
 
 /// Adds this step's share of every timed impulse to the bodies' drive; `finish` takes the shares
 /// off.
-inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldConfig& config,
-                               Bodies& bodies, SolverBodies& solver) {
-    for (const BodyImpulse& impulse : impulses) {
+inline void add_timed_impulses(WorldState& world) {
+    const WorldConfig& config = world.config;
+    Bodies& bodies = world.bodies;
+    for (const BodyImpulse& impulse : world.impulses) {
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
         if (slot == SlotMap::no_slot || slot >= bodies.ranges.dynamic_count) continue;
         TimedImpulse rest = impulse.rest;
-        simd::Record4& drive = solver.drive[slot];
+        simd::Record4& drive = world.solver.drive[slot];
         const Vec2 gained = rest.take(config.time_step) * bodies.dynamics[slot].inverse_mass /
                             static_cast<float>(config.substeps) * drive.z;
         drive.x += gained.x;
@@ -69,10 +70,10 @@ inline void add_timed_impulses(const Array<BodyImpulse>& impulses, const WorldCo
 
 /// Takes the step's share off every timed impulse; removes those that are spent or whose body is
 /// destroyed.
-inline void spend_timed_impulses(Array<BodyImpulse>& impulses, const Bodies& bodies, float dt) {
-    impulses.remove_if([&](BodyImpulse& impulse) {
-        (void)impulse.rest.take(dt);
-        return impulse.rest.is_spent() || !bodies.slots.contains(impulse.body);
+inline void spend_timed_impulses(WorldState& world) {
+    world.impulses.remove_if([&](BodyImpulse& impulse) {
+        (void)impulse.rest.take(world.config.time_step);
+        return impulse.rest.is_spent() || !world.bodies.slots.contains(impulse.body);
     });
 }
 
@@ -102,7 +103,7 @@ void apply_forces(WorldState& world, Team& team) {
     world.solver.make_room(count);
     world.solver.quiet = mul(quiet_speed, world.config.length_unit);
     load_solver<Width>(world.bodies, world.config, world.solver, team);
-    add_timed_impulses(world.impulses, world.config, world.bodies, world.solver);
+    add_timed_impulses(world);
     hand_on_drive(world);
 }
 
@@ -269,7 +270,7 @@ void finish(WorldState& world, Team& team) {
         });
     arrive(world);
     note_crossings(world);
-    spend_timed_impulses(world.impulses, bodies, world.config.time_step);
+    spend_timed_impulses(world);
     ++world.step_count;
 }
 
