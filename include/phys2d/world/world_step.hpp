@@ -127,10 +127,10 @@ bool find_pairs(WorldState& world, Team& team) {
     return all;
 }
 
-inline ContactReach contact_reach(const WorldConfig& config) {
-    const float unit = config.length_unit;
-    return {.margin = mul(config.contact_margin, unit),
-            .dt = config.time_step,
+inline ContactReach contact_reach(const WorldState& world) {
+    const float unit = world.config.length_unit;
+    return {.margin = world.contact_margin(),
+            .dt = world.config.time_step,
             .deep = mul(spring_depth, unit),
             .flush_slop = mul(flush_slop, unit),
             .corner_slop = mul(corner_slop, unit),
@@ -142,7 +142,7 @@ inline ContactReach contact_reach(const WorldConfig& config) {
 template <int Width, class Team>
 bool wake_islands(WorldState& world, Team& team) {
     bool all = false;
-    while (wake_touched(world, contact_reach(world.config))) {
+    while (wake_touched(world, contact_reach(world))) {
         apply_forces<Width>(world, team);
         all = find_pairs<Width>(world, team) || all;
     }
@@ -155,7 +155,7 @@ void update_contacts(WorldState& world, Team& team) {
     const auto count = static_cast<std::int32_t>(contacts.blocks.size());
     const NarrowBodies bodies{world.bodies.narrow.motions.data(), world.solver.state.data()};
     team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
-        update_blocks<Width>(contacts, begin, end, bodies, contact_reach(world.config));
+        update_blocks<Width>(contacts, begin, end, bodies, contact_reach(world));
     });
     judge_special_pairs(world);
     pass_seams(world);
@@ -316,7 +316,7 @@ void step(WorldState& world, Team& team) {
     solve<Width>(world, team);
     stats.solve = clock.lap();
     hand_on_motion(world);
-    stop_off_course<Width>(world, contact_reach(world.config), team);
+    stop_off_course<Width>(world, contact_reach(world), team);
     carrying.settle();
     finish<Width>(world, team);
     stats.finish = clock.lap();
