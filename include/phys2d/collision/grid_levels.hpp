@@ -63,12 +63,10 @@ public:
 
     /// Lays out levels for these boxes, with keys below 2^most_key_bits. Pre: valid boxes.
     void measure(Span<const AABB> boxes, int most_key_bits) {
-        constexpr float infinity = std::numeric_limits<float>::infinity();
-        constexpr AABB nothing{{infinity, infinity}, {-infinity, -infinity}};
         AABB bounds[limit];
-        for (AABB& box : bounds) box = nothing;
-        AABB all = nothing;
-        float smallest = infinity;
+        for (AABB& box : bounds) box = no_box;
+        AABB all = no_box;
+        float smallest = std::numeric_limits<float>::infinity();
         largest_ = std::numeric_limits<float>::min();
         for (const AABB& box : boxes) {
             const float size = extent(box);

@@ -63,6 +63,11 @@ struct AABB {
 
 namespace detail {
 
+/// Contains no point, and is not valid: merged with another box it gives that.
+inline constexpr AABB no_box{
+    {std::numeric_limits<float>::max(), std::numeric_limits<float>::max()},
+    {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::lowest()}};
+
 /// The smallest box that contains the box at the start and at the end of its way.
 [[nodiscard]] constexpr AABB box_along(const AABB& box, Vec2 way) {
     return merge(box, translate(box, way));

@@ -2,8 +2,6 @@
 // Which bodies drop through one-way sides, and until when?
 #pragma once
 
-#include <limits>
-
 #include <phys2d/world/apart.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -48,9 +46,7 @@ struct BodyBounds {
     }
 };
 [[nodiscard]] inline BodyBounds bounds_of(const Bodies& bodies, BodyId body) {
-    constexpr float endless = std::numeric_limits<float>::max();
-    constexpr AABB nothing{{endless, endless}, {-endless, -endless}};
-    BodyBounds found{nothing, nothing};
+    BodyBounds found{no_box, no_box};
     bodies.for_each_of(body, [&](std::int32_t part) {
         if (!is_solid(bodies.colliders[part])) return;
         const Shape shape = bodies.placed_shape(part);

@@ -28,10 +28,7 @@ public:
     }
 
     /// Follows the moving bodies into other slots; new ones are outside of their ranges.
-    void follow(SlotMoves& moves, std::int32_t count) {
-        constexpr float most = std::numeric_limits<float>::max();
-        moves.apply(boxes_, count, AABB{{most, most}, {-most, -most}});
-    }
+    void follow(SlotMoves& moves, std::int32_t count) { moves.apply(boxes_, count, no_box); }
 
     /// Makes the range of a body begin where it is, and returns it. `drive` is the velocity that
     /// the solver adds to each body per sub-step.

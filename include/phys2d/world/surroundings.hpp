@@ -41,17 +41,16 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The box around the solid colliders of a body that has an inside: of tiles, an outline, or
 /// several colliders. No valid box for others.
 [[nodiscard]] inline AABB inside_of(const Bodies& bodies, std::int32_t slot) {
-    constexpr AABB nothing{{1.0f, 1.0f}, {-1.0f, -1.0f}};
     const bool is_terrain = !bodies.has_shape(slot);
-    if (is_terrain && bodies.terrain(slot).is_half_space) return nothing;
-    AABB box = nothing;
+    if (is_terrain && bodies.terrain(slot).is_half_space) return no_box;
+    AABB box = no_box;
     int solids = 0;
     bodies.for_each_of(slot, [&](std::int32_t part) {
         if (!is_solid(bodies.colliders[part])) return;
-        box = solids == 0 ? box_of(bodies, part) : merge(box, box_of(bodies, part));
+        box = merge(box, box_of(bodies, part));
         ++solids;
     });
-    return is_terrain || solids > 1 ? box : nothing;
+    return is_terrain || solids > 1 ? box : no_box;
 }
 
 /// Finds the kinematic bodies that move and have an inside.
