@@ -5,7 +5,6 @@
 // another, it ends.
 #pragma once
 
-#include <phys2d/core/abi.hpp>
 #include <phys2d/math/vec2.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

@@ -13,7 +13,6 @@
 #include <cstring>
 #include <utility>
 
-#include <phys2d/core/abi.hpp>
 #include <phys2d/core/float_guard.hpp>
 #include <phys2d/math/scalar.hpp>
 

@@ -7,7 +7,7 @@
 // the tiles decide what is hit, not the walk.
 #pragma once
 
-#include <phys2d/collision/touch_faces.hpp>
+#include <phys2d/collision/touch_planes.hpp>
 #include <phys2d/terrain/tile_map.hpp>
 #include <phys2d/terrain/way_part.hpp>
 

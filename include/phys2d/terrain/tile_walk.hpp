@@ -11,7 +11,6 @@
 
 #include <cstdint>
 
-#include <phys2d/core/abi.hpp>
 #include <phys2d/math/vec2.hpp>
 #include <phys2d/terrain/tile_coord.hpp>
 

@@ -2,7 +2,6 @@
 // Encounters: when in a step do contacts come about?
 #pragma once
 
-#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

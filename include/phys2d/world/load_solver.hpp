@@ -6,7 +6,6 @@
 // bodies are loaded one by one, with the same operations.
 #pragma once
 
-#include <phys2d/dynamics/narrow_bodies.hpp>
 #include <phys2d/dynamics/solver_bodies.hpp>
 #include <phys2d/world/world_state.hpp>
 

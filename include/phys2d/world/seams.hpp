@@ -8,6 +8,7 @@
 // bent where another piece stops it: if what is left of it meets nothing, the body passes.
 #pragma once
 
+#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/encounters.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

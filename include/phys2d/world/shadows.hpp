@@ -7,6 +7,7 @@
 // What its bodies do then is looked at after the solver, since the nearer thing may give way.
 #pragma once
 
+#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/encounters.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
