@@ -67,8 +67,7 @@ public:
         const auto count = static_cast<std::int32_t>(contacts.blocks.size()) - first;
         team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
             for (std::int32_t i = begin; i < end; ++i) {
-                fill_block<Width>(contacts, first + i, &members_[(first + i) * block_size],
-                                  bodies.forms.data(), body_slots);
+                fill_block<Width>(contacts, first + i, bodies.forms.data(), body_slots);
             }
         });
         contacts.any_restitution = any_restitution_;
@@ -176,11 +175,11 @@ private:
         }
     }
 
-    /// Writes the pairs of a block, which are the first ones of `members`; the lanes after them
-    /// have no pair.
+    /// Writes the pairs of a block, which are in its first lanes; those after them have no pair.
     template <int Width>
-    void fill_block(Contacts& contacts, std::int32_t index, const std::int32_t* members,
-                    const simd::Record4* forms, const std::int32_t* body_slots) {
+    void fill_block(Contacts& contacts, std::int32_t index, const simd::Record4* forms,
+                    const std::int32_t* body_slots) {
+        const std::int32_t* const members = &members_[index * block_size];
         ContactBlock& block = contacts.blocks[index];
         PairBlock& pairs = contacts.pairs[index];
         std::uint32_t from[block_size];
