@@ -102,8 +102,7 @@ struct Bouncing {
         const simd::Record4& state_b = bodies.state[b];
         return dot(Vec2{state_b.x - state_a.x, state_b.y - state_a.y}, normal);
     }
-    /// Applies an impulse at one moment: it changes the free velocities too, so that warm starting
-    /// does not repeat it in later sub-steps.
+    /// Applies an impulse at one moment, not again in later sub-steps.
     void push(float impulse, SolverBodies& bodies) const {
         const Vec2 push_a = normal * impulse * share_a;
         const Vec2 push_b = normal * impulse * share_b;
@@ -111,11 +110,10 @@ struct Bouncing {
         simd::Record4& state_b = bodies.state[b];
         state_a.x -= push_a.x, state_a.y -= push_a.y;
         state_b.x += push_b.x, state_b.y += push_b.y;
-        bodies.free_velocity[a] -= push_a;
-        bodies.free_velocity[b] += push_b;
+        add_to_free_velocities(normal * impulse, bodies);
     }
-    /// Keeps warm starting from repeating the impulses that stopped the impact.
-    void free(Vec2 impulse, SolverBodies& bodies) const {
+    /// Keeps warm starting from repeating an impulse.
+    void add_to_free_velocities(Vec2 impulse, SolverBodies& bodies) const {
         bodies.free_velocity[a] -= impulse * share_a;
         bodies.free_velocity[b] += impulse * share_b;
     }
@@ -145,7 +143,7 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
             const Bouncing bouncing(block, at(lane));
             const Vec2 stopping = bouncing.normal * block.normal_impulse[lane] +
                                   perpendicular(bouncing.normal) * block.tangent_impulse[lane];
-            bouncing.free(stopping, bodies);
+            bouncing.add_to_free_velocities(stopping, bodies);
             bounces.impact[lane] += block.normal_impulse[lane];
             block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
             contacts.bounced.push_back({{index, lane}, 0.0f});
