@@ -45,7 +45,7 @@ public:
         other.clear();
         return *this;
     }
-    ~Array() { release(data_); }
+    ~Array() { ::operator delete(data_, cache_line); }
 
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::size_t capacity() const { return capacity_; }
@@ -172,8 +172,6 @@ public:
     }
 
 private:
-    static void release(T* data) { ::operator delete(data, cache_line); }
-
     T* data_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;

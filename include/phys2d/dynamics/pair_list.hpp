@@ -74,7 +74,7 @@ public:
             if (memory.is_touching) pass_on_touch(*same, memory.has_events, memory.is_heir);
             return true;
         }
-        Found* const any = find_if(a, b, any_pair);
+        Found* const any = find_if(a, b, [](const Found&) { return true; });
         if (any != nullptr && memory.is_touching) {
             Found* const alike = find_facing(a, b, memory.side);
             const bool is_heir = alike == nullptr;
@@ -163,8 +163,6 @@ protected:
 
 private:
     static constexpr std::size_t usual_pairs = 4;  // per body; seldom more
-
-    static constexpr auto any_pair = [](const Found&) { return true; };
 
     /// A pair of two slots for which a test is true; null if there is none. Pre: a < b.
     template <class Test>
