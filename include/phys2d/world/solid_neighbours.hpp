@@ -7,6 +7,7 @@
 // solids of any form.
 #pragma once
 
+#include <phys2d/terrain/face_list.hpp>
 #include <phys2d/world/box_union.hpp>
 #include <phys2d/world/resting_grids.hpp>
 #include <phys2d/world/solid_union.hpp>
