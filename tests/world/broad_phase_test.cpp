@@ -34,6 +34,12 @@ const detail::PairRules rules{.dt = 1.0f / 60.0f,
                               .mix_restitution = mix_restitution,
                               .touch = {nullptr, nullptr, no_bodies, no_colliders}};
 
+/// The rules for bodies that gain velocity.
+detail::PairRules with(const detail::simd::Record4* drive, detail::PairRules others = rules) {
+    others.drive = drive;
+    return others;
+}
+
 /// Places are within 32 m, so a corner of a box is a handful of roundings of 2^-20 m away from where it
 /// should be; what overlaps by less is left to chance.
 constexpr double rounding = 1e-5;
@@ -76,7 +82,7 @@ public:
             drive_[at(i)] = {gain.x, gain.y, 1.0f, 0.0f};
         }
         Team team;
-        return broad_phase_.update<Width>(bodies_, drive_.data(), by_rules, contacts_, team);
+        return broad_phase_.update<Width>(bodies_, with(drive_.data(), by_rules), contacts_, team);
     }
 
     /// All go where they expected to.
@@ -348,12 +354,12 @@ TEST_CASE("a body pushed out of its range meets who is there, although it is on 
         bodies.insert({.position = {3.0f * static_cast<float>(i), 0.0f}}, {Circle{0.5f}}, 1.0f);
     }
     const std::vector<detail::simd::Record4> drive(16, {0.0f, 0.0f, 1.0f, 0.0f});
-    broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
+    broad_phase.update<4>(bodies, with(drive.data()), contacts, alone);
     CHECK(contacts.pair_count == 0);
     bodies.positions[0].x = 2.5f;
     bodies.velocities[0].x = -2.5f / rules.dt;
     bodies.refresh_narrow(0);
-    CHECK_FALSE(broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone));
+    CHECK_FALSE(broad_phase.update<4>(bodies, with(drive.data()), contacts, alone));
     CHECK(listed_pairs(contacts) == Pairs{{0, 1}});
 }
 
@@ -368,13 +374,13 @@ TEST_CASE("bodies that go their way for three steps bring no work and no pairs")
                       {Circle{0.5f}}, 1.0f);
     }
     const std::vector<detail::simd::Record4> drive(100, {0.0f, -0.01f, 1.0f, 0.0f});
-    CHECK(broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone));
+    CHECK(broad_phase.update<4>(bodies, with(drive.data()), contacts, alone));
     const Pairs before = listed_pairs(contacts);
     for (int step = 0; step < 3; ++step) {
         for (std::size_t i = 0; i < 100; ++i) {
             bodies.positions[i] += (bodies.velocities[i] - Vec2{0.0f, 0.04f}) * rules.dt;
         }
-        CHECK_FALSE(broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone));
+        CHECK_FALSE(broad_phase.update<4>(bodies, with(drive.data()), contacts, alone));
         CHECK(listed_pairs(contacts) == before);
     }
 }
@@ -494,7 +500,7 @@ struct Scattered {
 
     bool update() {
         detail::Alone alone;
-        return broad_phase.update<PHYS2D_LANES>(bodies, drive.data(), rules, contacts, alone);
+        return broad_phase.update<PHYS2D_LANES>(bodies, with(drive.data()), contacts, alone);
     }
 
     [[nodiscard]] std::vector<ColliderId> order() const {
@@ -624,7 +630,7 @@ TEST_CASE("what flies past sleepers and goes, again and again, is not watched fo
         bodies.regroup(0);
     }
     broad_phase.add_sleepers(bodies, {asleep.data(), asleep.size()});
-    broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
+    broad_phase.update<4>(bodies, with(drive.data()), contacts, alone);
     const std::size_t at_first = broad_phase.watches().size();
     CHECK(at_first > 0);
     ColliderId guest{};
@@ -634,7 +640,7 @@ TEST_CASE("what flies past sleepers and goes, again and again, is not watched fo
                       {.shape = Circle{0.5f}, .def = {.is_sensor = true}}, 1.0f);
         guest = bodies.ids[bodies.ranges.dynamic_count - 1];
         broad_phase.forget_slots();
-        broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
+        broad_phase.update<4>(bodies, with(drive.data()), contacts, alone);
     }
     CHECK(broad_phase.watches().size() < 3 * at_first + 200);
 }
@@ -651,12 +657,12 @@ TEST_CASE("a body with many pairs that changes in each step does not leave empty
         bodies.insert({.position = {static_cast<float>(i - count / 2), 0.2f}}, {Circle{0.2f}},
                       1.0f);
     }
-    broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
+    broad_phase.update<4>(bodies, with(drive.data()), contacts, alone);
     const std::size_t at_first = contacts.blocks.size();
     std::size_t most = 0;
     for (int step = 0; step < 40; ++step) {
         broad_phase.forget_pairs_of(bodies, hub);
-        broad_phase.update<4>(bodies, drive.data(), rules, contacts, alone);
+        broad_phase.update<4>(bodies, with(drive.data()), contacts, alone);
         CHECK(contacts.pair_count == count);
         most = std::max(most, contacts.blocks.size());
     }

@@ -85,16 +85,14 @@ public:
         for (const std::int32_t slot : ranges_.listed()) note_change(bodies.ids[slot]);
     }
 
-    /// Updates the pairs of `contacts` if necessary; returns whether all were found again. `drive`
-    /// is the velocity that the solver adds to each body per sub-step. If a mix function throws,
-    /// the next update finds all pairs again.
+    /// Updates the pairs of `contacts` if necessary; returns whether all were found again. If a mix
+    /// function throws, the next update finds all pairs again.
     template <int Width, class Team>
-    bool update(Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                Contacts& contacts, Team& team) {
+    bool update(Bodies& bodies, const PairRules& rules, Contacts& contacts, Team& team) {
         const bool could_stay = follow_changes(bodies, rules, contacts);
         slack_ = rules.margin;
         if (could_stay) {
-            ranges_.list_strays<Width>(bodies, drive, rules, team);
+            ranges_.list_strays<Width>(bodies, rules, team);
             ranges_.list_near(edits_.all(), bodies);
         }
         const bool is_calm = could_stay && strays().empty();
@@ -105,10 +103,10 @@ public:
         }
         const bool finds_all = !can_stay || !strays_are_few();
         if (finds_all) {
-            find_all<Width>(bodies, drive, rules, team);
+            find_all<Width>(bodies, rules, team);
             take_over(contacts, bodies);
         } else {
-            follow_strays<Width>(bodies, drive, rules, contacts);
+            follow_strays<Width>(bodies, rules, contacts);
         }
         kept_contacts_.hand_over(bodies.slots,
                                  [&](std::int32_t a, std::int32_t b, const PairMemory& memory) {
@@ -263,21 +261,19 @@ private:
     }
 
     /// The box of a body in its range, which begins where it is.
-    [[nodiscard]] AABB renewed_box(const Bodies& bodies, const simd::Record4* drive,
-                                   const PairRules& rules, std::size_t i) {
-        return box_around(ranges_.renew(bodies, drive, rules, i), bodies.shapes[i]);
+    [[nodiscard]] AABB renewed_box(const Bodies& bodies, const PairRules& rules, std::size_t i) {
+        return box_around(ranges_.renew(bodies, rules, i), bodies.shapes[i]);
     }
 
     template <class Team>
-    void build_moving(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                      float steps, Team& team) {
+    void build_moving(const Bodies& bodies, const PairRules& rules, float steps, Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
         ranges_.begin(count, steps);
         boxes_.resize_for_overwrite(count);
         team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
                            [&](std::int32_t begin, std::int32_t end) {
                                for (std::size_t i = at(begin); i < at(end); ++i) {
-                                   boxes_[i] = renewed_box(bodies, drive, rules, i);
+                                   boxes_[i] = renewed_box(bodies, rules, i);
                                }
                            });
         moving_.build(boxes_, team);
@@ -296,12 +292,11 @@ private:
     /// Finds the pairs of moving bodies that come near each other in their ranges, which are
     /// shorter the more pairs there are.
     template <int Width, class Team>
-    void find_moving_pairs(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                           Team& team) {
+    void find_moving_pairs(const Bodies& bodies, const PairRules& rules, Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
         float steps = builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead;
         for (;; steps = max(0.5f * steps, 1.0f)) {
-            build_moving(bodies, drive, rules, steps, team);
+            build_moving(bodies, rules, steps, team);
             found_.start_over();
             moving_.append_pairs<Width>(found_, team, pair_parts_);
             if (found_.size() <= throng * count || steps <= 1.0f) return;
@@ -314,9 +309,8 @@ private:
 
     /// Finds all pairs again.
     template <int Width, class Team>
-    void find_all(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                  Team& team) {
-        find_moving_pairs<Width>(bodies, drive, rules, team);
+    void find_all(const Bodies& bodies, const PairRules& rules, Team& team) {
+        find_moving_pairs<Width>(bodies, rules, team);
         note_moving(bodies);
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);
@@ -337,10 +331,9 @@ private:
     /// Gives the strays new ranges and adds their new pairs. The grid knows their old boxes, so
     /// they become loose bodies.
     template <int Width>
-    void follow_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                       Contacts& contacts) {
+    void follow_strays(const Bodies& bodies, const PairRules& rules, Contacts& contacts) {
         for (const std::int32_t stray : strays()) {
-            loose_.put(bodies.ids[stray], renewed_box(bodies, drive, rules, at(stray)));
+            loose_.put(bodies.ids[stray], renewed_box(bodies, rules, at(stray)));
         }
         loose_.sort();
         PairAdder add = adder(bodies, rules, &contacts);

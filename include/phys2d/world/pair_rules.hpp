@@ -53,9 +53,10 @@ private:
 
 /// How the pairs of one world are found and mixed.
 struct PairRules {
-    float dt;      ///< [s]
-    int substeps;  ///< applications of `drive` per step
-    float margin;  ///< most that is added around a path [m]
+    float dt;                              ///< [s]
+    int substeps;                          ///< a step
+    const simd::Record4* drive = nullptr;  ///< per moving slot: see SolverBodies
+    float margin;                          ///< most that is added around a path [m]
     MixFunction mix_friction;
     MixFunction mix_restitution;
     float length_unit = 1.0f;

@@ -30,12 +30,10 @@ public:
     /// Follows the moving bodies into other slots; new ones are outside of their ranges.
     void follow(SlotMoves& moves, std::int32_t count) { moves.apply(boxes_, count, no_box); }
 
-    /// Makes the range of a body begin where it is, and returns it. `drive` is the velocity that
-    /// the solver adds to each body per sub-step.
-    const AABB& renew(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                      std::size_t slot) {
+    /// Makes the range of a body begin where it is, and returns it.
+    const AABB& renew(const Bodies& bodies, const PairRules& rules, std::size_t slot) {
         const Vec2 begin = bodies.positions[slot];
-        const Vec2 end = begin + path_ahead(bodies, drive, rules, slot);
+        const Vec2 end = begin + path_ahead(bodies, rules, slot);
         const float margin = rules.margin_of(smaller_half_extent(bodies.shapes[slot]));
         boxes_[slot] = expand(AABB{min(begin, end), max(begin, end)}, margin);
         return boxes_[slot];
@@ -44,8 +42,8 @@ public:
     /// Lists the bodies that are out of their ranges, or will be after this step unless they touch
     /// something.
     template <int Width, class Team>
-    void list_strays(const Bodies& bodies, const simd::Record4* drive, const PairRules& rules,
-                     Team& team) {
+    void list_strays(const Bodies& bodies, const PairRules& rules, Team& team) {
+        const simd::Record4* const drive = rules.drive;
         list<Width>(team, [&]<int W>(std::size_t i) {
             using Real = simd::Lanes<W>;
             const Real substeps = Real::fill(static_cast<float>(rules.substeps));
@@ -95,10 +93,11 @@ public:
 private:
     /// The path of a body over the next steps; over fewer of them if it moves far for its size, but
     /// over at least one.
-    [[nodiscard]] Vec2 path_ahead(const Bodies& bodies, const simd::Record4* drive,
-                                  const PairRules& rules, std::size_t i) const {
+    [[nodiscard]] Vec2 path_ahead(const Bodies& bodies, const PairRules& rules,
+                                  std::size_t i) const {
         constexpr float sizes_ahead = 32.0f;
-        const Vec2 gained = Vec2{drive[i].x, drive[i].y} * static_cast<float>(rules.substeps);
+        const simd::Record4& drive = rules.drive[i];
+        const Vec2 gained = Vec2{drive.x, drive.y} * static_cast<float>(rules.substeps);
         const Vec2 step = (bodies.velocities[i] + gained) * rules.dt;
         const float size = smaller_half_extent(bodies.shapes[i]);
         const float furthest = mul(sizes_ahead, size + rules.margin_of(size));

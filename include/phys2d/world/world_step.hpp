@@ -115,14 +115,14 @@ bool find_pairs(WorldState& world, Team& team) {
     const float margin = mul(range_margin, config.length_unit) + for_contacts;
     const PairRules rules{.dt = config.time_step,
                           .substeps = config.substeps,
+                          .drive = world.solver.drive.data(),
                           .margin = margin,
                           .mix_friction = config.mix_friction,
                           .mix_restitution = config.mix_restitution,
                           .length_unit = config.length_unit,
                           .touch = world.touch_rules(),
                           .least_margin = for_contacts};
-    const bool all = world.broad_phase.update<Width>(world.bodies, world.solver.drive.data(), rules,
-                                                     world.contacts, team);
+    const bool all = world.broad_phase.update<Width>(world.bodies, rules, world.contacts, team);
     world.solver.make_immovable(world.broad_phase.fixed_slot(), world.contacts.blocks.size());
     return all;
 }
