@@ -41,12 +41,6 @@ struct SlotRanges {
     }
 };
 
-/// How many moving bodies may come before the solver's slot for everything that is fixed has to
-/// move, and all pairs with it.
-[[nodiscard]] constexpr std::int32_t spare_slots(std::int32_t moving_count) {
-    return 32 + moving_count / 8;
-}
-
 /// Data for solving. Impulses are divided by the reduced mass 1/(1/m_a + 1/m_b), so that they are
 /// velocities and one number per body, its share, stands for the masses. Lanes without a pair have
 /// share 0.

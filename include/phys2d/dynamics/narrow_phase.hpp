@@ -76,20 +76,6 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
     }
 }
 
-/// The lanes of a block that touch in a step, as bits: those that pushed or overlap, and those that
-/// touched before and are within the margin.
-template <int Width>
-[[nodiscard]] unsigned touching_lanes(const Contacts& contacts, std::size_t index) {
-    using Real = simd::Lanes<Width>;
-    unsigned overlaps = 0;
-    for (int lane = 0; lane < block_size; lane += Width) {
-        const Real separation = Real::load(contacts.blocks[index].separation + lane);
-        overlaps |= bits(separation <= Real::fill(0.0f)) << lane;
-    }
-    const unsigned touched = contacts.touching_before[index] & ~unsigned{contacts.from_afar[index]};
-    return (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
-}
-
 /// Lists the blocks that have a contact. Call it after all of them are updated.
 inline void list_active(Contacts& contacts) {
     contacts.active.reserve(contacts.blocks.capacity());

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <phys2d/core/array.hpp>
-#include <phys2d/dynamics/contacts.hpp>
 #include <phys2d/math/lane_records.hpp>
 #include <phys2d/math/vec2.hpp>
 
@@ -18,6 +17,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// in each pass and never stops: its speed would become denormal, which some processors handle many
 /// times slower.
 inline constexpr float quiet_speed = 0x1p-60f;
+
+/// How many moving bodies may come before the solver's slot for everything that is fixed has to
+/// move, and all pairs with it.
+[[nodiscard]] constexpr std::int32_t spare_slots(std::int32_t moving_count) {
+    return 32 + moving_count / 8;
+}
 
 /// The bodies of the solver: one per moving body; and behind them, with some room between, a fixed
 /// one for everything static, and for the lanes without a pair an idle one per block, so that no

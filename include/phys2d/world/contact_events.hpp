@@ -7,7 +7,6 @@
 
 #include <cstring>
 
-#include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/world/load_solver.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -187,6 +186,20 @@ inline void adopt_telling(WorldState& world, LanePlace place) {
 inline void copy_column(const Array<std::uint8_t>& from, Array<std::uint8_t>& to) {
     to.reserve(from.capacity());
     to.assign(from.data(), from.size());
+}
+
+/// The lanes of a block that touch in a step, as bits: those that pushed or overlap, and those that
+/// touched before and are within the margin.
+template <int Width>
+[[nodiscard]] unsigned touching_lanes(const Contacts& contacts, std::size_t index) {
+    using Real = simd::Lanes<Width>;
+    unsigned overlaps = 0;
+    for (int lane = 0; lane < block_size; lane += Width) {
+        const Real separation = Real::load(contacts.blocks[index].separation + lane);
+        overlaps |= bits(separation <= Real::fill(0.0f)) << lane;
+    }
+    const unsigned touched = contacts.touching_before[index] & ~unsigned{contacts.from_afar[index]};
+    return (contacts.pushed[index] | overlaps | touched) & contacts.lanes[index];
 }
 
 /// Finds the touching lanes; those of the previous step are in `touching_before`. Lanes that came
