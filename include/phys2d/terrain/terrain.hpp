@@ -14,8 +14,9 @@ struct Terrain {
     RowGrid grid{};         ///< of the outline's faces
     Polygon solid{};        ///< the polygon that the outline surrounds, or without vertices
     bool is_half_space = false;
-    TileMap map{};              ///< relative to the position of the body
-    Array<ColliderId> kinds{};  ///< represent the tiles, by id of the kind; empty for an outline
+    TileMap map{};  ///< relative to the position of the body
+    /// By id of a kind of tile: what stands for its tiles; at 0 the map itself. Empty for an outline.
+    Array<ColliderId> collider_of{};
 
     Terrain() = default;
     Terrain(const Outline& around, float length_unit)
@@ -26,7 +27,7 @@ struct Terrain {
         grid = grid_of(outline);
     }
 
-    [[nodiscard]] bool is_map() const { return !kinds.empty(); }
+    [[nodiscard]] bool is_map() const { return !collider_of.empty(); }
     /// True for a segment or a chain.
     [[nodiscard]] bool is_line() const { return !is_map() && !is_half_space && solid.size() == 0; }
     /// True for a segment or a chain with two sides, whose last face turns back into the first one.

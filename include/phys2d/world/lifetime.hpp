@@ -65,7 +65,7 @@ inline BodyId create_tile_map(WorldState& world, const TileMapDef& def) {
     const NewCollider map{.shape = Box{{half, half}}, .user_data = def.user_data, .terrain = place};
     const BodyId id = insert_body(world, body, map, 0.0f);
     Terrain& terrain = world.bodies.terrains[place];
-    terrain.kinds.push_back(first_collider(id));
+    terrain.collider_of.push_back(first_collider(id));
     terrain.map.kinds.push_back({});
     terrain.map.tile_size = def.tile_size;
     terrain.map.grid = static_cast<TileGrid&&>(grid);

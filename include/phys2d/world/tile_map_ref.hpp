@@ -48,7 +48,7 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     const Bodies& bodies = world.bodies;
     Terrain& tiles = world.bodies.terrains[terrain];
     const auto def_of = [&](std::size_t id) -> const ColliderDef& {
-        return bodies.colliders[bodies.slots.slot_of(tiles.kinds[id])];
+        return bodies.colliders[bodies.slots.slot_of(tiles.collider_of[id])];
     };
     const auto group_of = [&](std::size_t id) {
         for (std::size_t i = 1; i < id; ++i) {
@@ -57,13 +57,13 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
         }
         return static_cast<std::int32_t>(id);
     };
-    for (std::size_t id = 1; id < tiles.kinds.size(); ++id) {
+    for (std::size_t id = 1; id < tiles.collider_of.size(); ++id) {
         TileKind& kind = tiles.map.kinds[id];
         if (kind.is_air()) continue;
         const ColliderDef& def = def_of(id);
         kind.set_faces(def.is_sensor, direction_of(def.one_way), group_of(id));
     }
-    world.broad_phase.note_edit(box_of(bodies, bodies.slots.slot_of(tiles.kinds[0])));
+    world.broad_phase.note_edit(box_of(bodies, bodies.slots.slot_of(tiles.collider_of[0])));
     world.broad_phase.forget_pairs();
 }
 
@@ -156,7 +156,7 @@ public:
     [[nodiscard]] ColliderId collider(TileId id) const {
         detail::require(map("collider").is_kind(id),
                         "collider: tile id %d has no kind, expected a defined one", int{id});
-        return terrain("collider").kinds[id];
+        return terrain("collider").collider_of[id];
     }
 
 protected:
@@ -263,9 +263,9 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
     const ColliderId collider =
         bodies.insert_limb(slot(call), {Box{{half, half}}, kind.material, kind.collider,
                                         kind.user_data, detail::Bodies::kind_in(place)});
-    while (tiles.kinds.size() <= id) tiles.kinds.push_back({});
+    while (tiles.collider_of.size() <= id) tiles.collider_of.push_back({});
     while (tiles.map.kinds.size() <= id) tiles.map.kinds.push_back({});
-    tiles.kinds[id] = collider;
+    tiles.collider_of[id] = collider;
     tiles.map.kinds[id] = detail::tile_kind(kind.shape);
     if (kind.collider.is_sensor) detail::list_sensor(*state_, collider);
     detail::refresh_kinds(*state_, place);
