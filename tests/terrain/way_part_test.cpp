@@ -16,7 +16,7 @@ namespace {
 
 std::vector<WayPart> pieces_of(const WayPart& part, float length) {
     std::vector<WayPart> pieces;
-    part.for_each_piece(length, [&](const WayPart& piece) {
+    part.for_each_piece({1.0f, 0.0f}, length, [&](const WayPart& piece) {
         pieces.push_back(piece);
         return true;
     });
@@ -75,6 +75,6 @@ TEST_CASE("an empty way has no pieces, a point one, and no length makes endlessl
 
 TEST_CASE("pieces end when nobody wants more of them") {
     int seen = 0;
-    WayPart{}.for_each_piece(0.1f, [&](const WayPart&) { return ++seen < 3; });
+    WayPart{}.for_each_piece({1.0f, 0.0f}, 0.1f, [&](const WayPart&) { return ++seen < 3; });
     CHECK(seen == 3);
 }

@@ -127,9 +127,7 @@ void for_each_tile_on_ray(const TileMap& map, const WideRay& ray, const float& l
         return TileColumns(start + step * part.begin, start + step * part.end, reach, rows)
             .for_each_tile(last_point, look_at);
     };
-    const float longest = max(max(abs(step.x), abs(step.y)), 1e-30f);
-    whole.inside(box_around_tiles(map.extent), start, step)
-        .for_each_piece(ray_piece / longest, walk);
+    whole.inside(box_around_tiles(map.extent), start, step).for_each_piece(step, ray_piece, walk);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -27,12 +27,14 @@ struct WayPart {
             .between(box.min.y, box.max.y, start.y, way.y);
     }
 
-    /// Calls visit(piece) for consecutive pieces of at most `length`, until it returns false. If
-    /// `length` is too small to change a fraction, the rest is one piece.
+    /// Calls visit(piece) for consecutive pieces of a path by `way` in which it goes at most
+    /// `length` along either axis, until it returns false. If `length` is too small to change a
+    /// fraction, the rest is one piece.
     template <class Visit>
-    void for_each_piece(float length, Visit visit) const {
+    void for_each_piece(Vec2 way, float length, Visit visit) const {
+        const float part = length / max(max(abs(way.x), abs(way.y)), 1e-30f);
         for (float from = begin; from <= end;) {
-            const float to = from + length > from ? min(from + length, end) : end;
+            const float to = from + part > from ? min(from + part, end) : end;
             if (!visit(WayPart{from, to}) || to >= end) return;
             from = to;
         }

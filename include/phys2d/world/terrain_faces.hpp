@@ -212,10 +212,9 @@ inline void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const 
     const Vec2 reach = half_extents(start) + Vec2{tile_size, tile_size};
     const AABB box = box_of(bodies, slot);
     const float part = max(mul(tiles_per_part, tile_size), 2.0f * max(reach.x, reach.y));
-    const float longest = max(max(abs(way.x), abs(way.y)), 1e-30f);
     WayPart{}
         .inside({box.min - reach, box.max + reach}, shape.center, way)
-        .for_each_piece(part / longest, [&](const WayPart& piece) {
+        .for_each_piece(way, part, [&](const WayPart& piece) {
             return visit(
                 merge(translate(start, way * piece.begin), translate(start, way * piece.end)),
                 piece.end);
