@@ -36,7 +36,6 @@ struct SolverColumns {
 /// velocity; z and w, if loaded, its displacement in this step.
 template <int W>
 struct ContactLanes {
-    static constexpr int width = W;
     using Real = simd::Lanes<W>;
     using Velocity = simd::Columns2<W>;
     using State = simd::Columns4<W>;
