@@ -55,14 +55,14 @@ BodyId add_map(detail::WorldState& world, test::Random& random) {
     return id;
 }
 
-using Passage = detail::SolidNeighbours::Passage;
+using PassTest = detail::SolidNeighbours::PassTest;
 
 const auto passes_none = [](std::int32_t) { return false; };
 const auto passes_every_third = [](std::int32_t slot) { return slot % 3 == 0; };
 
 /// The boxes near one, in the order in which the grid has them, and tiles where they are.
 Boxes neighbours_of(const detail::Bodies& bodies, const detail::RestingGrids& statics,
-                    const AABB& box, std::int32_t except, Passage passes) {
+                    const AABB& box, std::int32_t except, PassTest passes) {
     Boxes boxes;
     statics.for_each_overlap(bodies, box, [&](std::int32_t slot) {
         if (slot == except || passes(slot)) return;
@@ -193,13 +193,13 @@ struct Layout {
                             [&](const Face& face) { faces.push_back(face); });
         return faces;
     }
-    [[nodiscard]] Faces faces_left(std::int32_t slot, const AABB& box, Passage passes) {
+    [[nodiscard]] Faces faces_left(std::int32_t slot, const AABB& box, PassTest passes) {
         Faces faces;
         welds.for_each_face_left(world.bodies, statics, slot, box, passes,
                                  [&](const Face& face) { faces.push_back(face); });
         return faces;
     }
-    [[nodiscard]] Boxes neighbours(std::int32_t slot, Passage passes) const {
+    [[nodiscard]] Boxes neighbours(std::int32_t slot, PassTest passes) const {
         const AABB box = bounds(world.bodies.placed_shape(slot));
         return neighbours_of(world.bodies, statics, expand(box, gap), slot, passes);
     }

@@ -56,8 +56,8 @@ public:
     }
 
 private:
-    /// See Welds::Passage.
-    [[nodiscard]] auto passage_of(std::int32_t a) const {
+    /// See Welds::PassTest.
+    [[nodiscard]] auto pass_test_of(std::int32_t a) const {
         return [this, a](std::int32_t b) { return rules_.touch.passes(bodies_, a, b); };
     }
 
@@ -89,7 +89,7 @@ private:
                       });
         const bool is_static = terrain >= bodies_.ranges.static_begin;
         if (is_static && bodies_.is_tile_map(terrain)) {
-            welds_.cut_map(bodies_, statics_, terrain, box, passage_of(a), faces_);
+            welds_.cut_map(bodies_, statics_, terrain, box, pass_test_of(a), faces_);
         }
     }
 
@@ -103,7 +103,7 @@ private:
         const bool passes_any = rules_.touch.passes_any(
             bodies_, a, [&](const auto& visit) { statics_.for_each_overlap(bodies_, box, visit); });
         if (passes_any) {
-            welds_.for_each_face_left(bodies_, statics_, b, seen, passage_of(a), see);
+            welds_.for_each_face_left(bodies_, statics_, b, seen, pass_test_of(a), see);
         } else {
             welds_.for_each_face(index_of(bodies_.ids[b]), seen, see);
         }

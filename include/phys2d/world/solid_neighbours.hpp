@@ -22,7 +22,7 @@ class SolidNeighbours {
 public:
     /// Whether a body passes through the static collider of a slot although its filter does not:
     /// then this covers nothing for that body.
-    using Passage = FunctionRef<bool(std::int32_t slot)>;
+    using PassTest = FunctionRef<bool(std::int32_t slot)>;
 
     void begin(float length_unit) {
         gap_ = mul(weld_gap, length_unit);
@@ -43,7 +43,7 @@ public:
 
     /// Finds the neighbours of a solid; returns whether there are any.
     bool find(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot,
-              Passage passes) {
+              PassTest passes) {
         const Polygon solid = solid_of(bodies, slot);
         const AABB around = expand(bounds(solid), gap_);
         list_company(bodies, statics, around, slot, passes);
@@ -77,7 +77,7 @@ public:
     /// Removes the parts that solids and the tiles of other maps cover from the faces of a static
     /// map near `box`, and lets the rest continue in their faces.
     void cut_map(const Bodies& bodies, const RestingGrids& statics, std::int32_t map,
-                 const AABB& box, Passage passes, FaceList& faces) {
+                 const AABB& box, PassTest passes, FaceList& faces) {
         const AABB around = expand(box, gap_);
         list_company(bodies, statics, around, map, passes);
         if (company_.empty()) return;
@@ -128,7 +128,7 @@ private:
     /// Lists the static boxes, polygons and maps that meet `box`, except one collider and those
     /// that are passed through.
     void list_company(const Bodies& bodies, const RestingGrids& statics, const AABB& box,
-                      std::int32_t except, Passage passes) {
+                      std::int32_t except, PassTest passes) {
         company_.clear();
         statics.for_each_overlap(bodies, box, [&](std::int32_t slot) {
             const bool may_weld = bodies.is_tile_map(slot) || can_weld(bodies, slot);

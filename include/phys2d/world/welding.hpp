@@ -14,7 +14,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class Welds {
 public:
-    using Passage = SolidNeighbours::Passage;
+    using PassTest = SolidNeighbours::PassTest;
 
     /// Any static colliders have changed; their ids have indices below `ids`.
     void forget(std::size_t ids, float length_unit) {
@@ -69,7 +69,7 @@ public:
     /// The same for a body that passes through some of the solids around it: these hide nothing.
     template <class Visit>
     void for_each_face_left(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot,
-                            const AABB& box, Passage passes, Visit visit) {
+                            const AABB& box, PassTest passes, Visit visit) {
         neighbours_.find(bodies, statics, slot, passes);
         const Weld left = add_faces(bodies, slot);
         for (std::size_t i = left.begin[0]; i < left.begin[4]; ++i) {
@@ -90,7 +90,7 @@ public:
 
     /// See SolidNeighbours::cut_map.
     void cut_map(const Bodies& bodies, const RestingGrids& statics, std::int32_t map,
-                 const AABB& box, Passage passes, FaceList& faces) {
+                 const AABB& box, PassTest passes, FaceList& faces) {
         neighbours_.cut_map(bodies, statics, map, box, passes, faces);
     }
 
