@@ -230,6 +230,8 @@ struct Bodies {
     [[nodiscard]] std::int32_t body_slot(std::int32_t slot) const {
         return slots.slot_of(owners[slot]);
     }
+    /// The body of an existing collider.
+    [[nodiscard]] BodyId owner_of(ColliderId id) const { return owners[slots.slot_of(id)]; }
 
     /// The mass against which an impulse between two colliders acts [kg]; 0 is infinite.
     [[nodiscard]] float reduced_mass(std::int32_t a, std::int32_t b) const {

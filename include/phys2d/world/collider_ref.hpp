@@ -76,7 +76,7 @@ inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {
     bodies.refresh_narrow(i);
     wake_with_leaning(world, id);
     world.broad_phase.forget_pairs_of(bodies, id);
-    give_mass(world, bodies.owners[bodies.slots.slot_of(id)], mass);
+    give_mass(world, bodies.owner_of(id), mass);
 }
 
 inline void require_no_tile_map(const Bodies& bodies, std::int32_t slot, const char* call) {

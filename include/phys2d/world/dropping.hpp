@@ -160,21 +160,15 @@ template <class Test>
 void end_drops_if(WorldState& world, Test test) {
     world.dropped_through.remove_if([&](const IgnoredPair<ColliderId>& pair) {
         if (!test(pair)) return false;
-        const Bodies& bodies = world.bodies;
-        forget_pair(world, bodies.owners[bodies.slots.slot_of(pair.a)],
-                    bodies.owners[bodies.slots.slot_of(pair.b)]);
+        forget_pair(world, world.bodies.owner_of(pair.a), world.bodies.owner_of(pair.b));
         return true;
     });
 }
 
 /// Ends what a body drops through, and what drops through it, before it is teleported.
 inline void forget_drops(WorldState& world, BodyId body) {
-    const Bodies& bodies = world.bodies;
-    const auto is_of_body = [&](ColliderId collider) {
-        return bodies.owners[bodies.slots.slot_of(collider)] == body;
-    };
     end_drops_if(world, [&](const IgnoredPair<ColliderId>& pair) {
-        return is_of_body(pair.a) || is_of_body(pair.b);
+        return world.bodies.owner_of(pair.a) == body || world.bodies.owner_of(pair.b) == body;
     });
 }
 

@@ -104,8 +104,8 @@ public:
     void for_each_touching(Visit visit) const {
         const auto see = [&](ColliderId a, ColliderId b) {
             if (!concerns(a, b)) return;
-            const BodyId owner = owner_of(a);
-            visit(owner == body_ ? owner_of(b) : owner);
+            const BodyId owner = world_.bodies.owner_of(a);
+            visit(owner == body_ ? world_.bodies.owner_of(b) : owner);
         };
         for_each_lane(world_.contacts.touching, [&](LanePlace place) {
             const auto [a, b] = world_.broad_phase.ids_of(world_.contacts, place);
@@ -120,14 +120,11 @@ public:
     }
 
 private:
-    [[nodiscard]] BodyId owner_of(ColliderId id) const {
-        return world_.bodies.owners[world_.bodies.slots.slot_of(id)];
-    }
     /// Whether both colliders exist, and one belongs to the body.
     [[nodiscard]] bool concerns(ColliderId a, ColliderId b) const {
-        const SlotMap& slots = world_.bodies.slots;
-        if (!slots.contains(a) || !slots.contains(b)) return false;
-        return body_ == BodyId{} || owner_of(a) == body_ || owner_of(b) == body_;
+        const Bodies& bodies = world_.bodies;
+        if (!bodies.slots.contains(a) || !bodies.slots.contains(b)) return false;
+        return body_ == BodyId{} || bodies.owner_of(a) == body_ || bodies.owner_of(b) == body_;
     }
 
     /// Calls visit(place) for each lane that is set in a column and may concern the body.

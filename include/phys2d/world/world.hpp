@@ -478,9 +478,8 @@ public:
         const detail::Bodies& bodies = state_.bodies;
         visit_living<BodyId>(visit, [&](auto found) {
             bodies.for_each_of(sensor, [&](std::int32_t slot) {
-                detail::for_each_visitor(state_, bodies.ids[slot], [&](ColliderId id) {
-                    found(bodies.owners[bodies.slots.slot_of(id)]);
-                });
+                detail::for_each_visitor(state_, bodies.ids[slot],
+                                         [&](ColliderId id) { found(bodies.owner_of(id)); });
             });
         });
     }
