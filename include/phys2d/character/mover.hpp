@@ -46,7 +46,7 @@ inline void require_valid(const Mover& mover) {
     require_moderate(mover.edge_reach, call, "edge_reach");
 }
 
-[[nodiscard]] constexpr Shape scaled(Shape shape, float factor) {
+[[nodiscard]] constexpr Shape scale(Shape shape, float factor) {
     shape.half_extents *= factor;
     shape.radius = mul(shape.radius, factor);
     shape.center *= factor;
@@ -80,7 +80,7 @@ namespace phys2d::inline PHYS2D_ABI {
 [[nodiscard]] inline Mover scaled(const Mover& mover, float length_unit) {
     detail::require_positive(length_unit, "scaled", "length_unit");
     Mover result = mover;
-    result.shape = detail::scaled(mover.shape, length_unit);
+    result.shape = detail::scale(mover.shape, length_unit);
     result.push_force = mul(mover.push_force, mul(square(length_unit), length_unit));
     for (Vec2* v : {&result.position, &result.last_way, &result.rounding, &result.platform_position,
                     &result.ground.platform_velocity, &result.wall.velocity,
