@@ -17,7 +17,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Bits of the lanes of a block.
 struct LaneBits {
     unsigned in_contact;
-    unsigned deep;
+    unsigned deep;        ///< asked only whether there is any: in no particular lanes
     unsigned met_beside;  ///< see `Contacts`
     unsigned from_afar;
 };
