@@ -72,7 +72,7 @@ private:
 };
 
 /// Ends a contact that another stops, and has its bodies looked at after the solver.
-inline void drop(WorldState& world, LanePlace place) {
+inline void end_contact(WorldState& world, LanePlace place) {
     for (const std::int32_t body :
          {world.contacts.first_slot(place), world.contacts.second_slot(place)}) {
         if (body < world.bodies.ranges.dynamic_count) {
@@ -84,7 +84,7 @@ inline void drop(WorldState& world, LanePlace place) {
 
 /// Ends the contacts that others stop, in the order in which they would come about: what is stopped
 /// stops nothing. To be called once those are judged that do not hold.
-inline void drop_shadowed(WorldState& world) {
+inline void end_shadowed(WorldState& world) {
     world.encounters.clear();
     world.off_course.stopped_early.clear();
     for_each_lane_in(world.contacts, world.contacts.from_afar, [&](LanePlace place) {
@@ -94,7 +94,7 @@ inline void drop_shadowed(WorldState& world) {
     });
     shell_sort(world.encounters, [](const Encounter& a, const Encounter& b) { return a < b; });
     for (const Encounter& encounter : world.encounters) {
-        if (FarContact(world, encounter).is_in_shadow()) drop(world, encounter.place);
+        if (FarContact(world, encounter).is_in_shadow()) end_contact(world, encounter.place);
     }
 }
 

@@ -159,7 +159,7 @@ void update_contacts(WorldState& world, Team& team) {
     });
     judge_special_pairs(world);
     pass_seams(world);
-    drop_shadowed(world);
+    end_shadowed(world);
     list_active(contacts);
 }
 
