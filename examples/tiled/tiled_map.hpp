@@ -82,7 +82,9 @@ struct Object {
     std::string type;   ///< what Tiled calls type or class
     std::string layer;  ///< the name of its layer
     ObjectKind kind = ObjectKind::Rectangle;
-    AABB box;  ///< before it is turned; min == max for points, polygons and polylines
+    /// Before it is turned; min == max for points, polygons and polylines. Tiles have their position
+    /// at their lower left corner: the alignments of tilesets are not read.
+    AABB box;
     std::vector<Vec2> points;  ///< of a polygon or polyline, in the plane of the map
     double rotation = 0.0;  ///< clockwise [degrees], about the corner that Tiled calls its position
     Cell tile;              ///< of an object that shows a tile
