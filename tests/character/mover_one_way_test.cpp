@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Do movers go over one-way ground that bends as over solid ground, and up through it?
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -436,6 +437,31 @@ TEST_CASE("a one-way platform that comes from beside passes a mover, however low
             }
             INFO(top);
             CHECK(furthest < 1e-3f);
+        }
+    }
+}
+
+TEST_CASE("a mover that stops over the upper end of a one-way slope stands on it") {
+    for (const float slope : {0.1f, 0.3f, 0.8f}) {
+        for (const float way : {-1.0f, 1.0f}) {
+            for (const float out : {0.05f, 0.2f}) {
+                const Vec2 foot{-3.0f * way, -3.0f * slope};
+                World world;
+                world.create_body({.type = BodyType::Static}, Segment{foot, {}}, {},
+                                  {.one_way = OneWay::Up});
+                Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = foot * 0.5f + Vec2{0.0f, 0.9f}};
+                Vec2 velocity{};
+                for (int i = 0; i < 240; ++i) {
+                    const float left = (out * way - mover.position.x) / dt;
+                    velocity = go(world, mover, std::clamp(left, -1.0f, 1.0f), velocity);
+                    world.step();
+                }
+                CAPTURE(slope);
+                CAPTURE(way);
+                CAPTURE(out);
+                CHECK(mover.ground.is_grounded);
+                CHECK(mover.position.y > 0.59f);
+            }
         }
     }
 }

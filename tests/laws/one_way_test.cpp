@@ -854,6 +854,34 @@ TEST_CASE("what flies along a one-way slope, half in front of it, flies past bot
     }
 }
 
+TEST_CASE("a box that comes down on the upper end of a one-way slope lands on it") {
+    for (const float slope : {0.2f, 0.5f, 1.0f, 2.0f}) {
+        for (const float way : {-1.0f, 1.0f}) {
+            const Vec2 tip{}, foot{-2.0f * way, -2.0f * slope}, below{0.0f, -2.0f * slope};
+            const Vec2 right[] = {foot, below, tip};
+            const Vec2 left[] = {below, foot, tip};
+            const Vec2* const corners = way > 0.0f ? right : left;
+            const Vec2 points[] = {way > 0.0f ? tip : foot, way > 0.0f ? foot : tip};
+            for (const Outline& ground :
+                 {Outline(Segment{tip, foot}), Outline(Segment{foot, tip}),
+                  Outline(Chain{{points, 2}}), Outline(Polygon{{corners, 3}})}) {
+                for (const float out : {-0.1f, 0.0f, 0.25f}) {
+                    World world({.gravity = {0.0f, -10.0f}});
+                    world.create_body({.type = BodyType::Static}, ground, {},
+                                      platform_facing(OneWay::Up));
+                    const BodyId box = world.create_body({.position = {out * way, 0.4f}},
+                                                         Box{{0.3f, 0.3f}}, slippery);
+                    for (int i = 0; i < 60; ++i) world.step();
+                    CAPTURE(slope);
+                    CAPTURE(way);
+                    CAPTURE(out);
+                    CHECK_IN(world, world.body(box).position().y > 0.299f);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("one-way platforms let go of a body that is teleported, and of no other") {
     detail::WorldState world;
     constexpr int count = 20;

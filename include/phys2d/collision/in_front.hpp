@@ -4,7 +4,8 @@
 // One-way ground blocks with the sides that face its direction. A shape is in front of a flat side
 // if it is above its plane. Where two such sides meet at a convex corner, it is in front if any
 // direction between their two normals separates it from the corner: a shape that rests on a tip is
-// below both planes. At the end of a one-way line there is only one plane.
+// below both planes. At the end of a one-way line there is only one plane, and the level one on
+// which the flat side of a box comes down.
 #pragma once
 
 #include <phys2d/collision/touch_face.hpp>
@@ -74,7 +75,7 @@ constexpr void join(Face& face, Face& next) {
     if (normal == face.normal && looks_ahead(face.after) && looks_ahead(normal)) {
         height = max(height, height_above_corner(end_of(face), normal, face.after, shape));
     }
-    return height;
+    return normal == ahead ? max(height, height_above(face.start, normal, shape)) : height;
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
