@@ -361,3 +361,20 @@ TEST_CASE(
         CHECK(distance(mover.position, start) < 0.006f);
     }
 }
+
+TEST_CASE("a slim box that is deep in the upper end of a ramp does not fall through it") {
+    for (const float side : {1.0f, -1.0f}) {
+        for (const float low : {0.95f, 0.5f}) {
+            const Vec2 right[] = {{0.0f, 0.0f}, {2.0f, 0.0f}, {2.0f, 1.0f}, {0.0f, low}};
+            const Vec2 left[] = {{0.0f, 0.0f}, {0.0f, low}, {-2.0f, 1.0f}, {-2.0f, 0.0f}};
+            World world({.gravity = {0.0f, -10.0f}});
+            world.create_body({.type = BodyType::Static}, Polygon(side > 0.0f ? right : left));
+            const BodyId box =
+                world.create_body({.position = {side * 1.97f, 1.15f}}, Box{{0.1f, 0.4f}});
+            world.step();
+            CHECK(world.body(box).position().y > 1.15f);
+            for (int i = 0; i < 60; ++i) world.step();
+            CHECK(world.body(box).position().y > 1.39f);
+        }
+    }
+}

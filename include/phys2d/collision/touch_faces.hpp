@@ -155,8 +155,9 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_sides(const FaceLanes<Width>
     return touch;
 }
 
-/// Whether boxes that overlap corners by less than -`separation` leave them sooner through a face
-/// beside them, which holds them: one in line with a side of theirs, or a side of something thin.
+/// Whether boxes that overlap corners by -`separation` leave them sooner through a face beside
+/// them, which holds them: one that their centres are in front of, and that is in line with a side
+/// of theirs, or a side of something thin.
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> are_held_by_faces(const FaceLanes<Width>& face,
                                                                 const NearFace<Width>& shape,
@@ -166,7 +167,9 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> are_held_by_faces(const FaceLanes<
     const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
     const auto holds = [&](Real n_x, Real n_y) PHYS2D_INLINED {
         const auto is_in_line = min(abs(n_x * n_y), abs(turn)) <= zero;
-        return is_in_line & (separation < height_over<Width>(shape, shape.x, shape.y, n_x, n_y));
+        const auto is_in_front = zero <= shape.x * n_x + shape.y * n_y;
+        return is_in_line & is_in_front &
+               (separation < height_over<Width>(shape, shape.x, shape.y, n_x, n_y));
     };
     return (separation < zero) &
            (holds(face.normal_x, face.normal_y) | holds(face.before_x, face.before_y));
