@@ -194,3 +194,28 @@ TEST_CASE("a door of pieces pushes a round mover straight") {
         CHECK(mover.position.x == doctest::Approx(pushed).epsilon(2e-3));
     }
 }
+
+TEST_CASE("a mover passes between two rows of boxes that are just as far apart as it is large") {
+    const Shape sizes[] = {Box{{0.5f, 0.5f}}, Circle{0.5f}, RoundedBox{{0.3f, 0.3f}, 0.2f}};
+    for (const Shape& shape : sizes) {
+        for (const float spare : {-2e-5f, 0.0f, 1e-4f, 4e-4f, 0.002f}) {
+            for (const Vec2 along : {Vec2{1.0f, 0.0f}, Vec2{0.0f, 1.0f}}) {
+                CAPTURE(spare);
+                CAPTURE(along.x);
+                World world;
+                const Vec2 side = perpendicular(along) * (1.0f + 0.5f * spare);
+                for (int i = -2; i < 12; ++i) {
+                    for (const Vec2 row : {side, -side}) {
+                        const Vec2 position = along * static_cast<float>(i) + row;
+                        world.create_body({.type = BodyType::Static, .position = position},
+                                          Box{{0.5f, 0.5f}});
+                    }
+                }
+                Mover mover{.shape = shape};
+                const Vec2 down{0.0f, along.x == 1.0f ? -0.5f : 0.0f};
+                for (int i = 0; i < 120; ++i) move(world, mover, along * 5.0f + down, dt);
+                CHECK(dot(mover.position, along) == doctest::Approx(10.0));
+            }
+        }
+    }
+}

@@ -57,6 +57,14 @@ struct PassesNothing {
     return surface.is_face() ? surface.segment().from : top_of(surface.shape(), direction);
 }
 
+/// A shape smaller by as much on each side [m].
+[[nodiscard]] constexpr Shape shrunk(Shape shape, float by) {
+    const Vec2 flat = max(shape.half_extents - Vec2{by, by}, Vec2{});
+    shape.half_extents = shape.radius > 0.0f ? shape.half_extents : flat;
+    shape.radius = max(shape.radius - by, 0.0f);
+    return shape;
+}
+
 /// Surfaces closer than this, or overlapping by less, touch a mover [m].
 [[nodiscard]] constexpr float touching(const Mover& mover) { return mul(3.0f, mover.skin); }
 
@@ -89,6 +97,10 @@ public:
 
     /// Whether it walks in this move.
     [[nodiscard]] bool walks() const { return walks_; }
+
+    /// Makes it smaller for what it hits from now on. Between two surfaces as near each other as it
+    /// is large, it is in one of them by part of its skin, and the next level piece would stop it.
+    void squeeze_through() { smaller_by_ = mover_.skin; }
 
     /// Removes the surfaces of a body.
     void forget(BodyId body) {
@@ -138,15 +150,16 @@ public:
         const float distance = length(way);
         const float least_approach = mul(rounding, distance);
         const float same_part = mul(one_place, mover_.skin) / distance;
-        const float further = 1.0f + 2.0f * mover_.skin / distance;
+        const float gap = mover_.skin + smaller_by_;
+        const float further = 1.0f + 2.0f * gap / distance;
         const Vec2 looked_along = way * further;
-        const Shape shape = placed_shape(mover_);
+        const Shape shape = shrunk(placed_shape(mover_), smaller_by_);
         for (const Surface& surface : mover_.surroundings) {
             if (passes(surface)) continue;
             const CastHit hit = surface.cast(shape, looked_along);
             const float approach = -dot(way, hit.normal);
             if (approach <= least_approach || !stops(surface, hit, shape)) continue;
-            const float part = max(mul(hit.fraction, further) - mover_.skin / approach, 0.0f);
+            const float part = max(mul(hit.fraction, further) - gap / approach, 0.0f);
             if (part >= 1.0f) continue;
             const bool is_tie = first && abs(part - first.part) < same_part;
             const MoverHit found{hit, &surface, part};
@@ -250,6 +263,7 @@ private:
     bool anything_moves_ = false;
     bool walks_ = false;
     float depth_in_front_ = 0.0f;  // how far below one-way ground it may be to stand on it [m]
+    float smaller_by_ = 0.0f;      // on each side [m]
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

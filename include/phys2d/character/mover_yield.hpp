@@ -34,6 +34,7 @@ private:
     /// Even: between a floor and a ceiling that are too near each other, each look undoes the one
     /// before, and the mover has to stay.
     static constexpr int most_looks = 6;
+    static constexpr float opposite = -0.99999f;  // cosine of 179.7 degrees
 
     /// Moves with its platform. Dynamic bodies do not hold it back, nor does what moves alike.
     void ride_along(Vec2 way) {
@@ -75,10 +76,14 @@ private:
         }
     }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
+    /// Between two that face each other and leave it no room, it squeezes through.
     void leave_overlaps(BodyType type) {
+        Vec2 before{}, out{};
         for (int i = 0; i < most_looks; ++i) {
             const MoverOverlap deepest = sight_.deepest_overlap(type);
             if (deepest.surface == nullptr) return;
+            before = out;
+            out = normalized(deepest.out);
             if (type == BodyType::Static) {
                 go(deepest.out);
                 name_if_felt(*deepest.surface, deepest.out);
@@ -86,6 +91,7 @@ private:
                 give_way(*deepest.surface, deepest.out);
             }
         }
+        if (dot(out, before) < opposite) sight_.squeeze_through();
     }
 
     /// Calls visit(surface, out) for each surface that ran into it, except its platform. First for
