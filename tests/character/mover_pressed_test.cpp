@@ -215,6 +215,11 @@ TEST_CASE("a mover passes between two rows of boxes that are just as far apart a
                 const Vec2 down{0.0f, along.x == 1.0f ? -0.5f : 0.0f};
                 for (int i = 0; i < 120; ++i) move(world, mover, along * 5.0f + down, dt);
                 CHECK(dot(mover.position, along) == doctest::Approx(10.0));
+                world.create_body({.type = BodyType::Static, .position = along * 12.0f},
+                                  Box{{0.5f, 0.5f}});
+                for (int i = 0; i < 60; ++i) move(world, mover, along * 5.0f + down, dt);
+                CHECK(dot(mover.position, along) ==
+                      doctest::Approx(11.0f - mover.skin).epsilon(1e-5));
             }
         }
     }

@@ -362,6 +362,18 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a mover that overlaps a slanted line near its end comes out across it") {
+    for (const float side : {1.0f, -1.0f}) {
+        const Vec2 end{side, 0.05f};
+        const Vec2 start{side * 1.2152f, -0.2492f};
+        World world({.gravity = {}});
+        world.create_body({.type = BodyType::Static}, Segment{end, -end});
+        Mover mover{.shape = Box{{0.3f, 0.3f}}, .position = start};
+        (void)move(world, mover, {}, 1.0f / 60.0f);
+        CHECK(distance(mover.position, start) < 0.006f);
+    }
+}
+
 TEST_CASE("a slim box that is deep in the upper end of a ramp does not fall through it") {
     for (const float side : {1.0f, -1.0f}) {
         for (const float low : {0.95f, 0.5f}) {

@@ -294,6 +294,18 @@ TEST_CASE("a shape that lies on the end of a line slides over the end and leaves
     }
 }
 
+TEST_CASE("a rounded box around the end of a slanted line slides along it") {
+    for (const float side : {1.0f, -1.0f}) {
+        World world;
+        const Vec2 end{0.6f * side, -0.8f};
+        world.create_body({.type = BodyType::Static}, Segment{end, -end});
+        const Shape box = RoundedBox{{0.14f, 0.39f}, 0.06f};
+        for (const Vec2 off : {Vec2{-0.03f, -0.01f}, Vec2{0.0f, -0.02f}}) {
+            CHECK_FALSE(world.shape_cast(translate(box, end + off * Vec2{side, 1.0f}), -end));
+        }
+    }
+}
+
 TEST_CASE("a shape in the middle of a line or of a tile moves out of it either way") {
     const auto moves_out = [](const World& world, Vec2 middle, Vec2 way) {
         for (const Shape& shape : {Shape(Box{{0.5f, 0.75f}}), Shape(Box{{0.75f, 0.5f}}),
@@ -322,6 +334,20 @@ TEST_CASE("a shape in the middle of a line or of a tile moves out of it either w
     map.set({5, 1}, test::full);
     CHECK(world.shape_cast(Circle{0.5f, {4.5f, 1.5f}}, {1.0f, 0.0f}).fraction == 0.0f);
     CHECK_FALSE(world.shape_cast(Circle{0.5f, {4.5f, 1.5f}}, {-1.0f, 0.0f}));
+}
+
+TEST_CASE("a shape whose middle is on ground with an inside leaves it outwards alone") {
+    const Vec2 points[] = {{2.0f, 0.0f}, {-2.0f, 0.0f}};
+    const Outline grounds[] = {Chain{points}, HalfSpace{{0.0f, 1.0f}, 0.0f},
+                               Polygon{{-2.0f, -3.0f}, {2.0f, -3.0f}, {2.0f, 0.0f}, {-2.0f, 0.0f}}};
+    for (const Outline& ground : grounds) {
+        World world;
+        world.create_body({.type = BodyType::Static}, ground);
+        for (const Shape& shape : {Shape(Box{{0.5f, 0.75f}}), Shape(Circle{0.5f})}) {
+            CHECK(world.shape_cast(shape, {0.5f, -1.0f}).fraction == 0.0f);
+            CHECK_FALSE(world.shape_cast(shape, {0.5f, 1.0f}));
+        }
+    }
 }
 
 TEST_CASE("a shape in tiles is stopped at once on its way in, and free on its way out") {

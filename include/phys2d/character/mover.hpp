@@ -60,8 +60,7 @@ Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
     require_finite(velocity, "move", "velocity");
     require_positive(dt, "move", "dt");
     require_moderate(length(velocity * dt), "move", "the length of velocity * dt");
-    (void)world.unlocked("move");
-    world.index_changes();
+    world.index_changes("move");
     return MoverStep(world, mover, velocity, dt).run();
 }
 PHYS2D_COMPILED_ONCE(Vec2 move<PHYS2D_LANES>(World&, Mover&, Vec2, float));

@@ -57,14 +57,6 @@ struct PassesNothing {
     return surface.is_face() ? surface.segment().from : top_of(surface.shape(), direction);
 }
 
-/// A shape smaller by as much on each side [m].
-[[nodiscard]] constexpr Shape shrunk(Shape shape, float by) {
-    const Vec2 flat = max(shape.half_extents - Vec2{by, by}, Vec2{});
-    shape.half_extents = shape.radius > 0.0f ? shape.half_extents : flat;
-    shape.radius = max(shape.radius - by, 0.0f);
-    return shape;
-}
-
 /// Surfaces closer than this, or overlapping by less, touch a mover [m].
 [[nodiscard]] constexpr float touching(const Mover& mover) { return mul(3.0f, mover.skin); }
 

@@ -54,6 +54,21 @@ struct Shape {
     return shape;
 }
 
+namespace detail {
+
+/// A shape whose sides are further in by `by` [m]: all of a rounded one, of others those across
+/// `axes`.
+[[nodiscard]] constexpr Shape shrunk(Shape shape, float by, Vec2 axes = {1.0f, 1.0f}) {
+    if (shape.radius > 0.0f) {
+        shape.radius = max(shape.radius - by, 0.0f);
+    } else {
+        shape.half_extents = max(shape.half_extents - axes * by, Vec2{});
+    }
+    return shape;
+}
+
+}  // namespace detail
+
 /// Area [m²]: the core, four strips along its sides, and four quarters of a disc.
 [[nodiscard]] constexpr float area(const Shape& shape) {
     constexpr float pi = 3.14159265358979f;

@@ -136,15 +136,9 @@ private:
     }
 
     /// The shape as it passes corners.
-    [[nodiscard]] Shape reduced(Shape shape) const {
-        const float slop = corner_slop_of(world_, shape);
+    [[nodiscard]] Shape reduced(const Shape& shape) const {
         const Vec2 side = perpendicular(world_.contacts.normal_at(place_));
-        if (shape.radius > 0.0f) {
-            shape.radius = max(shape.radius - slop, 0.0f);
-        } else {
-            shape.half_extents = max(shape.half_extents - abs(side) * slop, Vec2{});
-        }
-        return shape;
+        return shrunk(shape, corner_slop_of(world_, shape), abs(side));
     }
 
     /// A way and, beyond its end, as far again as the body is large: what it slides into later it

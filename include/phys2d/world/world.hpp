@@ -23,13 +23,7 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-class World;
-struct Mover;
-
 namespace detail {
-template <int Width>
-Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt);
-
 /// The default `before_step` of `World::advance`.
 struct DoNothing {
     constexpr void operator()() const {}
@@ -314,9 +308,9 @@ public:
     /// Lets later queries find the bodies created or changed since the last step as fast as the
     /// others: for callers that change and query by turns. Queries give the same answers. It does
     /// less work per call the more has changed: n changes, each with a query, cost O(n^1.5).
-    /// `move` calls it.
-    void index_changes() {
-        detail::WorldState& state = unlocked("index_changes");
+    /// `move` calls it. `call`: whom the error names during a step.
+    void index_changes(const char* call = "index_changes") {
+        detail::WorldState& state = unlocked(call);
         state.broad_phase.sort_news_at_times(state.bodies);
     }
 
@@ -494,9 +488,6 @@ public:
     }
 
 private:
-    template <int Width>
-    friend Vec2 detail::move(World& world, Mover& mover, Vec2 velocity, float dt);
-
     template <int Lanes = PHYS2D_LANES>
     void step_once() {
         detail::Alone alone;
