@@ -136,7 +136,7 @@ private:
         const phys2d::BodyId id = any_body();
         if (id == tiles_) return;
         phys2d::BodyRef body = world.body(id);
-        switch (random_.integer(0, 15)) {
+        switch (random_.integer(0, 16)) {
             case 0:
             case 1:
             case 2: return create();
@@ -152,6 +152,7 @@ private:
             case 12: return change_limbs(id);
             case 13: return ignore(id);
             case 14: return body.turn(random_.integer(0, 3));
+            case 15: return body.set_enabled(!body.is_enabled());
             default: return stir();
         }
     }

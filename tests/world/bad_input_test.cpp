@@ -239,6 +239,7 @@ TEST_CASE("each reading call of a BodyRef whose body is gone is refused by its n
     check_error([&] { (void)ref.mass(); }, {"mass", generation});
     check_error([&] { (void)ref.inverse_mass(); }, {"inverse_mass", generation});
     check_error([&] { (void)ref.force(); }, {"force", generation});
+    check_error([&] { (void)ref.is_enabled(); }, {"is_enabled", generation});
     check_error([&] { (void)ref.gravity_scale(); }, {"gravity_scale", generation});
     check_error([&] { (void)ref.linear_damping(); }, {"linear_damping", generation});
     check_error([&] { (void)ref.user_data(); }, {"user_data", generation});
@@ -264,6 +265,7 @@ TEST_CASE("each changing call of a BodyRef whose body is gone is refused by its 
     check([&] { ref.set_linear_damping(1.0f); }, "set_linear_damping");
     check([&] { ref.set_mass(1.0f); }, "set_mass");
     check([&] { ref.set_type(BodyType::Static); }, "set_type");
+    check([&] { ref.set_enabled(false); }, "set_enabled");
     check([&] { ref.set_shape(ball); }, "set_shape");
     check([&] { ref.set_material({}); }, "set_material");
     check([&] { ref.set_collider_def({}); }, "set_collider_def: body");

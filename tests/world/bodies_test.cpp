@@ -16,6 +16,7 @@ namespace {
 struct Expected {
     BodyDef def;
     Shape shape;
+    bool is_enabled = true;
 };
 
 using Model = std::map<std::uint64_t, Expected>;
@@ -49,19 +50,20 @@ void change_one(World& world, Model& model, test::Random& random) {
     const auto entry = random_entry(model, random);
     BodyRef body = world.body(id_of(entry));
     BodyDef& def = entry->second.def;
-    switch (random.integer(0, 3)) {
+    switch (random.integer(0, 4)) {
         case 0: body.set_type(def.type = random_type(random)); break;
         case 1: body.set_mass(def.mass = random.uniform(0.0f, 3.0f)); break;
         case 2: body.teleport(def.position = random.point(1e3f)); break;
+        case 3: body.set_enabled(entry->second.is_enabled = random.one_in(2)); break;
         default: body.set_user_data(def.user_data = random.bits()); break;
     }
 }
 
 bool agrees(const World& world, BodyId id, const Expected& expected) {
     const ConstBodyRef body = world.body(id);
-    return body.type() == expected.def.type && body.position() == expected.def.position &&
-           body.mass() == expected.def.mass && body.user_data() == expected.def.user_data &&
-           body.shape() == expected.shape;
+    return body.is_enabled() == expected.is_enabled && body.type() == expected.def.type &&
+           body.position() == expected.def.position && body.mass() == expected.def.mass &&
+           body.user_data() == expected.def.user_data && body.shape() == expected.shape;
 }
 
 /// The columns hold each body of the model once, and entry i of each belongs to the same body.

@@ -98,6 +98,8 @@ TEST_CASE("each way of taking a contact apart ends it once, awake or asleep") {
         [](Resting& s) { s.world.body(s.box).set_filter({.mask = 0}); },
         [](Resting& s) { s.world.body(s.ground).set_filter({.category = 0}); },
         [](Resting& s) { s.world.body(s.box).set_type(BodyType::Static); },
+        [](Resting& s) { s.world.body(s.box).set_enabled(false); },
+        [](Resting& s) { s.world.body(s.ground).set_enabled(false); },
         [](Resting& s) { s.world.body(s.box).set_shape(Circle{0.1f}); },
         [](Resting& s) { s.world.body(s.box).set_collider_def({.is_sensor = true}); },
         [](Resting& s) { s.world.body(s.box).set_mass(0.0f); },
@@ -488,7 +490,7 @@ TEST_CASE("whatever is done to bodies, inside event loops too, each beginning ha
             .one_way = random.one_in(3) ? static_cast<OneWay>(random.integer(1, 4)) : OneWay::No};
     };
     const auto change_body = [&](BodyRef body) {
-        switch (random.integer(0, 11)) {
+        switch (random.integer(0, 12)) {
             case 0: body.teleport(random.point(5.0f)); break;
             case 1: body.set_type(static_cast<BodyType>(random.integer(0, 2))); break;
             case 2: body.set_filter({.mask = random.bits() % 8}); break;
@@ -502,6 +504,7 @@ TEST_CASE("whatever is done to bodies, inside event loops too, each beginning ha
             case 10:
                 if (body.type() == BodyType::Kinematic) body.move_to(random.point(5.0f));
                 break;
+            case 11: body.set_enabled(!body.is_enabled()); break;
             default: body.wake(); break;
         }
     };

@@ -31,7 +31,7 @@ public:
     }
     void change_by_hand() {
         const BodyId id = world.ids()[random.bits() % world.body_count()];
-        switch (random.integer(0, 5)) {
+        switch (random.integer(0, 6)) {
             case 0: world.body(id).teleport(random.point(12.0f)); break;
             case 1: world.body(id).set_type(static_cast<BodyType>(random.integer(0, 2))); break;
             case 2: world.body(id).set_shape(test::random_collider(random)); break;
@@ -41,6 +41,7 @@ public:
                 add();
                 world.destroy_body(world.ids()[0]);
                 break;
+            case 4: world.body(id).set_enabled(!world.body(id).is_enabled()); break;
             default: break;
         }
     }
@@ -50,6 +51,7 @@ public:
     void for_each_seen(const QueryFilter& filter, Visit visit) const {
         for (const BodyId id : world.ids()) {
             const ConstBodyRef body = world.body(id);
+            if (!body.is_enabled()) continue;
             if (body.collider_def().is_sensor && !filter.sensors) continue;
             if ((body.filter().category & filter.mask) == 0) continue;
             visit(translate(body.shape(), body.position()));

@@ -87,6 +87,7 @@ TEST_CASE("changing a body during a step is refused") {
     check_refused([] { stepping->body(some_body).set_linear_damping(1.0f); }, {"linear_damping"});
     check_refused([] { stepping->body(some_body).set_mass(2.0f); }, {"set_mass"});
     check_refused([] { stepping->body(some_body).set_type(BodyType::Static); }, {"set_type"});
+    check_refused([] { stepping->body(some_body).set_enabled(false); }, {"set_enabled"});
     check_refused([] { stepping->body(some_body).set_shape(Circle{1.0f}); }, {"set_shape"});
     check_refused([] { stepping->body(some_body).set_material({}); }, {"set_material"});
     check_refused([] { stepping->body(some_body).set_user_data(3); }, {"set_user_data"});

@@ -30,14 +30,19 @@ inline constexpr int block_size = 8;
 struct SlotRanges {
     std::int32_t dynamic_count = 0;  ///< [0, dynamic_count): respond to impulses
     std::int32_t moving_count = 0;   ///< up to here: move, without responding
-    std::int32_t static_begin = 0;   ///< up to here: asleep; the rest is static
+    std::int32_t static_begin = 0;   ///< up to here: asleep
+    std::int32_t static_end = 0;     ///< up to here: static; the rest is switched off
 
+    [[nodiscard]] bool is_static(std::int32_t slot) const {
+        return slot >= static_begin && slot < static_end;
+    }
     /// Whether a slot of these ranges and a slot of others are of the same role.
     [[nodiscard]] bool has_same_role(std::int32_t slot, const SlotRanges& others,
                                      std::int32_t other) const {
         return (slot < dynamic_count) == (other < others.dynamic_count) &&
                (slot < moving_count) == (other < others.moving_count) &&
-               (slot < static_begin) == (other < others.static_begin);
+               (slot < static_begin) == (other < others.static_begin) &&
+               (slot < static_end) == (other < others.static_end);
     }
 };
 

@@ -25,8 +25,13 @@ namespace phys2d::inline PHYS2D_ABI::detail {
                                : is_apart(world, bodies.placed_shape(b), a);
 }
 
-/// Whether all colliders of two bodies are apart from each other.
+/// Whether all colliders of two bodies are apart from each other; a body that is switched off is
+/// apart from all.
 [[nodiscard]] inline bool are_apart(const WorldState& world, BodyId a, BodyId b) {
+    const auto is_there = [&](BodyId body) {
+        return world.bodies.is_enabled(world.bodies.slots.slot_of(body));
+    };
+    if (!is_there(a) || !is_there(b)) return true;
     bool all = true;
     world.bodies.for_each_of(a, [&](std::int32_t slot_a) {
         world.bodies.for_each_of(

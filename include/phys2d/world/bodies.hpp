@@ -10,8 +10,10 @@
 //   [0, dynamic_count)              dynamic, finite mass: respond to impulses
 //   [dynamic_count, moving_count)   kinematic, and dynamic of infinite mass: only move
 //   [moving_count, static_begin)    dynamic, asleep
-//   [static_begin, size)            static
-// Creating, destroying, retyping or waking a body exchanges a few bodies' slots; ids stay.
+//   [static_begin, static_end)      static
+//   [static_end, size)              switched off: no stage and no grid knows them
+// Creating, destroying, retyping, waking or switching a body exchanges a few bodies' slots; ids
+// stay.
 #pragma once
 
 #include <cstdint>
@@ -90,6 +92,7 @@ struct Bodies {
     Array<ColliderDef> colliders;
     Array<ContactTraits> traits;  ///< from collider and material; see `refresh_traits`
     Array<BodyType> types;
+    Array<bool> is_off;  ///< see `is_enabled`
     Array<ColliderId> ids;
     Array<BodyId> owners;              ///< the bodies of the colliders
     Array<std::int32_t> next_of_body;  ///< the colliders of a body form a ring: indices of ids
@@ -115,9 +118,10 @@ struct Bodies {
 
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(ids.size()); }
 
-    /// Users may write to the column, so for static bodies it may hold anything.
+    /// Zero for bodies at rest: users may write to the column, so that it may hold anything there.
     [[nodiscard]] Vec2 velocity(std::int32_t slot) const {
-        return slot < ranges.moving_count ? velocities[slot] : Vec2{};
+        const bool would_move = !is_enabled(slot) && types[slot] != BodyType::Static;
+        return slot < ranges.moving_count || would_move ? velocities[slot] : Vec2{};
     }
 
     /// The translation in the last step [m].
@@ -149,6 +153,7 @@ struct Bodies {
         next_of_body.push_back(next_of_body[i]);
         next_of_body[i] = index_of(id);
         push_back(id, def, collider, dynamics[i].mass);
+        is_off.back() = is_off[i];
         ++limb_count;
         regroup(size() - 1);
         return id;
@@ -257,7 +262,7 @@ struct Bodies {
             unlink(slot);
             --limb_count;
         }
-        exchange(move_to(Group::Static, slot), size() - 1);
+        exchange(move_to(Group::Off, slot), size() - 1);
         if (is_terrain(size() - 1)) terrains.remove(terrain_places.back());
         one_way_count -= is_one_way(size() - 1) ? 1 : 0;
         slots.erase(ids.back());
@@ -300,6 +305,9 @@ struct Bodies {
         return slot >= ranges.moving_count && slot < ranges.static_begin;
     }
 
+    /// Whether a body takes part in the world.
+    [[nodiscard]] bool is_enabled(std::int32_t slot) const { return slot < ranges.static_end; }
+
     /// The shape of a collider at its position [m, world].
     [[nodiscard]] Shape placed_shape(std::int32_t slot) const {
         return translate(shapes[slot], positions[slot]);
@@ -325,8 +333,8 @@ struct Bodies {
         any_silent = any_silent || (traits[slot].marks & ContactTraits::silent) != 0;
     }
 
-    /// Moves a body whose type, mass or sleep has changed into its group; a body that is already
-    /// there stays in its slot.
+    /// Moves a body whose type, mass, sleep or switch has changed into its group; a body that is
+    /// already there stays in its slot.
     void regroup(std::int32_t slot) {
         const Group group = group_of(at(slot));
         const bool responds = group == Group::Dynamic || group == Group::Asleep;
@@ -365,6 +373,7 @@ private:
         materials.push_back(collider.material);
         colliders.push_back(collider.def);
         types.push_back(def.type);
+        is_off.push_back(false);
         ids.push_back(id);
         follows_density.push_back(def.mass == mass_from_density);
         user_data.push_back(collider.user_data);
@@ -388,13 +397,15 @@ private:
         visit(positions), visit(velocities), visit(previous_positions), visit(forces);
         visit(dynamics), visit(narrow.motions), visit(narrow.forms), visit(rests), visit(shapes),
             visit(materials), visit(colliders);
-        visit(types), visit(ids), visit(owners), visit(next_of_body), visit(follows_density);
+        visit(types), visit(is_off), visit(ids), visit(owners), visit(next_of_body),
+            visit(follows_density);
         visit(user_data), visit(terrain_places), visit(traits);
     }
 
-    enum class Group { Dynamic, Moving, Asleep, Static };
+    enum class Group { Dynamic, Moving, Asleep, Static, Off };
 
     [[nodiscard]] Group group_of(std::size_t slot) const {
+        if (is_off[slot]) return Group::Off;
         if (types[slot] == BodyType::Static) return Group::Static;
         const bool responds = types[slot] == BodyType::Dynamic && dynamics[slot].mass > 0.0f;
         if (!responds) return Group::Moving;
@@ -406,10 +417,12 @@ private:
         limbs_are_listed = false;
         const auto is_below = [&](Group g, std::int32_t end) { return group > g && slot < end; };
         const auto is_above = [&](Group g, std::int32_t end) { return group <= g && slot >= end; };
-        auto& [dynamic_end, moving_end, asleep_end] = ranges;
+        auto& [dynamic_end, moving_end, asleep_end, static_end] = ranges;
         if (is_below(Group::Dynamic, dynamic_end)) slot = exchange(slot, --dynamic_end);
         if (is_below(Group::Moving, moving_end)) slot = exchange(slot, --moving_end);
         if (is_below(Group::Asleep, asleep_end)) slot = exchange(slot, --asleep_end);
+        if (is_below(Group::Static, static_end)) slot = exchange(slot, --static_end);
+        if (is_above(Group::Static, static_end)) slot = exchange(slot, static_end++);
         if (is_above(Group::Asleep, asleep_end)) slot = exchange(slot, asleep_end++);
         if (is_above(Group::Moving, moving_end)) slot = exchange(slot, moving_end++);
         if (is_above(Group::Dynamic, dynamic_end)) slot = exchange(slot, dynamic_end++);

@@ -185,7 +185,7 @@ private:
     template <class Walk, class Visit>
     void for_each_found(const Bodies& bodies, Among among, Walk walk, Visit visit) const {
         const auto see = [&](std::int32_t slot) {
-            if (slot != SlotMap::no_slot && !bodies.is_tile_kind(slot)) visit(slot);
+            if (!bodies.is_tile_kind(slot)) visit(slot);
         };
         for_each_grid(bodies, among, [&](const RowGrid& grid, SlotAt slot_at) {
             if (grid.empty()) return;
@@ -194,7 +194,9 @@ private:
                 if (slot != SlotMap::no_slot && !news_.contains(bodies.ids[slot])) see(slot);
             });
         });
-        news_.for_each_found(bodies, walk, see);
+        news_.for_each_found(bodies, walk, [&](std::int32_t slot) {
+            if (slot != SlotMap::no_slot && bodies.is_enabled(slot)) see(slot);
+        });
     }
 };
 

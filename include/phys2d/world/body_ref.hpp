@@ -22,6 +22,8 @@ public:
     [[nodiscard]] BodyType type() const { return state_->bodies.types[slot("type")]; }
     /// [m, world].
     [[nodiscard]] const Vec2 position() const { return state_->bodies.positions[slot("position")]; }
+    /// Whether the body takes part in the world: see BodyRef::set_enabled.
+    [[nodiscard]] bool is_enabled() const { return state_->bodies.is_enabled(slot("is_enabled")); }
     /// [m/s]. Zero for static bodies.
     [[nodiscard]] const Vec2 velocity() const { return state_->bodies.velocity(slot("velocity")); }
     /// Where to draw the body between the last two steps [m, world]; `alpha` is the result of
@@ -209,19 +211,32 @@ public:
             detail::require_bears(*state_, id(), mass(), "set_type");
         }
         if (call_off_move()) change_velocity({});
-        detail::wake_with_leaning(*state_, id());
-        bodies.for_each_of(id(), [&](std::int32_t part) { state_->note_if_static(part); });
         const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();
         const float kept_mass = mass();
-        bodies.for_each_of(id(), [&](std::int32_t part) {
+        change_role([&](std::int32_t part) {
             bodies.types[part] = type;
             bodies.velocities[part] = kept;
             bodies.dynamics[part].mass = kept_mass;
             if (type == BodyType::Static) bodies.previous_positions[part] = bodies.positions[part];
-            state_->broad_phase.note_change(bodies.ids[part]);
-            bodies.regroup(part);
         });
-        state_->broad_phase.forget_pairs_of(bodies, id());
+    }
+
+    /// Switches the body off or on. What is off is nowhere: it does not move, and steps, queries,
+    /// sensors and movers do not meet it; queries do so at once, contacts and visits end in the
+    /// next step. It keeps its id, place, velocity and all settings, which may be changed, and
+    /// comes back with them as if it had been teleported there. Bodies that leaned on it wake.
+    /// Forces on it and a `move_to` are cancelled; timed impulses pass without effect. Does nothing
+    /// if the body is that way already. O(colliders of the body) and what they touch.
+    void set_enabled(bool enabled) {
+        require_unlocked("set_enabled");
+        if (enabled == is_enabled()) return;
+        if (call_off_move()) change_velocity({});
+        detail::Bodies& bodies = state_->bodies;
+        change_role([&](std::int32_t part) {
+            bodies.is_off[part] = !enabled;
+            bodies.previous_positions[part] = bodies.positions[part];
+        });
+        detail::wake_with_leaning(*state_, id());
     }
 
     /// Replaces the shape of the first collider, which must not be terrain. Queries see it at once,
@@ -295,6 +310,20 @@ private:
     std::int32_t require_unlocked(const char* call) const {
         state_->require_unlocked(call);
         return slot(call);
+    }
+
+    /// Calls change(slot) for each collider, which may change how the body takes part in steps.
+    template <class Change>
+    void change_role(Change change) {
+        detail::Bodies& bodies = state_->bodies;
+        detail::wake_with_leaning(*state_, id());
+        bodies.for_each_of(id(), [&](std::int32_t part) { state_->note_if_static(part); });
+        bodies.for_each_of(id(), [&](std::int32_t part) {
+            change(part);
+            state_->broad_phase.note_change(bodies.ids[part]);
+            bodies.regroup(part);
+        });
+        state_->broad_phase.forget_pairs_of(bodies, id());
     }
 
     void change_velocity(Vec2 velocity) {

@@ -60,7 +60,7 @@ public:
         const std::int32_t slot = bodies.slots.slot_of(id);
         forget_slots();
         if (!bodies.has_shape(slot)) forget_pairs();
-        if (slot >= bodies.ranges.static_begin) return note_static(bodies, slot);
+        if (bodies.ranges.is_static(slot)) return note_static(bodies, slot);
         bodies.renew(slot);
     }
 

@@ -157,7 +157,9 @@ template <DebugSink Sink>
 void debug_draw(const World& world, Sink&& sink, const DebugView& view = {}) {
     world.for_each_collider([&](ColliderId id) {
         const ConstColliderRef collider = world.collider(id);
-        detail::draw_collider(collider, world.body(collider.body()), sink, view);
+        const ConstBodyRef body = world.body(collider.body());
+        if (!body.is_enabled()) return;
+        detail::draw_collider(collider, body, sink, view);
         const bool is_felt = collider.is_terrain() && collider.def().is_sensor;
         if (view.shapes && is_felt) detail::draw_felt_terrain(collider, sink, view);
     });

@@ -78,11 +78,12 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const NewColli
     Bodies& bodies = world.bodies;
     wake(world, body);
     std::int32_t slot = bodies.slots.slot_of(body);
-    if (bodies.dynamics[slot].inverse_mass == 0.0f && !collider.def.is_sensor) {
+    const bool is_immovable = bodies.dynamics[slot].inverse_mass == 0.0f;
+    if (is_immovable && bodies.is_enabled(slot) && !collider.def.is_sensor) {
         wake_around(world, translate(bounds(collider.shape), bodies.positions[slot]));
         slot = bodies.slots.slot_of(body);
     }
-    const bool is_static = bodies.types[slot] == BodyType::Static;
+    const bool is_static = bodies.ranges.is_static(slot);
     const ColliderId id = bodies.insert_limb(slot, collider);
     world.broad_phase.note_change(id);
     if (collider.def.is_sensor) list_sensor(world, id);

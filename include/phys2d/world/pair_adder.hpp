@@ -87,7 +87,7 @@ private:
                       [&](const Face& face, std::int32_t slot) {
                           if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
                       });
-        const bool is_static = terrain >= bodies_.ranges.static_begin;
+        const bool is_static = bodies_.ranges.is_static(terrain);
         if (is_static && bodies_.is_tile_map(terrain)) {
             welds_.cut_map(bodies_, statics_, terrain, box, pass_test_of(a), faces_);
         }

@@ -85,7 +85,7 @@ private:
     };
     [[nodiscard]] Slots slots(const Bodies& bodies) const {
         const SlotRanges& ranges = bodies.ranges;
-        return role_ == Resting::Static ? Slots{ranges.static_begin, bodies.size()}
+        return role_ == Resting::Static ? Slots{ranges.static_begin, ranges.static_end}
                                         : Slots{ranges.moving_count, ranges.static_begin};
     }
 

@@ -115,7 +115,7 @@ inline void list_former_visitors(WorldState& world, std::int32_t sensor) {
     const ChangedBoxes& changed = world.broad_phase.disturbances().boxes;
     for_each_visitor(world, bodies.ids[sensor], [&](ColliderId id) {
         const std::int32_t slot = bodies.slots.slot_of(id);
-        if (slot < bodies.ranges.moving_count) return;
+        if (slot < bodies.ranges.moving_count || !bodies.is_enabled(slot)) return;
         const bool has_changed = !changed.empty() && changed.meet(box_of(bodies, slot));
         const bool is_sure = has_rested(world, slot) && !has_changed;
         if (is_sure || (sees(bodies, sensor, slot) && visits(world, slot, sensor)))
@@ -153,7 +153,7 @@ inline void find_visits(WorldState& world) {
     found.clear();
     for (const ColliderId sensor : world.sensors) {
         const std::int32_t slot = world.bodies.slots.slot_of(sensor);
-        if (!world.bodies.colliders[slot].has_events) continue;
+        if (!world.bodies.colliders[slot].has_events || !world.bodies.is_enabled(slot)) continue;
         find_visitors(world, slot);
         for (const ColliderId visitor : world.visitors) found.push_back({sensor, visitor});
     }

@@ -55,7 +55,9 @@ inline void wake_around(WorldState& world, const AABB& box) {
 
 /// Wakes the bodies that may lean on a collider that impulses do not move.
 inline void wake_leaning(WorldState& world, std::int32_t slot) {
-    if (!world.bodies.colliders[slot].is_sensor) wake_around(world, box_of(world.bodies, slot));
+    const Bodies& bodies = world.bodies;
+    const bool may_bear = bodies.is_enabled(slot) && !bodies.colliders[slot].is_sensor;
+    if (may_bear) wake_around(world, box_of(bodies, slot));
 }
 
 /// Call it before a body changes, and after a change of its place, its shape or what it blocks:

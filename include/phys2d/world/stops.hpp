@@ -51,7 +51,7 @@ struct Meeting {
 /// Whether a collider is a static solid whose visible faces are known. What is static no longer may
 /// have the index of one that was.
 [[nodiscard]] inline bool is_known_weld(const WorldState& world, std::int32_t slot) {
-    return slot >= world.bodies.ranges.static_begin &&
+    return world.bodies.ranges.is_static(slot) &&
            world.broad_phase.welds().is_known(index_of(world.bodies.ids[slot]));
 }
 

@@ -119,6 +119,7 @@ std::int32_t for_each_drawn(const char* text, Visit visit) {
 
 /// Wakes the bodies near changed tiles and has their faces found again.
 inline void note_edit(WorldState& world, std::int32_t map, const TileRect& rect) {
+    if (!world.bodies.is_enabled(map)) return;
     const TileRect around{{rect.min.x - 1, rect.min.y - 1}, {rect.max.x + 1, rect.max.y + 1}};
     const AABB box = box_of(world.bodies, map, around);
     wake_around(world, box);

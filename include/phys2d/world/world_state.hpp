@@ -156,7 +156,7 @@ struct WorldState {
 
     /// See BroadPhase::note_static.
     void note_if_static(std::int32_t slot) {
-        if (bodies.types[slot] == BodyType::Static) broad_phase.note_static(bodies, slot);
+        if (bodies.ranges.is_static(slot)) broad_phase.note_static(bodies, slot);
     }
     void forget_statics_if(BodyType type) {
         if (type == BodyType::Static) broad_phase.forget_statics();

@@ -83,6 +83,7 @@ inline void arrive(WorldState& world) {
     for (const BodyTarget& target : world.targets) {
         const std::int32_t slot = bodies.slots.slot_of(target.body);
         if (slot == SlotMap::no_slot || bodies.types[slot] != BodyType::Kinematic) continue;
+        if (!bodies.is_enabled(slot)) continue;
         if (bodies.velocities[slot] != target.velocity)
             continue;  // users may have written to the column
         world.velocity_changes.of(target.body).change -= target.velocity;
