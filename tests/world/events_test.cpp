@@ -326,6 +326,31 @@ TEST_CASE("events of all steps of a frame are told, and none of a frame without 
     CHECK(scene.world.events().began.empty());
 }
 
+TEST_CASE("in after_step the events of each step are told once, and behind advance all of them") {
+    World world({.gravity = {}, .time_step = 0.25f});
+    world.create_body({.type = BodyType::Static}, Box{{0.5f, 0.5f}}, {}, {.is_sensor = true});
+    world.create_body({.position = {-3.0f, 0.0f}, .velocity = {8.0f, 0.0f}}, Circle{0.5f});
+    std::size_t began = 0, ended = 0, told_behind = 0;
+    const auto count = [&] {
+        began += world.events().sensor_began.size();
+        ended += world.events().sensor_ended.size();
+    };
+    world.advance(1.0, {}, count);
+    CHECK(began == 1);
+    CHECK(ended == 1);
+    CHECK(world.events().sensor_began.size() == 1);
+    CHECK(world.events().sensor_ended.size() == 1);
+
+    world.create_body({.position = {-3.0f, 0.0f}, .velocity = {8.0f, 0.0f}}, Circle{0.5f});
+    CHECK_THROWS(world.advance(1.0, {}, [&] {
+        told_behind = world.events().sensor_began.size();
+        if (!world.events().sensor_ended.empty()) throw 1;
+    }));
+    CHECK(told_behind == 0);  // by the step in which it left
+    CHECK(world.events().sensor_began.size() == 1);
+    CHECK(world.events().sensor_ended.size() == 1);
+}
+
 TEST_CASE("a collider without events is not named, and is solved all the same") {
     Resting scene;
     scene.world.body(scene.box).set_collider_def({.has_events = false});

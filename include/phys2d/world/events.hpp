@@ -70,9 +70,9 @@ struct SensorEvent {
     ColliderId visitor_collider;
 };
 
-/// What happened during the last `step`, or during all steps of the last `advance`. What ended and
-/// began again is in both lists, which do not tell in which order: within one step it ended first;
-/// over several, ask the world how it is now.
+/// What happened during a step, or during all steps of an `advance`: see `World::events`. What ended
+/// and began again is in both lists, which do not tell in which order: within one step it ended
+/// first; over several, ask the world how it is now.
 struct Events {
     Span<const ContactEvent> began;
     Span<const ContactEvent> ended;
@@ -131,6 +131,18 @@ private:
     Array<std::int32_t> newest_;
 };
 
+/// How many events of each kind there are.
+struct EventCounts {
+    std::size_t began = 0;
+    std::size_t ended = 0;
+    std::size_t hits = 0;
+    std::size_t crushed = 0;
+    std::size_t sensor_began = 0;
+    std::size_t sensor_ended = 0;
+    std::size_t woke = 0;
+    std::size_t fell_asleep = 0;
+};
+
 struct EventLog {
     Array<ContactEvent> began{};
     Array<ContactEvent> ended{};
@@ -143,8 +155,10 @@ struct EventLog {
 
     Array<BodyId> woken_since_step{};  ///< to be reported after this step
     GoneColliders gone{};
+    EventCounts untold{};  ///< the first of each kind, which are of earlier steps of the frame
 
     void clear() {
+        untold = {};
         began.clear();
         ended.clear();
         hits.clear();
@@ -155,9 +169,41 @@ struct EventLog {
         fell_asleep.clear();
     }
 
-    [[nodiscard]] Events told() const {
-        return {began, ended, hits, crushed, sensor_began, sensor_ended, woke, fell_asleep};
+    /// Tells no more of the steps so far.
+    void tell_from_here() {
+        untold = {began.size(),        ended.size(),        hits.size(), crushed.size(),
+                  sensor_began.size(), sensor_ended.size(), woke.size(), fell_asleep.size()};
     }
+    void tell_all() { untold = {}; }
+
+    [[nodiscard]] Events told() const {
+        return {since(untold.began, began),
+                since(untold.ended, ended),
+                since(untold.hits, hits),
+                since(untold.crushed, crushed),
+                since(untold.sensor_began, sensor_began),
+                since(untold.sensor_ended, sensor_ended),
+                since(untold.woke, woke),
+                since(untold.fell_asleep, fell_asleep)};
+    }
+
+private:
+    template <class Event>
+    [[nodiscard]] static Span<const Event> since(std::size_t first, const Array<Event>& events) {
+        return {events.data() + first, events.size() - first};
+    }
+};
+
+/// Has all steps of a frame told once it has ended, however it ends.
+class TellsAllInTheEnd {
+public:
+    explicit TellsAllInTheEnd(EventLog& log) : log_(log) {}
+    TellsAllInTheEnd(const TellsAllInTheEnd&) = delete;
+    TellsAllInTheEnd& operator=(const TellsAllInTheEnd&) = delete;
+    ~TellsAllInTheEnd() { log_.tell_all(); }
+
+private:
+    EventLog& log_;
 };
 
 }  // namespace detail

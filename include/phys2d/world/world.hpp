@@ -244,9 +244,8 @@ public:
     /// While paused it takes no step and alpha stays. Range of `frame_seconds`: [0, 1e9].
     ///
     /// Calls before_step() before each step: the place for forces, which last one step; and
-    /// after_step() after each: the place to `move` characters. If one of them pauses the world or
-    /// throws, the remaining steps of the frame are dropped. `events` in after_step are those of
-    /// all steps of the frame so far.
+    /// after_step() after each: the place to `move` characters and to act on events. If one of them
+    /// pauses the world or throws, the remaining steps of the frame are dropped.
     template <class BeforeStep = detail::DoNothing, class AfterStep = detail::DoNothing>
     float advance(double frame_seconds, BeforeStep before_step = {}, AfterStep after_step = {}) {
         return advance_by(frame_seconds, before_step, after_step, [this] { step_once(); });
@@ -259,8 +258,10 @@ public:
         return advance_by(frame_seconds, before_step, after_step, [&] { step_on(executor); });
     }
 
-    /// What happened during the last `step`, or during all steps of the last `advance`. The spans
-    /// are valid until the next of these calls, or until the world is assigned to.
+    /// What happened during the last `step`, or during all steps of the last `advance`; while that
+    /// goes on, in its after_step, during the step just taken: read them in after_step or behind
+    /// `advance`, not in both. The spans are valid until the next step, or until the world is
+    /// assigned to.
     [[nodiscard]] Events events() const { return state_.events.told(); }
 
     /// Speed of simulated time in `advance`: 1 is real time, 0.1 is slow motion along the same
@@ -511,11 +512,13 @@ private:
                         frame_seconds);
         state_.events.clear();
         if (state_.is_paused) return state_.stepper.alpha();
+        const detail::TellsAllInTheEnd tells_all_in_the_end(state_.events);
         int steps = state_.stepper.advance(frame_seconds, state_.time_scale);
         for (; steps > 0 && !state_.is_paused; --steps) {
             before_step();
             state_.require_unlocked("advance");
             if (state_.is_paused) break;
+            state_.events.tell_from_here();
             take_step();
             after_step();
         }
