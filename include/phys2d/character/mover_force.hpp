@@ -93,10 +93,8 @@ private:
         constexpr float straight = 0.7f;  // cosine of 45 degrees
         bool is_blocked = false;
         std::as_const(world_).for_each_contact(id, [&](const WorldContact& contact) {
-            const bool is_a = contact.a == id;
-            const Vec2 normal = contact.manifold.normal;
-            const BodyType other = world_.body(is_a ? contact.b : contact.a).type();
-            const bool is_ahead = dot(is_a ? normal : -normal, ahead) > straight;
+            const BodyType other = world_.body(contact.b).type();
+            const bool is_ahead = dot(contact.manifold.normal, ahead) > straight;
             const bool touches = contact.manifold.penetration >= -slack();
             is_blocked = is_blocked || (is_ahead && touches && other != BodyType::Dynamic);
         });

@@ -48,6 +48,17 @@ inline constexpr LanePlace nowhere{-1, 0};
     return beyond.penetration > touch.penetration ? beyond : touch;
 }
 
+/// The contact as b sees it. Both impulses stay: their directions turn with the normal.
+[[nodiscard]] inline WorldContact flipped(const WorldContact& contact) {
+    return {contact.b,
+            contact.a,
+            flipped(contact.manifold),
+            contact.normal_impulse,
+            contact.tangent_impulse,
+            contact.collider_b,
+            contact.collider_a};
+}
+
 /// A contact as users see it. Pre: both colliders exist.
 [[nodiscard]] inline WorldContact world_contact(const WorldState& world,
                                                 const StoredContact& contact, LanePlace place) {
@@ -80,21 +91,22 @@ public:
     [[nodiscard]] bool is_short() const { return has_own_lanes_; }
 
     /// Calls visit(const WorldContact&) for the contacts of the last step, then for stored contacts
-    /// of sleepers.
+    /// of sleepers; those of one body as it sees them.
     template <class Visit>
     void for_each_contact(Visit visit) const {
+        const auto tell = [&](const WorldContact& contact) {
+            visit(contact.b == body_ ? flipped(contact) : contact);
+        };
         const Contacts& contacts = world_.contacts;
         for_each_lane(contacts.lanes, [&](LanePlace place) {
             const auto [a, b] = world_.broad_phase.ids_of(contacts, place);
             if (!concerns(a, b)) return;
             const StoredContact contact{a, b, memory_of(contacts, place), contacts.impact(place)};
-            const WorldContact told = world_contact(world_, contact, place);
-            visit(told);
+            tell(world_contact(world_, contact, place));
         });
         for_each_put_away([&](const StoredContact& contact) {
             if (!concerns(contact.a, contact.b)) return;
-            const WorldContact told = world_contact(world_, contact, nowhere);
-            visit(told);
+            tell(world_contact(world_, contact, nowhere));
         });
     }
 

@@ -432,8 +432,10 @@ public:
     void for_each_contact(Visit visit) const {
         detail::ContactSearch(state_).for_each_contact(visit);
     }
-    /// The same for the contacts of one body, in a deterministic order. O(its contacts) for a
-    /// dynamic body that was awake in the last step and still is, else O(contacts in the world).
+    /// The same for the contacts of one body, which is their `a`, whatever its type: normals point
+    /// away from it, down to the ground that it stands on. In a deterministic order. O(its
+    /// contacts) for a dynamic body that was awake in the last step and still is, else O(contacts
+    /// in the world).
     template <class Visit>
     void for_each_contact(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_contact");
