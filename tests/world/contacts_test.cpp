@@ -203,6 +203,31 @@ TEST_CASE("a resting body whose contact only was about to touch has negative pen
     CHECK(contacts.size() == 1);
     CHECK(contacts.at(0).manifold.penetration == doctest::Approx(-0.01).epsilon(1e-4));
     CHECK(contacts.at(0).normal_impulse == 0.0f);
+    CHECK_FALSE(contacts.at(0).is_touching);
+}
+
+TEST_CASE("a contact is touching from its began to its ended event, also to the one body") {
+    World world;
+    const BodyId box = world.create_body({.position = {0.0f, 1.0f}}, Box{{0.5f, 0.5f}});
+    const BodyId floor =
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{5.0f, 1.0f}});
+    bool is_down = false;
+    int landings = 0;
+    for (int i = 0; i < 120; ++i) {
+        if (i == 60) world.body(box).set_velocity({0.0f, 3.0f});
+        world.step();
+        if (!world.events().began.empty()) is_down = true;
+        if (!world.events().ended.empty()) is_down = false;
+        landings += static_cast<int>(world.events().began.size());
+        bool is_on_ground = false;
+        world.for_each_contact(box, [&](const WorldContact& contact) {
+            const bool is_below = contact.manifold.normal.y < -0.7f;
+            is_on_ground = is_on_ground || (is_below && contact.is_touching);
+        });
+        CHECK(is_on_ground == is_down);
+        CHECK(is_on_ground == world.are_touching(box, floor));
+    }
+    CHECK(landings == 2);
 }
 
 TEST_CASE("the contacts of one body are those of all that it is in, with normals away from it") {

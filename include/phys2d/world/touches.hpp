@@ -18,6 +18,8 @@ struct WorldContact {
     float tangent_impulse = 0.0f;  ///< the same along perpendicular(normal), without bounces [N·s]
     ColliderId collider_a;
     ColliderId collider_b;
+    /// From its began to its ended event, or without events; else the two are only about to touch.
+    bool is_touching = false;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI
@@ -56,7 +58,8 @@ inline constexpr LanePlace nowhere{-1, 0};
             contact.normal_impulse,
             contact.tangent_impulse,
             contact.collider_b,
-            contact.collider_a};
+            contact.collider_a,
+            contact.is_touching};
 }
 
 /// A contact as users see it. Pre: both colliders exist.
@@ -73,7 +76,8 @@ inline constexpr LanePlace nowhere{-1, 0};
             mul(mul(contact.memory.normal_impulse, substeps) + contact.impact, reduced_mass),
             mul(mul(contact.memory.tangent_impulse, substeps), reduced_mass),
             contact.a,
-            contact.b};
+            contact.b,
+            contact.memory.is_touching};
 }
 
 /// Searches the contacts of all bodies, or of one. The contacts of a moving body are found through

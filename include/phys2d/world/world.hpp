@@ -425,9 +425,9 @@ public:
 
     /// Calls visit(const WorldContact&) for each contact of the last step whose bodies still exist,
     /// in solving order, then for the contacts of sleeping bodies, with the impulses that they had
-    /// when these fell asleep. Contacts that are only about to touch have a negative penetration.
-    /// After a step that a filter or mix function has left by throwing some may be missing. `visit`
-    /// must not change the world. O(contacts).
+    /// when these fell asleep. Those that are only about to touch are among them, with a negative
+    /// penetration: see `WorldContact::is_touching`. After a step that a filter or mix function has
+    /// left by throwing some may be missing. `visit` must not change the world. O(contacts).
     template <class Visit>
     void for_each_contact(Visit visit) const {
         detail::ContactSearch(state_).for_each_contact(visit);
@@ -436,6 +436,10 @@ public:
     /// away from it, down to the ground that it stands on. In a deterministic order. O(its
     /// contacts) for a dynamic body that was awake in the last step and still is, else O(contacts
     /// in the world).
+    ///
+    ///   world.for_each_contact(hero, [&](const WorldContact& contact) {
+    ///       may_jump |= contact.is_touching && contact.manifold.normal.y < -0.7f;
+    ///   });
     template <class Visit>
     void for_each_contact(BodyId body, Visit visit) const {
         (void)state_.slot_of(body, "for_each_contact");
