@@ -114,8 +114,9 @@ namespace phys2d::inline PHYS2D_ABI {
 /// Kinematic bodies push the mover. It pushes dynamic bodies, and stops those that come to it, with
 /// at most `push_force`, in the next step; a body that this force cannot stop pushes the mover. A
 /// mover is not a body: dynamic bodies collide with it only through that force, and sensors do not
-/// see it. They see a kinematic sensor that follows it by `move_to` after each move, a step later
-/// and however fast; name that in `filter.except`.
+/// see it. To pick up coins, call `World::for_each_overlap` with its shape at its position and
+/// `sensors` in the filter. To be seen it needs a kinematic sensor that follows it by `move_to`
+/// after each move, which sensors see a step later and however fast; name that in `filter.except`.
 ///
 /// Errors: non-finite velocity, dt not from 1e-30 to 1e30, velocity * dt longer than 1e30, invalid
 /// members of the mover.

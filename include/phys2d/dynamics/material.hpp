@@ -12,7 +12,9 @@ struct Material {
     /// Of two materials the smaller one counts, unless `WorldConfig::mix_restitution` differs.
     float restitution = 0.0f;
     /// Coulomb's coefficient: the contact sticks up to a friction impulse of friction * normal
-    /// impulse, and slides at that bound. Range [0, 1e18]; 0 is ice.
+    /// impulse, and slides at that bound. Range [0, 1e18]; 0 is ice. A body that is driven against
+    /// a wall hangs on it by friction: give a hero that is a dynamic body none, and add a collider
+    /// with friction at its feet, a little narrower, by which platforms carry it.
     float friction = 0.6f;
     /// Mass per area [kg/m²]. Range [0, inf). A body whose colliders all have density 0 has
     /// infinite mass.

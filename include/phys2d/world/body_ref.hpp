@@ -114,9 +114,10 @@ public:
     }
 
     /// Moves a kinematic body so that it is exactly at `position` [m, world] after the next step
-    /// and at rest then, pushing and carrying others on the way. Call it before every step to
-    /// follow a path; velocity() is nonzero only until the end of that step. An error for other
-    /// types. Cancelled by `set_velocity`, `set_type`, `teleport` and the next `move_to`.
+    /// and at rest then, pushing and carrying others on the way. Call it before every step (in the
+    /// before_step of `World::advance`) to follow a path; velocity() is nonzero only until the end
+    /// of that step. An error for other types. Cancelled by `set_velocity`, `set_type`, `teleport`
+    /// and the next `move_to`.
     void move_to(Vec2 position) {
         const std::int32_t i = require_unlocked("move_to");
         detail::require_finite(position, "move_to", "position");
@@ -129,8 +130,9 @@ public:
         state_->targets.of(id()) = {id(), position, velocity};
     }
 
-    /// Adds a force [N] that acts during the next step; forces add up. No effect on bodies of
-    /// infinite mass. Wakes the body.
+    /// Adds a force [N] that acts during the next step; forces add up. With `World::advance` its
+    /// place is before_step: added once a frame instead, it would act in one step of several, or
+    /// several times in one. No effect on bodies of infinite mass. Wakes the body.
     void apply_force(Vec2 force) {
         const std::int32_t i = require_unlocked("apply_force");
         const Vec2 sum = state_->bodies.forces[i] + force;
@@ -195,8 +197,8 @@ public:
         detail::give_mass(*state_, id(), checked);
     }
 
-    /// A body that becomes static loses its velocity. The mass is kept for when the body is dynamic
-    /// again. A dynamic type is an error for terrain.
+    /// A body that becomes static loses its velocity; one that becomes kinematic goes on with it.
+    /// The mass is kept for when the body is dynamic again. A dynamic type is an error for terrain.
     void set_type(BodyType type) {
         require_unlocked("set_type");
         detail::require_valid(type, "set_type");
@@ -239,7 +241,8 @@ public:
         detail::wake_with_leaning(*state_, id());
     }
 
-    /// Replaces the shape of the first collider, which must not be terrain. Queries see it at once,
+    /// Replaces the shape of the first collider, which must not be terrain. The position stays: for
+    /// the feet to stay as well, the center of a lower shape must be lower. Queries see it at once,
     /// contacts in the next step. Wakes the body, and what leans on it. Updates a mass that follows
     /// from density.
     void set_shape(const Shape& shape) {
@@ -247,18 +250,20 @@ public:
         detail::set_shape(*state_, first_collider(id()), shape);
     }
 
-    /// Takes effect in the next step; wakes the body. Updates a mass that follows from density.
+    /// Replaces all of it, density too: to change one number, change what `material` returns. Takes
+    /// effect in the next step; wakes the body. Updates a mass that follows from density.
     void set_material(const Material& material) {
         require_unlocked("set_material");
         detail::set_material(*state_, first_collider(id()), material);
     }
 
-    /// Takes effect in the next step; wakes the body.
+    /// Replaces all of it, the filter too: to change one member, change what `collider_def`
+    /// returns. Takes effect in the next step; wakes the body.
     void set_collider_def(const ColliderDef& collider) {
         require_unlocked("set_collider_def");
         detail::set_collider(*state_, first_collider(id()), collider, "set_collider_def");
     }
-    /// The same for the filter alone.
+    /// The same for the filter alone: all of it, the category too.
     void set_filter(const Filter& filter) {
         ColliderDef changed = state_->bodies.colliders[require_unlocked("set_filter")];
         changed.filter = filter;

@@ -70,9 +70,9 @@ struct SensorEvent {
     ColliderId visitor_collider;
 };
 
-/// What happened during a step, or during all steps of an `advance`: see `World::events`. What ended
-/// and began again is in both lists, which do not tell in which order: within one step it ended
-/// first; over several, ask the world how it is now.
+/// What happened during a step or all steps of an `advance`: see `World::events`. What ended and
+/// began again is in both lists, which do not tell in which order: within one step it ended first;
+/// over several, ask the world how it is now.
 struct Events {
     Span<const ContactEvent> began;
     Span<const ContactEvent> ended;

@@ -126,13 +126,13 @@ public:
     /// Destroys a body and its colliders. Their ids become stale.
     void destroy_body(BodyId id) { detail::destroy_body(state_, id); }
 
-    /// Applies an impulse away from a point to each dynamic body within reach; to one that contains
-    /// the point, out of its nearest side. Wakes them. O(bodies within reach).
+    /// Applies an impulse away from a point to each dynamic body within reach, also behind walls;
+    /// to one that contains the point, out of its nearest side. Wakes them. O(bodies within reach).
     void explode(const Explosion& explosion) { detail::explode(state_, explosion); }
 
     /// Accelerates each dynamic body that overlaps `region`, for the next step only, in addition to
-    /// gravity [m/s²]: wind, currents. Several calls add up. Wakes the bodies. O(bodies in the
-    /// region).
+    /// gravity [m/s²]: wind, currents. Several calls add up; with `advance` their place is
+    /// before_step, as for forces. Wakes the bodies. O(bodies in the region).
     void apply_acceleration(const Shape& region, Vec2 acceleration,
                             const QueryFilter& filter = {}) {
         detail::accelerate(state_, region, acceleration, filter);
@@ -356,7 +356,9 @@ public:
 
     /// Calls visit(BodyId), or visit(BodyId, ColliderId) if `visit` takes both, for each collider
     /// that overlaps or touches a shape, in a deterministic order; of a tile map, for each kind of
-    /// its tiles that does. A point is a circle of radius 0. `visit` may change the world:
+    /// its tiles that does; a body with several colliders is visited several times. A body touches
+    /// the ground that it stands on: whether there is room for a larger shape, `shape_cast` tells.
+    /// A point is a circle of radius 0. `visit` may change the world:
     /// colliders that it destroys are not visited. Allocates if it finds more than `few_found`
     /// colliders.
     template <class Visit>
@@ -383,8 +385,8 @@ public:
     }
 
     /// The body whose surface is nearest to a point, at most `within` [m, finite] away; if the
-    /// point is inside bodies, the body in which it is deepest. Each tile of a map counts
-    /// separately.
+    /// point is inside bodies, the body in which it is deepest: `within` 0 finds that alone, say
+    /// under a mouse pointer. Each tile of a map counts separately.
     [[nodiscard]] NearestBody nearest(Vec2 point, float within,
                                       const QueryFilter& filter = {}) const {
         detail::require_finite(point, "nearest", "point");
@@ -472,7 +474,8 @@ public:
     }
 
     /// Calls visit(BodyId visitor) for each collider that the last step found in the sensors of a
-    /// body, sensor by sensor, in the order of the visitors' indices. Destroyed visitors are left
+    /// body, sensor by sensor, in the order of the visitors' indices: several times for a visitor
+    /// with several colliders. Destroyed visitors are left
     /// out. `visit` may change the world: visitors that it destroys are not visited.
     /// O(its visitors + log(visitors of all sensors)).
     template <class Visit>

@@ -34,7 +34,8 @@ struct WorldConfig {
     /// light ones, at a proportional cost.
     int substeps = 4;
     /// Length of one metre in your units: 100 for "100 px = 1 m". Multiplies every tolerance that
-    /// is given "at length unit 1". Gravity, positions and sizes are in your units.
+    /// is given "at length unit 1". All else is in your units: gravity, whose default is in metres,
+    /// positions, sizes, and density, of which a box of 100 by 100 px and density 1 has 10,000 kg.
     float length_unit = 1.0f;
 
     /// Stiffness of contacts at up to 256 sub-steps per second [1/s]; above, it rises in proportion
