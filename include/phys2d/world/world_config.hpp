@@ -86,7 +86,7 @@ struct WorldConfig {
 
 enum class BodyType : std::uint8_t {
     Static,     ///< never moves; costs nothing while nothing touches it and none is edited
-    Kinematic,  ///< moves with its velocity; nothing stops it
+    Kinematic,  ///< moves with its velocity; nothing stops it, and it touches dynamic bodies alone
     Dynamic,    ///< moves by forces, impulses and contacts
 };
 
