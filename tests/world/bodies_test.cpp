@@ -244,7 +244,7 @@ TEST_CASE("colliders with a one-way side are counted, however they come, change 
         }
         BodyId& id = alive[random.bits() % alive.size()];
         if (dice == 1) {
-            (void)detail::add_collider(world, id, Circle{1.0f}, {}, random_def(), 0);
+            (void)detail::add_collider(world, id, Circle{1.0f}, {}, random_def());
         } else if (dice == 2) {
             detail::set_collider(world, first_collider(id), random_def(), "set_collider");
         } else if (dice == 3) {

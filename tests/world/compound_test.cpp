@@ -164,7 +164,9 @@ TEST_CASE("events name the colliders, and end for one that is taken away") {
     const BodyId floor = add_floor(world);
     const BodyId body =
         world.create_body({.position = {0.0f, 1.0f}, .user_data = 1}, Circle{0.5f, {-1.0f, 0.0f}});
-    const ColliderId limb = world.add_collider(body, Circle{0.5f, {1.0f, 0.0f}}, {}, {}, 2);
+    const ColliderId limb = world.add_collider(body, Circle{0.5f, {1.0f, 0.0f}});
+    CHECK(world.collider(limb).user_data() == 1);  // of the body
+    world.collider(limb).set_user_data(2);
     std::map<std::uint32_t, std::uint64_t> began;
     for (int i = 0; i < 60; ++i) {
         world.step();
@@ -255,9 +257,10 @@ TEST_CASE("beginnings and ends of contacts between colliders pair up through ran
 TEST_CASE("a sensor on a body sees the ground under it, and not the body") {
     World world = make_world();
     const BodyId floor = add_floor(world);
-    const BodyId hero = world.create_body({.position = {0.0f, 3.0f}}, Capsule{0.3f, 0.4f});
+    const BodyId hero =
+        world.create_body({.position = {0.0f, 3.0f}, .user_data = 9}, Capsule{0.3f, 0.4f});
     const ColliderId feet =
-        world.add_collider(hero, Box{{0.2f, 0.1f}, {0.0f, -0.7f}}, {}, {.is_sensor = true}, 9);
+        world.add_collider(hero, Box{{0.2f, 0.1f}, {0.0f, -0.7f}}, {}, {.is_sensor = true});
     int began = 0;
     for (int i = 0; i < 120; ++i) {
         world.step();

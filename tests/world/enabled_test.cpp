@@ -208,17 +208,21 @@ TEST_CASE("what sleeps wakes to be switched off, and so does its island") {
     CHECK(scene.world.stats().sleeping_bodies == 1);
 }
 
-TEST_CASE("a sleeper does not notice what changes on a platform that is switched off") {
+TEST_CASE("a sleeper does not notice what changes on a platform or a map that is switched off") {
     Resting scene(0.3f);
     const BodyId platform = scene.world.create_body(
         {.type = BodyType::Kinematic, .position = {0.0f, 3.0f}}, Box{{2.0f, 0.1f}});
+    const BodyId map = scene.world.create_tile_map();
+    scene.world.tile_map(map).define('#');
     scene.world.body(platform).set_enabled(false);
+    scene.world.body(map).set_enabled(false);
     run(scene.world, 60);
     REQUIRE(scene.world.body(scene.box).is_asleep());
     scene.world.body(platform).teleport({0.0f, 0.5f});
     scene.world.body(platform).set_shape(Box{{3.0f, 0.1f}});
     scene.world.body(platform).set_velocity({1.0f, 0.0f});
     scene.world.add_collider(platform, Box{{1.0f, 1.0f}});
+    scene.world.tile_map(map).set({0, 0}, '#');
     scene.world.step();
     CHECK(scene.world.body(scene.box).is_asleep());
     scene.world.body(platform).set_enabled(true);

@@ -97,8 +97,7 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const NewColli
 }
 
 inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shape,
-                               const Material& material, const ColliderDef& def,
-                               std::uint64_t user_data) {
+                               const Material& material, const ColliderDef& def) {
     constexpr const char* call = "add_collider";
     world.require_unlocked(call);
     const Bodies& bodies = world.bodies;
@@ -110,12 +109,11 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Shape& shap
     const float more = grows ? mass_of(shape, material.density) : 0.0f;
     const float mass = checked_mass(bodies.dynamics[before].mass + more, shape, call);
     require_bears(world, body, mass, call);
-    return insert_collider(world, body, {shape, material, def, user_data}, mass);
+    return insert_collider(world, body, {shape, material, def, bodies.user_data[before]}, mass);
 }
 
 inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& outline,
-                               const Material& material, const ColliderDef& def,
-                               std::uint64_t user_data) {
+                               const Material& material, const ColliderDef& def) {
     constexpr const char* call = "add_collider";
     world.require_unlocked(call);
     const std::int32_t before = world.slot_of(body, call);
@@ -124,6 +122,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
     require_valid(def, call);
     const std::int32_t terrain =
         world.bodies.terrains.add(Terrain(outline, world.config.length_unit));
+    const std::uint64_t user_data = world.bodies.user_data[before];
     return insert_collider(world, body, {outline.bounds(), material, def, user_data, terrain},
                            world.bodies.dynamics[before].mass);
 }

@@ -78,18 +78,19 @@ public:
 
     /// Adds a collider to a body, any number of them; its shape's center is relative to the body's
     /// position [m]. Colliders of one body never collide with each other. A body's mass that
-    /// follows from density grows by the collider's mass, unless the collider is a sensor. Changing
-    /// or destroying a collider, and adding one to a dynamic body, takes longer the more its body
-    /// has: 3 to 11 µs for a thousand of them.
+    /// follows from density grows by the collider's mass, unless the collider is a sensor. It
+    /// begins with the user data of the body: see ColliderRef::set_user_data. Changing or
+    /// destroying a collider, and adding one to a dynamic body, takes longer the more its body has:
+    /// 3 to 11 µs for a thousand of them.
     ColliderId add_collider(BodyId body, const Shape& shape, const Material& material = {},
-                            const ColliderDef& def = {}, std::uint64_t user_data = 0) {
-        return detail::add_collider(state_, body, shape, material, def, user_data);
+                            const ColliderDef& def = {}) {
+        return detail::add_collider(state_, body, shape, material, def);
     }
 
     /// The same with terrain. A dynamic body is an error.
     ColliderId add_collider(BodyId body, const Outline& outline, const Material& material = {},
-                            const ColliderDef& def = {}, std::uint64_t user_data = 0) {
-        return detail::add_collider(state_, body, outline, material, def, user_data);
+                            const ColliderDef& def = {}) {
+        return detail::add_collider(state_, body, outline, material, def);
     }
 
     /// Removes a collider that `add_collider` has added; its id becomes stale. A body's first
@@ -358,9 +359,8 @@ public:
     /// that overlaps or touches a shape, in a deterministic order; of a tile map, for each kind of
     /// its tiles that does; a body with several colliders is visited several times. A body touches
     /// the ground that it stands on: whether there is room for a larger shape, `shape_cast` tells.
-    /// A point is a circle of radius 0. `visit` may change the world:
-    /// colliders that it destroys are not visited. Allocates if it finds more than `few_found`
-    /// colliders.
+    /// A point is a circle of radius 0. `visit` may change the world: colliders that it destroys
+    /// are not visited. Allocates if it finds more than `few_found` colliders.
     template <class Visit>
     void for_each_overlap(const Shape& shape, Visit visit, const QueryFilter& filter = {}) const {
         detail::require_no_negative_size(shape, "for_each_overlap");
@@ -475,9 +475,8 @@ public:
 
     /// Calls visit(BodyId visitor) for each collider that the last step found in the sensors of a
     /// body, sensor by sensor, in the order of the visitors' indices: several times for a visitor
-    /// with several colliders. Destroyed visitors are left
-    /// out. `visit` may change the world: visitors that it destroys are not visited.
-    /// O(its visitors + log(visitors of all sensors)).
+    /// with several colliders. Destroyed visitors are left out. `visit` may change the world:
+    /// visitors that it destroys are not visited. O(its visitors + log(visitors of all sensors)).
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
