@@ -197,7 +197,7 @@ void solve_step(Contacts& contacts, SolverBodies& bodies, Parts parts = Parts::W
         prepare_rebounds<Width>(contacts, part, bodies, softness, 1.0f);
     };
     const auto find = [&](ColourRange part) {
-        find_bounces<Width>(contacts, part, bodies, 0.005f);
+        find_bounces<Width>(contacts, part, bodies, 0.005f, softness.h);
     };
     for_each_colour(contacts, separate_deep, parts);
     clear_impacts(contacts);

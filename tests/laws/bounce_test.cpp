@@ -200,3 +200,37 @@ TEST_CASE(
         CHECK(std::fabs(world.body(ball).velocity().y) < 0.01f);
     }
 }
+
+TEST_CASE("bodies that another hits both at once part alike, however heavy and fast it is") {
+    int runs = 0;
+    for (const float restitution : {1.0f, 0.8f}) {
+        for (const float density : {0.3f, 1.0f, 3.0f, 10.0f}) {
+            for (const float speed : {3.0f, 8.0f, 16.0f, 30.0f}) {
+                for (const float way : {1.0f, 1.05f, 1.1f, 1.15f}) {
+                    World world({.gravity = {0.0f, 0.0f}});
+                    const Material light{.restitution = restitution, .friction = 0.0f};
+                    Material material = light;
+                    material.density = density;
+                    const bool is_round = runs++ % 2 == 0;
+                    const Shape target = is_round ? Shape(Circle{0.5f}) : Shape(Box{{0.5f, 0.5f}});
+                    const BodyId left =
+                        world.create_body({.position = {-0.5f, 0.0f}}, target, light);
+                    const BodyId right =
+                        world.create_body({.position = {0.5f, 0.0f}}, target, light);
+                    const BodyId ball = world.create_body(
+                        {.position = {0.0f, 1.0f + way}, .velocity = {0.0f, -speed}}, Circle{0.5f},
+                        material);
+                    for (int i = 0; i < 60; ++i) world.step();
+                    const Vec2 one = world.body(left).velocity(),
+                               other = world.body(right).velocity();
+                    CAPTURE(density);
+                    CAPTURE(speed);
+                    CAPTURE(is_round);
+                    CHECK(length(one - other * Vec2{-1.0f, 1.0f}) < 2e-3f * speed);
+                    CHECK(std::fabs(world.body(ball).velocity().x) < 2e-3f * speed);
+                }
+            }
+        }
+    }
+    CHECK(runs == 128);
+}

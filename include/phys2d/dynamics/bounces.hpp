@@ -63,11 +63,12 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
     });
 }
 
-/// Clears the rebounds of all contacts except those whose impact was stopped in this sub-step:
-/// those that touch and have an impulse.
+/// Clears the rebounds of all contacts except those whose impact was stopped in this sub-step of
+/// `h` seconds: those that have an impulse and touch, but for a gap that the impact would have
+/// closed within the sub-step. What is solved after a contact may open one, however fast.
 template <int Width>
 void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
-                  float touching_distance) {
+                  float touching_distance, float h) {
     for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
         using Real = simd::Lanes<Width>;
         const ContactBlock& block = contact.block;
@@ -78,8 +79,11 @@ void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         const auto a = contact.state(block.a);
         const auto b = contact.state(block.b);
         const Real speed = contact.normal_speed(a, b);
-        const auto stopped = (zero < contact.load(block.normal_impulse)) & (speed < rebound) &
-                             (contact.separation(a, b) <= Real::fill(touching_distance));
+        const Real beyond = contact.separation(a, b) - Real::fill(touching_distance);
+        const auto is_near =
+            beyond * contact.load(contact.bounce.restitution) <= rebound * Real::fill(h);
+        const auto stopped =
+            (zero < contact.load(block.normal_impulse)) & (speed < rebound) & is_near;
         contact.store(select(stopped, rebound, zero), contact.bounce.rebound);
     });
 }

@@ -39,8 +39,8 @@ private:
 /// length unit 1]. More: fewer rebuilds of the pairs, and more pairs.
 inline constexpr float range_margin = 0.08f;
 
-/// Contacts bounce only if they are closer than this [m at length unit 1]: far above rounding,
-/// below anything visible.
+/// Contacts with slow impacts bounce only if they are closer than this [m at length unit 1]: far
+/// above rounding, below anything visible.
 inline constexpr float touching_distance = 0.005f;
 
 /// Depth up to which contacts are springs [m at length unit 1]; deeper overlaps are removed by
@@ -237,7 +237,8 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
     for_contacts([&](ColourRange part) { relax<Width>(contacts, part, bodies); });
     if (contacts.any_restitution) {
         for_contacts([&](ColourRange part) {
-            find_bounces<Width>(contacts, part, bodies, config.touching_distance);
+            find_bounces<Width>(contacts, part, bodies, config.touching_distance,
+                                config.softness.h);
         });
         apply_bounces<Width>(contacts, bodies);
     }
