@@ -234,3 +234,34 @@ TEST_CASE("bodies that another hits both at once part alike, however heavy and f
     }
     CHECK(runs == 128);
 }
+
+TEST_CASE("an elastic ball leaves a notch with the energy it came with, from wherever it came") {
+    constexpr float degree = 0.0174532925f;
+    const Material elastic{.restitution = 1.0f, .friction = 0.0f};
+    int runs = 0;
+    for (const float slope : {5.0f, 10.0f, 20.0f, 30.0f, 40.0f}) {
+        const float rise = 3.0f * std::tan(slope * degree);
+        const Vec2 notch[] = {{3.0f, rise}, {0.0f, 0.0f}, {-3.0f, rise}};
+        for (const float tilt : {3.0f, 7.0f, 12.0f, 25.0f}) {
+            const Vec2 way{std::sin(tilt * degree), -std::cos(tilt * degree)};
+            for (const float speed : {12.0f, 25.0f, 50.0f}) {
+                for (const float from : {3.0f, 3.1f, 3.2f, 3.3f}) {
+                    World world({.gravity = {0.0f, 0.0f}});
+                    world.create_body({.type = BodyType::Static}, Chain{notch}, elastic);
+                    const Vec2 bottom{0.0f, 0.25f / std::cos(slope * degree)};
+                    const BodyId ball = world.create_body(
+                        {.position = bottom - way * from, .velocity = way * speed}, Circle{0.25f},
+                        elastic);
+                    for (int i = 0; i < 60; ++i) world.step();
+                    CAPTURE(slope);
+                    CAPTURE(tilt);
+                    CAPTURE(speed);
+                    CHECK(length(world.body(ball).velocity()) ==
+                          doctest::Approx(speed).epsilon(1e-3));
+                    ++runs;
+                }
+            }
+        }
+    }
+    CHECK(runs == 240);
+}

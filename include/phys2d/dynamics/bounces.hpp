@@ -134,8 +134,8 @@ template <int Width>
     return lanes;
 }
 
-/// Lists the contacts that bounce in this sub-step, and clears the impulses that stopped them.
-/// Returns the fastest rebound.
+/// Lists the contacts that bounce in this sub-step, with the impulses that stopped them, and clears
+/// these. Returns the fastest rebound.
 template <int Width>
 float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
     contacts.bounced.clear();
@@ -149,8 +149,8 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
                                   perpendicular(bouncing.normal) * block.tangent_impulse[lane];
             bouncing.add_to_free_velocities(stopping, bodies);
             bounces.impact[lane] += block.normal_impulse[lane];
+            contacts.bounced.push_back({{index, lane}, block.normal_impulse[lane]});
             block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
-            contacts.bounced.push_back({{index, lane}, 0.0f});
             fastest = max(fastest, bounces.rebound[lane]);
         });
     }
@@ -158,7 +158,8 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
 }
 
 /// Applies impulses until all bouncing contacts separate with their rebounds, without pulling: a
-/// body that hits two others at once is pushed by both, in any order.
+/// body that hits two others at once is pushed by both, in any order. What a contact has
+/// stopped it gives back if others separate it faster: to keep it would add energy.
 template <int Width>
 void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
     constexpr float close_enough = 1e-5f;  // of the fastest rebound
