@@ -265,3 +265,27 @@ TEST_CASE("an elastic ball leaves a notch with the energy it came with, from whe
     }
     CHECK(runs == 240);
 }
+
+TEST_CASE("a bounce has the friction of its whole impulse, on belts too") {
+    for (const float restitution : {0.0f, 0.5f, 1.0f}) {
+        for (const float friction : {0.1f, 0.3f}) {
+            for (const float belt : {0.0f, 20.0f}) {
+                World world({.gravity = {0.0f, 0.0f}});
+                const Material material{.restitution = restitution, .friction = friction};
+                Material moving = material;
+                moving.surface_velocity = {belt, 0.0f};
+                world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                                  Box{{50.0f, 1.0f}}, moving);
+                const BodyId ball = world.create_body(
+                    {.position = {0.0f, 2.0f}, .velocity = {10.0f, -5.0f}}, Circle{0.5f}, material);
+                for (int i = 0; i < 40; ++i) world.step();
+                const float change = friction * (1.0f + restitution) * 5.0f;
+                CAPTURE(restitution);
+                CAPTURE(friction);
+                CAPTURE(belt);
+                CHECK(world.body(ball).velocity().x ==
+                      doctest::Approx(belt > 10.0f ? 10.0f + change : 10.0f - change));
+            }
+        }
+    }
+}

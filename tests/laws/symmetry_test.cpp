@@ -311,7 +311,7 @@ TEST_CASE("at 100 or 1/100 units a metre the path is the same up to scale within
             worst = std::fmax(worst, worst_difference(image, original, {scale, scale}));
         }
         // coordinates of 300 m are rounded to 1.5e-5 m; a bounce multiplies what has come together
-        CHECK(worst < 1e-2 * double{scale});
+        CHECK(worst < 2e-2 * double{scale});
     }
 }
 

@@ -106,15 +106,22 @@ struct Bouncing {
         const simd::Record4& state_b = bodies.state[b];
         return dot(Vec2{state_b.x - state_a.x, state_b.y - state_a.y}, normal);
     }
+    /// Speed of b relative to a along perpendicular(normal), without belts.
+    [[nodiscard]] float slip(const SolverBodies& bodies) const {
+        const simd::Record4& state_a = bodies.state[a];
+        const simd::Record4& state_b = bodies.state[b];
+        return dot(Vec2{state_b.x - state_a.x, state_b.y - state_a.y}, perpendicular(normal));
+    }
+    void push(float impulse, SolverBodies& bodies) const { push_along(normal * impulse, bodies); }
     /// Applies an impulse at one moment, not again in later sub-steps.
-    void push(float impulse, SolverBodies& bodies) const {
-        const Vec2 push_a = normal * impulse * share_a;
-        const Vec2 push_b = normal * impulse * share_b;
+    void push_along(Vec2 impulse, SolverBodies& bodies) const {
+        const Vec2 push_a = impulse * share_a;
+        const Vec2 push_b = impulse * share_b;
         simd::Record4& state_a = bodies.state[a];
         simd::Record4& state_b = bodies.state[b];
         state_a.x -= push_a.x, state_a.y -= push_a.y;
         state_b.x += push_b.x, state_b.y += push_b.y;
-        add_to_free_velocities(normal * impulse, bodies);
+        add_to_free_velocities(impulse, bodies);
     }
     /// Keeps warm starting from repeating an impulse.
     void add_to_free_velocities(Vec2 impulse, SolverBodies& bodies) const {
@@ -149,12 +156,29 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
                                   perpendicular(bouncing.normal) * block.tangent_impulse[lane];
             bouncing.add_to_free_velocities(stopping, bodies);
             bounces.impact[lane] += block.normal_impulse[lane];
-            contacts.bounced.push_back({{index, lane}, block.normal_impulse[lane]});
+            contacts.bounced.push_back(
+                {{index, lane}, block.normal_impulse[lane], block.normal_impulse[lane]});
             block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
             fastest = max(fastest, bounces.rebound[lane]);
         });
     }
     return fastest;
+}
+
+/// Applies the friction of the impulses with which contacts have bounced: they have had that of the
+/// impulses that stopped them.
+inline void rub_bounces(const Contacts& contacts, SolverBodies& bodies) {
+    for (const Bounce& bounce : contacts.bounced) {
+        const ContactBlock& block = contacts.blocks[bounce.place.block];
+        const std::size_t lane = at(bounce.place.lane);
+        const float limit = mul(block.friction[lane], bounce.impulse - bounce.stopped);
+        if (!(limit > 0.0f)) continue;
+        const bool moves = !contacts.surfaces.empty();
+        const float belt = moves ? contacts.surfaces[bounce.place.block].speed[lane] : 0.0f;
+        const Bouncing bouncing(block, lane);
+        const float slip = bouncing.slip(bodies) - belt;
+        bouncing.push_along(perpendicular(bouncing.normal) * clamp(-slip, -limit, limit), bodies);
+    }
 }
 
 /// Applies impulses until all bouncing contacts separate with their rebounds, without pulling: a
@@ -168,7 +192,7 @@ void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
     float change = fastest;
     for (std::size_t i = 0; i < most_sweeps && change > mul(close_enough, fastest); ++i) {
         change = 0.0f;
-        for (auto& [place, impulse] : contacts.bounced) {
+        for (auto& [place, impulse, stopped] : contacts.bounced) {
             BounceBlock& bounces = contacts.bounces[place.block];
             const std::size_t lane = at(place.lane);
             const Bouncing bouncing(contacts.blocks[place.block], lane);
@@ -180,6 +204,7 @@ void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
             change = max(change, abs(more));
         }
     }
+    rub_bounces(contacts, bodies);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -107,7 +107,8 @@ struct LanePlace {
 /// A contact that bounces in a sub-step, and its impulse [m/s].
 struct Bounce {
     LanePlace place;
-    float impulse;
+    float impulse;  ///< in all [m/s]
+    float stopped;  ///< what of it has stopped the impact [m/s]
 };
 
 struct Contacts {
