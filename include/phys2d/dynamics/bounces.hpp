@@ -101,20 +101,14 @@ struct Bouncing {
           a(block.a[lane] / 2),
           b(block.b[lane] / 2) {}
 
-    [[nodiscard]] float speed(const SolverBodies& bodies) const {
+    /// Of b relative to a [m/s].
+    [[nodiscard]] Vec2 velocity(const SolverBodies& bodies) const {
         const simd::Record4& state_a = bodies.state[a];
         const simd::Record4& state_b = bodies.state[b];
-        return dot(Vec2{state_b.x - state_a.x, state_b.y - state_a.y}, normal);
+        return {state_b.x - state_a.x, state_b.y - state_a.y};
     }
-    /// Speed of b relative to a along perpendicular(normal), without belts.
-    [[nodiscard]] float slip(const SolverBodies& bodies) const {
-        const simd::Record4& state_a = bodies.state[a];
-        const simd::Record4& state_b = bodies.state[b];
-        return dot(Vec2{state_b.x - state_a.x, state_b.y - state_a.y}, perpendicular(normal));
-    }
-    void push(float impulse, SolverBodies& bodies) const { push_along(normal * impulse, bodies); }
     /// Applies an impulse at one moment, not again in later sub-steps.
-    void push_along(Vec2 impulse, SolverBodies& bodies) const {
+    void push(Vec2 impulse, SolverBodies& bodies) const {
         const Vec2 push_a = impulse * share_a;
         const Vec2 push_b = impulse * share_b;
         simd::Record4& state_a = bodies.state[a];
@@ -165,25 +159,24 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
     return fastest;
 }
 
-/// Applies the friction of the impulses with which contacts have bounced: they have had that of the
-/// impulses that stopped them.
+/// Applies the friction of the impulses with which contacts have bounced: what stopped them has had
+/// its own.
 inline void rub_bounces(const Contacts& contacts, SolverBodies& bodies) {
-    for (const Bounce& bounce : contacts.bounced) {
-        const ContactBlock& block = contacts.blocks[bounce.place.block];
-        const std::size_t lane = at(bounce.place.lane);
-        const float limit = mul(block.friction[lane], bounce.impulse - bounce.stopped);
+    for (const auto [place, impulse, stopped] : contacts.bounced) {
+        const ContactBlock& block = contacts.blocks[place.block];
+        const std::size_t lane = at(place.lane);
+        const float limit = mul(block.friction[lane], impulse - stopped);
         if (!(limit > 0.0f)) continue;
-        const bool moves = !contacts.surfaces.empty();
-        const float belt = moves ? contacts.surfaces[bounce.place.block].speed[lane] : 0.0f;
         const Bouncing bouncing(block, lane);
-        const float slip = bouncing.slip(bodies) - belt;
-        bouncing.push_along(perpendicular(bouncing.normal) * clamp(-slip, -limit, limit), bodies);
+        const Vec2 tangent = perpendicular(bouncing.normal);
+        const float slip = dot(bouncing.velocity(bodies), tangent) - contacts.surface_speed(place);
+        bouncing.push(tangent * clamp(-slip, -limit, limit), bodies);
     }
 }
 
 /// Applies impulses until all bouncing contacts separate with their rebounds, without pulling: a
-/// body that hits two others at once is pushed by both, in any order. What a contact has
-/// stopped it gives back if others separate it faster: to keep it would add energy.
+/// body that hits two others at once is pushed by both, in any order. What a contact has stopped it
+/// gives back if others separate it faster: to keep it would add energy.
 template <int Width>
 void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
     constexpr float close_enough = 1e-5f;  // of the fastest rebound
@@ -196,9 +189,9 @@ void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
             BounceBlock& bounces = contacts.bounces[place.block];
             const std::size_t lane = at(place.lane);
             const Bouncing bouncing(contacts.blocks[place.block], lane);
-            const float missing = bounces.rebound[lane] - bouncing.speed(bodies);
-            const float more = max(missing, -impulse);
-            bouncing.push(more, bodies);
+            const float speed = dot(bouncing.velocity(bodies), bouncing.normal);
+            const float more = max(bounces.rebound[lane] - speed, -impulse);
+            bouncing.push(bouncing.normal * more, bodies);
             impulse += more;
             bounces.impact[lane] += more;
             change = max(change, abs(more));

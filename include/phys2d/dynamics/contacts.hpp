@@ -104,7 +104,7 @@ struct LanePlace {
     friend constexpr auto operator<=>(const LanePlace& a, const LanePlace& b) = default;
 };
 
-/// A contact that bounces in a sub-step, and its impulse [m/s].
+/// A contact that bounces in a sub-step.
 struct Bounce {
     LanePlace place;
     float impulse;  ///< in all [m/s]
@@ -219,6 +219,11 @@ struct Contacts {
     /// The normal of the face, zero for a pair without, or whose face is gone.
     [[nodiscard]] Vec2 side(LanePlace place) const {
         return feature(place) == 0 ? Vec2{} : face(place).normal;
+    }
+
+    /// See SurfaceBlock.
+    [[nodiscard]] float surface_speed(LanePlace place) const {
+        return surfaces.empty() ? 0.0f : surfaces[place.block].speed[place.lane];
     }
 
     /// Makes the impulses of a pair zero.
