@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What holds for a mover that stands still holds for one that presses against something, too.
 #include <cmath>
+#include <utility>
 
 #include <doctest/doctest.h>
 #include <phys2d/phys2d.hpp>
@@ -220,6 +221,32 @@ TEST_CASE("a mover passes between two rows of boxes that are just as far apart a
                 for (int i = 0; i < 60; ++i) move(world, mover, along * 5.0f + down, dt);
                 CHECK(dot(mover.position, along) ==
                       doctest::Approx(11.0f - mover.skin).epsilon(1e-5));
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover passes between two rows of kinematic boxes, or of these and of static ones") {
+    constexpr auto resting = BodyType::Static, moving = BodyType::Kinematic;
+    const Shape sizes[] = {Box{{0.5f, 0.5f}}, Circle{0.5f}, RoundedBox{{0.3f, 0.3f}, 0.2f}};
+    for (const auto& types : {std::pair{resting, moving}, {moving, resting}, {moving, moving}}) {
+        for (const Shape& shape : sizes) {
+            for (const float spare : {-2e-5f, 0.0f, 1e-4f}) {
+                for (const Vec2 along : {Vec2{1.0f, 0.0f}, Vec2{0.0f, 1.0f}}) {
+                    CAPTURE(spare);
+                    CAPTURE(along.x);
+                    World world;
+                    const Vec2 side = perpendicular(along) * (1.0f + 0.5f * spare);
+                    for (int i = -2; i < 12; ++i) {
+                        const Vec2 middle = along * static_cast<float>(i);
+                        const Box box{{0.5f, 0.5f}};
+                        world.create_body({.type = types.first, .position = middle + side}, box);
+                        world.create_body({.type = types.second, .position = middle - side}, box);
+                    }
+                    Mover mover{.shape = shape};
+                    for (int i = 0; i < 120; ++i) move(world, mover, along * 5.0f, dt);
+                    CHECK(dot(mover.position, along) == doctest::Approx(10.0));
+                }
             }
         }
     }

@@ -90,6 +90,19 @@ public:
     /// Whether it walks in this move.
     [[nodiscard]] bool walks() const { return walks_; }
 
+    /// Whether something that does not give way touches it on the side opposite to a direction out
+    /// of another surface: there is no room in that direction.
+    [[nodiscard]] bool is_held_back(Vec2 out) const {
+        constexpr float opposite = -0.99999f;  // cosine of 179.7 degrees
+        const float reach = touching(mover_);
+        for (const Surface& surface : mover_.surroundings) {
+            if (surface.type == BodyType::Dynamic || surface.one_way != OneWay::No) continue;
+            const Manifold touch = surface.touch(placed_shape(mover_), reach);
+            if (touch.penetration >= -reach && dot(touch.normal, out) < opposite) return true;
+        }
+        return false;
+    }
+
     /// Makes it smaller for what it hits from now on. Between two surfaces as near each other as it
     /// is large, it is in one of them by part of its skin, and the next level piece would stop it.
     void squeeze_through() { smaller_by_ = mover_.skin; }

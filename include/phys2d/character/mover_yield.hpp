@@ -34,7 +34,6 @@ private:
     /// Even: between a floor and a ceiling that are too near each other, each look undoes the one
     /// before, and the mover has to stay.
     static constexpr int most_looks = 6;
-    static constexpr float opposite = -0.99999f;  // cosine of 179.7 degrees
 
     /// Moves with its platform. Dynamic bodies do not hold it back, nor does what moves alike.
     void ride_along(Vec2 way) {
@@ -78,12 +77,11 @@ private:
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
     /// Between two that face each other and leave it no room, it squeezes through.
     void leave_overlaps(BodyType type) {
-        Vec2 before{}, out{};
+        Vec2 out{};
         for (int i = 0; i < most_looks; ++i) {
             const MoverOverlap deepest = sight_.deepest_overlap(type);
             if (deepest.surface == nullptr) return;
-            before = out;
-            out = normalized(deepest.out);
+            out = deepest.out;
             if (type == BodyType::Static) {
                 go(deepest.out);
                 name_if_felt(*deepest.surface, deepest.out);
@@ -91,7 +89,7 @@ private:
                 give_way(*deepest.surface, deepest.out);
             }
         }
-        if (dot(out, before) < opposite) sight_.squeeze_through();
+        if (sight_.is_held_back(normalized(out))) sight_.squeeze_through();
     }
 
     /// Calls visit(surface, out) for each surface that ran into it, except its platform. First for
