@@ -251,3 +251,26 @@ TEST_CASE("a mover passes between two rows of kinematic boxes, or of these and o
         }
     }
 }
+
+TEST_CASE("a round mover that squeezes over a row of boxes does not walk on their corners") {
+    for (const float narrower : {0.0f, 6e-5f, 2.4e-4f}) {
+        for (const float heading : {-1.0f, 1.0f}) {
+            CAPTURE(narrower);
+            CAPTURE(heading);
+            World world;
+            for (int i = -8; i < 9; ++i) {
+                for (const float side : {-1.0f, 1.0f}) {
+                    const Vec2 place{static_cast<float>(i), side * (1.0f - 0.5f * narrower)};
+                    world.create_body({.type = BodyType::Static, .position = place},
+                                      Box{{0.5f, 0.5f}});
+                }
+            }
+            Mover mover{.shape = RoundedBox{{0.3f, 0.3f}, 0.2f}};
+            for (int i = 0; i < 144; ++i) {
+                move(world, mover, {5.0f * heading, 0.0f}, 1.0f / 144.0f);
+                CHECK(mover.ground.normal == Vec2{0.0f, 1.0f});
+            }
+            CHECK(heading * mover.position.x == doctest::Approx(5.0));
+        }
+    }
+}

@@ -16,8 +16,8 @@ public:
     [[nodiscard]] MoverHit ground_below(Vec2 down) const {
         MoverHit ground, around;
         float first = CastHit::nothing;
-        const Shape shape = placed_shape(mover_);
-        const float skin = mover_.skin / length(down);
+        const Shape shape = sight_.shape();
+        const float skin = sight_.gap() / length(down);
         for (const Surface& surface : mover_.surroundings) {
             const MoverHit hit{surface.cast(shape, down), &surface};
             if (!hit.cast || !sight_.stops(surface, hit.cast, shape)) continue;

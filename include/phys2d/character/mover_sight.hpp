@@ -106,6 +106,10 @@ public:
     /// Makes it smaller for what it hits from now on. Between two surfaces as near each other as it
     /// is large, it is in one of them by part of its skin, and the next level piece would stop it.
     void squeeze_through() { smaller_by_ = mover_.skin; }
+    /// The shape that hits surfaces.
+    [[nodiscard]] Shape shape() const { return shrunk(placed_shape(mover_), smaller_by_); }
+    /// The gap that this shape keeps to them [m].
+    [[nodiscard]] float gap() const { return mover_.skin + smaller_by_; }
 
     /// Removes the surfaces of a body.
     void forget(BodyId body) {
@@ -155,10 +159,10 @@ public:
         const float distance = length(way);
         const float least_approach = mul(rounding, distance);
         const float same_part = mul(one_place, mover_.skin) / distance;
-        const float gap = mover_.skin + smaller_by_;
+        const float gap = this->gap();
         const float further = 1.0f + 2.0f * gap / distance;
         const Vec2 looked_along = way * further;
-        const Shape shape = shrunk(placed_shape(mover_), smaller_by_);
+        const Shape shape = this->shape();
         for (const Surface& surface : mover_.surroundings) {
             if (passes(surface)) continue;
             const CastHit hit = surface.cast(shape, looked_along);
