@@ -54,6 +54,31 @@ Mover pushed_onto_kerb(const Shape& shape, float kerb, float speed) {
     return mover;
 }
 
+/// How deep a crate gets into a mover that its ground, a conveyor or a platform, holds to a wall,
+/// and brings the crate to.
+float deepest_carried_crate(const Shape& shape, BodyType ground, float speed) {
+    World world;
+    const Vec2 left{-speed, 0.0f};
+    const bool is_belt = ground == BodyType::Static;
+    world.create_body({.type = ground, .velocity = is_belt ? Vec2{} : left},
+                      AABB{{-30.0f, -1.0f}, {30.0f, 0.0f}},
+                      {.surface_velocity = is_belt ? left : Vec2{}});
+    world.create_body({.type = BodyType::Static}, AABB{{-2.0f, 0.1f}, {-1.0f, 9.0f}});
+    const Vec2 half = outer_half_extents(shape);
+    Mover mover{.shape = shape, .position = Vec2{-0.9f, 0.001f} + half, .push_force = 400.0f};
+    const Box crate{{0.25f, 0.25f}};
+    const BodyId body =
+        world.create_body({.position = {2.0f, 0.25f}, .velocity = left, .mass = 5.0f}, crate);
+    float depth = 0.0f;
+    for (int i = 0; i < 400; ++i) {
+        world.step();
+        move(world, mover, {}, dt);
+        const float nearest = world.body(body).position().x - crate.half_extents.x;
+        depth = std::fmax(depth, mover.position.x + half.x - nearest);
+    }
+    return depth;
+}
+
 }  // namespace
 
 TEST_CASE("a mover that presses against a wall stops a crate as one that does not") {
@@ -63,6 +88,17 @@ TEST_CASE("a mover that presses against a wall stops a crate as one that does no
             for (const float press : {1.0f, 4.0f, 8.0f}) {
                 INFO("radius ", shape.radius, ", speed ", speed, ", press ", press);
                 CHECK(deepest_crate(shape, press, speed) < at_rest + 0.01f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover that its ground holds to a wall stops a crate that the ground brings") {
+    for (const Shape& shape : {Shape(Box{{0.3f, 0.5f}}), Shape(Capsule{0.3f, 0.25f})}) {
+        for (const BodyType ground : {BodyType::Static, BodyType::Kinematic}) {
+            for (const float speed : {0.5f, 1.0f, 1.5f}) {
+                INFO("radius ", shape.radius, ", type ", int(ground), ", speed ", speed);
+                CHECK(deepest_carried_crate(shape, ground, speed) < 0.05f);
             }
         }
     }

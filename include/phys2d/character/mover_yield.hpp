@@ -20,9 +20,9 @@ protected:
         ground_velocity_ = ride.velocity + ride.belt;
         if (ride.way != Vec2{}) ride_along(ride.way);
         if (ride.belt != Vec2{}) convey(ride.belt * dt_);
+        const Vec2 carried = stops_.left_of(ground_velocity_, mover_.position, mover_.skin);
         const Vec2 pushed = give_way_to_kinematics();
-        force_.set_carried_velocity(ground_velocity_ +
-                                    pushed / max(dt_, world_.config().time_step));
+        force_.set_carried_velocity(carried + pushed / max(dt_, world_.config().time_step));
         give_way_to_dynamics();
         leave_dynamics();
         leave_overlaps(BodyType::Kinematic);
