@@ -104,6 +104,37 @@ TEST_CASE("a mover that its ground holds to a wall stops a crate that the ground
     }
 }
 
+TEST_CASE("a crate that its conveyor brings half-way through a mover at a wall crushes it") {
+    for (const float step : {dt, 1.0f / 144.0f}) {
+        for (const float force : {20.0f, 80.0f, 200.0f, 400.0f}) {
+            for (const float mass : {3.0f, 12.0f, 30.0f}) {
+                CAPTURE(step);
+                CAPTURE(force);
+                CAPTURE(mass);
+                World world({.time_step = step});
+                const BodyDef fixed{.type = BodyType::Static};
+                world.create_body(fixed, AABB{{-8.0f, -1.0f}, {8.0f, 0.0f}},
+                                  {.surface_velocity = {-1.5f, 0.0f}});
+                world.create_body(fixed, AABB{{-2.0f, 0.0f}, {-1.0f, 9.0f}});
+                Mover mover{.shape = shapes[0], .position = {-0.699f, 0.501f}, .push_force = force};
+                const Box box{{0.35f, 0.35f}};
+                const BodyId crate = world.create_body({.position = {2.0f, 0.35f}, .mass = mass},
+                                                       box, {.friction = 0.5f});
+                bool is_crushed = false;
+                float depth = 0.0f;
+                for (int i = 0; i < 576; ++i) {
+                    world.step();
+                    move(world, mover, {}, step);
+                    is_crushed = is_crushed || mover.crush;
+                    depth =
+                        std::fmax(depth, mover.position.x - world.body(crate).position().x + 0.65f);
+                }
+                CHECK(is_crushed == (depth > 0.3f));
+            }
+        }
+    }
+}
+
 TEST_CASE("a crate rests on the head of a mover that is told to fall while it stands") {
     for (const float down : {0.0f, 0.164f, 2.0f, 8.0f}) {
         World world;

@@ -73,15 +73,16 @@ public:
                missing <= mul(strongest(body, into), world_.config().time_step);
     }
 
-    /// Whether the force can bring a body to the speed of the mover in a direction, against
-    /// gravity, before the body is half-way through it; not if something immovable holds the body.
-    [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into) const {
+    /// Whether the force can bring a body, which is `depth` inside the mover [m], to the speed of
+    /// that in a direction, against gravity, before the body is half-way through it; not if
+    /// something immovable holds the body.
+    [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into, float depth) const {
         const ConstBodyRef body = std::as_const(world_).body(id);
         const float half_way = dot(outer_half_extents(mover_.shape), abs(into));
         const Vec2 own = into * (own_speed(into) - own_speed(-into));
         const float missing = max(missing_speed(body, into, own), 0.0f);
         return body.inverse_mass() > 0.0f &&
-               square(missing) <= mul(2.0f * strongest(body, into), half_way) &&
+               square(missing) <= mul(2.0f * strongest(body, into), half_way - depth) &&
                !is_blocked(id, into);
     }
 

@@ -162,7 +162,7 @@ private:
             if (next) hit = next;
         }
         if (to.type == BodyType::Kinematic) missing -= climb_along(missing);
-        note_crush(to, missing, hit);
+        note_crush(to, missing, hit, length(missing) + length(way - away));
     }
     /// Climbs a step that is in its way on the ground; returns the part of a translation done.
     Vec2 climb_along(Vec2 way) {
@@ -183,12 +183,13 @@ private:
         room_ = max(room_ - mul(length(way), 1.0f - left), 0.0f);
         return left;
     }
-    /// Records a crush: making way for `to`, it hit a surface with `missing` left to go [m].
-    void note_crush(const Surface& to, Vec2 missing, const MoverHit& hit) {
+    /// Records a crush: making way for `to`, it hit a surface with `missing` left to go, and is
+    /// `inside` that deep [m].
+    void note_crush(const Surface& to, Vec2 missing, const MoverHit& hit, float inside) {
         const Surface& other = *hit.surface;
         const float depth = length(missing);
         if (to.type == BodyType::Kinematic) return note_crush(to.body, other.body, depth);
-        if (force_.can_bring_along(to.body, -missing / depth)) return;
+        if (force_.can_bring_along(to.body, -missing / depth, inside)) return;
         const bool is_pressed = other.type == BodyType::Kinematic &&
                                 dot(sight_.shift_of(other), hit.cast.normal) > 0.0f;
         if (is_pressed) return note_crush(other.body, to.body, depth);
