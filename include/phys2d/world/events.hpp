@@ -131,76 +131,67 @@ private:
     Array<std::int32_t> newest_;
 };
 
-/// How many events of each kind there are.
-struct EventCounts {
-    std::size_t began = 0;
-    std::size_t ended = 0;
-    std::size_t hits = 0;
-    std::size_t crushed = 0;
-    std::size_t sensor_began = 0;
-    std::size_t sensor_ended = 0;
-    std::size_t woke = 0;
-    std::size_t fell_asleep = 0;
-};
-
-struct EventLog {
-    Array<ContactEvent> began{};
-    Array<ContactEvent> ended{};
-    Array<HitEvent> hits{};
-    Array<CrushEvent> crushed{};
-    Array<SensorEvent> sensor_began{};
-    Array<SensorEvent> sensor_ended{};
-    Array<BodyId> woke{};
-    Array<BodyId> fell_asleep{};
-
-    Array<BodyId> woken_since_step{};  ///< to be reported after this step
-    GoneColliders gone{};
-    EventCounts untold{};  ///< the first of each kind, which are of earlier steps of the frame
-
+/// The events of one kind in a frame.
+template <class Event>
+class EventList : public Array<Event> {
+public:
     void clear() {
-        untold = {};
-        began.clear();
-        ended.clear();
-        hits.clear();
-        crushed.clear();
-        sensor_began.clear();
-        sensor_ended.clear();
-        woke.clear();
-        fell_asleep.clear();
+        Array<Event>::clear();
+        tell_all();
     }
-
     /// Tells no more of the steps so far.
-    void tell_from_here() {
-        untold = {began.size(),        ended.size(),        hits.size(), crushed.size(),
-                  sensor_began.size(), sensor_ended.size(), woke.size(), fell_asleep.size()};
-    }
-    void tell_all() { untold = {}; }
+    void tell_from_here() { first_told_ = this->size(); }
+    void tell_all() { first_told_ = 0; }
 
-    [[nodiscard]] Events told() const {
-        return {since(untold.began, began),
-                since(untold.ended, ended),
-                since(untold.hits, hits),
-                since(untold.crushed, crushed),
-                since(untold.sensor_began, sensor_began),
-                since(untold.sensor_ended, sensor_ended),
-                since(untold.woke, woke),
-                since(untold.fell_asleep, fell_asleep)};
+    [[nodiscard]] Span<const Event> told() const {
+        return {this->data() + first_told_, this->size() - first_told_};
     }
 
 private:
-    template <class Event>
-    [[nodiscard]] static Span<const Event> since(std::size_t first, const Array<Event>& events) {
-        return {events.data() + first, events.size() - first};
+    std::size_t first_told_ = 0;
+};
+
+struct EventLog {
+    EventList<ContactEvent> began{};
+    EventList<ContactEvent> ended{};
+    EventList<HitEvent> hits{};
+    EventList<CrushEvent> crushed{};
+    EventList<SensorEvent> sensor_began{};
+    EventList<SensorEvent> sensor_ended{};
+    EventList<BodyId> woke{};
+    EventList<BodyId> fell_asleep{};
+
+    Array<BodyId> woken_since_step{};  ///< to be reported after this step
+    GoneColliders gone{};
+
+    template <class Visit>
+    void for_each_list(Visit visit) {
+        visit(began), visit(ended), visit(hits), visit(crushed);
+        visit(sensor_began), visit(sensor_ended), visit(woke), visit(fell_asleep);
+    }
+    void clear() {
+        for_each_list([](auto& list) { list.clear(); });
+    }
+
+    [[nodiscard]] Events told() const {
+        return {began.told(),        ended.told(),        hits.told(), crushed.told(),
+                sensor_began.told(), sensor_ended.told(), woke.told(), fell_asleep.told()};
     }
 };
 
-/// Has all steps of a frame told once it has ended, however it ends.
-class TellsAllInTheEnd {
+/// Has the events of all steps of a frame told once it has ended, however it ends; until then those
+/// since the last call of `tell_from_here`.
+class FrameOfEvents {
 public:
-    explicit TellsAllInTheEnd(EventLog& log) : log_(log) {}
-    TellsAllInTheEnd(const TellsAllInTheEnd&) = delete;
-    TellsAllInTheEnd& operator=(const TellsAllInTheEnd&) = delete;
-    ~TellsAllInTheEnd() { log_.tell_all(); }
+    explicit FrameOfEvents(EventLog& log) : log_(log) {}
+    FrameOfEvents(const FrameOfEvents&) = delete;
+    FrameOfEvents& operator=(const FrameOfEvents&) = delete;
+    ~FrameOfEvents() {
+        log_.for_each_list([](auto& list) { list.tell_all(); });
+    }
+    void tell_from_here() {
+        log_.for_each_list([](auto& list) { list.tell_from_here(); });
+    }
 
 private:
     EventLog& log_;

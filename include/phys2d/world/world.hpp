@@ -520,13 +520,13 @@ private:
                         frame_seconds);
         state_.events.clear();
         if (state_.is_paused) return state_.stepper.alpha();
-        const detail::TellsAllInTheEnd tells_all_in_the_end(state_.events);
+        detail::FrameOfEvents frame(state_.events);
         int steps = state_.stepper.advance(frame_seconds, state_.time_scale);
         for (; steps > 0 && !state_.is_paused; --steps) {
             before_step();
             state_.require_unlocked("advance");
             if (state_.is_paused) break;
-            state_.events.tell_from_here();
+            frame.tell_from_here();
             take_step();
             after_step();
         }
