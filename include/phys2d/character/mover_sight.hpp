@@ -93,7 +93,7 @@ public:
     /// Whether something that does not give way touches it on the side opposite to a direction out
     /// of another surface: there is no room in that direction.
     [[nodiscard]] bool is_held_back(Vec2 out) const {
-        constexpr float opposite = -0.99999f;  // cosine of 179.7 degrees
+        constexpr float opposite = -0.9995f;  // cosine of 178.2 degrees
         const float reach = touching(mover_);
         for (const Surface& surface : mover_.surroundings) {
             if (surface.type == BodyType::Dynamic || surface.one_way != OneWay::No) continue;
@@ -103,13 +103,24 @@ public:
         return false;
     }
 
-    /// Makes it smaller for what it hits from now on. Between two surfaces as near each other as it
-    /// is large, it is in one of them by part of its skin, and the next level piece would stop it.
-    void squeeze_through() { smaller_by_ = mover_.skin; }
+    /// Makes it smaller on each side for what it hits from now on [m].
+    void become_smaller(float by) { smaller_by_ = by; }
+    [[nodiscard]] bool is_smaller() const { return smaller_by_ > 0.0f; }
     /// The shape that hits surfaces.
     [[nodiscard]] Shape shape() const { return shrunk(placed_shape(mover_), smaller_by_); }
     /// The gap that this shape keeps to them [m].
     [[nodiscard]] float gap() const { return mover_.skin + smaller_by_; }
+
+    /// The part of a translation in which that shape does not touch anything.
+    [[nodiscard]] float free_part(Vec2 way) const {
+        const Shape shape = this->shape();
+        float part = 1.0f;
+        for (const Surface& surface : mover_.surroundings) {
+            const CastHit hit = surface.cast(shape, way);
+            if (hit && stops(surface, hit, shape)) part = min(part, hit.fraction);
+        }
+        return part;
+    }
 
     /// Removes the surfaces of a body.
     void forget(BodyId body) {

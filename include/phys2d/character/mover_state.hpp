@@ -87,8 +87,8 @@ struct Mover {
     /// push_force * time_step / mass is slowed down and pushes the mover back. Bodies that it
     /// holds, such as a crate on its head, do not sleep.
     float push_force = 200.0f;
-    /// Gap that it keeps to all surfaces, at least 1e-30 [m]. It gets into corridors and shafts
-    /// that are larger than itself by more than that.
+    /// Gap that it keeps to all surfaces, at least 1e-30 [m]. It gets into tunnels and shafts that
+    /// are as large as itself: it has that gap on one side of them, or none.
     float skin = 0.0005f;
     float edge_reach = 1.0f;  ///< how far `ground.distance_to_edge` looks [m]
     /// Which colliders it sees; `except`: its own kinematic body if it has one. Characters with

@@ -128,7 +128,9 @@ private:
                 perpendicular(ground) * sign(dot(perpendicular(ground), direction));
             const float part = min(left, longest);
             const Vec2 stretch = heading * part;
-            const MoverHit hit = sight_.first_hit(stretch);
+            MoverHit hit = sight_.first_hit(stretch);
+            const bool is_stopped = hit && !is_ground(mover_, hit.cast.normal);
+            if (is_stopped && slips_in(stretch, hit)) hit = sight_.first_hit(stretch);
             left = left - part + mul(part, advance(stretch, hit));
             if (left == 0.0f) return;
             if (!hit) {
@@ -148,6 +150,8 @@ private:
     bool stand(float reach) {
         const Vec2 down = mover_.up * -(reach + touching(mover_));
         ground_ = jumps_ ? MoverHit{} : footing_.ground_below(down);
+        const bool is_at_wall = static_cast<bool>(mover_.wall);
+        if (is_at_wall && slips_in(down, ground_)) ground_ = footing_.ground_below(down);
         if (ground_) advance(down, ground_);
         return static_cast<bool>(ground_);
     }

@@ -39,6 +39,29 @@ protected:
     }
     float advance(Vec2 way) { return advance(way, sight_.first_hit(way)); }
 
+    /// Whether it gets further along an axis into a gap that is just as wide as it is, and of which
+    /// one side is beside it: it keeps a skin off that, and so hits the other one. Then moves it up
+    /// to that side.
+    bool slips_in(Vec2 way, const MoverHit& hit) {
+        constexpr float reach = 1.25f;     // how near that side is, in skins
+        constexpr float missing = 0.125f;  // by how much the gap may be too narrow, twice
+        const Vec2 onto = is_along_axis(way) ? way : project(way, hit.cast.normal);
+        if (!hit || !is_along_axis(onto) || sight_.is_smaller()) return false;
+        const Vec2 start = mover_.position;
+        const Vec2 aside = perpendicular(normalized(onto)) * mul(reach, mover_.skin);
+        const float enough = sight_.first_hit(onto).part + 2.0f * mover_.skin / length(onto);
+        sight_.become_smaller(mul(missing, mover_.skin));
+        for (const Vec2 shift : {aside, -aside}) {
+            const float room = sight_.free_part(shift);
+            if (room == 1.0f) continue;
+            mover_.position = start + shift * max(room - missing / reach, 0.0f);
+            if (sight_.first_hit(onto).part > enough) return true;
+            mover_.position = start;
+        }
+        sight_.become_smaller(0.0f);
+        return false;
+    }
+
     /// Moves by a translation, sliding along the surfaces that it hits, never backwards.
     template <class Passes = PassesNothing>
     void slide(Vec2 way, Passes passes = {}) {
@@ -56,7 +79,8 @@ protected:
         MoverStops met;
         Vec2 wanted = way;
         for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
-            const MoverHit hit = sight_.first_hit(way, passes);
+            MoverHit hit = sight_.first_hit(way, passes);
+            if (slips_in(way, hit)) hit = sight_.first_hit(way, passes);
             const float left = advance(way, hit);
             if (!hit || !meet(hit, way * left)) return false;
             met.add(hit.cast.normal, mover_.position);
@@ -137,6 +161,8 @@ protected:
 
 private:
     static constexpr int most_turns = 5;
+
+    [[nodiscard]] static bool is_along_axis(Vec2 way) { return (way.x == 0.0f) != (way.y == 0.0f); }
 
     /// Goes up, along `way`, and down onto higher ground; returns the part of `way` done [m]; 0 if
     /// that is less than the skin, so that rounding does not decide about it.

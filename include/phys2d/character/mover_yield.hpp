@@ -75,7 +75,8 @@ private:
         }
     }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
-    /// Between two that face each other and leave it no room, it squeezes through.
+    /// Between two that face each other and leave it no room it is in one of them by part of its
+    /// skin, where the next piece of the same side would stop it: so it becomes smaller.
     void leave_overlaps(BodyType type) {
         Vec2 out{};
         for (int i = 0; i < most_looks; ++i) {
@@ -89,7 +90,7 @@ private:
                 give_way(*deepest.surface, deepest.out);
             }
         }
-        if (sight_.is_held_back(normalized(out))) sight_.squeeze_through();
+        if (sight_.is_held_back(normalized(out))) sight_.become_smaller(mover_.skin);
     }
 
     /// Calls visit(surface, out) for each surface that ran into it, except its platform. First for

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Does a mover of the size of a tile get into a tunnel, a chimney and a shaft of one tile?
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <phys2d/phys2d.hpp>
+
+using namespace phys2d;
+
+namespace {
+
+using Rows = std::vector<std::string>;  // the upper one first
+
+/// A tile at each '#', the lower left one at the origin: of a map, or a box of its own.
+World world_of(const Rows& rows, bool is_map, float time_step) {
+    World world({.time_step = time_step});
+    if (is_map) {
+        TileMapRef tiles = world.tile_map(world.create_tile_map());
+        tiles.define('#');
+        std::string text;
+        for (const std::string& row : rows) text += row + '\n';
+        tiles.load(text.c_str());
+        return world;
+    }
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (std::size_t column = 0; column < rows[row].size(); ++column) {
+            if (rows[row][column] != '#') continue;
+            const Vec2 corner{static_cast<float>(column),
+                              static_cast<float>(rows.size() - 1 - row)};
+            world.create_body({.type = BodyType::Static, .position = corner + Vec2{0.5f, 0.5f}},
+                              Box{{0.5f, 0.5f}});
+        }
+    }
+    return world;
+}
+
+Rows mirrored(Rows rows) {
+    for (std::string& row : rows) std::reverse(row.begin(), row.end());
+    return rows;
+}
+
+/// Moves for four seconds, falls where there is no ground, rises after two seconds if it `jumps`.
+/// Returns where it gets to, as if it had gone to the right.
+Vec2 end_of_way(const Rows& rows, bool is_map, bool is_mirrored, const Shape& shape, float rate,
+                float speed, bool jumps) {
+    const float dt = 1.0f / rate;
+    World world = world_of(is_mirrored ? mirrored(rows) : rows, is_map, dt);
+    const float width = static_cast<float>(rows.front().size());
+    const float heading = is_mirrored ? -1.0f : 1.0f;
+    Mover mover{.shape = shape, .position = {is_mirrored ? width - 1.8f : 1.8f, 3.6f}};
+    Vec2 velocity;
+    const int steps = static_cast<int>(4.0f * rate);
+    for (int i = 0; i < steps; ++i) {
+        const bool rises = jumps && 2 * i > steps;
+        const float fall = mover.ground.is_grounded ? 0.0f : velocity.y - 9.81f * dt;
+        velocity = move(world, mover, {heading * speed, rises ? 4.0f : fall}, dt);
+    }
+    return {is_mirrored ? width - mover.position.x : mover.position.x, mover.position.y};
+}
+
+/// Calls check(end) for movers of about the size of a tile, smaller than it by `spare` [m].
+template <class Check>
+void for_each_way(const Rows& rows, bool jumps, float spare, Check check) {
+    const float half = 0.5f * (1.0f - spare);
+    const Shape shapes[] = {Box{{half, half}}, Circle{half},
+                            RoundedBox{{half - 0.2f, half - 0.2f}, 0.2f}};
+    for (const Shape& shape : shapes) {
+        for (const bool is_map : {true, false}) {
+            for (const float rate : {60.0f, 144.0f}) {
+                for (const bool is_mirrored : {false, true}) {
+                    CAPTURE(shape.radius);
+                    CAPTURE(is_map);
+                    CAPTURE(rate);
+                    CAPTURE(is_mirrored);
+                    CAPTURE(spare);
+                    check(end_of_way(rows, is_map, is_mirrored, shape, rate, 4.0f, jumps));
+                }
+            }
+        }
+    }
+}
+
+const Rows tunnel{"#########",  // floors are at y = 3
+                  "#   #####",  //
+                  "#       #",  //
+                  "#########",  //
+                  "#########",  //
+                  "#########"};
+const Rows chimney{"#### ####",  //
+                   "#### ####",  //
+                   "#    ####",  //
+                   "#    ####",  //
+                   "#########",  //
+                   "#########",  //
+                   "#########"};
+const Rows shaft{"#    ####",  //
+                 "#    ####",  //
+                 "#### ####",  //
+                 "#### ####",  //
+                 "#########"};
+
+}  // namespace
+
+TEST_CASE("a mover gets into a tunnel that is just as high as it is") {
+    for (const float spare : {0.0f, 1e-4f, 4e-4f, 0.002f}) {
+        for_each_way(tunnel, false, spare, [](Vec2 end) { CHECK(end.x > 7.49f); });
+    }
+}
+
+TEST_CASE("a mover that jumps along a wall gets into a chimney that is just as wide as it is") {
+    for (const float spare : {0.0f, 1e-4f, 4e-4f, 0.002f}) {
+        for_each_way(chimney, true, spare, [](Vec2 end) { CHECK(end.y > 6.0f); });
+    }
+}
+
+TEST_CASE("a mover that walks to a wall falls into a shaft there that is just as wide as it is") {
+    for (const float spare : {0.0f, 1e-4f, 4e-4f, 0.002f}) {
+        for_each_way(shaft, false, spare, [](Vec2 end) { CHECK(end.y < 1.6f); });
+    }
+}
+
+TEST_CASE("a mover does not get into what is narrower by a millimetre") {
+    for_each_way(tunnel, false, -1e-3f, [](Vec2 end) { CHECK(end.x < 4.1f); });
+    for_each_way(chimney, true, -1e-3f, [](Vec2 end) { CHECK(end.y < 5.01f); });
+    for_each_way(shaft, false, -1e-3f, [](Vec2 end) { CHECK(end.y > 2.9f); });
+}
