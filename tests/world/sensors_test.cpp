@@ -46,13 +46,14 @@ Visits overlapping(const World& world) {
     Visits visits;
     const auto find = [&](ColliderId id) {
         const ConstColliderRef collider = world.collider(id);
-        if (collider.is_terrain()) return;
-        const Vec2 position = world.body(collider.body()).position();
+        const ConstBodyRef body = world.body(collider.body());
+        if (collider.is_terrain() || !body.is_enabled()) return;
         const auto note = [&](BodyId, ColliderId other) {
             if (sees(world, id, other)) visits.insert({id, other});
             if (sees(world, other, id)) visits.insert({other, id});
         };
-        world.for_each_overlap(translate(collider.shape(), position), note, {.sensors = true});
+        const Shape shape = translate(collider.shape(), body.position());
+        world.for_each_overlap(shape, note, {.sensors = true});
     };
     for (const BodyId body : world.ids()) world.for_each_collider(body, find);
     return visits;
