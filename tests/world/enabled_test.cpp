@@ -367,6 +367,27 @@ TEST_CASE("a mover neither stands on what is switched off nor is stopped by it")
     CHECK(mover.position.y < 0.49f);
 }
 
+TEST_CASE("a platform or a conveyor that is switched off does not carry its mover once more") {
+    for (const bool is_on : {false, true}) {
+        World world;
+        const BodyId platform = world.create_body(
+            {.type = BodyType::Kinematic, .position = {0.0f, -0.5f}, .velocity = {3.0f, 0.0f}},
+            Box{{9.0f, 0.5f}}, {.surface_velocity = {2.0f, 0.0f}});
+        Mover mover{.shape = Box{{0.3f, 0.5f}}, .position = {0.0f, 0.5f}};
+        for (int i = 0; i < 30; ++i) {
+            world.step();
+            (void)move(world, mover, {0.0f, -1.0f}, dt);
+        }
+        REQUIRE(mover.position.x == doctest::Approx(2.5f).epsilon(0.05));
+        world.step();
+        const float before = mover.position.x;
+        world.body(platform).set_enabled(is_on);
+        (void)move(world, mover, {0.0f, -1.0f}, dt);
+        CHECK(mover.ground.is_grounded == is_on);
+        CHECK((mover.position.x > before) == is_on);
+    }
+}
+
 TEST_CASE("bodies that ignore each other until they are apart are when one is switched off") {
     World world({.gravity = {}});
     const BodyId shooter = world.create_body({.type = BodyType::Static}, Circle{1.0f});
