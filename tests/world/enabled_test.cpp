@@ -254,6 +254,19 @@ TEST_CASE("move_to ends with being switched off, and has no effect before the bo
     CHECK(world.body(lift).position() == Vec2{0.3f, 0.0f});
 }
 
+TEST_CASE("a move_to while it is off leaves no velocity behind") {
+    World world({.gravity = {}});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{2.0f, 0.1f}});
+    world.body(lift).set_enabled(false);
+    world.body(lift).move_to({1.0f, 0.0f});
+    world.step();
+    CHECK(world.body(lift).velocity() == Vec2{});
+    CHECK(world.body(lift).position() == Vec2{});
+    world.body(lift).set_enabled(true);
+    run(world, 10);
+    CHECK(world.body(lift).position() == Vec2{});
+}
+
 TEST_CASE("visits end when the sensor or the visitor is switched off, and begin again") {
     for (const bool is_sensor : {false, true}) {
         for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {

@@ -77,18 +77,19 @@ inline void spend_timed_impulses(WorldState& world) {
     });
 }
 
-/// Puts kinematic bodies with a `move_to` at their targets, at rest.
+/// Puts kinematic bodies with a `move_to` at their targets, at rest; those that are switched off
+/// come to rest where they are.
 inline void arrive(WorldState& world) {
     Bodies& bodies = world.bodies;
     for (const BodyTarget& target : world.targets) {
         const std::int32_t slot = bodies.slots.slot_of(target.body);
         if (slot == SlotMap::no_slot || bodies.types[slot] != BodyType::Kinematic) continue;
-        if (!bodies.is_enabled(slot)) continue;
         if (bodies.velocities[slot] != target.velocity)
             continue;  // users may have written to the column
-        world.velocity_changes.of(target.body).change -= target.velocity;
+        const bool is_on = bodies.is_enabled(slot);
+        if (is_on) world.velocity_changes.of(target.body).change -= target.velocity;
         bodies.for_each_of(target.body, [&](std::int32_t part) {
-            bodies.positions[part] = target.position;
+            if (is_on) bodies.positions[part] = target.position;
             bodies.velocities[part] = {};
         });
     }
