@@ -227,6 +227,7 @@ TEST_CASE("a sleeper does not notice what changes on a platform or a map that is
     scene.world.body(platform).set_velocity({1.0f, 0.0f});
     scene.world.add_collider(platform, Box{{1.0f, 1.0f}});
     scene.world.tile_map(map).set({0, 0}, '#');
+    scene.world.tile_map(map).define('+');
     scene.world.step();
     CHECK(scene.world.body(scene.box).is_asleep());
     scene.world.body(platform).set_enabled(true);

@@ -257,7 +257,7 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
     detail::require_valid(kind.material, call);
     detail::require_valid(kind.collider, call);
     detail::Bodies& bodies = state_->bodies;
-    detail::wake_around(*state_, detail::box_of(bodies, slot(call)));
+    detail::wake_leaning(*state_, slot(call));
     const std::int32_t place = bodies.terrain_of(slot(call));
     detail::Terrain& tiles = bodies.terrains[place];
     const float half = 0.5f * tiles.map.tile_size;
