@@ -268,6 +268,49 @@ TEST_CASE("a move_to while it is off leaves no velocity behind") {
     CHECK(world.body(lift).position() == Vec2{});
 }
 
+TEST_CASE("a body that has been off drops through nothing, nor does one through a platform") {
+    for (const int scene : {0, 1, 2}) {
+        CAPTURE(scene);
+        World world;
+        const BodyId platform =
+            world.create_body({.type = BodyType::Static, .position = {0.0f, -0.5f}},
+                              Box{{5.0f, 0.5f}}, {}, {.one_way = OneWay::Up});
+        const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, unit_box);
+        run(world, 20);
+        const BodyId off = scene == 2 ? platform : box;
+        if (scene == 1) world.body(off).set_enabled(false);
+        world.body(box).drop_through();
+        world.body(off).set_enabled(false);
+        if (scene < 2) run(world, 3);
+        world.body(off).set_enabled(true);
+        run(world, 60);
+        CHECK(world.body(box).position().y == doctest::Approx(0.5f).epsilon(0.005));
+    }
+}
+
+TEST_CASE("a one-way side that was off for less than a step lets go, as one that was teleported") {
+    for (const bool is_platform : {false, true}) {
+        World world;
+        const BodyId platform =
+            world.create_body({.type = BodyType::Static, .position = {0.0f, -0.5f}},
+                              Box{{5.0f, 0.5f}}, {}, {.one_way = OneWay::Up});
+        const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, unit_box);
+        const BodyId press = world.create_body(
+            {.type = BodyType::Kinematic, .position = {0.0f, 1.52f}, .velocity = {0.0f, -0.5f}},
+            unit_box);
+        run(world, 40);
+        REQUIRE(world.body(box).position().y < 0.45f);
+        world.destroy_body(press);
+        const BodyId off = is_platform ? platform : box;
+        world.body(off).set_enabled(false);
+        world.body(off).set_enabled(true);
+        world.step();
+        CHECK(world.events().ended.size() == 2);
+        run(world, 60);
+        CHECK(world.body(box).position().y < -1.0f);
+    }
+}
+
 TEST_CASE("visits end when the sensor or the visitor is switched off, and begin again") {
     for (const bool is_sensor : {false, true}) {
         for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {

@@ -233,6 +233,9 @@ public:
         require_unlocked("set_enabled");
         if (enabled == is_enabled()) return;
         if (call_off_move()) change_velocity({});
+        detail::wake_with_leaning(*state_, id());
+        detail::let_go(*state_, id());
+        detail::forget_drops(*state_, id());
         detail::Bodies& bodies = state_->bodies;
         change_role([&](std::int32_t part) {
             bodies.is_off[part] = !enabled;
@@ -292,9 +295,10 @@ public:
     /// Lets the body fall through the one-way colliders that it touches, and those that continue
     /// them at the same height, until they are apart, the middles of its own colliders have sunk
     /// in, so that further rows of the same tile map hold it, it rests on something else, or it is
-    /// teleported.
+    /// teleported or switched off.
     void drop_through() {
         require_unlocked("drop_through");
+        if (!is_enabled()) return;
         detail::wake_with_leaning(*state_, id());
         detail::drop_through(*state_, id());
     }
