@@ -311,6 +311,20 @@ TEST_CASE("a one-way side that was off for less than a step lets go, as one that
     }
 }
 
+TEST_CASE("a platform that changed its velocity while it was off takes nobody along at once") {
+    Resting scene;
+    const BodyId platform = scene.world.create_body(
+        {.type = BodyType::Kinematic, .position = {0.0f, -1.0f}}, Box{{10.0f, 1.0f}});
+    scene.world.body(platform).set_enabled(false);
+    scene.world.step();
+    scene.world.body(platform).set_velocity({3.0f, 0.0f});
+    scene.world.body(platform).set_enabled(true);
+    scene.world.destroy_body(scene.floor);
+    scene.world.step();
+    CHECK(scene.world.body(scene.box).velocity().x > 0.0f);
+    CHECK(scene.world.body(scene.box).velocity().x < 0.2f);  // by friction, as on a new platform
+}
+
 TEST_CASE("visits end when the sensor or the visitor is switched off, and begin again") {
     for (const bool is_sensor : {false, true}) {
         for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {

@@ -236,6 +236,7 @@ public:
         detail::wake_with_leaning(*state_, id());
         detail::let_go(*state_, id());
         detail::forget_drops(*state_, id());
+        state_->velocity_changes.erase(id());
         detail::Bodies& bodies = state_->bodies;
         change_role([&](std::int32_t part) {
             bodies.is_off[part] = !enabled;
