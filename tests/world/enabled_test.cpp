@@ -288,6 +288,21 @@ TEST_CASE("a body that has been off drops through nothing, nor does one through 
     }
 }
 
+TEST_CASE("a body drops through its platform though it stood on another that is off now") {
+    World world;
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -0.5f}}, Box{{5.0f, 0.5f}}, {},
+                      {.one_way = OneWay::Up});
+    const BodyId stool =
+        world.create_body({.type = BodyType::Static, .position = {0.4f, -0.5f}}, Box{{0.1f, 0.5f}});
+    const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, unit_box);
+    run(world, 20);
+    REQUIRE(world.are_touching(box, stool));
+    world.body(box).drop_through();
+    world.body(stool).set_enabled(false);
+    run(world, 60);
+    CHECK(world.body(box).position().y < -1.0f);
+}
+
 TEST_CASE("a one-way side that was off for less than a step lets go, as one that was teleported") {
     for (const bool is_platform : {false, true}) {
         World world;

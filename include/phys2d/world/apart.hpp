@@ -17,21 +17,18 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return !overlaps(bodies, collider, shape);
 }
 
-/// Whether two colliders are apart; colliders that cannot touch count as apart.
+/// Whether two colliders are apart; colliders that cannot touch count as apart, and so does what is
+/// switched off.
 [[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
     const Bodies& bodies = world.bodies;
-    if (!bodies.may_touch(a, b)) return true;
+    const bool are_there = bodies.is_enabled(a) && bodies.is_enabled(b);
+    if (!are_there || !bodies.may_touch(a, b)) return true;
     return bodies.has_shape(a) ? is_apart(world, bodies.placed_shape(a), b)
                                : is_apart(world, bodies.placed_shape(b), a);
 }
 
-/// Whether all colliders of two bodies are apart from each other; a body that is switched off is
-/// apart from all.
+/// Whether all colliders of two bodies are apart from each other.
 [[nodiscard]] inline bool are_apart(const WorldState& world, BodyId a, BodyId b) {
-    const auto is_there = [&](BodyId body) {
-        return world.bodies.is_enabled(world.bodies.slots.slot_of(body));
-    };
-    if (!is_there(a) || !is_there(b)) return true;
     bool all = true;
     world.bodies.for_each_of(a, [&](std::int32_t slot_a) {
         world.bodies.for_each_of(
