@@ -289,3 +289,47 @@ TEST_CASE("a bounce has the friction of its whole impulse, on belts too") {
         }
     }
 }
+
+TEST_CASE("what another hits both at once parts alike with friction too") {
+    constexpr float degree = 0.0174532925f;
+    int runs = 0;
+    for (const float restitution : {1.0f, 0.7f}) {
+        for (const float friction : {0.1f, 0.3f}) {
+            for (const float speed : {3.0f, 8.0f, 16.0f, 30.0f}) {
+                for (const float way : {1.0f, 1.05f, 1.1f, 1.15f}) {
+                    const Material material{.restitution = restitution, .friction = friction};
+                    const bool is_round = runs++ % 2 == 0;
+                    const Shape target = is_round ? Shape(Circle{0.5f}) : Shape(Box{{0.5f, 0.5f}});
+                    CAPTURE(restitution);
+                    CAPTURE(friction);
+                    CAPTURE(speed);
+                    CAPTURE(is_round);
+
+                    World world({.gravity = {0.0f, 0.0f}});
+                    const auto add = [&](Vec2 position, const Shape& shape, float fall) {
+                        return world.create_body({.position = position, .velocity = {0.0f, -fall}},
+                                                 shape, material);
+                    };
+                    const BodyId left = add({-0.55f, 0.0f}, target, 0.0f);
+                    const BodyId right = add({0.55f, 0.0f}, target, 0.0f);
+                    const BodyId ball = add({0.0f, 1.0f + way}, Circle{0.5f}, speed);
+                    // and a ball straight into a notch, too steep to hold it by friction
+                    const float slope = (20.0f + 5.0f * static_cast<float>(runs % 6)) * degree;
+                    const Vec2 notch[] = {{9.0f, 2.0f * std::sin(slope)},
+                                          {9.0f - 2.0f * std::cos(slope), 0.0f},
+                                          {9.0f - 4.0f * std::cos(slope), 2.0f * std::sin(slope)}};
+                    world.create_body({.type = BodyType::Static}, Chain{notch}, material);
+                    const BodyId other = add({notch[1].x, 1.0f + way}, Circle{0.25f}, speed);
+                    for (int i = 0; i < 40; ++i) world.step();
+
+                    const Vec2 one = world.body(left).velocity(),
+                               mirrored = world.body(right).velocity() * Vec2{-1.0f, 1.0f};
+                    CHECK(length(one - mirrored) < 2e-3f * speed);
+                    CHECK(std::fabs(world.body(ball).velocity().x) < 2e-3f * speed);
+                    CHECK(std::fabs(world.body(other).velocity().x) < 2e-3f * speed);
+                }
+            }
+        }
+    }
+    CHECK(runs == 64);
+}

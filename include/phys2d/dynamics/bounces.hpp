@@ -3,6 +3,7 @@
 //
 // Impacts are stopped like any approach. Then all that have been stopped bounce together: each
 // applies the impulse that it needs to separate with its share of the impact speed. [Catto2006]
+// The friction of an impact is that of its whole impulse, so it comes last.
 #pragma once
 
 #include <phys2d/dynamics/contact_solver.hpp>
@@ -136,7 +137,8 @@ template <int Width>
 }
 
 /// Lists the contacts that bounce in this sub-step, with the impulses that stopped them, and clears
-/// these. Returns the fastest rebound.
+/// these. Takes their friction back: which of several contacts had it depends on their order.
+/// Returns the fastest rebound.
 template <int Width>
 float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
     contacts.bounced.clear();
@@ -146,12 +148,12 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
         ContactBlock& block = contacts.blocks[index];
         for_each_bit(bouncing_lanes<Width>(bounces), [&](int lane) {
             const Bouncing bouncing(block, at(lane));
-            const Vec2 stopping = bouncing.normal * block.normal_impulse[lane] +
-                                  perpendicular(bouncing.normal) * block.tangent_impulse[lane];
-            bouncing.add_to_free_velocities(stopping, bodies);
+            const Vec2 stopping = bouncing.normal * block.normal_impulse[lane];
+            const Vec2 rubbing = perpendicular(bouncing.normal) * block.tangent_impulse[lane];
+            bouncing.add_to_free_velocities(stopping + rubbing, bodies);
+            bouncing.push(-rubbing, bodies);
             bounces.impact[lane] += block.normal_impulse[lane];
-            contacts.bounced.push_back(
-                {{index, lane}, block.normal_impulse[lane], block.normal_impulse[lane]});
+            contacts.bounced.push_back({{index, lane}, block.normal_impulse[lane], 0.0f});
             block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
             fastest = max(fastest, bounces.rebound[lane]);
         });
@@ -159,45 +161,59 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
     return fastest;
 }
 
-/// Applies the friction of the impulses with which contacts have bounced: what stopped them has had
-/// its own.
-inline void rub_bounces(const Contacts& contacts, SolverBodies& bodies) {
-    for (const auto [place, impulse, stopped] : contacts.bounced) {
-        const ContactBlock& block = contacts.blocks[place.block];
-        const std::size_t lane = at(place.lane);
-        const float limit = mul(block.friction[lane], impulse - stopped);
-        if (!(limit > 0.0f)) continue;
-        const Bouncing bouncing(block, lane);
-        const Vec2 tangent = perpendicular(bouncing.normal);
-        const float slip = dot(bouncing.velocity(bodies), tangent) - contacts.surface_speed(place);
-        bouncing.push(tangent * clamp(-slip, -limit, limit), bodies);
+/// Calls solve(bounce, bouncing), which returns by how much it has changed an impulse, for all that
+/// bounce in turn, until none changes much: then their order does not matter.
+template <class Solve>
+void solve_bounces(Contacts& contacts, float fastest, Solve solve) {
+    constexpr float close_enough = 1e-5f;  // of the fastest rebound
+    const std::size_t most_sweeps = 8 + 1024 / (1 + contacts.bounced.size());
+    float change = fastest;
+    for (std::size_t i = 0; i < most_sweeps && change > mul(close_enough, fastest); ++i) {
+        change = 0.0f;
+        for (Bounce& bounce : contacts.bounced) {
+            const LanePlace place = bounce.place;
+            const Bouncing bouncing(contacts.blocks[place.block], at(place.lane));
+            change = max(change, abs(solve(bounce, bouncing)));
+        }
     }
 }
 
 /// Applies impulses until all bouncing contacts separate with their rebounds, without pulling: a
 /// body that hits two others at once is pushed by both, in any order. What a contact has stopped it
 /// gives back if others separate it faster: to keep it would add energy.
+inline void push_bounces(Contacts& contacts, SolverBodies& bodies, float fastest) {
+    solve_bounces(contacts, fastest, [&](Bounce& bounce, const Bouncing& bouncing) {
+        BounceBlock& bounces = contacts.bounces[bounce.place.block];
+        const std::size_t lane = at(bounce.place.lane);
+        const float speed = dot(bouncing.velocity(bodies), bouncing.normal);
+        const float more = max(bounces.rebound[lane] - speed, -bounce.impulse);
+        bouncing.push(bouncing.normal * more, bodies);
+        bounce.impulse += more;
+        bounces.impact[lane] += more;
+        return more;
+    });
+}
+
+/// Applies the friction of all these impulses.
+inline void rub_bounces(Contacts& contacts, SolverBodies& bodies, float fastest) {
+    solve_bounces(contacts, fastest, [&](Bounce& bounce, const Bouncing& bouncing) {
+        const LanePlace place = bounce.place;
+        const float friction = contacts.blocks[place.block].friction[at(place.lane)];
+        const float limit = mul(friction, bounce.impulse);
+        const Vec2 tangent = perpendicular(bouncing.normal);
+        const float slip = dot(bouncing.velocity(bodies), tangent) - contacts.surface_speed(place);
+        const float more = clamp(bounce.rubbed - slip, -limit, limit) - bounce.rubbed;
+        bouncing.push(tangent * more, bodies);
+        bounce.rubbed += more;
+        return more;
+    });
+}
+
 template <int Width>
 void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
-    constexpr float close_enough = 1e-5f;  // of the fastest rebound
     const float fastest = begin_bounces<Width>(contacts, bodies);
-    const std::size_t most_sweeps = 8 + 1024 / (1 + contacts.bounced.size());
-    float change = fastest;
-    for (std::size_t i = 0; i < most_sweeps && change > mul(close_enough, fastest); ++i) {
-        change = 0.0f;
-        for (auto& [place, impulse, stopped] : contacts.bounced) {
-            BounceBlock& bounces = contacts.bounces[place.block];
-            const std::size_t lane = at(place.lane);
-            const Bouncing bouncing(contacts.blocks[place.block], lane);
-            const float speed = dot(bouncing.velocity(bodies), bouncing.normal);
-            const float more = max(bounces.rebound[lane] - speed, -impulse);
-            bouncing.push(bouncing.normal * more, bodies);
-            impulse += more;
-            bounces.impact[lane] += more;
-            change = max(change, abs(more));
-        }
-    }
-    rub_bounces(contacts, bodies);
+    push_bounces(contacts, bodies, fastest);
+    rub_bounces(contacts, bodies, fastest);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

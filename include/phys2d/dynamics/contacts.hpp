@@ -107,8 +107,8 @@ struct LanePlace {
 /// A contact that bounces in a sub-step.
 struct Bounce {
     LanePlace place;
-    float impulse;  ///< in all [m/s]
-    float stopped;  ///< what of it has stopped the impact [m/s]
+    float impulse;  ///< of stopping and rebound [m/s]
+    float rubbed;   ///< the impulse of friction [m/s]
 };
 
 struct Contacts {
