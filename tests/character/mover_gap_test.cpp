@@ -126,3 +126,26 @@ TEST_CASE("a mover does not get into what is narrower by a millimetre") {
     for_each_way(chimney, true, -1e-3f, [](Vec2 end) { CHECK(end.y < 5.01f); });
     for_each_way(shaft, false, -1e-3f, [](Vec2 end) { CHECK(end.y > 2.9f); });
 }
+
+TEST_CASE("a round mover is not wedged between a wall and a corner that leave it too little room") {
+    for (const float heading : {1.0f, -1.0f}) {
+        for (const float rise : {0.5f, 1.0f, 2.0f}) {
+            for (const float too_narrow : {0.25f, 0.5f, 1.0f}) {  // in skins
+                CAPTURE(heading);
+                CAPTURE(rise);
+                CAPTURE(too_narrow);
+                constexpr float dt = 1.0f / 144.0f;
+                World world({.time_step = dt});
+                Mover mover{.shape = Circle{0.5f}, .position = {heading * 0.499f, -1.0f}};
+                const float gap = 1.0f - too_narrow * mover.skin;
+                const BodyType fixed = BodyType::Static;
+                world.create_body({.type = fixed, .position = {heading * (gap + 0.5f), 0.0f}},
+                                  Box{{0.5f, 5.0f}});
+                world.create_body({.type = fixed, .position = {heading * -0.5f, 2.5f}},
+                                  Box{{0.5f, 2.5f}});
+                for (int i = 0; i < 576; ++i) move(world, mover, {heading, rise}, dt);
+                CHECK(mover.position.y < -0.005f);
+            }
+        }
+    }
+}

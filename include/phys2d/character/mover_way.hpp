@@ -41,7 +41,8 @@ protected:
 
     /// Whether it gets further along an axis into a gap that is just as wide as it is, and of which
     /// one side is beside it: it keeps a skin off that, and so hits the other one. Then moves it up
-    /// to that side.
+    /// to that side. What is round gets further between any wall and a corner if it moves up to the
+    /// wall, but must not be wedged in there: so it has to pass the corner as a whole.
     bool slips_in(Vec2 way, const MoverHit& hit) {
         constexpr float reach = 1.25f;     // how near that side is, in skins
         constexpr float missing = 0.125f;  // by how much the gap may be too narrow, twice
@@ -50,12 +51,14 @@ protected:
         const Vec2 start = mover_.position;
         const Vec2 aside = perpendicular(normalized(onto)) * mul(reach, mover_.skin);
         const float enough = sight_.first_hit(onto).part + 2.0f * mover_.skin / length(onto);
+        const Vec2 past = onto + normalized(onto) * mul(2.0f, mover_.shape.radius);
         sight_.become_smaller(mul(missing, mover_.skin));
         for (const Vec2 shift : {aside, -aside}) {
             const float room = sight_.free_part(shift);
             if (room == 1.0f) continue;
             mover_.position = start + shift * max(room - missing / reach, 0.0f);
-            if (sight_.first_hit(onto).part > enough) return true;
+            const bool passes = !hit.surface->cast(sight_.shape(), past);
+            if (passes && sight_.first_hit(onto).part > enough) return true;
             mover_.position = start;
         }
         sight_.become_smaller(0.0f);
