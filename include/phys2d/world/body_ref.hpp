@@ -97,10 +97,7 @@ public:
     void teleport(Vec2 position) {
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
-        if (call_off_move()) change_velocity({});
-        detail::wake_with_leaning(*state_, id());
-        detail::let_go(*state_, id());
-        detail::forget_drops(*state_, id());
+        leave_place();
         detail::Bodies& bodies = state_->bodies;
         bodies.for_each_of(id(), [&](std::int32_t part) {
             state_->note_if_static(part);
@@ -232,10 +229,7 @@ public:
     void set_enabled(bool enabled) {
         require_unlocked("set_enabled");
         if (enabled == is_enabled()) return;
-        if (call_off_move()) change_velocity({});
-        detail::wake_with_leaning(*state_, id());
-        detail::let_go(*state_, id());
-        detail::forget_drops(*state_, id());
+        leave_place();
         state_->velocity_changes.erase(id());
         detail::Bodies& bodies = state_->bodies;
         change_role([&](std::int32_t part) {
@@ -320,6 +314,14 @@ private:
     std::int32_t require_unlocked(const char* call) const {
         state_->require_unlocked(call);
         return slot(call);
+    }
+
+    /// Ends what moves the body and what holds it, before it appears in another place or not at all.
+    void leave_place() {
+        if (call_off_move()) change_velocity({});
+        detail::wake_with_leaning(*state_, id());
+        detail::let_go(*state_, id());
+        detail::forget_drops(*state_, id());
     }
 
     /// Calls change(slot) for each collider, which may change how the body takes part in steps.
