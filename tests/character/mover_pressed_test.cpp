@@ -263,6 +263,25 @@ TEST_CASE("a door of pieces pushes a round mover straight") {
     }
 }
 
+namespace {
+
+using Types = std::pair<BodyType, BodyType>;
+
+/// Two rows of unit boxes along an axis, `1 + spare` apart.
+World two_rows(Vec2 along, float spare, Types types = {BodyType::Static, BodyType::Static}) {
+    World world;
+    const Vec2 side = perpendicular(along) * (1.0f + 0.5f * spare);
+    const Box box{{0.5f, 0.5f}};
+    for (int i = -8; i < 12; ++i) {
+        const Vec2 middle = along * static_cast<float>(i);
+        world.create_body({.type = types.first, .position = middle + side}, box);
+        world.create_body({.type = types.second, .position = middle - side}, box);
+    }
+    return world;
+}
+
+}  // namespace
+
 TEST_CASE("a mover passes between two rows of boxes that are just as far apart as it is large") {
     const Shape sizes[] = {Box{{0.5f, 0.5f}}, Circle{0.5f}, RoundedBox{{0.3f, 0.3f}, 0.2f}};
     for (const Shape& shape : sizes) {
@@ -270,15 +289,7 @@ TEST_CASE("a mover passes between two rows of boxes that are just as far apart a
             for (const Vec2 along : {Vec2{1.0f, 0.0f}, Vec2{0.0f, 1.0f}}) {
                 CAPTURE(spare);
                 CAPTURE(along.x);
-                World world;
-                const Vec2 side = perpendicular(along) * (1.0f + 0.5f * spare);
-                for (int i = -2; i < 12; ++i) {
-                    for (const Vec2 row : {side, -side}) {
-                        const Vec2 position = along * static_cast<float>(i) + row;
-                        world.create_body({.type = BodyType::Static, .position = position},
-                                          Box{{0.5f, 0.5f}});
-                    }
-                }
+                World world = two_rows(along, spare);
                 Mover mover{.shape = shape};
                 const Vec2 down{0.0f, along.x == 1.0f ? -0.5f : 0.0f};
                 for (int i = 0; i < 120; ++i) move(world, mover, along * 5.0f + down, dt);
@@ -296,20 +307,13 @@ TEST_CASE("a mover passes between two rows of boxes that are just as far apart a
 TEST_CASE("a mover passes between two rows of kinematic boxes, or of these and of static ones") {
     constexpr auto resting = BodyType::Static, moving = BodyType::Kinematic;
     const Shape sizes[] = {Box{{0.5f, 0.5f}}, Circle{0.5f}, RoundedBox{{0.3f, 0.3f}, 0.2f}};
-    for (const auto& types : {std::pair{resting, moving}, {moving, resting}, {moving, moving}}) {
+    for (const Types& types : {Types{resting, moving}, {moving, resting}, {moving, moving}}) {
         for (const Shape& shape : sizes) {
             for (const float spare : {-2e-5f, 0.0f, 1e-4f}) {
                 for (const Vec2 along : {Vec2{1.0f, 0.0f}, Vec2{0.0f, 1.0f}}) {
                     CAPTURE(spare);
                     CAPTURE(along.x);
-                    World world;
-                    const Vec2 side = perpendicular(along) * (1.0f + 0.5f * spare);
-                    for (int i = -2; i < 12; ++i) {
-                        const Vec2 middle = along * static_cast<float>(i);
-                        const Box box{{0.5f, 0.5f}};
-                        world.create_body({.type = types.first, .position = middle + side}, box);
-                        world.create_body({.type = types.second, .position = middle - side}, box);
-                    }
+                    World world = two_rows(along, spare, types);
                     Mover mover{.shape = shape};
                     for (int i = 0; i < 120; ++i) move(world, mover, along * 5.0f, dt);
                     CHECK(dot(mover.position, along) == doctest::Approx(10.0));
@@ -324,14 +328,7 @@ TEST_CASE("a round mover that squeezes over a row of boxes does not walk on thei
         for (const float heading : {-1.0f, 1.0f}) {
             CAPTURE(narrower);
             CAPTURE(heading);
-            World world;
-            for (int i = -8; i < 9; ++i) {
-                for (const float side : {-1.0f, 1.0f}) {
-                    const Vec2 place{static_cast<float>(i), side * (1.0f - 0.5f * narrower)};
-                    world.create_body({.type = BodyType::Static, .position = place},
-                                      Box{{0.5f, 0.5f}});
-                }
-            }
+            World world = two_rows({1.0f, 0.0f}, -narrower);
             Mover mover{.shape = RoundedBox{{0.3f, 0.3f}, 0.2f}};
             for (int i = 0; i < 144; ++i) {
                 move(world, mover, {5.0f * heading, 0.0f}, 1.0f / 144.0f);

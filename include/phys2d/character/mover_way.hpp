@@ -48,11 +48,12 @@ protected:
         constexpr float missing = 0.125f;  // by how much the gap may be too narrow, twice
         const Vec2 onto = is_along_axis(way) ? way : project(way, hit.cast.normal);
         if (!hit || !is_along_axis(onto) || sight_.is_smaller()) return false;
-        const Vec2 past = onto + normalized(onto) * mul(2.0f, mover_.shape.radius);
+        const Vec2 direction = normalized(onto);
+        const Vec2 past = onto + direction * mul(2.0f, mover_.shape.radius);
         const Shape least = shrunk(placed_shape(mover_), mul(reach + 2.0f * missing, mover_.skin));
         if (hit.surface->cast(least, past)) return false;  // wherever it is aside
         const Vec2 start = mover_.position;
-        const Vec2 aside = perpendicular(normalized(onto)) * mul(reach, mover_.skin);
+        const Vec2 aside = perpendicular(direction) * mul(reach, mover_.skin);
         const float enough = sight_.first_hit(onto).part + 2.0f * mover_.skin / length(onto);
         sight_.become_smaller(mul(missing, mover_.skin));
         for (const Vec2 shift : {aside, -aside}) {

@@ -209,6 +209,7 @@ inline void rub_bounces(Contacts& contacts, SolverBodies& bodies, float fastest)
     });
 }
 
+/// Lets the contacts bounce whose impacts were stopped in this sub-step.
 template <int Width>
 void apply_bounces(Contacts& contacts, SolverBodies& bodies) {
     const float fastest = begin_bounces<Width>(contacts, bodies);

@@ -92,7 +92,6 @@ struct Bodies {
     Array<ColliderDef> colliders;
     Array<ContactTraits> traits;  ///< from collider and material; see `refresh_traits`
     Array<BodyType> types;
-    Array<bool> is_off;  ///< see `is_enabled`
     Array<ColliderId> ids;
     Array<BodyId> owners;              ///< the bodies of the colliders
     Array<std::int32_t> next_of_body;  ///< the colliders of a body form a ring: indices of ids
@@ -135,7 +134,7 @@ struct Bodies {
         owners.push_back(body_with_first(id));
         next_of_body.push_back(index_of(id));
         push_back(id, def, collider, mass);
-        regroup(size() - 1);
+        switch_to(true, size() - 1);
         return body_with_first(id);
     }
 
@@ -153,9 +152,8 @@ struct Bodies {
         next_of_body.push_back(next_of_body[i]);
         next_of_body[i] = index_of(id);
         push_back(id, def, collider, dynamics[i].mass);
-        is_off.back() = is_off[i];
         ++limb_count;
-        regroup(size() - 1);
+        switch_to(is_enabled(body), size() - 1);
         return id;
     }
 
@@ -333,10 +331,13 @@ struct Bodies {
         any_silent = any_silent || (traits[slot].marks & ContactTraits::silent) != 0;
     }
 
-    /// Moves a body whose type, mass, sleep or switch has changed into its group; a body that is
-    /// already there stays in its slot.
-    void regroup(std::int32_t slot) {
-        const Group group = group_of(at(slot));
+    /// Moves a body whose type, mass or sleep has changed into its group; a body that is already
+    /// there, or is switched off, stays in its slot.
+    void regroup(std::int32_t slot) { switch_to(is_enabled(slot), slot); }
+
+    /// Switches a body on or off: moves it into its group, or behind all groups.
+    void switch_to(bool on, std::int32_t slot) {
+        const Group group = on ? group_of(at(slot)) : Group::Off;
         const bool responds = group == Group::Dynamic || group == Group::Asleep;
         BodyDynamics& properties = dynamics[slot];
         properties.inverse_mass = responds ? inverse_mass_of(properties.mass) : 0.0f;
@@ -373,7 +374,6 @@ private:
         materials.push_back(collider.material);
         colliders.push_back(collider.def);
         types.push_back(def.type);
-        is_off.push_back(false);
         ids.push_back(id);
         follows_density.push_back(def.mass == mass_from_density);
         user_data.push_back(collider.user_data);
@@ -397,15 +397,14 @@ private:
         visit(positions), visit(velocities), visit(previous_positions), visit(forces);
         visit(dynamics), visit(narrow.motions), visit(narrow.forms), visit(rests), visit(shapes),
             visit(materials), visit(colliders);
-        visit(types), visit(is_off), visit(ids), visit(owners), visit(next_of_body),
-            visit(follows_density);
+        visit(types), visit(ids), visit(owners), visit(next_of_body), visit(follows_density);
         visit(user_data), visit(terrain_places), visit(traits);
     }
 
     enum class Group { Dynamic, Moving, Asleep, Static, Off };
 
+    /// The group of a body that is on.
     [[nodiscard]] Group group_of(std::size_t slot) const {
-        if (is_off[slot]) return Group::Off;
         if (types[slot] == BodyType::Static) return Group::Static;
         const bool responds = types[slot] == BodyType::Dynamic && dynamics[slot].mass > 0.0f;
         if (!responds) return Group::Moving;

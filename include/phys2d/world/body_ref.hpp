@@ -210,6 +210,7 @@ public:
             detail::require_bears(*state_, id(), mass(), "set_type");
         }
         if (call_off_move()) change_velocity({});
+        detail::wake_with_leaning(*state_, id());
         const Vec2 kept = type == BodyType::Static ? Vec2{} : velocity();
         const float kept_mass = mass();
         change_role([&](std::int32_t part) {
@@ -217,6 +218,7 @@ public:
             bodies.velocities[part] = kept;
             bodies.dynamics[part].mass = kept_mass;
             if (type == BodyType::Static) bodies.previous_positions[part] = bodies.positions[part];
+            bodies.regroup(part);
         });
     }
 
@@ -233,8 +235,8 @@ public:
         state_->velocity_changes.erase(id());
         detail::Bodies& bodies = state_->bodies;
         change_role([&](std::int32_t part) {
-            bodies.is_off[part] = !enabled;
             bodies.previous_positions[part] = bodies.positions[part];
+            bodies.switch_to(enabled, part);
         });
         detail::wake_with_leaning(*state_, id());
     }
@@ -324,16 +326,14 @@ private:
         detail::forget_drops(*state_, id());
     }
 
-    /// Calls change(slot) for each collider, which may change how the body takes part in steps.
+    /// Calls change(slot) for each collider, which puts it into another group.
     template <class Change>
     void change_role(Change change) {
         detail::Bodies& bodies = state_->bodies;
-        detail::wake_with_leaning(*state_, id());
         bodies.for_each_of(id(), [&](std::int32_t part) { state_->note_if_static(part); });
         bodies.for_each_of(id(), [&](std::int32_t part) {
-            change(part);
             state_->broad_phase.note_change(bodies.ids[part]);
-            bodies.regroup(part);
+            change(part);
         });
         state_->broad_phase.forget_pairs_of(bodies, id());
     }
@@ -348,10 +348,11 @@ private:
     /// Cancels `move_to`; returns whether there was one to cancel.
     bool call_off_move() { return type() == BodyType::Kinematic && state_->targets.erase(id()); }
 
-    /// Notes the change for the bodies that rest on a kinematic one, and wakes them.
+    /// Notes the change for the bodies that rest on a kinematic one, and wakes them; nobody rests on
+    /// one that is off.
     void note_change_to(Vec2 new_velocity) {
         const Vec2 change = new_velocity - velocity();
-        if (change == Vec2{}) return;
+        if (change == Vec2{} || !is_enabled()) return;
         detail::wake_with_leaning(*state_, id());
         state_->velocity_changes.of(id()).change += change;
     }

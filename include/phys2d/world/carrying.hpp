@@ -29,7 +29,7 @@ inline void list_carriers(WorldState& world) {
     world.carriers.clear();
     for (const auto& [body, change] : world.velocity_changes) {
         const std::int32_t slot = bodies.slots.slot_of(body);
-        if (slot == SlotMap::no_slot || !bodies.is_enabled(slot) || change == Vec2{}) continue;
+        if (slot == SlotMap::no_slot || change == Vec2{}) continue;
         world.carriers.push_back({body, bodies.velocities[slot] - change, change, 0.0f});
     }
     shell_sort(world.carriers,
