@@ -149,3 +149,30 @@ TEST_CASE("a round mover is not wedged between a wall and a corner that leave it
         }
     }
 }
+
+TEST_CASE("a mover that falls to the edge of a wider gap lands on it") {
+    for (const float heading : {-1.0f, 1.0f}) {
+        World world;
+        world.create_body({.type = BodyType::Static, .position = {heading * 1.0f, -0.5f}},
+                          Box{{0.5f, 0.5f}});
+        Mover mover{.shape = Box{{0.5f, 0.5f}}, .position = {heading * 0.0003f, 1.0f}};
+        for (int i = 0; i < 60; ++i) move(world, mover, {0.0f, -3.1f}, 1.0f / 60.0f);
+        CHECK(mover.ground.is_grounded);
+        CHECK(mover.position.y > 0.5f);
+    }
+}
+
+TEST_CASE("a mover falls through a shaft of boxes as wide as it is though it presses to a side") {
+    for (const float heading : {-1.0f, 1.0f}) {
+        World world;
+        for (int i = -12; i < 9; ++i) {
+            for (const float side : {-1.0f, 1.0f}) {
+                const Vec2 place{side, static_cast<float>(i)};
+                world.create_body({.type = BodyType::Static, .position = place}, Box{{0.5f, 0.5f}});
+            }
+        }
+        Mover mover{.shape = Box{{0.5f, 0.5f}}};
+        for (int i = 0; i < 120; ++i) move(world, mover, {2.0f * heading, -5.0f}, 1.0f / 60.0f);
+        CHECK(mover.position.y == doctest::Approx(-10.0f));
+    }
+}

@@ -340,6 +340,18 @@ TEST_CASE("a platform that changed its velocity while it was off takes nobody al
     CHECK(scene.world.body(scene.box).velocity().x < 0.2f);  // by friction, as on a new platform
 }
 
+TEST_CASE("a velocity that a platform gets just before it is switched off is none for its rider") {
+    World world;
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{2.0f, 0.1f}});
+    const BodyId rider = world.create_body({.position = {0.0f, 0.6f}}, unit_box);
+    run(world, 30);
+    world.body(lift).set_velocity({3.0f, 0.0f});
+    world.body(lift).set_enabled(false);
+    world.step();
+    CHECK(world.body(rider).velocity().x == 0.0f);
+    CHECK(world.body(lift).velocity() == Vec2{3.0f, 0.0f});
+}
+
 TEST_CASE("visits end when the sensor or the visitor is switched off, and begin again") {
     for (const bool is_sensor : {false, true}) {
         for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {

@@ -30,7 +30,7 @@ public:
 
 private:
     void begin_drop(BodyId body, Vec2 way, Vec2 normal) {
-        if (is_there(world_, body)) mover_.drop = {body, place_on(body, way), normal};
+        if (world_.contains(body)) mover_.drop = {body, place_on(body, way), normal};
     }
     /// Its position relative to a body, after a translation.
     [[nodiscard]] Vec2 place_on(BodyId body, Vec2 way) const {
@@ -40,7 +40,7 @@ private:
     /// may bend [m].
     [[nodiscard]] float remaining_drop(Vec2 way) const {
         const MoverDrop& drop = mover_.drop;
-        if (!is_there(world_, drop.body)) return 0.0f;
+        if (!world_.contains(drop.body)) return 0.0f;
         const float fallen = dot(drop.position - place_on(drop.body, way), drop.normal);
         return max(snap_reach(mover_) - max(fallen, 0.0f), 0.0f);
     }

@@ -17,15 +17,16 @@ struct MoverRide {
 /// Zero if the platform was teleported or switched off.
 [[nodiscard]] inline MoverRide ride_on_platform(const World& world, const Mover& mover, float dt) {
     const GroundState& ground = mover.ground;
-    if (!ground.is_grounded || !is_there(world, ground.platform)) return {};
+    if (!ground.is_grounded || !world.contains(ground.platform)) return {};
     const ConstBodyRef platform = world.body(ground.platform);
+    if (!platform.is_enabled()) return {};
     const float step = world.config().time_step;
     const Vec2 way = platform.position() - mover.platform_position;
     const Vec2 last = last_shift(platform);
     const Vec2 expected = last * max(dt / step, 1.0f);
     if (distance(way, expected) > snap_reach(mover)) return {};
-    const bool has_belt = world.contains(ground.collider);
-    const Vec2 belt = has_belt ? belt_velocity(world, ground.collider, ground.normal) : Vec2{};
+    const bool is_there = world.contains(ground.collider);
+    const Vec2 belt = is_there ? belt_velocity(world, ground.collider, ground.normal) : Vec2{};
     return {way, last / step, belt};
 }
 

@@ -27,11 +27,6 @@ struct MoverOverlap {
     Vec2 out{};  ///< [m]
 };
 
-/// Whether a body exists and takes part in the world.
-[[nodiscard]] inline bool is_there(const World& world, BodyId body) {
-    return world.contains(body) && world.body(body).is_enabled();
-}
-
 /// The translation of a body in the last step [m].
 [[nodiscard]] inline Vec2 last_shift(const ConstBodyRef& body) {
     return body.position() - body.interpolated_position(0.0f);

@@ -129,8 +129,7 @@ private:
             const float part = min(left, longest);
             const Vec2 stretch = heading * part;
             MoverHit hit = sight_.first_hit(stretch);
-            const bool is_stopped = hit && !is_ground(mover_, hit.cast.normal);
-            if (is_stopped && slips_in(stretch, hit)) hit = sight_.first_hit(stretch);
+            if (slips_in(stretch, hit)) hit = sight_.first_hit(stretch);
             left = left - part + mul(part, advance(stretch, hit));
             if (left == 0.0f) return;
             if (!hit) {
