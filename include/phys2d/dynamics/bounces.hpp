@@ -79,12 +79,10 @@ void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
 
         const auto a = contact.state(block.a);
         const auto b = contact.state(block.b);
-        const Real speed = contact.normal_speed(a, b);
         const Real beyond = contact.separation(a, b) - Real::fill(touching_distance);
         const auto is_near =
             beyond * contact.load(contact.bounce.restitution) <= rebound * Real::fill(h);
-        const auto stopped =
-            (zero < contact.load(block.normal_impulse)) & (speed < rebound) & is_near;
+        const auto stopped = (zero < contact.load(block.normal_impulse)) & is_near;
         contact.store(select(stopped, rebound, zero), contact.bounce.rebound);
     });
 }
