@@ -203,7 +203,7 @@ TEST_CASE(
 
 TEST_CASE("bodies that another hits both at once part alike, however heavy and fast it is") {
     int runs = 0;
-    for (const float restitution : {1.0f, 0.8f, 0.4f, 0.1f}) {
+    for (const float restitution : {1.0f, 0.8f, 0.4f, 0.1f, 0.0f}) {
         for (const float density : {0.3f, 1.0f, 3.0f, 10.0f}) {
             for (const float speed : {3.0f, 8.0f, 16.0f, 30.0f}) {
                 for (const float way : {1.0f, 1.05f, 1.1f, 1.15f}) {
@@ -226,13 +226,15 @@ TEST_CASE("bodies that another hits both at once part alike, however heavy and f
                     CAPTURE(density);
                     CAPTURE(speed);
                     CAPTURE(is_round);
-                    CHECK(length(one - other * Vec2{-1.0f, 1.0f}) < 2e-3f * speed);
-                    CHECK(std::fabs(world.body(ball).velocity().x) < 2e-3f * speed);
+                    const bool bounces = restitution > 0.0f;  // else there are a few passes
+                    const float alike = speed * (bounces ? 2e-3f : 7e-2f);
+                    CHECK(length(one - other * Vec2{-1.0f, 1.0f}) < alike);
+                    CHECK(std::fabs(world.body(ball).velocity().x) < alike);
                 }
             }
         }
     }
-    CHECK(runs == 256);
+    CHECK(runs == 320);
 }
 
 TEST_CASE("an elastic ball leaves a notch with the energy it came with, from wherever it came") {

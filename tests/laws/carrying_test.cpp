@@ -496,7 +496,7 @@ TEST_CASE("a lift that pushes a loaded rider up through a one-way platform crush
                               Box{{3.0f, 0.25f}}, {}, {.one_way = OneWay::Up});
             const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{1.0f, 0.5f}});
             const BodyId rider = world.create_body({.position = {0.0f, 1.0f}, .mass = 1.0f}, shape);
-            world.create_body({.position = {0.0f, 2.0f}, .mass = 100.0f}, Box{{0.5f, 0.5f}});
+            world.create_body({.position = {0.0f, 2.0f}, .mass = 120.0f}, Box{{0.5f, 0.5f}});
             float deepest = 0.0f;
             const auto ride_to = [&](float height, float by) {
                 while (world.body(lift).position().y != height) {

@@ -148,19 +148,62 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
 
 /// One pass without the bias: stops bodies that the bias has brought into contact or pushed out.
 /// Contacts without an impulse keep their speed for their impact.
+template <class Contact>
+PHYS2D_INLINE void relax_lanes(const Contact& contact) {
+    using Real = typename Contact::Real;
+    const Real zero = Real::fill(0.0f);
+    const Real old_normal = contact.load(contact.block.normal_impulse);
+    const auto acts = zero < old_normal;
+    if (bits(acts) == 0) return;
+    const auto a = contact.velocity(contact.block.a);
+    const auto b = contact.velocity(contact.block.b);
+    const Real wanted = max(old_normal - contact.normal_speed(a, b), zero);
+    solve_lanes(contact, select(acts, wanted, zero), a, b);
+}
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
-        using Real = simd::Lanes<Width>;
-        const Real zero = Real::fill(0.0f);
-        const Real old_normal = contact.load(contact.block.normal_impulse);
-        const auto acts = zero < old_normal;
-        if (bits(acts) == 0) return;
-        const auto a = contact.velocity(contact.block.a);
-        const auto b = contact.velocity(contact.block.b);
-        const Real wanted = max(old_normal - contact.normal_speed(a, b), zero);
-        solve_lanes(contact, select(acts, wanted, zero), a, b);
-    });
+    for_each_contact<Width>(contacts, part, bodies,
+                            [](const auto& contact) PHYS2D_INLINED { relax_lanes(contact); });
+}
+
+/// The speed at which the forces of a sub-step drive the bodies of a contact together [m/s].
+[[nodiscard]] inline float driven_speed(const ContactBlock& block, int lane,
+                                        const SolverBodies& bodies) {
+    const simd::Record4& a = bodies.drive[block.a[lane] / 2];
+    const simd::Record4& b = bodies.drive[block.b[lane] / 2];
+    return max(dot({a.x - b.x, a.y - b.y}, {block.normal_x[lane], block.normal_y[lane]}), 0.0f);
+}
+
+/// Lists the contacts without restitution that have begun with an impact faster than `least`.
+inline void list_struck(Contacts& contacts, const SolverBodies& bodies, float least) {
+    contacts.struck.reserve(at(block_size) * contacts.blocks.capacity());
+    contacts.struck.clear();
+    const auto is_fresh = [](std::uint64_t pushed, std::uint64_t touched) {
+        return pushed & ~touched;
+    };
+    for_each_block(contacts.pushed, contacts.touching, is_fresh,
+                   [&](std::int32_t i, unsigned fresh) {
+                       const ContactBlock& block = contacts.blocks[i];
+                       for_each_bit(fresh, [&](int lane) {
+                           if (contacts.bounces[i].restitution[lane] > 0.0f) return;
+                           const float by_impact =
+                               block.normal_impulse[lane] - driven_speed(block, lane, bodies);
+                           if (by_impact > least) contacts.struck.push_back({i, lane});
+                       });
+                   });
+}
+
+/// Relaxes impacts again: what one of them lets go, the others stop in the next pass, so that a body
+/// that hits two at once pushes both alike. Those that bounce are solved together anyway.
+inline void relax_impacts(Contacts& contacts, SolverBodies& bodies, float least) {
+    constexpr int passes = 4;
+    list_struck(contacts, bodies, least);
+    const SolverColumns columns(contacts, bodies);
+    for (int i = 0; i < passes; ++i) {
+        for (const LanePlace place : contacts.struck) {
+            relax_lanes(ContactLanes<1>(columns, at(place.block), place.lane, true));
+        }
+    }
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

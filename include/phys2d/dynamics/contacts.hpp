@@ -247,6 +247,7 @@ struct Contacts {
     Array<std::uint8_t> from_afar;      ///< per block: bit of each lane beyond the margin
     Array<std::int32_t> active;         ///< the blocks that have a contact
     Array<ColourRange> active_colours;  ///< of `active`
+    Scratch<LanePlace> struck;          ///< contacts with an impact in this sub-step
     Scratch<Bounce> bounced;            ///< of a sub-step
     std::int32_t contact_count = 0;
     bool any_deep = false;
@@ -288,6 +289,30 @@ template <class Visit>
 void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     for (const std::int32_t index : contacts.active) {
         for_each_bit(contacts.lanes[index], [&](int lane) { visit(LanePlace{index, lane}); });
+    }
+}
+
+/// Calls visit(block, lanes) for each block where combine(a, b), of two columns with a bit per lane,
+/// is not zero.
+template <class Combine, class Visit>
+void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, Combine combine,
+                    Visit visit) {
+    constexpr std::size_t some = sizeof(std::uint64_t);  // blocks looked at together
+    for (std::size_t i = 0; i < a.size();) {
+        std::uint64_t bits_a = a[i];
+        std::uint64_t bits_b = b[i];
+        const bool are_many = i + some <= a.size();
+        if (are_many) {
+            std::memcpy(&bits_a, &a[i], some);
+            std::memcpy(&bits_b, &b[i], some);
+        }
+        if (combine(bits_a, bits_b) == 0) {
+            i += are_many ? some : 1;
+        } else {
+            const auto lanes = static_cast<std::uint8_t>(combine(a[i], b[i]));
+            if (lanes != 0) visit(static_cast<std::int32_t>(i), unsigned{lanes});
+            ++i;
+        }
     }
 }
 

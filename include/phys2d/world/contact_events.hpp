@@ -219,24 +219,6 @@ void update_touching(Contacts& contacts) {
     }
 }
 
-/// Calls visit(block, lanes) for each block in which some lanes began or stopped touching, or are
-/// hit again.
-template <class Visit>
-void for_each_change(const Contacts& contacts, Visit visit) {
-    constexpr std::size_t many = 8;
-    const std::uint8_t* const now = contacts.touching.data();
-    const std::uint8_t* const before = contacts.known.data();
-    const std::size_t count = contacts.touching.size();
-    for (std::size_t first = 0; first < count; first += many) {
-        const std::size_t end = count - first < many ? count : first + many;
-        if (end - first == many && std::memcmp(now + first, before + first, many) == 0) continue;
-        for (std::size_t i = first; i < end; ++i) {
-            const auto changed = static_cast<unsigned>(now[i] ^ before[i]);
-            if (changed != 0) visit(static_cast<std::int32_t>(i), changed);
-        }
-    }
-}
-
 /// Reports that a pair has begun or stopped touching.
 inline void tell_contact(WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
@@ -275,26 +257,28 @@ void tell_contacts(WorldState& world) {
     Contacts& contacts = world.contacts;
     tell_parted(world);
     update_touching<Width>(contacts);
-    for_each_change(contacts, [&](std::int32_t i, unsigned changed) {
-        const unsigned ended = contacts.touching_before[i] & ~unsigned{contacts.touching[i]};
-        for_each_bit(ended, [&](int lane) { restart_rests(world, {i, lane}); });
-        if (world.bodies.any_silent) {
-            const unsigned touched = contacts.touching_before[i];
-            for_each_bit(contacts.touching[i] & ~touched, [&](int lane) {
-                decide_telling(world, {i, lane});
+    const auto differ = [](std::uint64_t now, std::uint64_t before) { return now ^ before; };
+    for_each_block(
+        contacts.touching, contacts.known, differ, [&](std::int32_t i, unsigned changed) {
+            const unsigned ended = contacts.touching_before[i] & ~unsigned{contacts.touching[i]};
+            for_each_bit(ended, [&](int lane) { restart_rests(world, {i, lane}); });
+            if (world.bodies.any_silent) {
+                const unsigned touched = contacts.touching_before[i];
+                for_each_bit(contacts.touching[i] & ~touched, [&](int lane) {
+                    decide_telling(world, {i, lane});
+                });
+            }
+            if (contacts.has_face({i, 0})) {
+                for_each_bit(changed & contacts.touching[i], [&](int lane) {
+                    adopt_telling(world, {i, lane});
+                });
+            }
+            for_each_bit(changed & contacts.has_events[i], [&](int lane) {
+                const LanePlace place{i, lane};
+                if (is_news(world, place)) tell_contact(world, place);
+                if (has_lane(contacts.pushed, place)) tell_hit(world, place);
             });
-        }
-        if (contacts.has_face({i, 0})) {
-            for_each_bit(changed & contacts.touching[i], [&](int lane) {
-                adopt_telling(world, {i, lane});
-            });
-        }
-        for_each_bit(changed & contacts.has_events[i], [&](int lane) {
-            const LanePlace place{i, lane};
-            if (is_news(world, place)) tell_contact(world, place);
-            if (has_lane(contacts.pushed, place)) tell_hit(world, place);
         });
-    });
     contacts.heirs.assign(contacts.touching.size(), 0);
 }
 

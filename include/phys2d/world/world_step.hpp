@@ -236,6 +236,7 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
         integrate_positions<simd::streaming_width<Width>>(bodies, config.softness.h, begin, end);
     });
     for_contacts([&](ColourRange part) { relax<Width>(contacts, part, bodies); });
+    relax_impacts(contacts, bodies, config.bounce_threshold);
     if (contacts.any_restitution) {
         for_contacts([&](ColourRange part) {
             find_bounces<Width>(contacts, part, bodies, config.touching_distance,
