@@ -242,6 +242,23 @@ TEST_CASE("what lies on a slope slides once its stopper is gone, in whichever st
     CHECK(stuck == 0);
 }
 
+TEST_CASE("what lies on a slope slides once that is ice, in whichever step that is") {
+    const Vec2 slope[] = {{20.0f, 0.8f}, {-20.0f, -0.8f}};
+    int stuck = 0;
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
+        for (int when = 20; when < 60; ++when) {
+            World world = sleepy_world({0.0f, -9.81f});
+            const BodyId ground = world.create_body({.type = type}, Chain{slope});
+            const BodyId ball = world.create_body({.position = {0.0f, 0.501f}}, Circle{0.5f});
+            test::run(world, when);
+            world.body(ground).set_material({.friction = 0.0f});
+            test::run(world, 60);
+            stuck += world.body(ball).is_asleep() ? 1 : 0;  // 0.4 m/s² for a second
+        }
+    }
+    CHECK(stuck == 0);
+}
+
 TEST_CASE("what lies still slides once gravity leans, in whichever step that is") {
     for (int when = 20; when < 44; ++when) {
         CAPTURE(when);

@@ -85,6 +85,17 @@ inline void require_no_tile_map(const Bodies& bodies, std::int32_t slot, const c
             bodies.ids[slot].index);
 }
 
+/// Restarts the time to sleep of the bodies near a collider: on another surface they may begin to
+/// slide, slowly at first.
+inline void restart_rests_around(WorldState& world, std::int32_t slot) {
+    if (world.config.time_to_sleep == 0.0f) return;
+    Bodies& bodies = world.bodies;
+    world.broad_phase.sort_news_at_times(bodies);
+    world.broad_phase.for_each_body_in(
+        bodies, expand(box_of(bodies, slot), 2.0f * world.contact_margin()),
+        [&](std::int32_t other) { bodies.rests[other].still_time = 0.0f; }, Among::Moving);
+}
+
 inline void set_material(WorldState& world, ColliderId id, const Material& material) {
     require_valid(material, "set_material");
     Bodies& bodies = world.bodies;
@@ -93,6 +104,7 @@ inline void set_material(WorldState& world, ColliderId id, const Material& mater
     const float mass = mass_with(world, before, bodies.shapes[before], material,
                                  bodies.colliders[before], "set_material");
     const std::int32_t i = wake_with_leaning(world, id);
+    restart_rests_around(world, i);
     bodies.materials[i] = material;
     bodies.refresh_traits(i);
     world.broad_phase.forget_pairs_of(bodies, id);
