@@ -173,7 +173,9 @@ private:
 };
 
 /// Read and write access to a tile map, whose tiles have coordinates from -4,194,304 to 4,194,303.
-/// Queries see changes at once, bodies in the next step; bodies near changed tiles wake.
+/// Queries see changes at once, bodies in the next step; bodies near changed tiles wake. A body that
+/// is buried by more than half a tile falls through the map: before you set a tile, look with
+/// `World::for_each_overlap` who is there.
 class TileMapRef : public ConstTileMapRef {
 public:
     TileMapRef(detail::WorldState& state, BodyId id) : ConstTileMapRef(state, id), state_(&state) {}
