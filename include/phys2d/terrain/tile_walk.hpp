@@ -26,7 +26,6 @@ struct Wide {
         high += other.high + (low < other.low ? 1 : 0);
         return *this;
     }
-    friend constexpr bool operator==(const Wide& a, const Wide& b) = default;
     friend constexpr bool operator<(const Wide& a, const Wide& b) {
         return a.high != b.high ? a.high < b.high : a.low < b.low;
     }
@@ -142,8 +141,8 @@ bool walk_across(WalkAxis& x, WalkAxis& y, Visit& visit) {
     const Wide x_interval = times_two_to_32(y.length);
     const Wide y_interval = times_two_to_32(x.length);
     while (x.borders > 0 || y.borders > 0) {
-        const bool x_comes = x_time < y_time || x_time == y_time;
-        const bool y_comes = y_time < x_time || x_time == y_time;
+        const bool x_comes = !(y_time < x_time);
+        const bool y_comes = !(x_time < y_time);
         if (x_comes) x_time += x_interval;
         if (y_comes) y_time += y_interval;
         if (x_comes && y_comes) {
