@@ -160,26 +160,24 @@ private:
             face.feature = static_cast<std::uint32_t>(i) + 1;
             faces_.push_back(face);
         }
-        join_faces(edges, is_closed);
+        join_faces(is_closed);
         if (!is_closed) {
-            faces_.push_back(corner_at_end(faces_[edges - 1], points[edges] - middle));
+            faces_.push_back(corner_at_end(faces_.back(), points[edges] - middle));
             faces_.back().feature = static_cast<std::uint32_t>(edges) + 1;
         }
     }
 
-    void join_faces(std::size_t edges, bool is_closed) {
-        for (std::size_t i = 0; i < edges; ++i) {
-            const std::size_t after = (i + 1) % edges;
-            if (after == 0 && !is_closed) break;
-            const auto overlap = [&](std::size_t k) {
-                return mul(detail::joint_overlap, faces_[k].length);
-            };
-            detail::join_before(faces_[i], faces_[after], overlap(i));
-            detail::join_after(faces_[after], faces_[i], overlap(after));
+    void join_faces(bool is_closed) {
+        const std::size_t joints = is_closed ? faces_.size() : faces_.size() - 1;
+        for (std::size_t i = 0; i < joints; ++i) {
+            detail::Face& face = faces_[i];
+            detail::Face& after = faces_[(i + 1) % faces_.size()];
+            detail::join_before(face, after, mul(detail::joint_overlap, face.length));
+            detail::join_after(after, face, mul(detail::joint_overlap, after.length));
         }
         if (is_closed) return;
         detail::begin_open(faces_[0]);
-        detail::end_open(faces_[edges - 1]);
+        detail::end_open(faces_.back());
     }
 
     detail::Array<detail::Face> faces_;
