@@ -63,6 +63,8 @@ public:
 
     /// Lays out levels for these boxes, with keys below 2^most_key_bits. Pre: valid boxes.
     void measure(Span<const AABB> boxes, int most_key_bits) {
+        levels_.clear();
+        if (boxes.empty()) return;
         AABB bounds[limit];
         for (AABB& box : bounds) box = no_box;
         AABB all = no_box;
@@ -123,7 +125,7 @@ private:
     void set_first_class(Span<const AABB> boxes, float smallest) {
         const int excess = size_class(smallest) - (limit - 1);
         first_class_ = 0;
-        if (boxes.empty() || excess <= 0) return;
+        if (excess <= 0) return;
         const int before_middle = size_class(medians_of(boxes).extent) - limit / 2;
         first_class_ = smaller_of(larger_of(before_middle, 0), excess);
     }
@@ -137,8 +139,6 @@ private:
     }
 
     void lay_out(const AABB* bounds, Span<const AABB> boxes, int axis_bits) {
-        levels_.clear();
-        if (boxes.empty()) return;
         const Medians middle = medians_of(boxes);
         std::uint64_t next_key = 0;
         for (int i = 0; i < limit; ++i) {
