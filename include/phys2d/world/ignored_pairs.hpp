@@ -66,11 +66,7 @@ public:
 
     /// Removes one pair; returns whether it was there.
     bool erase(Id a, Id b) {
-        drop_forgotten();
-        return contains(a, b) &&
-               remove_if([place = &pairs_[place_of(a, b)]](const IgnoredPair<Id>& pair) {
-                   return &pair == place;
-               });
+        return remove_if([&](const IgnoredPair<Id>& pair) { return is_of(pair, a, b); });
     }
 
     /// A body or collider is gone.
@@ -89,10 +85,11 @@ private:
         forgotten_.clear();
     }
 
-    [[nodiscard]] bool is_at(std::size_t place, Id a, Id b) const {
-        if (place == pairs_.size()) return false;
-        const IgnoredPair<Id>& pair = pairs_[place];
+    [[nodiscard]] static bool is_of(const IgnoredPair<Id>& pair, Id a, Id b) {
         return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
+    }
+    [[nodiscard]] bool is_at(std::size_t place, Id a, Id b) const {
+        return place < pairs_.size() && is_of(pairs_[place], a, b);
     }
 
     [[nodiscard]] static std::uint64_t key(Id a, Id b) {
