@@ -89,17 +89,16 @@ inline void accelerate(WorldState& world, const Shape& region, Vec2 acceleration
     require_valid(region, call);
     require_finite(acceleration, call, "acceleration");
     const Array<BodyId>& inside = bodies_in(world, region, filter);
-    const auto force_on = [&](BodyId id) {
-        const ConstBodyRef body(world, id);
-        return body.inverse_mass() == 0.0f ? Vec2{} : acceleration * body.mass();
-    };
     for (const BodyId id : inside) {
         const ConstBodyRef body(world, id);
-        const Vec2 force = force_on(id);
+        const Vec2 force = acceleration * body.mass();
         require_finite(force, call, "acceleration * mass");
         require_valid_force(body.force() + force, body.inverse_mass(), call);
     }
-    for (const BodyId id : inside) BodyRef(world, id).apply_force(force_on(id));
+    for (const BodyId id : inside) {
+        BodyRef body(world, id);
+        body.apply_force(acceleration * body.mass());
+    }
 }
 
 }  // namespace detail
