@@ -162,10 +162,9 @@ inline void release_squeezed(WorldState& world) {
     for (const BodyId body : world.squeezed) {
         if (!bodies.slots.contains(body)) continue;
         bodies.for_each_of(body, [&](std::int32_t collider) {
-            if (collider >= bodies.ranges.dynamic_count) return;
             (void)world.broad_phase.any_lane_of(collider, [&](LanePlace place) {
-                if (contacts.second_slot(place) < bodies.ranges.dynamic_count) return false;
-                contacts.clear_impulses(place);
+                const bool gives_way = contacts.second_slot(place) < bodies.ranges.dynamic_count;
+                if (!gives_way) contacts.clear_impulses(place);
                 return false;
             });
         });
