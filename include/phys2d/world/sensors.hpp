@@ -46,11 +46,11 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
     return is_hit ? Passage::Met : Passage::Apart;
 }
 
-/// The same for any two colliders; two of terrain never meet.
+/// The same for any two colliders, of which at least one is a shape.
 [[nodiscard]] inline Passage passage_of(const Bodies& bodies, std::int32_t a, std::int32_t b) {
-    if (bodies.has_shape(a) && bodies.has_shape(b)) return passage_of_shapes(bodies, a, b);
-    if (bodies.has_shape(a)) return passage_of_terrain(bodies, a, b);
-    return bodies.has_shape(b) ? passage_of_terrain(bodies, b, a) : Passage::Apart;
+    if (!bodies.has_shape(a)) return passage_of_terrain(bodies, b, a);
+    if (!bodies.has_shape(b)) return passage_of_terrain(bodies, a, b);
+    return passage_of_shapes(bodies, a, b);
 }
 
 /// Calls visit(visitor) for each collider in a sensor that exists, in the order of ids.
@@ -73,15 +73,14 @@ void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
     return place < visits.size() && visits[place] == visit;
 }
 
-/// Whether a collider counts as inside the sensor of a slot in this step.
+/// Whether a collider counts as inside the sensor of a slot in this step. Pre: the sensor sees it.
 [[nodiscard]] inline bool visits(const WorldState& world, std::int32_t slot, std::int32_t sensor) {
     const Passage passage = passage_of(world.bodies, sensor, slot);
     if (passage != Passage::Left) return passage == Passage::Met;
     return !was_in(world, world.bodies.ids[sensor], world.bodies.ids[slot]);
 }
 
-/// Whether a sensor sees the collider of a slot, wherever that is. A sensor kind of tile does not
-/// see terrain.
+/// Whether a sensor sees the collider of a slot, wherever that is. Terrain does not see terrain.
 [[nodiscard]] inline bool sees(const Bodies& bodies, std::int32_t sensor, std::int32_t slot) {
     const ColliderDef& eye = bodies.colliders[sensor];
     const ColliderDef& visitor = bodies.colliders[slot];
