@@ -93,7 +93,7 @@ public:
         slack_ = rules.margin;
         if (could_stay) {
             ranges_.list_strays<Width>(bodies, rules, team);
-            ranges_.list_near(edits_.all(), bodies);
+            ranges_.list_near(edits_, bodies);
         }
         const bool is_calm = could_stay && strays().empty();
         const bool can_stay = could_stay && !comes_to_rest(is_calm);

@@ -7,6 +7,7 @@
 #include <phys2d/core/crew.hpp>
 #include <phys2d/core/marks.hpp>
 #include <phys2d/math/lane_records.hpp>
+#include <phys2d/world/disturbances.hpp>
 #include <phys2d/world/pair_rules.hpp>
 #include <phys2d/world/terrain_faces.hpp>
 
@@ -72,13 +73,10 @@ public:
 
     /// Adds the dynamic bodies that may meet any of the edited boxes while they are in their
     /// ranges. Pre: the last list was of strays.
-    void list_near(Span<const AABB> edits, const Bodies& bodies) {
+    void list_near(const ChangedBoxes& edits, const Bodies& bodies) {
         if (edits.empty()) return;
         for (std::int32_t slot = 0; slot < bodies.ranges.dynamic_count; ++slot) {
-            const AABB box = box_around(boxes_[slot], bodies.shapes[slot]);
-            for (const AABB& edit : edits) {
-                if (overlaps(box, edit)) leaving_.add(slot);
-            }
+            if (edits.meet(box_around(boxes_[slot], bodies.shapes[slot]))) leaving_.add(slot);
         }
         leaving_.list(count(), listed_);
     }
