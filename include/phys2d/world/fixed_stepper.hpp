@@ -20,13 +20,11 @@ public:
     /// Adds a frame and returns the number of steps to take. Pre: `frame_seconds` is finite and
     /// not negative. `time_scale` 0.1 is slow motion at a tenth of the speed.
     [[nodiscard]] constexpr int advance(double frame_seconds, double time_scale = 1.0) {
+        const double due = time_step_ * (1.0 - rounding);
         owed_ += mul(frame_seconds, time_scale);
         int steps = 0;
-        for (; owed_ >= time_step_ * (1.0 - rounding) && steps < most_steps_; ++steps) {
-            owed_ -= time_step_;
-        }
-        if (owed_ >= time_step_ * (1.0 - rounding)) owed_ = 0.0;
-        if (owed_ < 0.0) owed_ = 0.0;
+        for (; owed_ >= due && steps < most_steps_; ++steps) owed_ -= time_step_;
+        if (owed_ < 0.0 || owed_ >= due) owed_ = 0.0;
         return steps;
     }
 
