@@ -119,13 +119,6 @@ void draw_edges(const HalfSpace& half_space, Sink& sink, const DebugView& view) 
     sink.segment(nearest - along, nearest + along, DebugRole::Sensor);
 }
 
-/// Sensors have no surface, so their edges are drawn.
-template <DebugSink Sink>
-void draw_felt_terrain(const ConstColliderRef& collider, Sink& sink, const DebugView& view) {
-    collider.for_each_piece(view.terrain,
-                            [&](const auto& piece) { draw_edges(piece, sink, view); });
-}
-
 template <DebugSink Sink>
 void draw_contact(const World& world, const WorldContact& contact, Sink& sink,
                   const DebugView& view) {
@@ -160,8 +153,10 @@ void debug_draw(const World& world, Sink&& sink, const DebugView& view = {}) {
         const ConstBodyRef body = world.body(collider.body());
         if (!body.is_enabled()) return;
         detail::draw_collider(collider, body, sink, view);
-        const bool is_felt = collider.is_terrain() && collider.def().is_sensor;
-        if (view.shapes && is_felt) detail::draw_felt_terrain(collider, sink, view);
+        const bool has_no_surface = collider.is_terrain() && collider.def().is_sensor;
+        if (!view.shapes || !has_no_surface) return;
+        collider.for_each_piece(view.terrain,
+                                [&](const auto& piece) { detail::draw_edges(piece, sink, view); });
     });
     if (view.shapes) detail::draw_terrain(world, sink, view);
     if (view.ranges) {
