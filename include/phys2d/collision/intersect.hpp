@@ -33,8 +33,8 @@ namespace detail {
                                          const Clearance& start) {
     const Line line(polygon, from, -way);
     const LineEntry back = enter(polygon, 0.0f, line, Grazing::Hits);
-    // No entry, because of rounding, if it starts at a vertex and not quite inside.
-    const float t = is_finite(back.fraction) ? max(-back.fraction, 0.0f) : 0.0f;
+    // No entry, because of rounding, if it starts at a vertex and not quite inside: 0, too.
+    const float t = max(-back.fraction, 0.0f);
     if (t == 0.0f) return {0.0f, from, start.normal, true};
     if (t > 1.0f) return {};
     return {t, border_point(polygon, back.place), back.normal, true};
