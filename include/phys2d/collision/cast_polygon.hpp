@@ -138,8 +138,9 @@ struct Line {
     if (dot(way, normal) >= 0.0f) return false;
     const Vec2 point = moving.center - polygon.anchor;
     const float nearest = find_clearance(polygon, point).distance;
+    if (nearest > 0.0f) return true;
     bool has_choice = false, leads_out = false;
-    for (std::size_t i = 0; nearest <= 0.0f && i < polygon.size; ++i) {
+    for (std::size_t i = 0; i < polygon.size; ++i) {
         const EdgeView edge(polygon, i, point);
         if (edge.above < nearest - mul(rounding, edge.length)) continue;
         has_choice = has_choice || dot(edge.normal, normal) < parallel;
