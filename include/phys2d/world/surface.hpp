@@ -8,6 +8,8 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
+/// A shape, or one straight face of terrain, in world coordinates [m]. A copy: it stays what it was
+/// when the world changes.
 class Surface {
 public:
     BodyId body{};
@@ -61,9 +63,9 @@ public:
     /// on as in one chain.
     void join(Surface& next, float slop) {
         const bool are_alike = is_face_ && next.is_face_ && one_way == next.one_way;
-        if (!are_alike || !detail::turns_into(face_, next.face_, direction_of(one_way), slop))
-            return;
-        detail::join(face_, next.face_);
+        if (are_alike && detail::turns_into(face_, next.face_, direction_of(one_way), slop)) {
+            detail::join(face_, next.face_);
+        }
     }
 
     /// True for a face of terrain, and for the corner at its open end, which has no length.
