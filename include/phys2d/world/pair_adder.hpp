@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PairAdder: turns two colliders near each other into pairs of the list.
 //
-// Most become one pair. With terrain, or a box that is welded to others, they become one pair for
+// Most become one pair. With terrain, or a solid that is welded to others, they become one pair for
 // each of its faces near the body.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Adds pairs of slots, in either order; pairs without a dynamic body are left out.
 class PairAdder {
 public:
-    /// `ranges`: positions that moving bodies may have; `faces`: scratch; `listed`:
-    /// contacts in which pairs may already be, which are not added again; null if there are none.
+    /// `ranges`: positions that moving bodies may have; `faces`: scratch; `listed`: contacts in
+    /// which pairs may already be, which are not added again; null if there are none.
     PairAdder(PairBuilder& builder, const Bodies& bodies, const PairRules& rules,
               const Ranges& ranges, const RestingGrids& statics, Welds& welds, FaceList& faces,
               Contacts* listed)

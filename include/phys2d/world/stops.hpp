@@ -17,8 +17,8 @@ struct Meeting {
     const Face* face;  ///< of terrain; else null
 };
 
-/// Whether a contact is with the thing that a body meets: with terrain or a welded box, a face in
-/// the same direction, and with terrain also in the same plane. `out`: the normal of the contact
+/// Whether a contact is with the thing that a body meets: a contact with a face looks the same way,
+/// and if the body meets a face, too, lies in the same plane. `out`: the normal of the contact
 /// towards the body.
 [[nodiscard]] inline bool is_contact_with(const WorldState& world, const Meeting& meeting,
                                           LanePlace place, Vec2 out) {
