@@ -17,19 +17,13 @@ public:
     void change(TileCoord tile, std::uint16_t before, std::uint16_t id) {
         const std::uint64_t place =
             std::uint64_t{TileChunks::from_edge(tile.y)} << 32 | TileChunks::from_edge(tile.x);
-        if (id != 0) {
-            hash_ += mixed(place, id);
-            ++count_;
-        }
-        if (before != 0) {
-            hash_ -= mixed(place, before);
-            --count_;
-        }
+        hash_ += mixed(place, id) - mixed(place, before);
+        count_ += std::uint64_t{id != 0} - std::uint64_t{before != 0};
     }
 
 private:
     /// The part of a tile in the hash: number `id` of the random sequence that starts at its
-    /// coordinates; 0 for id 0, so that compilers need not branch. [Steele2014, SplitMix64]
+    /// coordinates; 0 for id 0, which is no tile. [Steele2014, SplitMix64]
     [[nodiscard]] static std::uint64_t mixed(std::uint64_t place, std::uint16_t id) {
         std::uint64_t z = place + id * 0x9E3779B97F4A7C15u;
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
