@@ -91,9 +91,10 @@ public:
         change_velocity(velocity);
     }
 
-    /// Moves the body at once, without collisions on the way and without interpolation [m, world].
-    /// One-way sides let go of it, and its own of others, even if it stays where it is: contacts
-    /// that go on end and begin again in the next step.
+    /// Moves the body at once, without collisions on the way and without interpolation [m, world];
+    /// its velocity stays, but for that of a `move_to`. One-way sides let go of it, and its own of
+    /// others, even if it stays where it is: contacts that go on end and begin again in the next
+    /// step.
     void teleport(Vec2 position) {
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
@@ -129,7 +130,8 @@ public:
 
     /// Adds a force [N] that acts during the next step; forces add up. With `World::advance` its
     /// place is before_step: added once a frame instead, it would act in one step of several, or
-    /// several times in one. No effect on bodies of infinite mass. Wakes the body.
+    /// several times in one. No effect on bodies of infinite mass. Wakes the body, unless the force
+    /// is zero.
     void apply_force(Vec2 force) {
         const std::int32_t i = require_unlocked("apply_force");
         const Vec2 sum = state_->bodies.forces[i] + force;
@@ -140,7 +142,7 @@ public:
     }
 
     /// Changes the velocity at once by impulse / mass [N·s]. No effect on bodies of infinite mass.
-    /// Wakes the body.
+    /// Wakes the body, unless the impulse is zero.
     void apply_impulse(Vec2 impulse) {
         const std::int32_t i = require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
@@ -153,7 +155,7 @@ public:
 
     /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds, at least one:
     /// the total is the same for every time step. Several may act at once; they end with the body.
-    /// Wakes the body.
+    /// Wakes the body, unless the impulse is zero. Range of `duration`: [0, inf).
     void apply_impulse(Vec2 impulse, float duration) {
         const std::int32_t i = require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
@@ -165,7 +167,7 @@ public:
         state_->impulses.push_back({id(), {impulse, duration}});
     }
 
-    /// Any finite number.
+    /// Multiplies gravity; any finite number. Wakes the body.
     void set_gravity_scale(float scale) {
         require_unlocked("set_gravity_scale");
         detail::require_finite(scale, "set_gravity_scale", "gravity scale");
@@ -173,15 +175,16 @@ public:
         state_->bodies.dynamics[detail::wake_with_leaning(*state_, id())].gravity_scale = scale;
     }
 
-    /// [1/s]; >= 0.
+    /// [1/s]; >= 0. See BodyDef. Wakes the body.
     void set_linear_damping(float damping) {
         require_unlocked("set_linear_damping");
         detail::require_not_negative(damping, "set_linear_damping", "linear damping");
         state_->bodies.dynamics[detail::wake_with_leaning(*state_, id())].linear_damping = damping;
     }
 
-    /// [kg]; 0 is infinite. `mass_from_density`: the mass follows the densities of the colliders
-    /// again.
+    /// [kg]; 0 is infinite, and the least other mass 1.2e-38. `mass_from_density`: the mass follows
+    /// the densities of the colliders again. A mass too small for the forces and timed impulses that
+    /// act on the body is an error. Wakes the body.
     void set_mass(float mass) {
         const std::int32_t i = require_unlocked("set_mass");
         detail::Bodies& bodies = state_->bodies;
@@ -251,7 +254,8 @@ public:
     }
 
     /// Replaces all of it, density too: to change one number, change what `material` returns. Takes
-    /// effect in the next step; wakes the body. Updates a mass that follows from density.
+    /// effect in the next step; wakes the body. Updates a mass that follows from density. An error
+    /// for a tile map, as `set_collider_def` and `set_filter` are: its kinds have colliders.
     void set_material(const Material& material) {
         require_unlocked("set_material");
         detail::set_material(*state_, first_collider(id()), material);
