@@ -156,7 +156,7 @@ public:
     [[nodiscard]] AABB bounds() const { return detail::box_of(state_->bodies, slot("bounds")); }
     /// Calls visit(piece) for each convex piece of terrain that overlaps a box [m, world]: a
     /// Polygon or a HalfSpace. The pieces of a kind of tile are tiles, those of a chain its
-    /// segments. `visit` must not change the world.
+    /// segments. An error for a collider with a shape. `visit` must not change the world.
     template <class Visit>
     void for_each_piece(const AABB& box, Visit visit) const {
         constexpr const char* call = "for_each_piece";

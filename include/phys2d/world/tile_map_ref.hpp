@@ -31,7 +31,7 @@ struct TileKindDef {
 struct TileMapDef {
     BodyType type = BodyType::Static;  ///< or Kinematic
     Vec2 position{};                   ///< lower left corner of tile (0, 0) [m, world]
-    float tile_size = 1.0f;            ///< [m]
+    float tile_size = 1.0f;            ///< [m]; 1e-30 to 1e30
     int bytes_per_tile = 1;            ///< 1: ids up to 255; 2: up to 65,535
     std::uint64_t user_data = 0;
 };
@@ -138,6 +138,7 @@ public:
     /// All tiles, for reading many at once. Valid until the map or the World is destroyed or
     /// assigned to.
     [[nodiscard]] const TileGrid& grid() const { return map("grid").grid; }
+    /// The id of a tile; 0 where there is none.
     [[nodiscard]] TileId at(TileCoord tile) const { return map("at").grid.at(tile); }
 
     /// The tile that contains a point [m, world]. On a border rounding decides: offset the point
@@ -175,7 +176,9 @@ private:
 /// Read and write access to a tile map, whose tiles have coordinates from -4,194,304 to 4,194,303.
 /// Queries see changes at once, bodies in the next step; bodies near changed tiles wake. A body that
 /// is buried by more than half a tile falls through the map: before you set a tile, look with
-/// `World::for_each_overlap` who is there.
+/// `World::for_each_overlap` who is there. A tile beyond that range is an error, unless `set`,
+/// `fill` or `unload` make it 0, and so is an id above grid().largest_id(). Empty rectangles change
+/// nothing.
 class TileMapRef : public ConstTileMapRef {
 public:
     TileMapRef(detail::WorldState& state, BodyId id) : ConstTileMapRef(state, id), state_(&state) {}
@@ -185,7 +188,8 @@ public:
     /// the map. This and such changes cost O(kinds), and more where many kinds hold unlike bodies.
     ColliderId define(TileId id, const TileKindDef& kind = {});
 
-    /// O(1), plus the cost for the bodies near the tile.
+    /// Sets the id of a tile, defined or not; 0 removes it. O(1), plus the cost for the bodies near
+    /// the tile.
     void set(TileCoord tile, TileId id) {
         change(affected({tile, tile}, id, "set"), "set",
                [&](TileGrid& grid) { grid.set(tile, id); });
