@@ -95,7 +95,7 @@ private:
         if (terrain.solid.size() == 0) return false;
         const PlacedPolygon solid{terrain.solid, terrain_origin(bodies_, slot)};
         if (is_ray_) return overlaps(solid, moving_);
-        return collide(solid, moving_).penetration > flush_at(slot);
+        return collide(solid, moving_).penetration > flush_at(world_, slot);
     }
 
     /// Rays enter a polygon at most once.
@@ -125,7 +125,7 @@ private:
     void for_each_face_on_ray(std::int32_t slot, Visit visit) const {
         const Vec2 origin = terrain_origin(bodies_, slot);
         const AABB path = box_along(bounds(moving_), way_);
-        const AABB seen = translate(expand(path, flush_at(slot)), -origin);
+        const AABB seen = translate(expand(path, flush_at(world_, slot)), -origin);
         for_each_face(bodies_, slot, seen, Pinching::No, [&](const Face& face, std::int32_t) {
             visit(translate(face, origin), hit_on_ray(face, origin));
         });
@@ -151,7 +151,7 @@ private:
 
     /// Rays hit tiles from all sides, except between tiles of one group.
     void meet_tiles(std::int32_t map) {
-        const float flush = flush_at(map);
+        const float flush = flush_at(world_, map);
         bool begins_in_tile = false;
         const auto meet_tile = [&](const AABB& box) {
             if (begins_in_tile || !contains(box, moving_.center)) return;
@@ -183,7 +183,7 @@ private:
     /// out.
     void meet_tiles_around(std::int32_t map) {
         const WayOut out = way_out_of_tiles(map);
-        if (way_ == Vec2{} || out.depth <= flush_at(map)) return;
+        if (way_ == Vec2{} || out.depth <= flush_at(world_, map)) return;
         const Vec2 normal = out.normal == Vec2{} ? Vec2{} - normalized(way_) : out.normal;
         if (dot(way_, normal) >= 0.0f) return;
         for_each_tile_around(bodies_, map, moving_.center,
@@ -254,12 +254,6 @@ private:
         const float slop = mul(stop_slop, world_.config.length_unit);
         return blocks(out, hit.normal) && height(out) >= -slop;
     }
-    /// Distance beyond its ends at which a face of terrain is still hit [m].
-    [[nodiscard]] float flush_at(std::int32_t terrain) const {
-        return mul(flush_slop, world_.config.length_unit) +
-               place_rounding(terrain_origin(bodies_, terrain));
-    }
-
     template <class Solid>
     [[nodiscard]] CastHit cast_at(const Solid& solid) const {
         return is_ray_ ? ray_cast(moving_.center, way_, solid) : shape_cast(moving_, way_, solid);

@@ -54,6 +54,12 @@ namespace detail {
            (filter.category & collider.filter.mask) != 0 && bodies.owners[slot] != filter.except;
 }
 
+/// Distance beyond its ends at which a face of terrain is still hit [m].
+[[nodiscard]] inline float flush_at(const WorldState& world, std::int32_t terrain) {
+    return mul(flush_slop, world.config.length_unit) +
+           place_rounding(terrain_origin(world.bodies, terrain));
+}
+
 /// Calls visit(ColliderId) for each collider that overlaps or touches a shape.
 template <int Width>
 void for_each_overlap(const WorldState& world, const Shape& shape, const QueryFilter& filter,

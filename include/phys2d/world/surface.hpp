@@ -89,7 +89,6 @@ template <int Width>
 void for_each_surface(const WorldState& world, const AABB& box, const QueryFilter& filter,
                       FunctionRef<void(const Surface&)> visit) {
     const Bodies& bodies = world.bodies;
-    const float flush = mul(flush_slop, world.config.length_unit);
     const auto tell = [&](std::int32_t slot, Surface surface) {
         if (!sees(filter, bodies, slot)) return;
         surface.body = bodies.owners[slot];
@@ -105,7 +104,7 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
             return;
         }
         for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
-            tell(owner, Surface(face, flush + place_rounding(terrain_origin(bodies, slot))));
+            tell(owner, Surface(face, flush_at(world, slot)));
         });
     });
 }
