@@ -86,7 +86,7 @@ struct WorldState {
     SolverBodies solver{};
     SleepingContacts sleeping_contacts{};
     Islands islands{};
-    Scratch<std::uint8_t> is_restless{};   ///< per dynamic slot
+    Scratch<bool> is_restless{};           ///< per dynamic slot
     Scratch<ColliderId> changing_sleep{};  ///< to wake or to send to sleep
     OffCourse off_course{};
     Scratch<std::int32_t> nearby{};  ///< slots of bodies near the current one
