@@ -45,11 +45,11 @@ public:
 
 private:
     [[nodiscard]] static double now() {
-        std::timespec time{};
+        timespec time{};
 #if defined(CLOCK_MONOTONIC)
         clock_gettime(CLOCK_MONOTONIC, &time);
 #else
-        std::timespec_get(&time, TIME_UTC);
+        timespec_get(&time, TIME_UTC);
 #endif
         return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
     }
