@@ -166,8 +166,8 @@ PHYS2D_INLINE Lanes<Width> sqrt(Lanes<Width> a) {
 
 /// Consecutive lanes from `First` on, out of the lanes of `low` followed by those of `high`.
 template <int First, int Width, int... Lane>
-PHYS2D_INLINE Lanes<sizeof...(Lane)> cut_lanes(Lanes<Width> low, Lanes<Width> high,
-                                               std::integer_sequence<int, Lane...>) {
+PHYS2D_INLINE Lanes<static_cast<int>(sizeof...(Lane))> cut_lanes(
+    Lanes<Width> low, Lanes<Width> high, std::integer_sequence<int, Lane...>) {
     return {__builtin_shufflevector(low.value, high.value, (First + Lane)...)};
 }
 
