@@ -26,7 +26,9 @@
 #endif
 #endif
 
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+// Without SSE2, clang tells how it computes floats, and computes doubles with more bits all the same.
+#if (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0) || \
+    (defined(__i386__) && !defined(__SSE2__))
 #error "phys2d: floats must be computed as floats; on 32-bit x86 add -msse2 -mfpmath=sse"
 #endif
 
