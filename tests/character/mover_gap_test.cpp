@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does a mover of the size of a tile get into a tunnel, a chimney and a shaft of one tile?
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -174,5 +175,52 @@ TEST_CASE("a mover falls through a shaft of boxes as wide as it is though it pre
         Mover mover{.shape = Box{{0.5f, 0.5f}}};
         for (int i = 0; i < 120; ++i) move(world, mover, {2.0f * heading, -5.0f}, 1.0f / 60.0f);
         CHECK(mover.position.y == doctest::Approx(-10.0f));
+    }
+}
+
+TEST_CASE("a mover gets into a tunnel of its height however slowly it walks") {
+    for (const float rate : {60.0f, 144.0f}) {
+        for (const Shape& shape : {Shape{Box{{0.5f, 0.5f}}}, Shape{Circle{0.5f}}}) {
+            CAPTURE(rate);
+            CAPTURE(shape.radius);
+            constexpr float speed = 0.05f;
+            World world = world_of(tunnel, true, 1.0f / rate);
+            Mover mover{.shape = shape, .position = {3.4f, 3.501f}};
+            for (float t = 0.0f; t < 4.0f; t += 1.0f / rate) {
+                move(world, mover, {speed, 0.0f}, 1.0f / rate);
+            }
+            CHECK(mover.position.x == doctest::Approx(3.4f + 4.0f * speed).epsilon(0.001));
+        }
+    }
+}
+
+TEST_CASE("a lift takes a mover up into a shaft of its width and down into one, however slowly") {
+    for (const float rate : {60.0f, 240.0f}) {
+        for (const float speed : {-2.0f, -0.5f, -0.1f, 0.1f, 0.5f, 2.0f}) {
+            CAPTURE(rate);
+            CAPTURE(speed);
+            World world({.time_step = 1.0f / rate});
+            const float way = speed * 2.0f;
+            const float height = speed > 0.0f ? -0.502f : 0.502f;
+            for (const float side : {-1.5f, 1.5f}) {  // the right one is a wall all the way
+                const float end = side > 0.0f ? 5.0f : 0.0f;
+                world.create_body({.type = BodyType::Static},
+                                  speed > 0.0f ? AABB{{side - 1.0f, -end}, {side + 1.0f, 9.0f}}
+                                               : AABB{{side - 1.0f, -9.0f}, {side + 1.0f, end}});
+            }
+            const BodyId lift =
+                world.create_body({.type = BodyType::Kinematic, .position = {0.0f, height - 1.0f}},
+                                  Box{{0.5f, 0.4995f}});
+            Mover mover{.shape = Box{{0.5f, 0.5f}}, .position = {-0.002f, height}};
+            for (int i = 0; i < 10; ++i) move(world, mover, {i < 5 ? 1.0f : 0.0f, 0.0f}, 0.002f);
+            world.body(lift).set_velocity({0.0f, speed});
+            for (float t = 0.0f; t < 2.0f; t += 1.0f / rate) {
+                world.step();
+                move(world, mover, {}, 1.0f / rate);
+                REQUIRE(!mover.crush);
+            }
+            CHECK(mover.ground.platform == lift);
+            CHECK(mover.position.y == doctest::Approx(height + way).epsilon(0.01));
+        }
     }
 }

@@ -43,7 +43,8 @@ protected:
     /// one side is beside it: it keeps a skin off that, and so hits the other one. Then moves it up
     /// to that side. What is round gets further between any wall and a corner if it moves up to the
     /// wall, but must not be wedged in there: so it has to pass the corner as a whole.
-    bool slips_in(Vec2 way, const MoverHit& hit) {
+    template <class Passes = PassesNothing>
+    bool slips_in(Vec2 way, const MoverHit& hit, Passes passes = {}) {
         constexpr float reach = 1.25f;     // how near that side is, in skins
         constexpr float missing = 0.125f;  // by how much the gap may be too narrow, twice
         const Vec2 onto = is_along_axis(way) ? way : project(way, hit.cast.normal);
@@ -54,14 +55,16 @@ protected:
         if (hit.surface->cast(least, past)) return false;  // wherever it is aside
         const Vec2 start = mover_.position;
         const Vec2 aside = perpendicular(direction) * mul(reach, mover_.skin);
-        const float enough = sight_.first_hit(onto).part + 2.0f * mover_.skin / length(onto);
+        const Vec2 ahead = onto + direction * mul(4.0f, mover_.skin);  // however slow it is
+        const float enough =
+            sight_.first_hit(ahead, passes).part + 2.0f * mover_.skin / length(ahead);
         sight_.become_smaller(mul(missing, mover_.skin));
         for (const Vec2 shift : {aside, -aside}) {
             const float room = sight_.free_part(shift);
             if (room == 1.0f) continue;
             mover_.position = start + shift * max(room - missing / reach, 0.0f);
-            const bool passes = !hit.surface->cast(sight_.shape(), past);
-            if (passes && sight_.first_hit(onto).part > enough) return true;
+            const bool is_past = !hit.surface->cast(sight_.shape(), past);
+            if (is_past && sight_.first_hit(ahead, passes).part > enough) return true;
             mover_.position = start;
         }
         sight_.become_smaller(0.0f);
@@ -86,7 +89,7 @@ protected:
         Vec2 wanted = way;
         for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
             MoverHit hit = sight_.first_hit(way, passes);
-            if (slips_in(way, hit)) hit = sight_.first_hit(way, passes);
+            if (slips_in(way, hit, passes)) hit = sight_.first_hit(way, passes);
             const float left = advance(way, hit);
             if (!hit || !meet(hit, way * left)) return false;
             met.add(hit.cast.normal, mover_.position);
