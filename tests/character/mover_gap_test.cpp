@@ -224,3 +224,41 @@ TEST_CASE("a lift takes a mover up into a shaft of its width and down into one, 
         }
     }
 }
+
+TEST_CASE("a mover goes through a tunnel of its height of one-way pieces and stays on its floor") {
+    const Shape shapes[] = {Box{{0.5f, 0.5f}}, Circle{0.5f}, RoundedBox{{0.3f, 0.3f}, 0.2f}};
+    for (const Shape& shape : shapes) {
+        for (const float rate : {30.0f, 60.0f, 144.0f}) {
+            for (const float speed : {0.5f, 4.0f, 20.0f}) {
+                for (const OneWay roof : {OneWay::No, OneWay::Down}) {
+                    for (const float heading : {1.0f, -1.0f}) {
+                        CAPTURE(shape.radius);
+                        CAPTURE(rate);
+                        CAPTURE(speed);
+                        CAPTURE(static_cast<int>(roof));
+                        CAPTURE(heading);
+                        World world({.time_step = 1.0f / rate});
+                        for (int i = 0; i < 40; ++i) {
+                            const float x = heading * (0.5f + static_cast<float>(i));
+                            const BodyDef floor{.type = BodyType::Static, .position = {x, -0.5f}};
+                            world.create_body(floor, Box{{0.5f, 0.5f}}, {},
+                                              {.one_way = OneWay::Up});
+                            if (i < 2) continue;
+                            const BodyDef ceiling{.type = BodyType::Static, .position = {x, 1.5f}};
+                            world.create_body(ceiling, Box{{0.5f, 0.5f}}, {}, {.one_way = roof});
+                        }
+                        Mover mover{.shape = shape, .position = {heading * 1.4f, 0.501f}};
+                        const float way = std::min(30.0f, 10.0f * speed);
+                        const int moves = static_cast<int>(way / speed * rate);
+                        for (int i = 0; i < moves; ++i) {
+                            move(world, mover, {heading * speed, 0.0f}, 1.0f / rate);
+                            REQUIRE(mover.ground.is_grounded);
+                        }
+                        CHECK(heading * mover.position.x > 1.4f + 0.97f * way);
+                        CHECK(std::fabs(mover.position.y - 0.5f) < 0.001f);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -101,7 +101,7 @@ private:
     [[nodiscard]] bool is_below(const Surface& surface, const Shape& shape, float reach) const {
         const Shape above = translate(shape, mover_.up * touching(mover_));
         const CastHit hit = surface.cast(above, mover_.up * -(touching(mover_) + reach));
-        return hit && sight_.stops(surface, hit, above);
+        return hit && sight_.stops(surface, hit.normal, above);
     }
 
     const World& world_;

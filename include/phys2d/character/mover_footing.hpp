@@ -20,7 +20,7 @@ public:
         const float skin = sight_.gap() / length(down);
         for (const Surface& surface : mover_.surroundings) {
             const MoverHit hit{surface.cast(shape, down), &surface};
-            if (!hit.cast || !sight_.stops(surface, hit.cast, shape)) continue;
+            if (!hit.cast || !sight_.stops(surface, hit.cast.normal, shape)) continue;
             const bool is_inside = surface.one_way != OneWay::No && hit.cast.fraction == 0.0f;
             if (!is_inside) first = min(first, hit.cast.fraction);
             keep_higher(is_inside ? around : ground, hit, skin);
@@ -71,7 +71,7 @@ private:
         for (const Surface& surface : mover_.surroundings) {
             const CastHit next = surface.cast(point, onto * foothold);
             const bool is_steep = next.fraction > 0.0f && !is_ground(mover_, next.normal);
-            if (next && is_steep && sight_.stops(surface, next, point)) return true;
+            if (next && is_steep && sight_.stops(surface, next.normal, point)) return true;
         }
         return false;
     }

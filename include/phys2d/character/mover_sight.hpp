@@ -95,10 +95,13 @@ public:
     [[nodiscard]] bool is_held_back(Vec2 out) const {
         constexpr float opposite = -0.9995f;  // cosine of 178.2 degrees
         const float reach = touching(mover_);
+        const Shape shape = placed_shape(mover_);
         for (const Surface& surface : mover_.surroundings) {
-            if (surface.type == BodyType::Dynamic || surface.one_way != OneWay::No) continue;
-            const Manifold touch = surface.touch(placed_shape(mover_), reach);
-            if (touch.penetration >= -reach && dot(touch.normal, out) < opposite) return true;
+            if (surface.type == BodyType::Dynamic) continue;
+            const Manifold touch = surface.touch(shape, reach);
+            const bool is_opposite = dot(touch.normal, out) < opposite;
+            if (touch.penetration < -reach || !is_opposite) continue;
+            if (stops(surface, touch.normal, shape)) return true;
         }
         return false;
     }
@@ -117,7 +120,7 @@ public:
         float part = 1.0f;
         for (const Surface& surface : mover_.surroundings) {
             const CastHit hit = surface.cast(shape, way);
-            if (hit && stops(surface, hit, shape)) part = min(part, hit.fraction);
+            if (hit && stops(surface, hit.normal, shape)) part = min(part, hit.fraction);
         }
         return part;
     }
@@ -145,15 +148,15 @@ public:
     }
 
     /// Whether a surface stops a shape that hits it: one-way surfaces stop shapes in front only.
-    [[nodiscard]] bool stops(const Surface& surface, const CastHit& hit, const Shape& shape) const {
-        return stops(surface, hit, shape, depth_in_front_);
+    [[nodiscard]] bool stops(const Surface& surface, Vec2 normal, const Shape& shape) const {
+        return stops(surface, normal, shape, depth_in_front_);
     }
     /// The same if the shape may be as far behind a one-way side [m].
-    [[nodiscard]] static bool stops(const Surface& surface, const CastHit& hit, const Shape& shape,
+    [[nodiscard]] static bool stops(const Surface& surface, Vec2 normal, const Shape& shape,
                                     float depth) {
         if (surface.one_way == OneWay::No) return true;
         const Vec2 out = direction_of(surface.one_way);
-        return blocks(out, hit.normal) && surface.height_in_front(out, hit.normal, shape) >= -depth;
+        return blocks(out, normal) && surface.height_in_front(out, normal, shape) >= -depth;
     }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which
@@ -178,7 +181,7 @@ public:
             if (passes(surface)) continue;
             const CastHit hit = surface.cast(shape, looked_along);
             const float approach = -dot(way, hit.normal);
-            if (approach <= least_approach || !stops(surface, hit, shape)) continue;
+            if (approach <= least_approach || !stops(surface, hit.normal, shape)) continue;
             const float part = max(mul(hit.fraction, further) - gap / approach, 0.0f);
             if (part >= 1.0f) continue;
             const bool is_tie = first && abs(part - first.part) < same_part;
@@ -198,17 +201,21 @@ public:
         if (moved == Vec2{} || shift == Vec2{}) return {};
         const Shape shape = translate(placed_shape(mover_), shift);
         const CastHit hit = surface.cast(shape, -shift);
-        if (!hit || !stops(surface, hit, shape, mover_.skin)) return {};
+        if (!hit || !stops(surface, hit.normal, shape, mover_.skin)) return {};
         const float depth = mul(dot(shift, hit.normal), 1.0f - hit.fraction);
         return hit.normal * (depth + mover_.skin);
     }
 
-    /// The translation that moves the mover out of a surface; zero if they do not overlap.
+    /// The translation that moves the mover out of a surface; zero if they do not overlap. One-way
+    /// surfaces that move may be passing through it.
     [[nodiscard]] Vec2 overlap_with(const Surface& surface) const {
         const float nearest = 0.25f * mover_.skin;
-        if (surface.one_way != OneWay::No) return {};
-        const Manifold touch = surface.touch(placed_shape(mover_), mover_.skin);
-        return touch.normal * max(touch.penetration + nearest, 0.0f);
+        if (surface.one_way != OneWay::No && surface.type != BodyType::Static) return {};
+        const Shape shape = placed_shape(mover_);
+        const Manifold touch = surface.touch(shape, mover_.skin);
+        const float depth = touch.penetration + nearest;
+        const bool is_left = depth > 0.0f && stops(surface, touch.normal, shape, mover_.skin);
+        return is_left ? touch.normal * depth : Vec2{};
     }
     /// The deepest overlap with bodies of a type.
     [[nodiscard]] MoverOverlap deepest_overlap(BodyType type) const {
