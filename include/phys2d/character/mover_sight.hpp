@@ -207,15 +207,19 @@ public:
     }
 
     /// The translation that moves the mover out of a surface; zero if they do not overlap. One-way
-    /// surfaces that move may be passing through it.
+    /// surfaces that move may be passing through it. A face that it is deep behind, but not without
+    /// its skin, is beside it: it overlaps an end of that.
     [[nodiscard]] Vec2 overlap_with(const Surface& surface) const {
         const float nearest = 0.25f * mover_.skin;
         if (surface.one_way != OneWay::No && surface.type != BodyType::Static) return {};
         const Shape shape = placed_shape(mover_);
         const Manifold touch = surface.touch(shape, mover_.skin);
         const float depth = touch.penetration + nearest;
-        const bool is_left = depth > 0.0f && stops(surface, touch.normal, shape, mover_.skin);
-        return is_left ? touch.normal * depth : Vec2{};
+        if (depth <= 0.0f || !stops(surface, touch.normal, shape, mover_.skin)) return {};
+        const Shape core = shrunk(shape, mover_.skin);
+        const bool is_deep = touch.penetration > touching(mover_);
+        if (is_deep && surface.touch(core, 0.0f).penetration <= 0.0f) return {};
+        return touch.normal * depth;
     }
     /// The deepest overlap with bodies of a type.
     [[nodiscard]] MoverOverlap deepest_overlap(BodyType type) const {
