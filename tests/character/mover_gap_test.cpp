@@ -15,10 +15,10 @@ namespace {
 using Rows = std::vector<std::string>;  // the upper one first
 
 /// A tile at each '#', the lower left one at the origin: of a map, or a box of its own.
-World world_of(const Rows& rows, bool is_map, float time_step) {
+World world_of(const Rows& rows, bool is_map, float time_step, float tile_size = 1.0f) {
     World world({.time_step = time_step});
     if (is_map) {
-        TileMapRef tiles = world.tile_map(world.create_tile_map());
+        TileMapRef tiles = world.tile_map(world.create_tile_map({.tile_size = tile_size}));
         tiles.define('#');
         std::string text;
         for (const std::string& row : rows) text += row + '\n';
@@ -30,8 +30,9 @@ World world_of(const Rows& rows, bool is_map, float time_step) {
             if (rows[row][column] != '#') continue;
             const Vec2 corner{static_cast<float>(column),
                               static_cast<float>(rows.size() - 1 - row)};
-            world.create_body({.type = BodyType::Static, .position = corner + Vec2{0.5f, 0.5f}},
-                              Box{{0.5f, 0.5f}});
+            const Vec2 half{0.5f * tile_size, 0.5f * tile_size};
+            world.create_body({.type = BodyType::Static, .position = corner * tile_size + half},
+                              Box{half});
         }
     }
     return world;
@@ -300,6 +301,48 @@ TEST_CASE("a corner in the wall of a shaft of its width does not throw a mover a
                         CAPTURE(press);
                         CAPTURE(speed);
                         CHECK(thrown_in_shaft(shape, side, rate, press, speed) < 0.003f);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover goes around the corner of a shaft and a tunnel that are just as wide as it is") {
+    const Rows rows{"###### ##",  //
+                    "###### ##",  //
+                    "#      ##",  //
+                    "#########"};
+    for (const float size : {1.0f, 0.8f, 0.7f, 0.3f}) {
+        const float half = 0.5f * size;
+        for (const Shape& shape : {Shape{Box{{half, half}}}, Shape{Circle{half}}}) {
+            for (const bool is_map : {true, false}) {
+                for (const float heading : {1.0f, -1.0f}) {
+                    for (const float rate : {30.0f, 60.0f, 240.0f}) {
+                        for (const float press : {-1.0f, 0.0f, 1.0f}) {
+                            CAPTURE(size);
+                            CAPTURE(shape.radius);
+                            CAPTURE(is_map);
+                            CAPTURE(heading);
+                            CAPTURE(rate);
+                            CAPTURE(press);
+                            World world = world_of(heading > 0.0f ? rows : mirrored(rows), is_map,
+                                                   1.0f / rate, size);
+                            const float middle = (heading > 0.0f ? 6.5f : 2.5f) * size;
+                            Mover mover{.shape = shape, .position = {middle, 3.3f * size}};
+                            const auto go = [&](float speed, float rise, float seconds) {
+                                for (int i = 0; i < static_cast<int>(seconds * rate); ++i) {
+                                    move(world, mover, {heading * speed, rise}, 1.0f / rate);
+                                }
+                            };
+                            go(press, -3.0f, 2.0f);  // down the shaft,
+                            CHECK(mover.position.y < 1.51f * size);
+                            go(-4.0f, 0.0f, 2.0f);  // to the end of the tunnel,
+                            CHECK(heading * (middle - mover.position.x) > 4.9f * size);
+                            go(4.0f, 0.0f, 2.0f);  // back,
+                            go(4.0f, 3.0f, 0.5f);  // and up again
+                            CHECK(mover.position.y > 2.9f * size);
+                        }
                     }
                 }
             }

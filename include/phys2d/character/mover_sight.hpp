@@ -108,7 +108,7 @@ public:
 
     /// Makes it smaller on each side for what it hits from now on [m].
     void become_smaller(float by) { smaller_by_ = by; }
-    [[nodiscard]] bool is_smaller() const { return smaller_by_ > 0.0f; }
+    [[nodiscard]] float smaller_by() const { return smaller_by_; }
     /// The shape that hits surfaces.
     [[nodiscard]] Shape shape() const { return shrunk(placed_shape(mover_), smaller_by_); }
     /// The gap that this shape keeps to them [m].

@@ -45,29 +45,33 @@ protected:
     /// wall, but must not be wedged in there: so it has to pass the corner as a whole.
     template <class Passes = PassesNothing>
     bool slips_in(Vec2 way, const MoverHit& hit, Passes passes = {}) {
-        constexpr float reach = 1.25f;     // how near that side is, in skins
+        constexpr float reach = 1.125f;    // how near that side is, in skins
         constexpr float missing = 0.125f;  // by how much the gap may be too narrow, twice
         const Vec2 onto = is_along_axis(way) ? way : project(way, hit.cast.normal);
-        if (!hit || !is_along_axis(onto) || sight_.is_smaller()) return false;
+        if (!hit || !is_along_axis(onto)) return false;
         const Vec2 direction = normalized(onto);
         const Vec2 past = onto + direction * mul(2.0f, mover_.shape.radius);
-        const Shape least = shrunk(placed_shape(mover_), mul(reach + 2.0f * missing, mover_.skin));
+        const Shape least = shrunk(placed_shape(mover_), mul(reach + 3.0f * missing, mover_.skin));
         if (hit.surface->cast(least, past)) return false;  // wherever it is aside
         const Vec2 start = mover_.position;
-        const Vec2 aside = perpendicular(direction) * mul(reach, mover_.skin);
+        const float before = sight_.smaller_by();
+        const float smaller = max(before, mul(missing, mover_.skin));
+        const float furthest = mul(reach, mover_.skin) + smaller;
+        const Vec2 aside = perpendicular(direction) * furthest;
         const Vec2 ahead = onto + direction * mul(4.0f, mover_.skin);  // however slow it is
         const float enough =
             sight_.first_hit(ahead, passes).part + 2.0f * mover_.skin / length(ahead);
-        sight_.become_smaller(mul(missing, mover_.skin));
+        sight_.become_smaller(smaller);
         for (const Vec2 shift : {aside, -aside}) {
             const float room = sight_.free_part(shift);
             if (room == 1.0f) continue;
-            mover_.position = start + shift * max(room - missing / reach, 0.0f);
-            const bool is_past = !hit.surface->cast(sight_.shape(), past);
+            mover_.position = start + shift * max(room - smaller / furthest, 0.0f);
+            const Shape shape = shrunk(placed_shape(mover_), mul(missing, mover_.skin));
+            const bool is_past = !hit.surface->cast(shape, past);
             if (is_past && sight_.first_hit(ahead, passes).part > enough) return true;
             mover_.position = start;
         }
-        sight_.become_smaller(0.0f);
+        sight_.become_smaller(before);
         return false;
     }
 
