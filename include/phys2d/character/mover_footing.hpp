@@ -64,8 +64,7 @@ private:
         const Vec2 across = perpendicular(mover_.up);
         const float aside = dot(hit.cast.point - placed_shape(mover_).center, across);
         const float foothold = mul(8.0f, mover_.skin);
-        const float half_width = dot(outer_half_extents(mover_.shape), abs(across));
-        if (is_amid_side(hit, abs(aside) < half_width - foothold)) return false;
+        if (is_amid_side(hit, distance_to_side(mover_, hit.cast.point) > foothold)) return false;
         const Vec2 onto = across * sign(aside);
         const Shape point = Circle{0.0f, hit.cast.point + (mover_.up - onto) * mover_.skin};
         for (const Surface& surface : mover_.surroundings) {

@@ -27,6 +27,13 @@ struct MoverOverlap {
     Vec2 out{};  ///< [m]
 };
 
+/// How far a point is from the nearer one of a mover's two sides across its `up` [m].
+[[nodiscard]] inline float distance_to_side(const Mover& mover, Vec2 point) {
+    const Vec2 across = perpendicular(mover.up);
+    const float aside = dot(point - placed_shape(mover).center, across);
+    return dot(outer_half_extents(mover.shape), abs(across)) - abs(aside);
+}
+
 /// The translation of a body in the last step [m].
 [[nodiscard]] inline Vec2 last_shift(const ConstBodyRef& body) {
     return body.position() - body.interpolated_position(0.0f);

@@ -149,7 +149,8 @@ private:
     bool stand(float reach) {
         const Vec2 down = mover_.up * -(reach + touching(mover_));
         ground_ = jumps_ ? MoverHit{} : footing_.ground_below(down);
-        if (slips_in(down, ground_)) ground_ = footing_.ground_below(down);
+        const bool is_beside = distance_to_side(mover_, ground_.cast.point) < 2.0f * mover_.skin;
+        if (is_beside && slips_in(down, ground_)) ground_ = footing_.ground_below(down);
         if (ground_) advance(down, ground_);
         return static_cast<bool>(ground_);
     }
