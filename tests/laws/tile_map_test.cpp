@@ -529,3 +529,37 @@ TEST_CASE("bodies fall on a tile map as on a box a tile, bit for bit") {
     CHECK(different == 0);
     CHECK(on_map.stats().contacts == 1'000);
 }
+
+TEST_CASE(
+    "what stands in a hole that is filled comes out on top, and beside a tile set on a floor") {
+    for (const float size : {0.4f, 0.6f, 0.8f, 1.0f}) {
+        for (const bool is_round : {false, true}) {
+            for (const bool is_hole : {true, false}) {
+                CAPTURE(size);
+                CAPTURE(is_round);
+                CAPTURE(is_hole);
+                World world({.gravity = {0.0f, -10.0f}});
+                const BodyId id = world.create_tile_map();
+                TileMapRef map = world.tile_map(id);
+                map.define(1);
+                map.fill({{-8, -3}, {8, is_hole ? 0 : -1}}, 1);
+                map.set({0, 0}, 0);
+                const float half = 0.5f * size;
+                const Shape shape = is_round ? Shape(Circle{half}) : Shape(Box{{half, half}});
+                const BodyId body = world.create_body({.position = {0.5f, half}}, shape);
+                for (int i = 0; i < 30; ++i) world.step();
+                map.set({0, 0}, 1);
+                float fastest = 0.0f;
+                for (int i = 0; i < 120; ++i) {
+                    world.step();
+                    fastest = std::fmax(fastest, length(world.body(body).velocity()));
+                }
+                const Vec2 place = world.body(body).position();
+                const float aside = std::fabs(place.x - 0.5f);
+                CHECK(aside == doctest::Approx(is_hole ? 0.0f : 0.5f + half).epsilon(0.01));
+                CHECK(place.y == doctest::Approx(is_hole ? 1.0f + half : half).epsilon(0.01));
+                CHECK(fastest < 4.0f);
+            }
+        }
+    }
+}

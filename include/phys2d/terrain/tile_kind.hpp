@@ -31,6 +31,10 @@ struct TileKind {
     std::uint8_t self_hidden[4]{};
 
     [[nodiscard]] bool is_air() const { return shape.size() == 0; }
+    [[nodiscard]] bool is_full() const {
+        constexpr BorderCover all{0.0f, 1.0f};
+        return all.is_within(covers[TileBorder::Left]) && all.is_within(covers[TileBorder::Right]);
+    }
 
     /// Determines which sides block. `is_sensor`: none does.
     constexpr void set_faces(bool is_sensor, Vec2 only_side, std::int32_t of_group) {

@@ -174,11 +174,10 @@ private:
 };
 
 /// Read and write access to a tile map, whose tiles have coordinates from -4,194,304 to 4,194,303.
-/// Queries see changes at once, bodies in the next step; bodies near changed tiles wake. A body that
-/// is buried by more than half a tile falls through the map: before you set a tile, look with
-/// `World::for_each_overlap` who is there. A tile beyond that range is an error, unless `set`,
-/// `fill` or `unload` make it 0, and so is an id above grid().largest_id(). Empty rectangles change
-/// nothing.
+/// Queries see changes at once, bodies in the next step; bodies near changed tiles wake. Tiles push
+/// out who is where they are set; whose centre is further in than a tile (half a tile, where there
+/// is only one) falls through. A tile beyond that range is an error, unless `set`, `fill` or
+/// `unload` make it 0, and so is an id above grid().largest_id(). Empty rectangles change nothing.
 class TileMapRef : public ConstTileMapRef {
 public:
     TileMapRef(detail::WorldState& state, BodyId id) : ConstTileMapRef(state, id), state_(&state) {}
