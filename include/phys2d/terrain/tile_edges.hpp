@@ -35,7 +35,6 @@ public:
         Vec2 at[2];  // by End: relative to the lower left of the outer tiles
         Vec2 normal;
         float half_thickness;  // of its tile
-        float half_depth;      // of the solid behind it: of that tile and the next one
         std::int32_t before, after;
         std::int32_t next[2];  // by End: in the list of its cell
         std::uint16_t id;
@@ -48,7 +47,7 @@ public:
     /// Edges that make one straight face.
     struct Run {
         std::int32_t first, last;
-        float half_depth;  // the least of its edges
+        float half_thickness;  // of the solid behind it, where it is thinnest
     };
 
     /// Pre: `rect` has 1 to `most` columns and rows.
@@ -159,22 +158,12 @@ private:
         edge.at[To] = corner + part.to;
         edge.normal = side.normal;
         edge.half_thickness = side.half_thickness;
-        edge.half_depth = is_solid_behind(cell, side.border) ? 1.0f : side.half_thickness;
         edge.before = edge.after = none;
         edge.id = *id_at(cell.x, cell.y);
         edge.begin = edge.end = Joint::Nothing;
         edge.is_shared[From] = edge.is_shared[To] = false;
         edge.is_inside = 0 < cell.x && cell.x + 1 < columns_ && 0 < cell.y && cell.y + 1 < rows_;
         edge.is_told = false;
-    }
-
-    /// Whether a tile and the one behind it, seen from beyond a border, are full tiles of one solid.
-    [[nodiscard]] bool is_solid_behind(const Cell& cell, int border) const {
-        const TileKind& kind = kind_of(*id_at(cell.x, cell.y));
-        if (border < 0 || !kind.is_full() || !kind.hides) return false;
-        const TileCoord next = tile_beyond({cell.x, cell.y}, border ^ 1);
-        const TileKind& behind = kind_of(*id_at(next.x, next.y));
-        return behind.is_full() && behind.hides && behind.group == kind.group;
     }
 
     [[nodiscard]] Vec2 direction(std::int32_t i) const { return perpendicular(edges_[i].normal); }
@@ -274,14 +263,25 @@ private:
     }
 
     Run run_from(std::int32_t first) {
-        Run run{first, first, edges_[first].half_depth};
+        Run run{first, first, half_thickness_at(edges_[first])};
         edges_[first].is_told = true;
         while (edges_[run.last].after != none && are_one(run.last, edges_[run.last].after)) {
             run.last = edges_[run.last].after;
             edges_[run.last].is_told = true;
-            run.half_depth = min(run.half_depth, edges_[run.last].half_depth);
+            run.half_thickness = min(run.half_thickness, half_thickness_at(edges_[run.last]));
         }
         return run;
+    }
+
+    /// Half the thickness of the solid behind an edge, of full tiles up to two.
+    [[nodiscard]] float half_thickness_at(const Edge& edge) const {
+        const TileKind& kind = kind_of(edge.id);
+        if (!kind.is_full() || !kind.hides) return edge.half_thickness;
+        const Vec2 behind = (edge.at[From] + edge.at[To]) * 0.5f - edge.normal * 1.5f;
+        const TileKind& next = kind_of(*id_at(static_cast<std::int32_t>(behind.x + 1.0f) - 1,
+                                              static_cast<std::int32_t>(behind.y + 1.0f) - 1));
+        const bool is_solid = next.is_full() && next.hides && next.group == kind.group;
+        return is_solid ? 2.0f * edge.half_thickness : edge.half_thickness;
     }
 
     const Array<TileKind>& kinds_;

@@ -55,7 +55,7 @@ private:
         face.start = origin_ + from;
         face.normal = face.before = edges_[run.first].normal;
         face.length = face.end = dot(way, perpendicular(face.normal));
-        face.half_thickness = run.half_depth;
+        face.half_thickness = run.half_thickness;
         face.feature = feature_of(face.normal, face.start);
         begin_face(run.first, face);
         end_face(run.last, face);
