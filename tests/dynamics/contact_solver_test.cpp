@@ -177,6 +177,7 @@ void bias_and_relax(Contacts& contacts, SolverBodies& bodies, const ContactSoftn
     const auto without = [&](ColourRange part) { relax<Width>(contacts, part, bodies); };
     for_each_colour(contacts, bias, parts);
     integrate_positions<Width>(bodies, softness.h, 0, bodies.count);
+    relax_impacts(contacts, bodies, 0.1f);
     for_each_colour(contacts, without, parts);
 }
 
@@ -206,7 +207,6 @@ void solve_step(Contacts& contacts, SolverBodies& bodies, Parts parts = Parts::W
         integrate_velocities<Width>(bodies, 0, bodies.count);
         if (i == 0) start_warm<Width>(contacts, bodies, parts);
         bias_and_relax<Width>(contacts, bodies, softness, parts);
-        relax_impacts(contacts, bodies, 0.1f);
         for_each_colour(contacts, find, parts);
         apply_bounces<Width>(contacts, bodies);
     }

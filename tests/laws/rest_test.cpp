@@ -163,3 +163,37 @@ TEST_CASE("what friction brings to rest does not go on with numbers too small to
         CHECK(subnormal == 0);
     }
 }
+
+TEST_CASE("what lies on the ground does not end a step on its way into that, whatever strikes it") {
+    for (const int substeps : {1, 2, 4, 8}) {
+        for (const float mass : {1.0f, 10.0f}) {
+            for (const float speed : {2.0f, 8.0f, 30.0f}) {
+                for (const int height : {1, 2, 5}) {
+                    CAPTURE(substeps);
+                    CAPTURE(mass);
+                    CAPTURE(speed);
+                    CAPTURE(height);
+                    World world({.gravity = test::down, .substeps = substeps});
+                    test::add_floor(world);
+                    const BodyId lowest =
+                        world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+                    for (int i = 1; i < height; ++i) {
+                        world.create_body({.position = {0.0f, 0.5f + static_cast<float>(i)}},
+                                          Box{{0.5f, 0.5f}});
+                    }
+                    test::run(world, 60);
+                    world.create_body({.position = {0.1f, static_cast<float>(height) + 0.7f},
+                                       .velocity = {0.0f, -speed},
+                                       .mass = mass},
+                                      Circle{0.5f});
+                    float fastest = 0.0f;
+                    for (int i = 0; i < 60; ++i) {
+                        world.step();
+                        fastest = max(fastest, -world.body(lowest).velocity().y);
+                    }
+                    CHECK(fastest < 0.01f);
+                }
+            }
+        }
+    }
+}

@@ -193,8 +193,9 @@ inline void list_struck(Contacts& contacts, const SolverBodies& bodies, float le
                    });
 }
 
-/// Relaxes impacts again: what one of them lets go, the others stop in the next pass, so that a
-/// body that hits two at once pushes both alike. Those that bounce are solved together anyway.
+/// Relaxes impacts before all contacts: what one of them lets go, the others stop in the next pass,
+/// so that a body that hits two at once pushes both alike. Those that bounce are solved together
+/// anyway. After `relax`, they would leave what is struck moving into what it rests on.
 inline void relax_impacts(Contacts& contacts, SolverBodies& bodies, float least) {
     constexpr int passes = 4;
     list_struck(contacts, bodies, least);

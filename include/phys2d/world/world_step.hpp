@@ -177,12 +177,17 @@ void for_each_colour(const Contacts& contacts, Team& team, Work work) {
     }
 }
 
+/// Impacts faster than this are relaxed among themselves first [m/s at length unit 1]: above what
+/// low stacks begin with, slow enough for the second of two that a light body hits at once.
+inline constexpr float struck_speed = 0.25f;
+
 /// Numbers that the solver's passes share in a step.
 struct SolverConfig {
     ContactSoftness softness;
     float spring_depth;
     float longest_push;  ///< for removing a deep overlap [m]
     float bounce_threshold;
+    float struck_speed;
     float touching_distance;
     int bias_passes;  ///< a sub-step; what one contact lets go, the others stop in the next pass
 };
@@ -204,6 +209,7 @@ inline SolverConfig solver_config(const WorldConfig& config) {
             .spring_depth = depth,
             .longest_push = mul(max(push_speed, 0.0f), config.time_step),
             .bounce_threshold = mul(config.restitution_threshold, unit),
+            .struck_speed = mul(struck_speed, unit),
             .touching_distance = mul(touching_distance, unit),
             .bias_passes = bias_passes};
 }
@@ -235,8 +241,8 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
     for_bodies([&](std::int32_t begin, std::int32_t end) {
         integrate_positions<simd::streaming_width<Width>>(bodies, config.softness.h, begin, end);
     });
+    relax_impacts(contacts, bodies, config.struck_speed);
     for_contacts([&](ColourRange part) { relax<Width>(contacts, part, bodies); });
-    relax_impacts(contacts, bodies, config.bounce_threshold);
     if (contacts.any_restitution) {
         for_contacts([&](ColourRange part) {
             find_bounces<Width>(contacts, part, bodies, config.touching_distance,
