@@ -166,12 +166,17 @@ void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
                             [](const auto& contact) PHYS2D_INLINED { relax_lanes(contact); });
 }
 
-/// The speed at which the forces of a sub-step drive the bodies of a contact together [m/s].
-[[nodiscard]] inline float driven_speed(const ContactBlock& block, int lane,
+/// The speed of the impact of a contact, of which a part is stopped and the rest still to be; what
+/// the forces of a sub-step add to it is none [m/s].
+[[nodiscard]] inline float impact_speed(const ContactBlock& block, int lane,
                                         const SolverBodies& bodies) {
-    const simd::Record4& a = bodies.drive[block.a[lane] / 2];
-    const simd::Record4& b = bodies.drive[block.b[lane] / 2];
-    return max(dot({a.x - b.x, a.y - b.y}, {block.normal_x[lane], block.normal_y[lane]}), 0.0f);
+    const std::size_t a = block.a[lane] / 2;
+    const std::size_t b = block.b[lane] / 2;
+    const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+    const auto closing = [&](const Scratch<simd::Record4>& column) {
+        return max(dot({column[a].x - column[b].x, column[a].y - column[b].y}, normal), 0.0f);
+    };
+    return block.normal_impulse[lane] + closing(bodies.state) - closing(bodies.drive);
 }
 
 /// Lists the contacts without restitution that have begun with an impact faster than `least`.
@@ -185,10 +190,9 @@ inline void list_struck(Contacts& contacts, const SolverBodies& bodies, float le
                    [&](std::int32_t i, unsigned fresh) {
                        const ContactBlock& block = contacts.blocks[i];
                        for_each_bit(fresh, [&](int lane) {
-                           if (contacts.bounces[i].restitution[lane] > 0.0f) return;
-                           const float by_impact =
-                               block.normal_impulse[lane] - driven_speed(block, lane, bodies);
-                           if (by_impact > least) contacts.struck.push_back({i, lane});
+                           const bool bounces = contacts.bounces[i].restitution[lane] > 0.0f;
+                           if (!bounces && impact_speed(block, lane, bodies) > least)
+                               contacts.struck.push_back({i, lane});
                        });
                    });
 }

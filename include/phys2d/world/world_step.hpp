@@ -177,9 +177,9 @@ void for_each_colour(const Contacts& contacts, Team& team, Work work) {
     }
 }
 
-/// Impacts faster than this are relaxed among themselves first [m/s at length unit 1]: above what
-/// low stacks begin with, slow enough for the second of two that a light body hits at once.
-inline constexpr float struck_speed = 0.25f;
+/// Impacts faster than this are relaxed among themselves first [m/s at length unit 1]: more than
+/// what stacks begin with.
+inline constexpr float struck_speed = 0.5f;
 
 /// Numbers that the solver's passes share in a step.
 struct SolverConfig {
