@@ -26,7 +26,7 @@
 #endif
 #endif
 
-// Without SSE2, clang tells how it computes floats, and computes doubles with more bits all the same.
+// Without SSE2, clang tells how it computes floats, but computes doubles with more bits.
 #if (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0) || \
     (defined(__i386__) && !defined(__SSE2__))
 #error "phys2d: floats must be computed as floats; on 32-bit x86 add -msse2 -mfpmath=sse"
