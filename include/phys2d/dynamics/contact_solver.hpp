@@ -3,8 +3,8 @@
 //
 // Soft Step: the step is divided into sub-steps of h seconds; each integrates velocities, warm
 // starts, solves the contacts once with a bias that reduces penetration, integrates positions, and
-// solves once more without the bias (relax), so that the push-out leaves no velocity behind.
-// [Catto2024, "Solver2D"]
+// solves once more without the bias (relax), so that the push-out leaves no velocity behind. Before
+// that, impacts are relaxed among themselves. [Catto2024, "Solver2D"]
 //
 // For one contact, with normal n from a to b, relative velocity v = v_b - v_a, separation s = s_0 +
 // n·(Δp_b - Δp_a), and impulses divided by the reduced mass m = 1/(1/m_a + 1/m_b), so that an
