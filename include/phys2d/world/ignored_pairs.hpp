@@ -66,7 +66,8 @@ public:
 
     /// Removes one pair; returns whether it was there.
     bool erase(Id a, Id b) {
-        return remove_if([&](const IgnoredPair<Id>& pair) { return is_of(pair, a, b); });
+        return contains(a, b) &&
+               remove_if([&](const IgnoredPair<Id>& pair) { return is_of(pair, a, b); });
     }
 
     /// A body or collider is gone.
