@@ -186,15 +186,14 @@ inline void list_struck(Contacts& contacts, const SolverBodies& bodies, float le
     const auto is_fresh = [](std::uint64_t pushed, std::uint64_t touched) {
         return pushed & ~touched;
     };
-    for_each_block(contacts.pushed, contacts.touching, is_fresh,
-                   [&](std::int32_t i, unsigned fresh) {
-                       const ContactBlock& block = contacts.blocks[i];
-                       for_each_bit(fresh, [&](int lane) {
-                           const bool bounces = contacts.bounces[i].restitution[lane] > 0.0f;
-                           if (!bounces && impact_speed(block, lane, bodies) > least)
-                               contacts.struck.push_back({i, lane});
-                       });
-                   });
+    const auto list_lanes = [&](std::int32_t i, unsigned fresh) {
+        for_each_bit(fresh, [&](int lane) {
+            const bool bounces = contacts.bounces[i].restitution[lane] > 0.0f;
+            if (!bounces && impact_speed(contacts.blocks[i], lane, bodies) > least)
+                contacts.struck.push_back({i, lane});
+        });
+    };
+    for_each_block(contacts.pushed, contacts.touching, is_fresh, list_lanes);
 }
 
 /// Relaxes impacts before all contacts: what one of them lets go, the others stop in the next pass,

@@ -292,45 +292,44 @@ void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     }
 }
 
-/// Calls visit(block, lanes) for each block where combine(a, b), of two columns with a bit per lane,
-/// is not zero.
+/// Calls visit(block, lanes) for each block of [begin, end) where combine(a, b), of two columns with
+/// a bit per lane, is not zero.
 template <class Combine, class Visit>
-void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, Combine combine,
-                    Visit visit) {
-    constexpr std::size_t some = sizeof(std::uint64_t);  // blocks looked at together
-    for (std::size_t i = 0; i < a.size();) {
+void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, std::int32_t begin,
+                    std::int32_t end, Combine combine, Visit visit) {
+    constexpr std::int32_t some = sizeof(std::uint64_t);  // blocks looked at together
+    for (std::int32_t i = begin; i < end;) {
         std::uint64_t bits_a = a[i];
         std::uint64_t bits_b = b[i];
-        const bool are_many = i + some <= a.size();
+        const bool are_many = i + some <= end;
         if (are_many) {
-            std::memcpy(&bits_a, &a[i], some);
-            std::memcpy(&bits_b, &b[i], some);
+            std::memcpy(&bits_a, &a[i], sizeof(bits_a));
+            std::memcpy(&bits_b, &b[i], sizeof(bits_b));
         }
         if (combine(bits_a, bits_b) == 0) {
             i += are_many ? some : 1;
         } else {
             const auto lanes = static_cast<std::uint8_t>(combine(a[i], b[i]));
-            if (lanes != 0) visit(static_cast<std::int32_t>(i), unsigned{lanes});
+            if (lanes != 0) visit(i, unsigned{lanes});
             ++i;
         }
     }
+}
+/// The same for all blocks.
+template <class Combine, class Visit>
+void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, Combine combine,
+                    Visit visit) {
+    for_each_block(a, b, 0, static_cast<std::int32_t>(a.size()), combine, visit);
 }
 
 /// Calls visit(place) for each lane of some blocks whose bit is set in a column.
 template <class Visit>
 void for_each_lane_in(const Array<std::uint8_t>& column, std::int32_t begin, std::int32_t end,
                       Visit visit) {
-    constexpr std::int32_t some = sizeof(std::uint64_t);  // blocks looked at together
-    for (std::int32_t i = begin; i < end;) {
-        std::uint64_t bits = 1;
-        if (i + some <= end) std::memcpy(&bits, &column[i], sizeof(bits));
-        if (bits == 0) {
-            i += some;
-        } else {
-            for_each_bit(column[i], [&](int lane) { visit(LanePlace{i, lane}); });
-            ++i;
-        }
-    }
+    const auto as_they_are = [](std::uint64_t bits, std::uint64_t) { return bits; };
+    for_each_block(column, column, begin, end, as_they_are, [&](std::int32_t i, unsigned lanes) {
+        for_each_bit(lanes, [&](int lane) { visit(LanePlace{i, lane}); });
+    });
 }
 
 /// Calls visit(place) for each lane whose bit is set in a column, in solving order.
