@@ -292,8 +292,8 @@ void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     }
 }
 
-/// Calls visit(block, lanes) for each block of [begin, end) where combine(a, b), of two columns with
-/// a bit per lane, is not zero.
+/// Calls visit(block, lanes) for each block of [begin, end) where combine(a, b), of two columns
+/// with a bit per lane, is not zero.
 template <class Combine, class Visit>
 void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, std::int32_t begin,
                     std::int32_t end, Combine combine, Visit visit) {
