@@ -280,7 +280,7 @@ private:
         const Vec2 behind = (edge.at[From] + edge.at[To]) * 0.5f - edge.normal * 1.5f;
         const TileKind& next = kind_of(*id_at(static_cast<std::int32_t>(behind.x + 1.0f) - 1,
                                               static_cast<std::int32_t>(behind.y + 1.0f) - 1));
-        const bool is_solid = next.is_full() && next.hides && next.group == kind.group;
+        const bool is_solid = next.is_full() && next.group == kind.group;
         return is_solid ? 2.0f * edge.half_thickness : edge.half_thickness;
     }
 
