@@ -3,7 +3,8 @@
 
 The engines take turns on a scene, so that whatever slows the machine down slows all of them. Times
 are medians over the runs: of the median step of a phase, of the mean and the worst of all steps,
-and of a thousand rays after the last. Ratios are medians of the ratios within a turn."""
+and of the rays after each of the last ten steps. Ratios are medians of the ratios within
+a turn."""
 import argparse
 import math
 import statistics

@@ -29,10 +29,10 @@ inline bool is_free(const Neighbours& neighbours, Vec2 point) {
 }
 
 /// Rays of 5 to 50 m in all directions, from free places among the dynamic bodies.
-inline std::vector<Ray> random_rays(const std::vector<Placed>& bodies, std::size_t count) {
+inline std::vector<Ray> random_rays(const std::vector<Placed>& bodies, std::size_t count,
+                                    scenes::Random& random) {
     const Neighbours neighbours(bodies);
     const phys2d::AABB bounds = bounds_of(bodies);
-    scenes::Random random;
     std::vector<Ray> rays;
     while (rays.size() < count) {
         const float x = random.between(bounds.min.x, bounds.max.x);
