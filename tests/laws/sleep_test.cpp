@@ -318,10 +318,52 @@ TEST_CASE("whatever a user does to a body wakes its island, and doing nothing do
     CHECK(wakes([](BodyRef body) { body.set_gravity_scale(0.5f); }));
     CHECK(wakes([](BodyRef body) { body.set_linear_damping(0.5f); }));
     CHECK(wakes([](BodyRef body) { body.set_type(BodyType::Kinematic); }));
+    CHECK(wakes([](BodyRef body) { body.set_can_sleep(true); }));
     CHECK(wakes([](BodyRef body) { body.wake(); }));
     CHECK_FALSE(wakes([](BodyRef body) { body.apply_force({}); }));
     CHECK_FALSE(wakes([](BodyRef body) { body.set_velocity({}); }));
     CHECK_FALSE(wakes([](BodyRef body) { body.set_user_data(7); }));
+}
+
+TEST_CASE(
+    "a body that may not sleep keeps its island awake, whatever happens to it, and no other") {
+    World world = sleepy_world();
+    test::add_floor(world);
+    const BodyId lamp = world.create_body({.position = {0.0f, 0.5f}, .can_sleep = false}, unit_box);
+    const BodyId on_it = world.create_body({.position = {0.0f, 1.5f}}, unit_box);
+    const BodyId apart = world.create_body({.position = {5.0f, 0.5f}}, unit_box);
+    const auto rests_for_a_while = [&] {
+        test::run(world, 4 * steps_to_sleep);
+        return world.stats().sleeping_bodies;
+    };
+    CHECK(rests_for_a_while() == 1);
+    CHECK(world.body(apart).is_asleep());
+
+    World copy = world;
+    test::run(copy, 4 * steps_to_sleep);
+    CHECK_FALSE(copy.body(lamp).is_asleep());
+    world.body(lamp).wake();
+    world.body(lamp).apply_impulse({0.5f, 0.0f});
+    world.step();
+    world.body(lamp).set_material({.friction = 0.1f});
+    world.body(lamp).set_type(BodyType::Static);
+    world.body(lamp).set_type(BodyType::Dynamic);
+    world.body(lamp).set_enabled(false);
+    world.step();
+    world.body(lamp).set_enabled(true);
+    world.add_collider(lamp, Box{{0.25f, 0.25f}, {0.0f, 0.75f}});
+    CHECK_FALSE(world.body(lamp).can_sleep());
+    rests_for_a_while();
+    CHECK_FALSE(world.body(lamp).is_asleep());
+    CHECK_FALSE(world.body(on_it).is_asleep());
+
+    world.body(lamp).set_can_sleep(true);
+    CHECK(world.body(lamp).can_sleep());
+    CHECK(rests_for_a_while() == 4);  // colliders
+    world.body(lamp).set_can_sleep(false);
+    CHECK_FALSE(world.body(lamp).is_asleep());
+    CHECK_FALSE(world.body(on_it).is_asleep());
+    CHECK(rests_for_a_while() == 1);
 }
 
 TEST_CASE(

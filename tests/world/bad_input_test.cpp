@@ -242,6 +242,7 @@ TEST_CASE("each reading call of a BodyRef whose body is gone is refused by its n
     check_error([&] { (void)ref.is_enabled(); }, {"is_enabled", generation});
     check_error([&] { (void)ref.gravity_scale(); }, {"gravity_scale", generation});
     check_error([&] { (void)ref.linear_damping(); }, {"linear_damping", generation});
+    check_error([&] { (void)ref.can_sleep(); }, {"can_sleep", generation});
     check_error([&] { (void)ref.user_data(); }, {"user_data", generation});
     CHECK(ref.id() == id);  // what it was is still known
 }
@@ -263,6 +264,7 @@ TEST_CASE("each changing call of a BodyRef whose body is gone is refused by its 
     check([&] { ref.apply_impulse({1.0f, 0.0f}, 1.0f); }, "apply_impulse");
     check([&] { ref.set_gravity_scale(1.0f); }, "set_gravity_scale");
     check([&] { ref.set_linear_damping(1.0f); }, "set_linear_damping");
+    check([&] { ref.set_can_sleep(false); }, "set_can_sleep");
     check([&] { ref.set_mass(1.0f); }, "set_mass");
     check([&] { ref.set_type(BodyType::Static); }, "set_type");
     check([&] { ref.set_enabled(false); }, "set_enabled");

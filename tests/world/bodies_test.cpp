@@ -213,6 +213,7 @@ TEST_CASE("what a body is made from can be read back") {
                                                        .velocity = {3.0f, 4.0f},
                                                        .gravity_scale = 0.5f,
                                                        .linear_damping = 0.125f,
+                                                       .can_sleep = false,
                                                        .user_data = 99},
                                                       Box{{0.5f, 1.0f}, {0.25f, 0.0f}}, material));
     CHECK(body.type() == BodyType::Kinematic);
@@ -220,6 +221,7 @@ TEST_CASE("what a body is made from can be read back") {
     CHECK(body.velocity() == Vec2{3.0f, 4.0f});
     CHECK(body.gravity_scale() == 0.5f);
     CHECK(body.linear_damping() == 0.125f);
+    CHECK_FALSE(body.can_sleep());
     CHECK(body.user_data() == 99);
     CHECK(body.material() == material);
     CHECK(body.mass() == 4.0f);  // 1 m by 2 m at 2 kg/m²

@@ -85,6 +85,7 @@ TEST_CASE("changing a body during a step is refused") {
     check_refused([] { stepping->body(some_body).apply_impulse({}, 1.0f); }, {"apply_impulse"});
     check_refused([] { stepping->body(some_body).set_gravity_scale(0.0f); }, {"gravity_scale"});
     check_refused([] { stepping->body(some_body).set_linear_damping(1.0f); }, {"linear_damping"});
+    check_refused([] { stepping->body(some_body).set_can_sleep(false); }, {"set_can_sleep"});
     check_refused([] { stepping->body(some_body).set_mass(2.0f); }, {"set_mass"});
     check_refused([] { stepping->body(some_body).set_type(BodyType::Static); }, {"set_type"});
     check_refused([] { stepping->body(some_body).set_enabled(false); }, {"set_enabled"});

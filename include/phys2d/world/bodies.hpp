@@ -40,10 +40,13 @@ struct BodyDynamics {
 /// Progress of a body towards sleep. The bodies of a sleeping island form a ring.
 struct BodyRest {
     static constexpr std::int32_t none = -1;
+    static constexpr float never = -std::numeric_limits<float>::infinity();
 
-    float still_time = 0.0f;             ///< [s]
+    float still_time = 0.0f;             ///< [s]; `never` for a body that may not sleep
     std::int32_t next_in_island = none;  ///< index of an id; `none` for a body that is awake
     std::int32_t first_contact = none;   ///< of those stored while it sleeps
+
+    void restart() { still_time = min(still_time, 0.0f); }
 };
 
 /// The index of an id, as lists of indices store it.
@@ -369,7 +372,7 @@ private:
         dynamics.push_back({mass, 0.0f, def.gravity_scale, def.linear_damping});
         narrow.motions.push_back({});
         narrow.forms.push_back({});
-        rests.push_back({});
+        rests.push_back({.still_time = def.can_sleep ? 0.0f : BodyRest::never});
         shapes.push_back(collider.shape);
         materials.push_back(collider.material);
         colliders.push_back(collider.def);

@@ -64,6 +64,9 @@ public:
     }
     /// Asleep: left out of steps until something wakes it.
     [[nodiscard]] bool is_asleep() const { return state_->bodies.is_asleep(slot("is_asleep")); }
+    [[nodiscard]] bool can_sleep() const {
+        return state_->bodies.rests[slot("can_sleep")].still_time != detail::BodyRest::never;
+    }
     [[nodiscard]] std::uint64_t user_data() const {
         return state_->bodies.user_data[slot("user_data")];
     }
@@ -309,6 +312,14 @@ public:
     void wake() {
         require_unlocked("wake");
         detail::wake(*state_, id());
+    }
+
+    /// See BodyDef. Wakes the body.
+    void set_can_sleep(bool can_sleep) {
+        require_unlocked("set_can_sleep");
+        detail::wake(*state_, id());
+        state_->bodies.rests[slot("set_can_sleep")].still_time =
+            can_sleep ? 0.0f : detail::BodyRest::never;
     }
 
     void set_user_data(std::uint64_t data) {

@@ -93,7 +93,7 @@ inline void restart_rests_around(WorldState& world, std::int32_t slot) {
     world.broad_phase.sort_news_at_times(bodies);
     world.broad_phase.for_each_body_in(
         bodies, expand(box_of(bodies, slot), 2.0f * world.contact_margin()),
-        [&](std::int32_t other) { bodies.rests[other].still_time = 0.0f; }, Among::Moving);
+        [&](std::int32_t other) { bodies.rests[other].restart(); }, Among::Moving);
 }
 
 inline void set_material(WorldState& world, ColliderId id, const Material& material) {

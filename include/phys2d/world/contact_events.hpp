@@ -233,7 +233,7 @@ inline void tell_contact(WorldState& world, LanePlace place) {
 /// Restarts the time to sleep of a body that has lost a contact: what held it may be gone, and it
 /// may be slow only because it has just begun to move.
 inline void restart_rest(Bodies& bodies, std::int32_t slot) {
-    if (slot != SlotMap::no_slot) bodies.rests[slot].still_time = 0.0f;
+    if (slot != SlotMap::no_slot) bodies.rests[slot].restart();
 }
 inline void restart_rests(WorldState& world, LanePlace place) {
     restart_rest(world.bodies, world.contacts.first_slot(place));

@@ -21,7 +21,7 @@ inline void wake(WorldState& world, ColliderId id) {
     Bodies& bodies = world.bodies;
     const std::int32_t sleeper = bodies.slots.slot_of(id);
     if (sleeper == SlotMap::no_slot) return;
-    bodies.rests[sleeper].still_time = 0.0f;
+    bodies.rests[sleeper].restart();
     if (!bodies.is_asleep(sleeper)) return;
     world.broad_phase.forget_slots();
     auto index = static_cast<std::size_t>(id.index);
@@ -88,7 +88,7 @@ inline std::int32_t wake_with_leaning(WorldState& world, ColliderId id) {
 }
 
 inline void wake_all(WorldState& world) {
-    for (BodyRest& rest : world.bodies.rests) rest.still_time = 0.0f;
+    for (BodyRest& rest : world.bodies.rests) rest.restart();
     while (world.bodies.sleeping_count() > 0) {
         wake(world, world.bodies.ids[world.bodies.ranges.moving_count]);
     }
@@ -158,7 +158,7 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
             length_sq(velocity) < square(speed) &&
             !(length_sq(gain) > weak_sq && falls(bodies.velocities[i], gain, velocity));
         float& time = bodies.rests[i].still_time;
-        time = is_still ? time + config.time_step : 0.0f;
+        time = is_still ? time + config.time_step : min(time, 0.0f);
     }
 }
 

@@ -104,6 +104,8 @@ struct BodyDef {
     float gravity_scale = 1.0f;
     /// Each sub-step of dt divides the velocity by 1 + damping·dt [1/s]; >= 0.
     float linear_damping = 0.0f;
+    /// Whether it may fall asleep; one that may not keeps awake whatever dynamic body it touches.
+    bool can_sleep = true;
     std::uint64_t user_data = 0;  ///< yours: an index, an entity, a pointer
 };
 
