@@ -466,6 +466,43 @@ TEST_CASE("queries are exact after a step that a mix function threw out of, in a
     CHECK(wrong == 0);
 }
 
+TEST_CASE("what a query's test does not accept is to the query as if it were switched off") {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        Room room(seed);
+        World& world = room.world;
+        const BodyId map = world.create_tile_map({.position = {-6.0f, -9.0f}});
+        for (int i = 0; i < 30; ++i) {
+            const TileCoord tile{room.random.integer(0, 12), room.random.integer(0, 12)};
+            world.tile_map(map).set(tile, 1);
+        }
+        const Vec2 hill[] = {{9.0f, 2.0f}, {0.0f, 4.0f}, {-9.0f, 3.0f}};
+        world.create_body({.type = BodyType::Static}, Chain{.points = hill});
+        for (int i = 0; i < 3; ++i) world.step();
+        World without = world;
+        std::vector<BodyId> ids(world.ids().begin(), world.ids().end());
+        for (const BodyId id : ids) {
+            if (id.index % 2 == seed % 2) without.body(id).set_enabled(false);
+        }
+        const auto accepts = [&](BodyId id) { return id.index % 2 != seed % 2; };
+        int different = 0;
+        for (int i = 0; i < test::many / 100; ++i) {
+            const Vec2 from = room.random.point(12.0f);
+            const Vec2 way = room.random.point(20.0f);
+            const Circle ball{room.random.uniform(0.01f, 1.0f), from};
+            const auto is_same = [&](const QueryHit& a, const QueryHit& b) {
+                return a.collider == b.collider && a.fraction == b.fraction && a.normal == b.normal;
+            };
+            const NearestBody near = world.nearest(from, 5.0f, {}, accepts);
+            const NearestBody other = without.nearest(from, 5.0f);
+            different +=
+                !is_same(world.ray_cast(from, way, {}, accepts), without.ray_cast(from, way)) ||
+                !is_same(world.shape_cast(ball, way, {}, accepts), without.shape_cast(ball, way)) ||
+                near.collider != other.collider || near.distance != other.distance;
+        }
+        CHECK(different == 0);
+    }
+}
+
 TEST_CASE("each body is visited once, however many colliders it has") {
     World world;
     const BodyId a = world.create_body({}, Circle{0.5f});

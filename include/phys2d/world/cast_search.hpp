@@ -27,14 +27,14 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// One cast through a world: of a shape, or of a ray, which is a circle of radius 0.
 class CastSearch {
 public:
-    CastSearch(const WorldState& world, const Shape& moving, Vec2 way, const QueryFilter& filter)
+    CastSearch(const WorldState& world, const Shape& moving, Vec2 way, const QuerySight& sight)
         : world_(world),
           bodies_(world.bodies),
           moving_(moving),
           way_(way),
           cast_way_(cast_way(way)),
           grid_way_(world.broad_phase.way_of(moving, way)),
-          filter_(filter),
+          sight_(sight),
           is_ray_(outer_half_extents(moving) == Vec2{}) {}
 
     /// The first hit.
@@ -67,7 +67,7 @@ private:
     [[gnu::noinline]] void meet_terrain(std::int32_t slot) {
         const bool is_map = bodies_.is_tile_map(slot);
         if (is_map) return is_ray_ ? meet_tiles(slot) : meet_tiles_as_shape(slot);
-        if (!sees(filter_, bodies_, slot)) return;
+        if (!sight_.sees(bodies_, slot)) return;
         const Terrain& terrain = bodies_.terrain(slot);
         if (!is_ray_ && is_one_way(slot)) return meet_faces(slot);
         if (terrain.is_half_space || begins_in_polygon(slot)) return meet_solid(slot);
@@ -177,7 +177,7 @@ private:
     void meet_tiles_as_shape(std::int32_t map) {
         meet_tiles_around(map);
         meet_faces(map);
-        if (filter_.sensors) meet_felt_tiles(map);
+        if (sight_.filter.sensors) meet_felt_tiles(map);
     }
     /// A shape whose center is in tiles, deeper than a resting body, hits at once unless it moves
     /// out.
@@ -206,7 +206,7 @@ private:
     }
     /// Whether tiles of a kind are solid for the cast.
     [[nodiscard]] bool is_solid_kind(std::int32_t kind) const {
-        return sees(filter_, bodies_, kind) && (is_ray_ || is_solid(bodies_.colliders[kind]));
+        return sight_.sees(bodies_, kind) && (is_ray_ || is_solid(bodies_.colliders[kind]));
     }
     /// Tiles that are sensors have no faces.
     void meet_felt_tiles(std::int32_t map) {
@@ -267,7 +267,7 @@ private:
         if (const CastHit hit = cast_at(solid)) tell(hit, slot);
     }
     void tell(const CastHit& met, std::int32_t slot) {
-        if (met.fraction > grid_way_.limit() || !sees(filter_, bodies_, slot)) return;
+        if (met.fraction > grid_way_.limit() || !sight_.sees(bodies_, slot)) return;
         const QueryHit hit{bodies_.owners[slot], met.fraction, met.normal, met.point,
                            bodies_.ids[slot]};
         if (all_ != nullptr) return all_->push_back(hit);
@@ -302,7 +302,7 @@ private:
     const Vec2 way_;
     const CastWay<1> cast_way_;
     GridWay grid_way_;  // shortened to the nearest hit so far
-    const QueryFilter& filter_;
+    const QuerySight& sight_;
     const bool is_ray_;
     Array<QueryHit>* all_ = nullptr;  // the list of hits, if all are wanted
     QueryHit first_{};
@@ -311,19 +311,19 @@ private:
 /// The first hit of a shape that moves by `way`, or of a ray.
 template <int Width>
 [[nodiscard]] QueryHit first_hit(const WorldState& world, const Shape& moving, Vec2 way,
-                                 const QueryFilter& filter) {
-    return CastSearch(world, moving, way, filter).first<Width>();
+                                 const QuerySight& sight) {
+    return CastSearch(world, moving, way, sight).first<Width>();
 }
 PHYS2D_COMPILED_ONCE(QueryHit first_hit<PHYS2D_LANES>(const WorldState&, const Shape&, Vec2,
-                                                      const QueryFilter&));
+                                                      const QuerySight&));
 
 /// All hits of a ray, nearest first.
 template <int Width>
 [[nodiscard]] Array<QueryHit> all_hits(const WorldState& world, const Shape& moving, Vec2 way,
-                                       const QueryFilter& filter) {
-    return CastSearch(world, moving, way, filter).all<Width>();
+                                       const QuerySight& sight) {
+    return CastSearch(world, moving, way, sight).all<Width>();
 }
 PHYS2D_COMPILED_ONCE(Array<QueryHit> all_hits<PHYS2D_LANES>(const WorldState&, const Shape&, Vec2,
-                                                            const QueryFilter&));
+                                                            const QuerySight&));
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -54,6 +54,21 @@ namespace detail {
            (filter.category & collider.filter.mask) != 0 && bodies.owners[slot] != filter.except;
 }
 
+/// For queries that see all bodies that their filter does.
+struct AnyBody {
+    constexpr bool operator()(BodyId) const { return true; }
+};
+
+/// What a query sees: of the bodies that the filter does those that pass a test of the caller's.
+struct QuerySight {
+    const QueryFilter& filter;
+    FunctionRef<bool(BodyId)> accepts;
+
+    [[nodiscard]] bool sees(const Bodies& bodies, std::int32_t slot) const {
+        return detail::sees(filter, bodies, slot) && accepts(bodies.owners[slot]);
+    }
+};
+
 /// Distance beyond its ends at which a face of terrain is still hit [m].
 [[nodiscard]] inline float flush_at(const WorldState& world, std::int32_t terrain) {
     return mul(flush_slop, world.config.length_unit) +
@@ -100,13 +115,13 @@ void look_further_and_further(Vec2 point, float first_step, const AABB& bounds, 
     }
 }
 
-/// Calls visit(solid, slot) for the solids of a terrain that a filter sees and that may be within
+/// Calls visit(solid, slot) for the solids of a terrain that a query sees and that may be within
 /// `limit` of a point; a visit may lower the limit.
 template <class Visit>
 void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
-                         const QueryFilter& filter, const float& limit, Visit visit) {
+                         const QuerySight& sight, const float& limit, Visit visit) {
     const Terrain& terrain = bodies.terrain(slot);
-    const auto is_seen = [&](std::int32_t i) { return sees(filter, bodies, i); };
+    const auto is_seen = [&](std::int32_t i) { return sight.sees(bodies, i); };
     const auto look_around = [&](float first_step, auto look) {
         look_further_and_further(point, first_step, box_of(bodies, slot), limit, look);
     };
@@ -136,7 +151,7 @@ struct BoxSearch {
 /// Searches the box that extends `within` around a point.
 template <int Width>
 [[nodiscard]] BoxSearch search_box(const WorldState& world, Vec2 point, float within,
-                                   const QueryFilter& filter) {
+                                   const QuerySight& sight) {
     std::size_t visits = 0;
     const Bodies& bodies = world.bodies;
     const Shape target = Circle{0.0f, point};
@@ -156,8 +171,8 @@ template <int Width>
     world.broad_phase.for_each_body_in<Width>(bodies, box, [&](std::int32_t slot) {
         ++visits;
         if (!bodies.has_shape(slot)) {
-            for_each_near_solid(bodies, slot, point, filter, nearest.distance, look_at);
-        } else if (sees(filter, bodies, slot)) {
+            for_each_near_solid(bodies, slot, point, sight, nearest.distance, look_at);
+        } else if (sight.sees(bodies, slot)) {
             look_at(bodies.placed_shape(slot), slot);
         }
     });
@@ -168,22 +183,22 @@ template <int Width>
 /// find; where they find none, all of them together visit no more than twice as many bodies.
 template <int Width>
 [[nodiscard]] NearestBody nearest(const WorldState& world, Vec2 point, float within,
-                                  const QueryFilter& filter) {
+                                  const QuerySight& sight) {
     std::size_t visits = 0;
     const auto is_done = [&](float reach) {
         return visits >= world.bodies.ids.size() ||
                world.broad_phase.is_all_in(aabb_around(point, {reach, reach}));
     };
     for (float reach = world.broad_phase.usual_size(); reach < within; reach *= 2.0f) {
-        const BoxSearch search = search_box<Width>(world, point, reach, filter);
+        const BoxSearch search = search_box<Width>(world, point, reach, sight);
         if (search.nearest) return search.nearest;
         visits += search.visits;
         if (is_done(reach)) break;
     }
-    return search_box<Width>(world, point, within, filter).nearest;
+    return search_box<Width>(world, point, within, sight).nearest;
 }
 PHYS2D_COMPILED_ONCE(NearestBody nearest<PHYS2D_LANES>(const WorldState&, Vec2, float,
-                                                       const QueryFilter&));
+                                                       const QuerySight&));
 
 }  // namespace detail
 }  // namespace phys2d::inline PHYS2D_ABI

@@ -305,7 +305,9 @@ public:
     // Exact at any time between steps, and safe to call from several threads at once; an error
     // during a step. Shapes are in world coordinates [m]. Bodies created or changed since the last
     // step are searched one by one: after building a large level, take one step before you query it
-    // often, or call `index_changes`.
+    // often, or call `index_changes`. Where a query takes `accepts`, it sees only bodies for which
+    // accepts(BodyId) is true, asked of those that `filter` sees, in any order and perhaps several
+    // times; it must not change the world.
 
     /// Lets later queries find the bodies created or changed since the last step as fast as the
     /// others: for callers that change and query by turns. Queries give the same answers. It does
@@ -322,22 +324,25 @@ public:
     /// hits it. Shapes are hit separately: a ray along the joint of two boxes may hit either of
     /// them or pass between them. Use terrain for ground without seams. One-way colliders are hit
     /// from all sides. A translation of length zero hits only what contains the origin.
-    [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 translation,
-                                    const QueryFilter& filter = {}) const {
+    template <class Accepts = detail::AnyBody>
+    [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 translation, const QueryFilter& filter = {},
+                                    Accepts accepts = {}) const {
         require_way(origin, translation, "ray_cast");
         return detail::first_hit<PHYS2D_LANES>(unlocked("ray_cast"), Circle{0.0f, origin},
-                                               translation, filter);
+                                               translation, {filter, accepts});
     }
 
     /// The first collider hit by a shape that moves by `translation` [m]; see `phys2d::shape_cast`:
     /// what it overlaps at the start it hits only if it would get deeper into it. A shape whose
     /// center is in a tile with tiles on all sides hits at fraction 0, with a normal opposite to
     /// `translation`. One-way colliders stop it from in front alone, as they stop bodies.
+    template <class Accepts = detail::AnyBody>
     [[nodiscard]] QueryHit shape_cast(const Shape& shape, Vec2 translation,
-                                      const QueryFilter& filter = {}) const {
+                                      const QueryFilter& filter = {}, Accepts accepts = {}) const {
         detail::require_valid(shape, "shape_cast");
         require_way(shape.center, translation, "shape_cast");
-        return detail::first_hit<PHYS2D_LANES>(unlocked("shape_cast"), shape, translation, filter);
+        return detail::first_hit<PHYS2D_LANES>(unlocked("shape_cast"), shape, translation,
+                                               {filter, accepts});
     }
 
     /// Calls visit(const QueryHit&) for every point where the ray enters a collider, nearest first,
@@ -348,8 +353,9 @@ public:
     void for_each_on_ray(Vec2 origin, Vec2 translation, Visit visit,
                          const QueryFilter& filter = {}) const {
         require_way(origin, translation, "for_each_on_ray");
-        const auto hits = detail::all_hits<PHYS2D_LANES>(unlocked("for_each_on_ray"),
-                                                         Circle{0.0f, origin}, translation, filter);
+        constexpr detail::AnyBody any;
+        const auto hits = detail::all_hits<PHYS2D_LANES>(
+            unlocked("for_each_on_ray"), Circle{0.0f, origin}, translation, {filter, any});
         for (const QueryHit& hit : hits) {
             if (contains(hit.collider)) visit(hit);
         }
@@ -387,11 +393,12 @@ public:
     /// The body whose surface is nearest to a point, at most `within` [m, finite] away; if the
     /// point is inside bodies, the body in which it is deepest: `within` 0 finds that alone, say
     /// under a mouse pointer. Each tile of a map counts separately.
-    [[nodiscard]] NearestBody nearest(Vec2 point, float within,
-                                      const QueryFilter& filter = {}) const {
+    template <class Accepts = detail::AnyBody>
+    [[nodiscard]] NearestBody nearest(Vec2 point, float within, const QueryFilter& filter = {},
+                                      Accepts accepts = {}) const {
         detail::require_finite(point, "nearest", "point");
         detail::require_not_negative(within, "nearest", "within");
-        return detail::nearest<PHYS2D_LANES>(unlocked("nearest"), point, within, filter);
+        return detail::nearest<PHYS2D_LANES>(unlocked("nearest"), point, within, {filter, accepts});
     }
 
     /// Calls visit(const Surface&) for each shape that may overlap a box [m, world], each face of
