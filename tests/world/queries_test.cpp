@@ -471,6 +471,7 @@ TEST_CASE("what a query's test does not accept is to the query as if it were swi
         Room room(seed);
         World& world = room.world;
         const BodyId map = world.create_tile_map({.position = {-6.0f, -9.0f}});
+        world.tile_map(map).define(1);
         for (int i = 0; i < 30; ++i) {
             const TileCoord tile{room.random.integer(0, 12), room.random.integer(0, 12)};
             world.tile_map(map).set(tile, 1);

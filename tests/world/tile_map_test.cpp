@@ -42,6 +42,10 @@ struct Standing {
     [[nodiscard]] float height() const { return world.body(box).position().y; }
 };
 
+void run(World& world, int steps) {
+    for (; steps > 0; --steps) world.step();
+}
+
 /// The books of contacts and visits: each beginning has one end.
 struct Books {
     using Key = std::pair<std::uint64_t, std::uint64_t>;
@@ -225,6 +229,74 @@ TEST_CASE("a tile that is set in front of a body stops it, however fast it is") 
         CHECK(scene.world.body(scene.box).position().x == doctest::Approx(1.6f).epsilon(0.01));
         CHECK(scene.began == 1);  // the floor and the wall are of one kind
     }
+}
+
+TEST_CASE("what tiles are set around stays inside them until it is dug out, whatever pulls it") {
+    for (const Vec2 gravity : {Vec2{0.0f, -10.0f}, Vec2{0.0f, 10.0f}, Vec2{3.0f, 1.0f}, Vec2{}}) {
+        for (const float unit : {1.0f, 32.0f}) {
+            for (const Shape shape : {Shape(Circle{0.3f}), Shape(Box{{0.4f, 0.2f}})}) {
+                World world{{.gravity = gravity * unit, .length_unit = unit}};
+                TileMapRef tiles = world.tile_map(world.create_tile_map({.tile_size = unit}));
+                tiles.define(1);
+                const Vec2 start = Vec2{0.3f, 0.6f} * unit;
+                const BodyId body =
+                    world.create_body({.position = start}, detail::scale(shape, unit));
+                tiles.fill({{-5, -5}, {5, 5}}, 1);
+                run(world, 300);
+                const Vec2 moved = world.body(body).position() - start;
+                CHECK(length(moved) < unit);
+                CHECK(length(world.body(body).velocity()) < 1e-3f * unit);
+                CHECK(std::abs(dot(moved, perpendicular(gravity))) < 0.01f * unit);
+                tiles.fill({{-5, -5}, {5, 5}}, 0);
+                run(world, 60);
+                const Vec2 fallen = world.body(body).position() - start - moved;
+                CHECK(length(fallen - gravity * (0.5f * unit)) < 0.1f * unit);
+            }
+        }
+    }
+}
+
+TEST_CASE("what is too large for the tile around it comes out of the ground at walking pace") {
+    World world{{.gravity = {0.0f, -10.0f}}};
+    TileMapRef tiles = test::add_tile_map(world);
+    const BodyId body = world.create_body({.position = {0.5f, -10.0f}}, Box{{0.4f, 1.2f}});
+    tiles.fill({{-5, -30}, {5, -1}}, 1);
+    float fastest = 0.0f;
+    for (int i = 0; i < 1'200; ++i) {
+        world.step();
+        fastest = std::max(fastest, length(world.body(body).velocity()));
+    }
+    CHECK(world.body(body).position().y == doctest::Approx(1.2f).epsilon(0.01));
+    CHECK(fastest < 5.0f);
+}
+
+TEST_CASE(
+    "what is inside tiles that do not hold it there, or near an open side of them, gets out") {
+    const auto height_after_a_second = [](float gravity, const ColliderDef& def, TileRect tiles) {
+        World world{{.gravity = {0.0f, gravity}}};
+        TileMapRef map = world.tile_map(world.create_tile_map());
+        map.define(1, {.collider = def});
+        const BodyId body = world.create_body({.position = {0.5f, 0.3f}}, Circle{0.2f});
+        map.fill(tiles, 1);
+        run(world, 60);
+        return world.body(body).position().y;
+    };
+    const TileRect around{{-5, -5}, {5, 5}};
+    CHECK(height_after_a_second(10.0f, {.is_sensor = true}, around) > 4.0f);
+    CHECK(height_after_a_second(10.0f, {.one_way = OneWay::Up}, around) > 4.0f);
+    CHECK(height_after_a_second(10.0f, {.filter = {.mask = 2}}, around) > 4.0f);
+    CHECK(height_after_a_second(-10.0f, {}, {{-5, 0}, {5, 5}}) < -4.0f);
+    CHECK(height_after_a_second(-10.0f, {}, {{0, -5}, {5, 5}}) < -4.0f);
+
+    World world{{.gravity = {0.0f, -10.0f}}};
+    TileMapRef map = world.tile_map(world.create_tile_map());
+    map.define(1);
+    map.define(2, {.collider = {.filter = {.mask = 2}}});
+    const BodyId body = world.create_body({.position = {0.5f, 0.3f}}, Circle{0.2f});
+    map.fill(around, 2);
+    map.set({0, 0}, 1);
+    run(world, 60);
+    CHECK(world.body(body).position().y < -4.0f);
 }
 
 TEST_CASE("each way of taking a tile away from a body ends their contact once") {

@@ -60,6 +60,13 @@ struct TileMap {
         return id < kinds.size() && !kinds[id].is_air();
     }
 
+    /// The kind of a tile; air for undefined ids.
+    [[nodiscard]] const TileKind& kind_at(TileCoord tile) const {
+        static constexpr TileKind air{};
+        const std::uint16_t id = grid.at(tile);
+        return is_kind(id) ? kinds[id] : air;
+    }
+
     /// Calls visit(rect) for pieces of a rectangle that are not empty and small enough for a
     /// TileSurface.
     template <class Visit>

@@ -12,6 +12,19 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// into them, must not catch here. Casts need no pinching.
 enum class Pinching : bool { No, Yes };
 
+/// The feature of a face [tiles]: the same number for all faces on one line with the same normal.
+[[nodiscard]] inline std::uint32_t tile_feature(Vec2 normal, Vec2 start) {
+    constexpr float parts = 16.0f;  // of a tile: nearer lines are the same, up to rounding
+    const auto number = [](float x) {
+        constexpr std::int32_t beyond = 1 << 30;
+        return static_cast<std::uint32_t>(floor_within(x, -beyond, beyond));
+    };
+    const std::uint32_t line = number(mul(dot(start, normal), parts) + 0.5f);
+    const std::uint32_t side =
+        number(mul(normal.x, 1024.0f) + 4096.0f) * 8192u + number(mul(normal.y, 1024.0f) + 4096.0f);
+    return (side ^ line * 0x9E3779B9u) | 1u;
+}
+
 class TileSurface {
 public:
     static constexpr std::int32_t most = TileEdges::most;  ///< columns and rows at once
@@ -56,7 +69,7 @@ private:
         face.normal = face.before = edges_[run.first].normal;
         face.length = face.end = dot(way, perpendicular(face.normal));
         face.half_thickness = run.half_thickness;
-        face.feature = feature_of(face.normal, face.start);
+        face.feature = tile_feature(face.normal, face.start);
         begin_face(run.first, face);
         end_face(run.last, face);
         return face;
@@ -122,7 +135,7 @@ private:
         corner.normal = face.normal;
         corner.before = face.before;
         corner.corner = face.corner;
-        corner.feature = feature_of(face.normal + face.before, face.start);
+        corner.feature = tile_feature(face.normal + face.before, face.start);
         return sunk(corner);
     }
 
@@ -142,21 +155,8 @@ private:
 
     [[nodiscard]] Face corner_after(std::int32_t last) const {
         Face corner = corner_at_end(plain_face(last), origin_ + edges_[last].at[Edges::To]);
-        corner.feature = feature_of(corner.normal, corner.start);
+        corner.feature = tile_feature(corner.normal, corner.start);
         return edges_[last].is_shared[Edges::To] ? sunk(corner) : corner;
-    }
-
-    /// The same number for all faces on one line with the same normal.
-    [[nodiscard]] static std::uint32_t feature_of(Vec2 normal, Vec2 start) {
-        constexpr float parts = 16.0f;  // of a tile: nearer lines are the same, up to rounding
-        const auto number = [](float x) {
-            constexpr std::int32_t beyond = 1 << 30;
-            return static_cast<std::uint32_t>(floor_within(x, -beyond, beyond));
-        };
-        const std::uint32_t line = number(mul(dot(start, normal), parts) + 0.5f);
-        const std::uint32_t side = number(mul(normal.x, 1024.0f) + 4096.0f) * 8192u +
-                                   number(mul(normal.y, 1024.0f) + 4096.0f);
-        return (side ^ line * 0x9E3779B9u) | 1u;
     }
 
     Edges edges_;

@@ -87,10 +87,22 @@ private:
                       [&](const Face& face, std::int32_t slot) {
                           if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
                       });
-        const bool is_static = bodies_.ranges.is_static(terrain);
-        if (is_static && bodies_.is_tile_map(terrain)) {
+        if (!bodies_.is_tile_map(terrain)) return;
+        if (bodies_.ranges.is_static(terrain)) {
             welds_.cut_map(bodies_, statics_, terrain, box, pass_test_of(a), faces_);
         }
+        add_floor_inside(a, terrain);
+    }
+
+    /// Lists what holds a body that is inside the tiles of a map, against what drives it.
+    void add_floor_inside(std::int32_t a, std::int32_t map) {
+        const Terrain& terrain = bodies_.terrain(map);
+        const Vec2 place = bodies_.placed_shape(a).center - bodies_.positions[map];
+        const Vec2 pull{rules_.drive[a].x, rules_.drive[a].y};
+        find_floor_inside(terrain.map, place, pull, [&](const Face& face, std::uint16_t id) {
+            const std::int32_t slot = bodies_.slots.slot_of(terrain.collider_of[id]);
+            if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
+        });
     }
 
     /// Lists the faces of a welded solid that a body may meet. What the body passes through hides
