@@ -321,6 +321,33 @@ TEST_CASE("polygons of too many vertices are refused, as are those of too few, b
     }
 }
 
+TEST_CASE("of a polygon that is not convex the vertex is named that is not where it must be") {
+    World world;
+    const auto sentence_of = [&](const Polygon& polygon) {
+        return test::error_of([&] { world.create_body({.type = BodyType::Static}, polygon); });
+    };
+    const std::string order = ": convex, counter-clockwise, none repeated or in line";
+    CHECK(sentence_of({{0.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 0.0f}}) ==
+          "Outline: vertex 2 of the polygon is (1, 0), expected it to the left of the edge from "
+          "(0, 0) to (0, 1)" +
+              order);
+    CHECK(sentence_of({{0.0f, 0.0f}, {1.0f, 0.0f}, {2.0f, 0.0f}, {0.0f, 1.0f}}) ==
+          "Outline: vertex 2 of the polygon is (2, 0), expected it to the left of the edge from "
+          "(0, 0) to (1, 0)" +
+              order);
+    CHECK(sentence_of({{0.0f, 0.0f}, {4.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 4.0f}}) ==
+          "Outline: vertex 3 of the polygon is (0, 4), expected it to the left of the edge from "
+          "(4, 0) to (1, 1)" +
+              order);
+    CHECK(sentence_of({{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}}) ==
+          "Outline: vertex 2 of the polygon is (1, 0), expected it to the left of the edge from "
+          "(0, 0) to (1, 0)" +
+              order);
+    CHECK(sentence_of({{0.0f, 0.0f}, {1.0f, 0.0f}, {infinity, 1.0f}}) ==
+          "Outline: a vertex of the polygon is (inf, 1), expected finite numbers");
+    CHECK(world.body_count() == 0);
+}
+
 TEST_CASE("frames of negative, NaN or endless length are refused") {
     for (const double seconds : {-1e-9, -1.0, std::nan(""), HUGE_VAL, 1e10}) {
         WitnessedWorld w;

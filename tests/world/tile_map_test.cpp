@@ -134,8 +134,8 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
         [](TileMapRef ref) {
             ref.define(9, {.shape = {{0.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 1.0f}}});
         },
-        "define: the 3 vertices of the tile are not convex and counter-clockwise, each away from "
-        "the next");
+        "define: vertex 2 of the tile is (1, 1), expected it to the left of the edge from (0, 0) "
+        "to (0, 1): convex, counter-clockwise, none repeated or in line");
     refuses(
         [](TileMapRef ref) {
             ref.define(9, {.shape = {{0.0f, 0.0f}, {2.0f, 0.0f}, {0.0f, 1.0f}}});

@@ -212,6 +212,26 @@ private:
 
 namespace detail {
 
+/// Throws an Error about the first vertex of `what` that is not finite, or not to the left of an
+/// edge that it is no end of.
+inline void fail_at_vertex(const Polygon& polygon, const char* call, const char* what) {
+    for (const Vec2 vertex : polygon.vertices()) {
+        require(is_finite(vertex), "%s: a vertex of %s is (%g, %g), expected finite numbers", call,
+                what, vertex.x, vertex.y);
+    }
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const auto [from, to] = polygon.edge(i);
+        for (std::size_t k = polygon.next(polygon.next(i)); k != i; k = polygon.next(k)) {
+            const Vec2 vertex = polygon.vertex(k);
+            require(cross(to - from, vertex - from) > 0.0f,
+                    "%s: vertex %u of %s is (%g, %g), expected it to the left of the edge from "
+                    "(%g, %g) to (%g, %g): convex, counter-clockwise, none repeated or in line",
+                    call, static_cast<unsigned>(k), what, vertex.x, vertex.y, from.x, from.y, to.x,
+                    to.y);
+        }
+    }
+}
+
 /// Throws an Error about `what` unless it is a valid polygon of at most `most` vertices.
 inline void require_convex(const Polygon& polygon, std::size_t most, const char* call,
                            const char* what) {
@@ -221,10 +241,7 @@ inline void require_convex(const Polygon& polygon, std::size_t most, const char*
             static_cast<unsigned>(Polygon::capacity), limit);
     require(count >= 3 && count <= limit, "%s: %s has %u vertices, expected 3 to %u", call, what,
             count, limit);
-    require(
-        is_valid(polygon),
-        "%s: the %u vertices of %s are not convex and counter-clockwise, each away from the next",
-        call, count, what);
+    if (!is_valid(polygon)) fail_at_vertex(polygon, call, what);
 }
 
 }  // namespace detail
