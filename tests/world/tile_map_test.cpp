@@ -178,7 +178,7 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
         },
         {"load: the span holds 0 ids", "10 x 10"});
     says([&](TileMapRef) { world.create_tile_map({.bytes_per_tile = 3}); },
-         {"3", "expected", "1 or 2"});
+         {"create_tile_map: bytes_per_tile is 3, expected 1 or 2"});
     says([&](TileMapRef) { world.create_tile_map({.type = BodyType::Dynamic}); },
          {"create_tile_map", "Static or Kinematic"});
     says([&](TileMapRef) { world.body(map).set_type(BodyType::Dynamic); },

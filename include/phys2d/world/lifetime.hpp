@@ -59,6 +59,8 @@ inline BodyId create_tile_map(WorldState& world, const TileMapDef& def) {
     require_valid(body, world.config.gravity, call);
     require_immovable(def.type, call);
     require_positive(def.tile_size, call, "tile_size");
+    require(def.bytes_per_tile == 1 || def.bytes_per_tile == 2,
+            "%s: bytes_per_tile is %d, expected 1 or 2", call, def.bytes_per_tile);
     TileGrid grid(def.bytes_per_tile);
     const std::int32_t place = world.bodies.terrains.add({});
     const float half = 0.5f * def.tile_size;
