@@ -196,6 +196,7 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
     names_itself([&] { stale.fill({}, 0); }, "fill");
     names_itself([&] { stale.unload({}); }, "unload");
     names_itself([&] { stale.load("#"); }, "load");
+    names_itself([&] { stale.load(""); }, "load");
     names_itself([&] { stale.define(9); }, "define");
     names_itself([&] { (void)stale.collider(1); }, "collider");
     names_itself([&] { (void)stale.at({0, 0}); }, "at");

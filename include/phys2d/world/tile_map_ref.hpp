@@ -282,6 +282,7 @@ inline ColliderId TileMapRef::define(TileId id, const TileKindDef& kind) {
 
 inline void TileMapRef::load(const char* text, TileCoord lower_left) {
     state_->require_unlocked("load");
+    (void)slot("load");
     std::int32_t columns = 0;
     const std::int32_t rows = detail::for_each_drawn(
         text, [&](char, std::int32_t x, std::int32_t) { columns = x < columns ? columns : x + 1; });
