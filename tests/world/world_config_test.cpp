@@ -76,8 +76,8 @@ TEST_CASE("fewer than one step an advance is refused") {
 }
 
 TEST_CASE("null mix functions are refused") {
-    check_refused({.mix_friction = nullptr}, {"World", "mix function is null"});
-    check_refused({.mix_restitution = nullptr}, {"World", "mix function is null"});
+    check_refused({.mix_friction = nullptr}, {"World", "mix_friction is null", "expected"});
+    check_refused({.mix_restitution = nullptr}, {"World", "mix_restitution is null", "expected"});
 }
 
 TEST_CASE("custom mix functions decide about the contact") {

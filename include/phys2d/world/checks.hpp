@@ -109,8 +109,9 @@ inline const WorldConfig& checked(const WorldConfig& config) {
     require(config.max_steps_per_advance >= 1,
             "%s: max_steps_per_advance is %d, expected at least 1", call,
             config.max_steps_per_advance);
-    require(config.mix_friction != nullptr && config.mix_restitution != nullptr,
-            "%s: a mix function is null, expected a function", call);
+    require(config.mix_friction != nullptr, "%s: mix_friction is null, expected a function", call);
+    require(config.mix_restitution != nullptr, "%s: mix_restitution is null, expected a function",
+            call);
     return config;
 }
 
