@@ -636,7 +636,8 @@ TEST_CASE(
         CHECK(widest < 0.500001f);
     }
     CHECK_THROWS_WITH_AS(BoxProbes(Vec2{9.0f, 9.0f}),
-                         "BoxProbes: half extents (9, 9) with spacing 0.5 take more than 64 probes",
+                         "BoxProbes: half extents (9, 9) take more than 64 probes at a spacing of "
+                         "0.5, expected a wider spacing",
                          Error);
     CHECK_THROWS_WITH_AS(BoxProbes(Vec2{0.0f, 1.0f}),
                          "BoxProbes: half extents (0, 1) with spacing 0.5, expected numbers > 0",

@@ -52,8 +52,9 @@ public:
         const std::size_t columns = parts_of(half_extents.x, spacing);
         const std::size_t rows = parts_of(half_extents.y, spacing);
         detail::require(columns + rows <= max_count / 2,
-                        "BoxProbes: half extents (%g, %g) with spacing %g take more than 64 probes",
-                        half_extents.x, half_extents.y, spacing);
+                        "BoxProbes: half extents (%g, %g) take more than %d probes at a spacing of "
+                        "%g, expected a wider spacing",
+                        half_extents.x, half_extents.y, static_cast<int>(max_count), spacing);
         add_sides({half_extents.x, 0.0f}, {0.0f, half_extents.y}, columns, true);
         add_sides({0.0f, half_extents.y}, {half_extents.x, 0.0f}, rows, false);
     }
