@@ -196,7 +196,7 @@ public:
     // Columns: one entry per collider, all in the same order; ids()[i] is the body of entry i, so a
     // body with several colliders is in them several times. Order and spans are valid until the
     // next step, until the world is assigned to, or until a body or collider is created, destroyed,
-    // woken, switched off or on, or changes its type.
+    // woken, switched off or on, changes its type, or its mass becomes infinite or finite again.
     [[nodiscard]] Span<const BodyId> ids() const { return state_.bodies.owners; }
     /// The first `moving_count()` entries are awake and not static; the others are asleep, static
     /// or switched off.
