@@ -50,7 +50,8 @@ public:
     }
     /// [kg]; 0 is infinite. Kept, but without effect, while the body is not dynamic.
     [[nodiscard]] float mass() const { return state_->bodies.dynamics[slot("mass")].mass; }
-    /// [1/kg]; 0 for bodies that impulses do not move.
+    /// [1/kg]; 0 for bodies that impulses do not move: those of infinite mass, that are not dynamic
+    /// or that are switched off.
     [[nodiscard]] float inverse_mass() const {
         return state_->bodies.dynamics[slot("inverse_mass")].inverse_mass;
     }
@@ -133,7 +134,7 @@ public:
 
     /// Adds a force [N] that acts during the next step; forces add up. With `World::advance` its
     /// place is before_step: added once a frame instead, it would act in one step of several, or
-    /// several times in one. No effect on bodies of infinite mass. Wakes the body, unless the force
+    /// several times in one. No effect where inverse_mass() is 0. Wakes the body, unless the force
     /// is zero.
     void apply_force(Vec2 force) {
         const std::int32_t i = require_unlocked("apply_force");
@@ -144,7 +145,7 @@ public:
         if (inverse_mass > 0.0f) state_->bodies.forces[slot("apply_force")] = sum;
     }
 
-    /// Changes the velocity at once by impulse / mass [N·s]. No effect on bodies of infinite mass.
+    /// Changes the velocity at once by impulse / mass [N·s]. No effect where inverse_mass() is 0.
     /// Wakes the body, unless the impulse is zero.
     void apply_impulse(Vec2 impulse) {
         const std::int32_t i = require_unlocked("apply_impulse");
@@ -158,7 +159,8 @@ public:
 
     /// Spreads an impulse [N·s] evenly over the steps of the next `duration` seconds, at least one:
     /// the total is the same for every time step. Several may act at once; they end with the body.
-    /// Wakes the body, unless the impulse is zero. Range of `duration`: [0, inf).
+    /// What is due while inverse_mass() is 0 is lost. Wakes the body, unless the impulse is zero.
+    /// Range of `duration`: [0, inf).
     void apply_impulse(Vec2 impulse, float duration) {
         const std::int32_t i = require_unlocked("apply_impulse");
         detail::require_finite(impulse, "apply_impulse", "impulse");
