@@ -172,7 +172,8 @@ public:
         state_->impulses.push_back({id(), {impulse, duration}});
     }
 
-    /// Multiplies gravity; any finite number. Wakes the body.
+    /// Multiplies gravity; any finite number that leaves it at most 1e30 m/s² along each axis.
+    /// Wakes the body.
     void set_gravity_scale(float scale) {
         require_unlocked("set_gravity_scale");
         detail::require_finite(scale, "set_gravity_scale", "gravity scale");

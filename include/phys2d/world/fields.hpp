@@ -7,7 +7,8 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// An explosion: see `World::explode`. `radius` and `falloff` are >= 0, and not both 0.
+/// An explosion: see `World::explode`. `radius` and `falloff` are >= 0, and their sum is from 1e-30
+/// to 1e30.
 struct Explosion {
     Vec2 center{};         ///< [m, world]
     float radius = 1.0f;   ///< full impulse up to this distance from the center to the surface [m]

@@ -133,7 +133,7 @@ public:
 
     /// Accelerates each dynamic body that overlaps `region`, for the next step only, in addition to
     /// gravity [m/s²]: wind, currents. Several calls add up; with `advance` their place is
-    /// before_step, as for forces. Wakes the bodies. O(bodies in the region).
+    /// before_step, as for forces. Wakes the bodies, unless it is zero. O(bodies in the region).
     void apply_acceleration(const Shape& region, Vec2 acceleration,
                             const QueryFilter& filter = {}) {
         detail::accelerate(state_, region, acceleration, filter);

@@ -100,7 +100,7 @@ struct BodyDef {
     Vec2 velocity{};  ///< [m/s]
     /// [kg]; 0 is infinite: gravity, forces, impulses and contacts do not change its velocity.
     float mass = mass_from_density;
-    /// Multiplies gravity; any finite number.
+    /// Multiplies gravity; any finite number that leaves it at most 1e30 m/s² along each axis.
     float gravity_scale = 1.0f;
     /// Each sub-step of dt divides the velocity by 1 + damping·dt [1/s]; >= 0.
     float linear_damping = 0.0f;
