@@ -43,7 +43,8 @@ struct HitEvent {
     /// Closing speed along the normal at the start of the step; the speed of separation if that is
     /// higher, since it was reached during the step [m/s].
     float approach_speed = 0.0f;
-    /// Impulse that reverses the approach, were this the only contact [N·s].
+    /// Impulse that stops the approach and adds the rebound of the restitution, were this the only
+    /// contact [N·s].
     float impulse = 0.0f;
     std::uint64_t user_data_a = 0;  ///< of collider a
     std::uint64_t user_data_b = 0;
