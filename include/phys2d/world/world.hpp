@@ -203,10 +203,15 @@ public:
     [[nodiscard]] std::size_t moving_count() const {
         return detail::at(state_.bodies.ranges.moving_count);
     }
+    /// Of the bodies [m, world].
     [[nodiscard]] Span<const Vec2> positions() const { return state_.bodies.positions; }
+    /// Before the last step, or where a body has been teleported to since: see
+    /// BodyRef::interpolated_position.
     [[nodiscard]] Span<const Vec2> previous_positions() const {
         return state_.bodies.previous_positions;
     }
+    /// [m/s]. Of a body with several colliders, the entry of its first one; the others follow in the
+    /// next step.
     [[nodiscard]] Span<const Vec2> velocities() const { return state_.bodies.velocities; }
     /// To steer many bodies at once [m/s]. Nothing checks the values: write finite numbers only.
     /// Entries of static and sleeping bodies have no effect: call `body(id).wake()` first. For a
@@ -215,6 +220,7 @@ public:
         state_.require_unlocked("velocities");
         return state_.bodies.velocities;
     }
+    /// Relative to the bodies' positions [m]. Meaningless for terrain.
     [[nodiscard]] Span<const Shape> shapes() const { return state_.bodies.shapes; }
     [[nodiscard]] Span<const BodyType> types() const { return state_.bodies.types; }
 
