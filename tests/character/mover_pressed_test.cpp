@@ -338,3 +338,35 @@ TEST_CASE("a round mover that squeezes over a row of boxes does not walk on thei
         }
     }
 }
+
+TEST_CASE(
+    "a mover around which ground is set is crushed by it, stays, and falls once it is dug out") {
+    for (const Shape& shape : shapes) {
+        World world;
+        TileMapRef tiles = world.tile_map(world.create_tile_map());
+        tiles.define(1);
+        tiles.fill({{-9, -9}, {9, 9}}, 1);
+        const Vec2 start{0.4f, 0.6f};
+        Mover mover{.shape = shape, .position = start};
+        for (int i = 0; i < 60; ++i) CHECK(move(world, mover, {3.0f, -9.0f}, dt) == Vec2{});
+        CHECK(mover.position == start);
+        CHECK(mover.crush.by == tiles.id());
+        CHECK_FALSE(mover.ground.is_grounded);
+        tiles.fill({{-5, -5}, {5, 5}}, 0);
+        for (int i = 0; i < 60; ++i) (void)move(world, mover, {0.0f, -9.0f}, dt);
+        CHECK_FALSE(mover.crush);
+        CHECK(mover.ground.is_grounded);
+        CHECK(mover.position.y - outer_half_extents(shape).y ==
+              doctest::Approx(-5.0f).epsilon(0.01));
+    }
+}
+
+TEST_CASE("a mover flies through one-way ground, however thick that is") {
+    World world;
+    world.create_body({.type = BodyType::Static},
+                      Polygon{{-9.0f, 0.0f}, {9.0f, 0.0f}, {9.0f, 9.0f}, {-9.0f, 9.0f}}, {},
+                      {.one_way = OneWay::Up});
+    Mover mover{.shape = Circle{0.4f}, .position = {0.0f, -1.0f}};
+    for (int i = 0; i < 120; ++i) CHECK(move(world, mover, {0.0f, 6.0f}, dt).y == 6.0f);
+    CHECK(mover.position.y == doctest::Approx(11.0f));
+}

@@ -25,6 +25,8 @@ public:
         const Vec2 way = velocity_ * dt_;
         const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         list_obstacles(ride, way);
+        const BodyId solid = sight_.solid_around();
+        if (solid != BodyId{}) return stay_inside(solid);
         const bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.prepare_for_walking();
         mover_.wall = mover_.ceiling = {};  // nothing throws from here on
@@ -45,6 +47,16 @@ public:
     }
 
 private:
+    /// Leaves it where it is, inside of a body.
+    Vec2 stay_inside(BodyId solid) {
+        mover_.wall = mover_.ceiling = {};
+        mover_.crush = {true, solid, solid, 2.0f * smaller_half_extent(mover_.shape)};
+        mover_.lifted = {};
+        mover_.last_way = {};
+        describe_ground();
+        return {};
+    }
+
     /// Lists all surfaces that it may reach, but for the one-way ground that it drops through: what
     /// it stands on after its ride, and what its own way could take it to from there.
     void list_obstacles(const MoverRide& ride, Vec2 way) {
