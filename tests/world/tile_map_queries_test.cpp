@@ -314,14 +314,15 @@ TEST_CASE("the nearest tile of a map of millions is found by looking at a few ar
         int looked_at = 0;
         float limit = 1e6f;
         const std::int32_t slot = world.bodies.slots.slot_of(map);
+        const detail::AnyBody any;
         detail::for_each_near_solid(
-            world.bodies, slot, point, {}, limit, [&](const auto& tile, std::int32_t) {
+            world.bodies, slot, point, {{}, any}, limit, [&](const auto& tile, std::int32_t) {
                 ++looked_at;
                 limit = std::fmin(limit, -collide(tile, Circle{0.0f, point}).penetration);
             });
         CHECK(limit == doctest::Approx(point == inside ? 5.1f : 700.0f));
         CHECK(looked_at < 3000);
-        detail::for_each_near_solid(world.bodies, slot, point, {.mask = 2}, limit,
+        detail::for_each_near_solid(world.bodies, slot, point, {{.mask = 2}, any}, limit,
                                     [&](const auto&, std::int32_t) { looked_at = -1; });
         CHECK(looked_at > 0);
     }
