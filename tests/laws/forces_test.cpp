@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Do gravity, damping, forces and impulses, at once and spread over time, add up to what they must?
 // Semi-implicit Euler in n sub-steps a step has closed forms, against which all of this is held.
+#include <algorithm>
+#include <cmath>
 #include <initializer_list>
 
 #include <doctest/doctest.h>
@@ -74,6 +76,34 @@ TEST_CASE("a force acts for one step, forces add up, and the next step has none"
     CHECK(velocity.y == doctest::Approx(-240.0 / 4.0 * dt).epsilon(1e-6));
     test::run(world, 10);
     CHECK(world.body(ball).velocity() == velocity);
+}
+
+TEST_CASE("a spring keeps its swing if its force is that at the mean place of each step") {
+    constexpr float stiffness = 25.0f;  // per kilogram: 5 radians a second
+    constexpr int steps = 3600;
+    for (const int substeps : {1, 2, 4, 8}) {
+        for (const bool at_mean_place : {true, false}) {
+            CAPTURE(substeps);
+            CAPTURE(at_mean_place);
+            World world({.gravity = {}, .substeps = substeps});
+            const WorldConfig& config = world.config();
+            const float ahead =
+                (0.5f - 0.5f / static_cast<float>(config.substeps)) * config.time_step;
+            const BodyId ball = add_ball(world, {.position = {0.0f, 1.0f}, .mass = 1.0f});
+            float swing = 0.0f;
+            for (int i = 0; i < steps; ++i) {
+                BodyRef body = world.body(ball);
+                const Vec2 mean_place = body.position() + body.velocity() * ahead;
+                body.apply_force((at_mean_place ? mean_place : body.position()) * -stiffness);
+                world.step();
+                if (i > steps - 100) swing = std::max(swing, std::fabs(body.position().y));
+            }
+            // A step multiplies the area in phase space by 1 + (ahead / dt) (omega dt)^2, or by 1.
+            const double area = 1.0 + double{ahead} * dt * double{stiffness};
+            const double growth = at_mean_place ? 1.0 : std::pow(area, 0.5 * steps);
+            CHECK(double{swing} == doctest::Approx(growth).epsilon(0.03));
+        }
+    }
 }
 
 TEST_CASE("acceleration of a region moves what is in it as gravity would, whatever its mass") {
