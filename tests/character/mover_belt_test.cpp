@@ -117,6 +117,39 @@ TEST_CASE("a conveyor carries a mover as fast as a box that rests on it") {
     }
 }
 
+TEST_CASE("a mover stands on that of two level grounds on which more of it is, left or right") {
+    for (const Shape& shape : shapes) {
+        for (const float belt_side : {-1.0f, 1.0f}) {
+            for (const bool is_tiled : {false, true}) {
+                for (float over = -0.28f; over < 0.3f; over += 0.08f) {  // towards the belt
+                    CAPTURE(belt_side);
+                    CAPTURE(over);
+                    World world;
+                    if (is_tiled) {
+                        TileMapRef tiles = world.tile_map(world.create_tile_map());
+                        tiles.define(1);
+                        tiles.define(2, {.material = belt});
+                        tiles.fill({{-9, -1}, {-1, -1}}, belt_side < 0.0f ? 2 : 1);
+                        tiles.fill({{0, -1}, {8, -1}}, belt_side < 0.0f ? 1 : 2);
+                    } else {
+                        for (const float side : {-1.0f, 1.0f}) {
+                            world.create_body(
+                                {.type = BodyType::Static, .position = {9.0f * side, -0.5f}},
+                                Box{{9.0f, 0.5f}}, side == belt_side ? belt : Material{});
+                        }
+                    }
+                    Mover mover{.shape = shape,
+                                .position = {over * belt_side, half_height(shape) + 0.01f}};
+                    world.step();
+                    (void)move(world, mover, {0.0f, -1.0f}, dt);
+                    REQUIRE(mover.ground.is_grounded);
+                    CHECK(mover.ground.platform_velocity.x == (over > 0.0f ? belt_speed : 0.0f));
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a conveyor on a slope carries a mover along the slope, upwards and downwards") {
     const Vec2 along = normalized(Vec2{4.0f, 3.0f});
     for (const float speed : {belt_speed, -belt_speed}) {

@@ -38,15 +38,25 @@ public:
     }
 
 private:
-    /// Of two hits from above keeps that with the higher ground, if the second one is ground, with
-    /// the normal of `ground_normal` and a gap of `skin` across [of the way].
+    /// Of two hits from above keeps that with the higher ground, and of level ones that nearer to
+    /// the centre, if the second one is ground, with the normal of `ground_normal` and a gap of
+    /// `skin` across [of the way].
     void keep_higher(MoverHit& ground, const MoverHit& hit, float skin) const {
-        if (hit.cast.fraction >= ground.cast.fraction) return;
+        constexpr float level = 0.02f;  // of the skin
+        const float lower_by = hit.cast.fraction - ground.cast.fraction;
+        if (lower_by > mul(level, skin)) return;
+        const bool is_higher = lower_by < -mul(level, skin);
+        if (!is_higher && distance_aside(hit) >= distance_aside(ground)) return;
         const Vec2 normal = ground_normal(hit);
         if (normal == Vec2{}) return;
         ground = hit;
         ground.part = max(hit.cast.fraction - skin / dot(hit.cast.normal, mover_.up), 0.0f);
         ground.cast.normal = normal;
+    }
+    /// How far from the centre of the mover a hit is, across `up` [m].
+    [[nodiscard]] float distance_aside(const MoverHit& hit) const {
+        const Vec2 across = perpendicular(mover_.up);
+        return abs(dot(hit.cast.point - placed_shape(mover_).center, across));
     }
     /// The normal of the walkable side that a hit landed on; zero if there is none. A corner counts
     /// as the flat side next to it, unless a falling mover hits it almost from the side.
