@@ -48,6 +48,7 @@ public:
     /// What the stops at a position leave of a vector, independent of their order. A stop further
     /// away than `gap` [m] takes away only what then still goes into it.
     [[nodiscard]] Vec2 left_of(Vec2 v, Vec2 place, float gap) const {
+        if (count_ == 0) return v;
         v = nearest_free(v, place, gap);
         for (const Stop& stop : *this) v = stop.left_of(v);
         return nearest_free(v, place, gap);
