@@ -50,15 +50,12 @@ public:
         float half_thickness;  // of the solid behind it, where it is thinnest
     };
 
-    /// Pre: `rect` has 1 to `most` columns and rows.
+    /// Pre: `rect` has 1 to `most` columns and rows; kind 0 is air.
     TileEdges(const TileGrid& grid, const Array<TileKind>& kinds, const TileRect& rect)
         : kinds_(kinds),
-          ids_width_(static_cast<std::int32_t>(rect.width()) + 2 * outer),
           columns_(static_cast<std::int32_t>(rect.width()) + 2),
           rows_(static_cast<std::int32_t>(rect.height()) + 2) {
-        const TileRect seen{{rect.min.x - outer, rect.min.y - outer},
-                            {rect.max.x + outer, rect.max.y + outer}};
-        grid.read(seen, Span<std::uint16_t>(ids_, max_ids));
+        read_ids(grid, {rect.min.x - outer, rect.min.y - outer});
         find_edges();
         list_ends();
         for (std::int32_t i = 0; i < count_; ++i) link(i);
@@ -90,7 +87,8 @@ public:
 private:
     /// Rings of tiles around the rectangle: one whose edges are linked, one that covers edges.
     static constexpr std::int32_t outer = 2;
-    static constexpr std::int32_t max_ids = (most + 2 * outer) * (most + 2 * outer);
+    static constexpr std::int32_t ids_width = most + 2 * outer;  // of any rectangle: it is cheaper
+    static constexpr std::int32_t max_ids = ids_width * ids_width;
     static constexpr std::int32_t max_cells = (most + 2) * (most + 2);
     /// Neighbours may leave two pieces of each border.
     static constexpr std::int32_t max_edges = max_cells * (TileKind::most_corners + 4);
@@ -100,32 +98,40 @@ private:
         unsigned sides;  // of its tile that are not hidden, as bits
     };
 
+    /// Distances from the id of a tile to those of its neighbours, by TileBorder.
+    static constexpr std::int32_t to_beyond[] = {-1, 1, -ids_width, ids_width};
+
     /// Pointer to the id of a tile, with those of its neighbours around it.
     [[nodiscard]] const std::uint16_t* id_at(std::int32_t x, std::int32_t y) const {
-        return &ids_[(y + 1) * ids_width_ + x + 1];
+        return &ids_[(y + 1) * ids_width + x + 1];
     }
-    [[nodiscard]] const TileKind& kind_of(std::uint16_t id) const {
-        static constexpr TileKind empty{};
-        return id < kinds_.size() ? kinds_[id] : empty;
+    [[nodiscard]] const TileKind& kind_of(std::uint16_t id) const { return kinds_[id]; }
+
+    /// Reads the ids from a tile on; those that are not defined are air.
+    void read_ids(const TileGrid& grid, TileCoord from) {
+        const std::int32_t rows = rows_ + 2 * (outer - 1);
+        grid.read({from, {from.x + (ids_width - 1), from.y + (rows - 1)}},
+                  Span<std::uint16_t>(ids_, max_ids));
+        const auto last = static_cast<std::uint16_t>(kinds_.size() - 1);
+        for (std::int32_t i = 0; i < rows * ids_width; ++i) {
+            ids_[i] = ids_[i] <= last ? ids_[i] : std::uint16_t{0};
+        }
     }
 
     /// The part of a border that the tile beyond covers; nothing if that tile is of another group.
     [[nodiscard]] BorderCover cover_of(const Cell& cell, int border, const TileKind& kind) const {
         if (border < 0 || !kind.hides) return {};
-        const std::int32_t to_beyond[] = {-1, 1, -ids_width_, ids_width_};
         const TileKind& beyond = kind_of(id_at(cell.x, cell.y)[to_beyond[border]]);
         return beyond.group == kind.group ? beyond.covers[border ^ 1] : BorderCover{};
     }
 
-    /// The sides of a tile that no tile of its own kind hides, as bits: none for most tiles.
-    [[nodiscard]] unsigned sides_seen(const std::uint16_t* id) const {
-        const TileKind& kind = kind_of(*id);
-        const auto hidden = [&](int border, std::int32_t to_beyond) {
-            return unsigned{*id == id[to_beyond]} * kind.self_hidden[border];
-        };
-        return kind.faces &
-               ~(hidden(TileBorder::Left, -1) | hidden(TileBorder::Right, 1) |
-                 hidden(TileBorder::Bottom, -ids_width_) | hidden(TileBorder::Top, ids_width_));
+    /// The borders beyond which is a tile with the same id, as bits.
+    [[nodiscard]] static std::uint16_t borders_of_same(const std::uint16_t* id) {
+        unsigned borders = 0;
+        for (int border = TileBorder::Left; border <= TileBorder::Top; ++border) {
+            borders |= (*id == id[to_beyond[border]] ? 1u : 0u) << border;
+        }
+        return static_cast<std::uint16_t>(borders);
     }
 
     /// Which tiles have visible sides is unpredictable: all are written, most are overwritten.
@@ -133,8 +139,11 @@ private:
         Cell cells[max_cells];
         std::int32_t count = 0;
         for (std::int32_t y = 0; y < rows_; ++y) {
+            const std::uint16_t* const ids = id_at(0, y);
+            std::uint16_t same[ids_width - 2];
+            for (std::int32_t x = 0; x < ids_width - 2; ++x) same[x] = borders_of_same(ids + x);
             for (std::int32_t x = 0; x < columns_; ++x) {
-                const unsigned sides = sides_seen(id_at(x, y));
+                const unsigned sides = kind_of(ids[x]).seen_beside[same[x]];
                 cells[count] = {x, y, sides};
                 count += sides != 0 ? 1 : 0;
             }
@@ -242,7 +251,8 @@ private:
 
     /// Whether two edges block the same bodies from the same sides.
     [[nodiscard]] bool hold_alike(std::int32_t i, std::int32_t k) const {
-        return kind_of(edges_[i].id).group == kind_of(edges_[k].id).group;
+        return edges_[i].id == edges_[k].id ||
+               kind_of(edges_[i].id).group == kind_of(edges_[k].id).group;
     }
 
     /// Increases with the angle by which one direction turns left into another, from -2 to 2.
@@ -285,7 +295,6 @@ private:
     }
 
     const Array<TileKind>& kinds_;
-    const std::int32_t ids_width_;
     const std::int32_t columns_, rows_;  // with the ring
     std::int32_t count_ = 0;
     std::uint16_t ids_[max_ids];

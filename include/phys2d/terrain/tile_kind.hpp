@@ -26,9 +26,9 @@ struct TileKind {
     Vec2 one_way{};           ///< direction of the only blocking side, or zero
     std::int32_t group = 0;   ///< tiles of one group block the same bodies from the same sides
     bool hides = false;       ///< whether it hides the faces between it and others of its group
-    std::uint8_t faces = 0;   ///< bit i: side i blocks unless a neighbour hides it
-    /// By TileBorder: bit i is set if a neighbour of the same kind beyond that border hides side i.
-    std::uint8_t self_hidden[4]{};
+    /// By the borders beyond which is a tile of the same kind, as bits: bit i is set if side i
+    /// blocks, and none of these tiles hides it.
+    std::uint8_t seen_beside[16]{};
 
     [[nodiscard]] bool is_air() const { return shape.size() == 0; }
     [[nodiscard]] bool is_full() const {
@@ -40,18 +40,24 @@ struct TileKind {
     constexpr void set_faces(bool is_sensor, Vec2 only_side, std::int32_t of_group) {
         one_way = only_side;
         group = of_group;
-        faces = 0;
         hides = !is_sensor && only_side == Vec2{};
-        for (std::uint8_t& hidden : self_hidden) hidden = 0;
-        for (std::size_t i = 0; i < shape.size(); ++i) {
-            const auto bit = static_cast<std::uint8_t>(1u << i);
-            const int border = sides[i].border;
-            const bool is_open = one_way != Vec2{} && dot(one_way, sides[i].normal) <= 0.0f;
-            if (!is_sensor && !is_open) faces |= bit;
-            if (hides && border >= 0 && covers[border].is_within(covers[border ^ 1])) {
-                self_hidden[border] = bit;
+        for (unsigned same = 0; same < 16; ++same) {
+            seen_beside[same] = 0;
+            for (std::size_t i = 0; i < shape.size(); ++i) {
+                const bool is_open = one_way != Vec2{} && dot(one_way, sides[i].normal) <= 0.0f;
+                const bool blocks = !is_sensor && !is_open;
+                if (blocks && !hides_own(same, sides[i].border)) {
+                    seen_beside[same] |= static_cast<std::uint8_t>(1u << i);
+                }
             }
         }
+    }
+
+private:
+    /// Whether one of the same tiles beyond some borders hides a side on a border.
+    [[nodiscard]] constexpr bool hides_own(unsigned same, int border) const {
+        return hides && border >= 0 && (same >> border & 1u) != 0 &&
+               covers[border].is_within(covers[border ^ 1]);
     }
 };
 
