@@ -57,7 +57,7 @@ public:
           rows_(static_cast<std::int32_t>(rect.height()) + 2) {
         read_ids(grid, {rect.min.x - outer, rect.min.y - outer});
         find_edges();
-        list_ends();
+        list_ends(From);
         for (std::int32_t i = 0; i < count_; ++i) link(i);
     }
     TileEdges(const TileEdges&) = delete;  // it points into itself
@@ -153,14 +153,21 @@ private:
 
     void add_edges(const Cell& cell) {
         const TileKind& kind = kind_of(*id_at(cell.x, cell.y));
+        const bool is_in = is_inside(cell);
         for_each_bit(cell.sides, [&](int i) {
             const TileKind::Side& side = kind.sides[i];
             for_each_uncovered(side.edge, side.border, cover_of(cell, side.border, kind),
-                               [&](Segment part) { add_edge(cell, side, part); });
+                               [&](Segment part) { add_edge(cell, side, part, is_in); });
         });
     }
 
-    void add_edge(const Cell& cell, const TileKind::Side& side, Segment part) {
+    /// Whether a cell is in the rectangle; without branches, as that is unpredictable.
+    [[nodiscard]] bool is_inside(const Cell& cell) const {
+        return smaller_of(smaller_of(cell.x, columns_ - 1 - cell.x),
+                          smaller_of(cell.y, rows_ - 1 - cell.y)) > 0;
+    }
+
+    void add_edge(const Cell& cell, const TileKind::Side& side, Segment part, bool is_in) {
         Edge& edge = edges_[count_++];
         const Vec2 corner = corner_of({cell.x, cell.y});
         edge.at[From] = corner + part.from;
@@ -171,15 +178,12 @@ private:
         edge.id = *id_at(cell.x, cell.y);
         edge.begin = edge.end = Joint::Nothing;
         edge.is_shared[From] = edge.is_shared[To] = false;
-        edge.is_inside = 0 < cell.x && cell.x + 1 < columns_ && 0 < cell.y && cell.y + 1 < rows_;
+        edge.is_inside = is_in;
         edge.is_told = false;
     }
 
-    [[nodiscard]] Vec2 direction(std::int32_t i) const { return perpendicular(edges_[i].normal); }
-
     /// Links an edge to the one with which the surface continues at its end.
     void link(std::int32_t i) {
-        float sharpest = 3.0f;
         std::int32_t others = 0;
         for_each_edge_at(From, edges_[i].at[To], [&](std::int32_t k) {
             ++others;
@@ -187,10 +191,8 @@ private:
                 edges_[i].is_shared[To] = edges_[k].is_shared[From] = true;
                 return;
             }
-            const float turn = sharpness(direction(i), direction(k));
-            if (turn >= sharpest) return;
-            sharpest = turn;
-            edges_[i].after = k;
+            std::int32_t& after = edges_[i].after;
+            if (after == none || sharpness(i, k) < sharpness(i, after)) after = k;
         });
         if (edges_[i].after != none) {
             --others;
@@ -201,6 +203,7 @@ private:
 
     /// Marks all edges at a point as not alone there.
     void note_meeting(Vec2 point) {
+        if (!is_listed_[To]) list_ends(To);
         std::int32_t in = none;  // and out: a pair that is straight
         std::int32_t out = none;
         for_each_edge_at(To, point, [&](std::int32_t i) {
@@ -223,18 +226,17 @@ private:
                static_cast<std::int32_t>(point.x);
     }
 
-    /// Lists the edges by the cells of their ends, each list in the order of the edges.
-    void list_ends() {
-        for (const End end : {From, To}) {
-            for (std::int32_t cell = 0; cell < (columns_ + 1) * (rows_ + 1); ++cell) {
-                first_[end][cell] = none;
-            }
-            for (std::int32_t i = count_; i-- > 0;) {
-                std::int32_t& first = first_[end][cell_of(edges_[i].at[end])];
-                edges_[i].next[end] = first;
-                first = i;
-            }
+    /// Lists the edges by the cells of these ends, each list in the order of the edges.
+    void list_ends(End end) {
+        for (std::int32_t cell = 0; cell < (columns_ + 1) * (rows_ + 1); ++cell) {
+            first_[end][cell] = none;
         }
+        for (std::int32_t i = count_; i-- > 0;) {
+            std::int32_t& first = first_[end][cell_of(edges_[i].at[end])];
+            edges_[i].next[end] = first;
+            first = i;
+        }
+        is_listed_[end] = true;
     }
 
     /// Calls visit(i) for each edge with this end at a point.
@@ -255,8 +257,10 @@ private:
                kind_of(edges_[i].id).group == kind_of(edges_[k].id).group;
     }
 
-    /// Increases with the angle by which one direction turns left into another, from -2 to 2.
-    [[nodiscard]] static float sharpness(Vec2 a, Vec2 b) {
+    /// Increases with the angle by which one edge turns left into another, from -2 to 2.
+    [[nodiscard]] float sharpness(std::int32_t i, std::int32_t k) const {
+        const Vec2 a = perpendicular(edges_[i].normal);
+        const Vec2 b = perpendicular(edges_[k].normal);
         const float ahead = dot(a, b);
         return cross(a, b) < 0.0f ? ahead - 1.0f : 1.0f - ahead;
     }
@@ -298,6 +302,7 @@ private:
     const std::int32_t columns_, rows_;  // with the ring
     std::int32_t count_ = 0;
     std::uint16_t ids_[max_ids];
+    bool is_listed_[2]{};                             // by End
     std::int32_t first_[2][(most + 3) * (most + 3)];  // edge by End in each cell
     union Room {  // only those below `count_` are initialised: the others would take longest
         Room() {}
