@@ -290,11 +290,11 @@ private:
     /// Half the thickness of the solid behind an edge, of full tiles up to two.
     [[nodiscard]] float half_thickness_at(const Edge& edge) const {
         const TileKind& kind = kind_of(edge.id);
-        if (!kind.is_full() || !kind.hides) return edge.half_thickness;
+        if (!kind.is_full || !kind.hides) return edge.half_thickness;
         const Vec2 behind = (edge.at[From] + edge.at[To]) * 0.5f - edge.normal * 1.5f;
         const TileKind& next = kind_of(*id_at(static_cast<std::int32_t>(behind.x + 1.0f) - 1,
                                               static_cast<std::int32_t>(behind.y + 1.0f) - 1));
-        const bool is_solid = next.is_full() && next.group == kind.group;
+        const bool is_solid = next.is_full && next.group == kind.group;
         return is_solid ? 2.0f * edge.half_thickness : edge.half_thickness;
     }
 

@@ -25,16 +25,13 @@ struct TileKind {
     BorderCover covers[4]{};  ///< by TileBorder
     Vec2 one_way{};           ///< direction of the only blocking side, or zero
     std::int32_t group = 0;   ///< tiles of one group block the same bodies from the same sides
+    bool is_full = false;     ///< whether it is the whole square
     bool hides = false;       ///< whether it hides the faces between it and others of its group
     /// By the borders beyond which is a tile of the same kind, as bits: bit i is set if side i
     /// blocks, and none of these tiles hides it.
     std::uint8_t seen_beside[16]{};
 
     [[nodiscard]] bool is_air() const { return shape.size() == 0; }
-    [[nodiscard]] bool is_full() const {
-        constexpr BorderCover all{0.0f, 1.0f};
-        return all.is_within(covers[TileBorder::Left]) && all.is_within(covers[TileBorder::Right]);
-    }
 
     /// Determines which sides block. `is_sensor`: none does.
     constexpr void set_faces(bool is_sensor, Vec2 only_side, std::int32_t of_group) {
@@ -74,6 +71,9 @@ private:
         const float b = along_border(border, edge.to);
         kind.covers[border] = {min(a, b), max(a, b)};
     }
+    constexpr BorderCover all{0.0f, 1.0f};
+    kind.is_full = all.is_within(kind.covers[TileBorder::Left]) &&
+                   all.is_within(kind.covers[TileBorder::Right]);
     return kind;
 }
 
