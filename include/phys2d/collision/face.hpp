@@ -41,7 +41,7 @@ struct Face {
     float lean_begin = -1.0f;
     float lean_end = -1.0f;
     float half_thickness = 0.0f;  ///< how deep the centre of a shape may be behind the face [m]
-    std::uint32_t feature = 0;    ///< distinguishes the faces of a terrain; 0 for `no_face` only
+    std::uint32_t feature = 0;    ///< distinguishes the faces of a terrain in pairs; else 0
     CornerKind corner = CornerKind::Joined;
 };
 

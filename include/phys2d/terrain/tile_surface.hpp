@@ -9,7 +9,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Whether faces begin slightly later where another surface goes straight past, and corners lie
 /// slightly deeper where tiles of another group meet them: bodies that rest on those, and so press
-/// into them, must not catch here. Casts need no pinching.
+/// into them, must not catch here. Casts need no pinching, and no features.
 enum class Pinching : bool { No, Yes };
 
 /// The feature of a face [tiles]: the same number for all faces on one line with the same normal.
@@ -69,7 +69,7 @@ private:
         face.normal = face.before = edges_[run.first].normal;
         face.length = face.end = dot(way, perpendicular(face.normal));
         face.half_thickness = run.half_thickness;
-        face.feature = tile_feature(face.normal, face.start);
+        if (pinch_ > 0.0f) face.feature = tile_feature(face.normal, face.start);
         begin_face(run.first, face);
         end_face(run.last, face);
         return face;
