@@ -281,7 +281,10 @@ private:
         mover_.surroundings.clear();
         world_.for_each_surface(
             {box.min - margin, box.max + margin},
-            [&](const Surface& surface) { mover_.surroundings.push_back(surface); }, mover_.filter);
+            [&](const Surface& surface) {
+                mover_.surroundings.push_back_for_overwrite() = surface;
+            },
+            mover_.filter);
         join_one_way_ground();
     }
     /// One-way ground of separate pieces is one ground.

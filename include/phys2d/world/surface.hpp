@@ -103,8 +103,9 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
             if (overlaps(bounds(shape), box)) tell(slot, Surface(shape));
             return;
         }
+        const float flush = flush_at(world, slot);
         for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
-            tell(owner, Surface(face, flush_at(world, slot)));
+            tell(owner, Surface(face, flush));
         });
     });
 }
