@@ -98,7 +98,10 @@ void answer(const MovingShape* shapes, const Face* faces, Answer* answers) {
     const auto lanes = detail::FaceLanes<Width>::load(block, 0);
     const auto shape = near_faces<Width>(shapes, faces);
     const auto touch = detail::touch_faces<Width>(lanes, shape, margin);
-    const unsigned clear = bits(detail::stay_clear<Width>(lanes, shape, margin));
+    auto asked_early = shape;  // before the translation without forces is known
+    asked_early.free_x = shape.way_x;
+    asked_early.free_y = shape.way_y;
+    const unsigned clear = bits(detail::stay_clear<Width>(lanes, asked_early, margin));
     float separation[Width], normal_x[Width], normal_y[Width];
     touch.separation.store(separation);
     touch.normal_x.store(normal_x);

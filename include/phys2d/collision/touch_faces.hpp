@@ -246,20 +246,24 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
 }
 
 /// Which shapes surely touch nothing in this step: no corner is near, and they do not get to the
-/// plane, or are circles that stay beside the ends of the face. Most faces near a body at rest are
-/// like that, and `touch_faces` takes longer to tell.
+/// plane, or are rounded, and no wide ones at a slope, and stay beside the ends of the face. Most
+/// faces near a body at rest are like that, and `touch_faces` takes longer to tell. The translation
+/// without forces does not matter.
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_clear(const FaceLanes<Width>& face,
                                                          const NearFace<Width>& shape,
                                                          float margin) {
     using Real = simd::Lanes<Width>;
-    const auto motion = PlaneMotion<Width>::of(face, shape, LowestPart<Width>::of(shape, face));
+    const auto lowest = LowestPart<Width>::of(shape, face);
+    const auto motion = PlaneMotion<Width>::of(face, shape, lowest);
     const auto gets_there = motion.separation <= max(motion.approach, Real::fill(margin));
-    const auto is_circle = max(shape.h_x, shape.h_y) <= Real::fill(0.0f);
-    const Real arrival = motion.middle + motion.drift;
-    const auto is_beside = (max(motion.middle, arrival) < face.begin - shape.flush) |
-                           (face.end + shape.flush <= min(motion.middle, arrival));
-    return ((is_beside & is_circle) | !gets_there) & !have_corners_near<Width>(face, shape, margin);
+    const Real place = motion.place;
+    const Real arrival = place + motion.drift;
+    const auto is_beside = (max(place, arrival) < face.begin - shape.flush - lowest.half_length) |
+                           (face.end + shape.flush + lowest.half_length <= min(place, arrival));
+    const auto is_rounded = (Real::fill(0.0f) < shape.r) & !is_wide_at_slope<Width>(face, shape);
+    return ((is_beside & is_rounded) | !gets_there) &
+           !have_corners_near<Width>(face, shape, margin);
 }
 
 /// Contacts of W shapes with W faces. `margin`: largest distance at the start [m].
