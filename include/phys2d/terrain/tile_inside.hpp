@@ -12,10 +12,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Whether a tile and its four neighbours are full and of one group.
 [[nodiscard]] inline bool is_inside(const TileMap& map, TileCoord tile) {
     const TileKind& kind = map.kind_at(tile);
-    bool is_inside = kind.is_full();
+    bool is_inside = kind.is_full;
     for (int border = TileBorder::Left; border <= TileBorder::Top; ++border) {
         const TileKind& beyond = map.kind_at(tile_beyond(tile, border));
-        is_inside = is_inside && beyond.is_full() && beyond.group == kind.group;
+        is_inside = is_inside && beyond.is_full && beyond.group == kind.group;
     }
     return is_inside;
 }
