@@ -94,11 +94,12 @@ public:
         return more;
     }
 
-    /// The body in which the mover is so deep that no surface is near; default id if there is none.
+    /// The body with terrain that the mover's centre is inside of; default id if there is none.
     [[nodiscard]] BodyId solid_around() const {
-        if (!mover_.surroundings.empty()) return {};
         const QueryHit hit = world_.ray_cast(placed_shape(mover_).center, {}, mover_.filter);
-        const bool is_solid = hit && world_.collider(hit.collider).def().one_way == OneWay::No;
+        if (!hit) return {};
+        const ConstColliderRef collider = world_.collider(hit.collider);
+        const bool is_solid = collider.is_terrain() && collider.def().one_way == OneWay::No;
         return is_solid ? hit.body : BodyId{};
     }
 

@@ -25,14 +25,13 @@ public:
         const Vec2 way = velocity_ * dt_;
         const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         list_obstacles(ride, way);
-        const BodyId solid = sight_.solid_around();
-        if (solid != BodyId{}) return stay_inside(solid);
         const bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.prepare_for_walking();
         mover_.wall = mover_.ceiling = {};  // nothing throws from here on
         mover_.crush = {};
         mover_.lifted = {};
         const Vec2 pushed = make_way(ride);
+        const Vec2 place = mover_.position;
         jumps_ = jumps_ && !is_lifted_by_ground(way, pushed);
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
@@ -40,21 +39,20 @@ public:
         if (walks) walk(way, mover_.ground.normal);
         const bool is_on_foot = walks || fly(beyond(way, pushed) + downhill * dt_);
         stand(is_on_foot ? snap_reach(mover_) : 0.0f);
+        const BodyId solid = ground_ ? BodyId{} : sight_.solid_around();
+        if (solid != BodyId{}) stay_inside(solid, place);
         describe_ground();
         mover_.last_way = mover_.position - start;
+        if (solid != BodyId{}) return {};
         const Vec2 left = velocity_left();
         return drops && !ground_ ? left + downhill + sinking(mover_, ride) : left;
     }
 
 private:
-    /// Leaves it where it is, inside of a body.
-    Vec2 stay_inside(BodyId solid) {
-        mover_.wall = mover_.ceiling = {};
+    /// Leaves it where it was before its own motion, inside of a body.
+    void stay_inside(BodyId solid, Vec2 place) {
+        mover_.position = place;
         mover_.crush = {true, solid, solid, 2.0f * smaller_half_extent(mover_.shape)};
-        mover_.lifted = {};
-        mover_.last_way = {};
-        describe_ground();
-        return {};
     }
 
     /// Lists all surfaces that it may reach, but for the one-way ground that it drops through: what

@@ -1,35 +1,43 @@
 // SPDX-License-Identifier: MIT
-// tile_inside: what holds a body around which tiles have been set?
+// tile_inside: what holds a body on which tiles have been set?
 //
-// The surface of the tiles pushes out what is in a tile with an open side. Deeper inside there is
-// no surface, so a body would fall through the solid; the border of its tile is its floor instead.
+// The open sides of tiles push out what is not too deep behind them. Between tiles there are no
+// sides, so what is deeper, or in the thin end of a slope, would fall through the solid meanwhile;
+// the border of its tile is its floor instead.
 #pragma once
 
 #include <phys2d/terrain/tile_map.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Whether a tile and its four neighbours are full and of one group.
-[[nodiscard]] inline bool is_inside(const TileMap& map, TileCoord tile) {
-    const TileKind& kind = map.kind_at(tile);
-    bool is_inside = kind.is_full;
-    for (int border = TileBorder::Left; border <= TileBorder::Top; ++border) {
-        const TileKind& beyond = map.kind_at(tile_beyond(tile, border));
-        is_inside = is_inside && beyond.is_full && beyond.group == kind.group;
+/// The border of a tile to which a direction leads.
+[[nodiscard]] constexpr int border_towards(Vec2 direction) {
+    if (abs(direction.x) > abs(direction.y)) {
+        return direction.x < 0.0f ? TileBorder::Left : TileBorder::Right;
     }
-    return is_inside;
+    return direction.y < 0.0f ? TileBorder::Bottom : TileBorder::Top;
 }
 
-/// Calls visit(face, id) for the border of a tile to which `pull` leads a point that is inside, if
-/// it is. Lengths in metres, relative to the map.
+/// Whether the tile beyond a border hides all of a tile's side there.
+[[nodiscard]] inline bool is_side_hidden(const TileMap& map, TileCoord tile, int border) {
+    const TileKind& kind = map.kind_at(tile);
+    const TileKind& beyond = map.kind_at(tile_beyond(tile, border));
+    return kind.hides && beyond.group == kind.group &&
+           kind.covers[border].is_within(beyond.covers[border ^ 1]);
+}
+
+/// Calls visit(face, id) for the border of a tile to which `pull` leads a point inside of it, if
+/// the tile has no open side there. Lengths in metres, relative to the map.
 template <class Visit>
 void find_floor_inside(const TileMap& map, Vec2 point, Vec2 pull, Visit visit) {
     if (pull == Vec2{} || !contains(map.bounds(), point)) return;
     const TileCoord tile = map.tile_at(point, map.extent);
-    if (!is_inside(map, tile)) return;
-    const bool is_level = abs(pull.x) > abs(pull.y);
+    const int border = border_towards(pull);
+    if (!is_side_hidden(map, tile, border)) return;
+    if (!contains(map.kind_at(tile).shape, point / map.tile_size - corner_of(tile))) return;
+    const float inwards = (border & 1) != 0 ? -1.0f : 1.0f;
     Face face;
-    face.normal = is_level ? Vec2{-sign(pull.x), 0.0f} : Vec2{0.0f, -sign(pull.y)};
+    face.normal = is_upright(border) ? Vec2{inwards, 0.0f} : Vec2{0.0f, inwards};
     face.before = face.normal;
     face.length = face.end = 1.0f;
     face.half_thickness = 0.5f;

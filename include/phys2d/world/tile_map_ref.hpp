@@ -175,10 +175,9 @@ private:
 
 /// Read and write access to a tile map, whose tiles have coordinates from -4,194,304 to 4,194,303.
 /// Queries see changes at once, bodies in the next step; bodies near changed tiles wake. Tiles push
-/// out bodies that are where they are set. One whose centre is in a full tile with four such
-/// neighbours stays inside, and comes out if it is too large for its tile; a mover as deep stays and
-/// is crushed. A tile beyond that range is an error, unless `set`, `fill` or `unload` make it 0, and
-/// so is an id above grid().largest_id(). Empty rectangles change nothing.
+/// out bodies that are where they are set; one that is too deep for that stays inside them, and a
+/// mover is crushed. A tile beyond that range is an error, unless `set`, `fill` or `unload` make it
+/// 0, and so is an id above grid().largest_id(). Empty rectangles change nothing.
 class TileMapRef : public ConstTileMapRef {
 public:
     TileMapRef(detail::WorldState& state, BodyId id) : ConstTileMapRef(state, id), state_(&state) {}
