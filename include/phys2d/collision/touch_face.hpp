@@ -21,7 +21,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const Vec2 place = shape.center - face.start;
     const float rounding = place_rounding(abs(shape.center) + abs(face.start));
     const auto lane = FaceLanes<1>::of(face);
-    const NearFace<1> near = {Real{place.x},
+    const NearFace<1> body = {Real{place.x},
                               Real{place.y},
                               Real{shape.half_extents.x},
                               Real{shape.half_extents.y},
@@ -32,8 +32,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
                               Real{way.y},
                               Real{0.0f},
                               Real{flush + rounding}};
-    return stay_clear<1>(lane, near, margin).set ? FaceTouch<1>{}
-                                                 : touch_faces<1>(lane, near, margin);
+    return stay_clear<1>(lane, body, margin).set ? FaceTouch<1>{}
+                                                 : touch_faces<1>(lane, body, margin);
 }
 
 /// The same for any shape. One that stays in front of the plane cannot hit the corner either.
