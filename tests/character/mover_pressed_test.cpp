@@ -361,6 +361,57 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a mover is crushed in the ground, also where it is inside of a one-way body as well") {
+    for (const bool is_first : {false, true}) {
+        World world;
+        const auto add_platform = [&] {
+            world.create_body({.type = BodyType::Static}, Box{{2.0f, 2.0f}}, {},
+                              {.one_way = OneWay::Up});
+        };
+        if (is_first) add_platform();
+        TileMapRef tiles = world.tile_map(world.create_tile_map());
+        tiles.define(1);
+        tiles.fill({{-9, -9}, {9, 9}}, 1);
+        if (!is_first) add_platform();
+        const Vec2 start{0.4f, 0.6f};
+        Mover mover{.shape = Circle{0.3f}, .position = start};
+        for (int i = 0; i < 60; ++i) (void)move(world, mover, {0.0f, -3.0f}, dt);
+        CHECK(mover.position == start);
+        CHECK(mover.crush.by == tiles.id());
+    }
+}
+
+TEST_CASE("a mover that sees sensors flies through terrain that is one") {
+    for (const bool is_tiled : {false, true}) {
+        World world;
+        if (is_tiled) {
+            TileMapRef tiles = world.tile_map(world.create_tile_map());
+            tiles.define(1, {.collider = {.is_sensor = true}});
+            tiles.fill({{-9, -9}, {9, 9}}, 1);
+        } else {
+            world.create_body({.type = BodyType::Static},
+                              Polygon{{-9.0f, -9.0f}, {9.0f, -9.0f}, {9.0f, 9.0f}, {-9.0f, 9.0f}},
+                              {}, {.is_sensor = true});
+        }
+        Mover mover{.shape = Circle{0.4f}, .filter = {.sensors = true}};
+        for (int i = 0; i < 60; ++i) CHECK(move(world, mover, {0.0f, -6.0f}, dt).y == -6.0f);
+        CHECK_FALSE(mover.crush);
+    }
+}
+
+TEST_CASE("a mover that comes through a chain from behind passes even with its centre on it") {
+    constexpr float exact_dt = 1.0f / 64.0f;
+    const Vec2 line[] = {{9.0f, 0.0f}, {-9.0f, 0.0f}};
+    World world;
+    world.create_body({.type = BodyType::Static}, Chain{line});
+    Mover mover{.shape = Circle{0.25f}, .position = {0.0f, -1.0f}};
+    for (int i = 0; i < 16; ++i) {
+        CHECK(move(world, mover, {0.0f, 8.0f}, exact_dt).y == 8.0f);
+        CHECK_FALSE(mover.crush);
+    }
+    CHECK(mover.position.y > 0.5f);
+}
+
 TEST_CASE("a mover flies through one-way ground, however thick that is") {
     World world;
     world.create_body({.type = BodyType::Static},

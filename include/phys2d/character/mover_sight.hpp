@@ -94,13 +94,21 @@ public:
         return more;
     }
 
-    /// The body with terrain that the mover's centre is inside of; default id if there is none.
+    /// The body with terrain that the mover's centre is inside of; default id if there is none. On
+    /// a line it is inside of nothing.
     [[nodiscard]] BodyId solid_around() const {
-        const QueryHit hit = world_.ray_cast(placed_shape(mover_).center, {}, mover_.filter);
-        if (!hit) return {};
-        const ConstColliderRef collider = world_.collider(hit.collider);
-        const bool is_solid = collider.is_terrain() && collider.def().one_way == OneWay::No;
-        return is_solid ? hit.body : BodyId{};
+        const Vec2 center = placed_shape(mover_).center;
+        QueryFilter filter = mover_.filter;
+        filter.sensors = false;  // terrain that is a sensor has no surface
+        BodyId solid;
+        const auto look_at = [&](BodyId body, ColliderId id) {
+            const ConstColliderRef collider = world_.collider(id);
+            if (!collider.is_terrain() || collider.def().one_way != OneWay::No) return;
+            const auto is_it = [body](BodyId other) { return other == body; };
+            if (world_.nearest(center, 0.0f, filter, is_it).distance < 0.0f) solid = body;
+        };
+        world_.for_each_overlap(Circle{0.0f, center}, look_at, filter);
+        return solid;
     }
 
     /// Whether it walks in this move.
