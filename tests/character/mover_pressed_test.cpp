@@ -381,6 +381,27 @@ TEST_CASE("a mover is crushed in the ground, also where it is inside of a one-wa
     }
 }
 
+TEST_CASE("a mover falls out of a tile that is set on it if nothing joins that below") {
+    constexpr Polygon low_slope{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}};
+    for (const bool is_joined : {false, true}) {
+        World world;
+        TileMapRef tiles = world.tile_map(world.create_tile_map());
+        tiles.define(1);
+        tiles.define(2, {.shape = low_slope});
+        tiles.fill({{-5, -5}, {5, -5}}, 1);
+        const Vec2 start{0.5f, 0.24f};
+        Mover mover{.shape = Circle{0.4f}, .position = start};
+        tiles.set({0, 0}, 2);
+        if (is_joined) tiles.fill({{-5, -5}, {5, -1}}, 1);
+        Vec2 velocity;
+        for (int i = 0; i < 120; ++i) {
+            velocity = move(world, mover, velocity + Vec2{0.0f, -0.16f}, dt);
+            if (!is_joined) CHECK_FALSE(mover.crush);
+        }
+        CHECK((mover.position.y < -3.5f) == !is_joined);
+    }
+}
+
 TEST_CASE("a mover that sees sensors flies through terrain that is one") {
     for (const bool is_tiled : {false, true}) {
         World world;

@@ -175,6 +175,10 @@ public:
         (void)state_.slot_of(id, "collider");
         return {state_, id};
     }
+    /// Whether a body was made by `create_tile_map`.
+    [[nodiscard]] bool is_tile_map(BodyId id) const {
+        return state_.bodies.is_tile_map(state_.slot_of(id, "is_tile_map"));
+    }
     /// The tiles of a body made by `create_tile_map`; any other body is an error.
     [[nodiscard]] TileMapRef tile_map(BodyId id) {
         require_tile_map(id);
