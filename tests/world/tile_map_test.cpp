@@ -111,6 +111,8 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
     World world;
     const BodyId map = test::add_tile_map(world).id();
     const BodyId box = world.create_body({}, Box{{0.5f, 0.5f}});
+    CHECK(world.is_tile_map(map));
+    CHECK_FALSE(world.is_tile_map(box));
     world.tile_map(map).fill({{0, 0}, {5, 5}}, 1);
     const std::uint64_t hash = world.state_hash();
     const std::size_t count = world.ids().size();
@@ -200,6 +202,7 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
     names_itself([&] { stale.define(9); }, "define");
     names_itself([&] { (void)stale.collider(1); }, "collider");
     names_itself([&] { (void)stale.at({0, 0}); }, "at");
+    names_itself([&] { (void)world.is_tile_map(stale.id()); }, "is_tile_map");
 }
 
 TEST_CASE("a tile that is taken from under a body lets it fall in the next step, asleep or awake") {
