@@ -102,10 +102,9 @@ public:
         if (solid == BodyId{} || !world_.is_tile_map(solid)) return solid;
         const ConstTileMapRef map = world_.tile_map(solid);
         const AABB tile = map.bounds(map.tile_at(center));
-        const float beyond = mul(2e-3f, map.tile_size());
-        const bool is_joined =
-            solid_at(beyond_border(tile, center, -mover_.up, beyond)) != BodyId{};
-        return is_joined ? solid : BodyId{};
+        const float little = mul(2.0f * joint_overlap, map.tile_size());
+        const Vec2 below = beyond_border(tile, center, -mover_.up, little);
+        return solid_at(below) == BodyId{} ? BodyId{} : solid;
     }
 
     /// Whether it walks in this move.
@@ -269,14 +268,14 @@ private:
         world_.for_each_overlap(Circle{0.0f, point}, look_at, filter);
         return solid;
     }
-    /// A point in a box, moved beyond the border to which a direction leads [m].
+    /// A point in a box, moved `little` beyond the border to which a direction leads [m].
     [[nodiscard]] static Vec2 beyond_border(const AABB& box, Vec2 point, Vec2 direction,
-                                            float beyond) {
+                                            float little) {
         switch (border_towards(direction)) {
-            case TileBorder::Left: return {box.min.x - beyond, point.y};
-            case TileBorder::Right: return {box.max.x + beyond, point.y};
-            case TileBorder::Bottom: return {point.x, box.min.y - beyond};
-            default: return {point.x, box.max.y + beyond};
+            case TileBorder::Left: return {box.min.x - little, point.y};
+            case TileBorder::Right: return {box.max.x + little, point.y};
+            case TileBorder::Bottom: return {point.x, box.min.y - little};
+            default: return {point.x, box.max.y + little};
         }
     }
     /// Whether the first of two hits in one place stops the mover.

@@ -137,9 +137,9 @@ public:
     /// several times in one. No effect where inverse_mass() is 0. Wakes the body, unless the force
     /// is zero.
     ///
-    /// It is the same in all sub-steps. Springs, ropes and orbits, whose force depends on the place,
-    /// gain energy by that if it is the force at position(): in a minute at 60 Hz an orbit of 7 s
-    /// grows by a third. They keep their energy with the force at the mean place of a step:
+    /// It is the same in all sub-steps. Springs, ropes and orbits, whose force depends on the
+    /// place, gain energy by that if it is the force at position(): in a minute at 60 Hz an orbit
+    /// of 7 s grows by a third. They keep their energy with the force at the mean place of a step:
     ///
     ///   const float ahead = (0.5f - 0.5f / float(config.substeps)) * config.time_step;
     ///   const Vec2 place = body.position() + body.velocity() * ahead;

@@ -214,8 +214,8 @@ public:
     [[nodiscard]] Span<const Vec2> previous_positions() const {
         return state_.bodies.previous_positions;
     }
-    /// [m/s]. Of a body with several colliders, the entry of its first one; the others follow in the
-    /// next step.
+    /// [m/s]. Of a body with several colliders, the entry of its first one; the others follow in
+    /// the next step.
     [[nodiscard]] Span<const Vec2> velocities() const { return state_.bodies.velocities; }
     /// To steer many bodies at once [m/s]. Nothing checks the values: write finite numbers only.
     /// Entries of static and sleeping bodies have no effect: call `body(id).wake()` first. For a
