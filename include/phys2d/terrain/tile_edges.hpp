@@ -127,11 +127,11 @@ private:
 
     /// The borders beyond which is a tile with the same id, as bits.
     [[nodiscard]] static std::uint16_t borders_of_same(const std::uint16_t* id) {
-        unsigned borders = 0;
-        for (int border = TileBorder::Left; border <= TileBorder::Top; ++border) {
-            borders |= (*id == id[to_beyond[border]] ? 1u : 0u) << border;
-        }
-        return static_cast<std::uint16_t>(borders);
+        const auto bit = [id](int border) {
+            return (*id == id[to_beyond[border]] ? 1u : 0u) << border;
+        };
+        return static_cast<std::uint16_t>(bit(TileBorder::Left) | bit(TileBorder::Right) |
+                                          bit(TileBorder::Bottom) | bit(TileBorder::Top));
     }
 
     /// Which tiles have visible sides is unpredictable: all are written, most are overwritten.
