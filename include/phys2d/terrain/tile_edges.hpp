@@ -127,11 +127,14 @@ private:
 
     /// The borders beyond which is a tile with the same id, as bits.
     [[nodiscard]] static std::uint16_t borders_of_same(const std::uint16_t* id) {
-        const auto bit = [id](int border) {
-            return (*id == id[to_beyond[border]] ? 1u : 0u) << border;
+        const auto if_same = [id](std::int32_t other, unsigned bit) {
+            return *id == id[other] ? bit : 0u;
         };
-        return static_cast<std::uint16_t>(bit(TileBorder::Left) | bit(TileBorder::Right) |
-                                          bit(TileBorder::Bottom) | bit(TileBorder::Top));
+        return static_cast<std::uint16_t>(
+            if_same(to_beyond[TileBorder::Left], 1u << TileBorder::Left) |
+            if_same(to_beyond[TileBorder::Right], 1u << TileBorder::Right) |
+            if_same(to_beyond[TileBorder::Bottom], 1u << TileBorder::Bottom) |
+            if_same(to_beyond[TileBorder::Top], 1u << TileBorder::Top));
     }
 
     /// Which tiles have visible sides is unpredictable: all are written, most are overwritten.
