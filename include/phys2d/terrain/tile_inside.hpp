@@ -6,7 +6,7 @@
 // the border of its tile is its floor instead.
 #pragma once
 
-#include <phys2d/terrain/tile_map.hpp>
+#include <phys2d/terrain/tile_sides.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -21,9 +21,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Whether the tile beyond a border hides all of a tile's side there.
 [[nodiscard]] inline bool is_side_hidden(const TileMap& map, TileCoord tile, int border) {
     const TileKind& kind = map.kind_at(tile);
-    const TileKind& beyond = map.kind_at(tile_beyond(tile, border));
-    return kind.hides && beyond.group == kind.group &&
-           kind.covers[border].is_within(beyond.covers[border ^ 1]);
+    const BorderCover side = kind.covers[border];
+    return kind.hides && side.low < side.high &&
+           side.is_within(cover_beyond(map, tile, kind.group, border));
 }
 
 /// Calls visit(face, id) for the border of a tile to which `pull` leads a point inside of it, if
