@@ -42,10 +42,10 @@ private:
     /// the centre, if the second one is ground, with the normal of `ground_normal` and a gap of
     /// `skin` across [of the way].
     void keep_higher(MoverHit& ground, const MoverHit& hit, float skin) const {
-        constexpr float level = 0.02f;  // of the skin
+        const float level = mul(0.02f, skin);
         const float lower_by = hit.cast.fraction - ground.cast.fraction;
-        if (lower_by > mul(level, skin)) return;
-        const bool is_higher = lower_by < -mul(level, skin);
+        if (lower_by > level) return;
+        const bool is_higher = lower_by < -level;
         if (!is_higher && distance_aside(hit) >= distance_aside(ground)) return;
         const Vec2 normal = ground_normal(hit);
         if (normal == Vec2{}) return;

@@ -14,9 +14,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] inline BorderCover cover_beyond(const TileMap& map, TileCoord tile,
                                               std::int32_t group, int border) {
     if (border < 0) return {};
-    const std::uint16_t id = map.grid.at(tile_beyond(tile, border));
-    const bool covers = map.is_kind(id) && map.kinds[id].group == group;
-    return covers ? map.kinds[id].covers[border ^ 1] : BorderCover{};
+    const TileKind& beyond = map.kind_at(tile_beyond(tile, border));
+    return beyond.group == group ? beyond.covers[border ^ 1] : BorderCover{};
 }
 
 /// Calls visit(face) for the open parts of those sides of a tile for which is_wanted(normal).
