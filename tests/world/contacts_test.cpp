@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Do contacts and statistics of a step tell the truth about it?
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -226,8 +227,50 @@ TEST_CASE("a contact is touching from its began to its ended event, also to the 
         });
         CHECK(is_on_ground == is_down);
         CHECK(is_on_ground == world.are_touching(box, floor));
+        CHECK(is_on_ground == world.is_touching(box, {0.0f, -1.0f}));
     }
     CHECK(landings == 2);
+}
+
+TEST_CASE("a body touches something on the sides that its contacts are on, within 45 degrees") {
+    const Vec2 left{-2.0f, 0.0f}, right{0.5f, 0.0f}, down{0.0f, -1e-3f}, up{0.0f, 1e3f};
+    World world({.time_to_sleep = 0.5f});
+    const BodyId floor =
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{9.0f, 1.0f}});
+    const Polygon ramp{{4.0f, 0.0f}, {8.0f, 0.0f}, {8.0f, 4.0f}};  // 45 degrees
+    world.create_body({.type = BodyType::Static}, ramp);
+    const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+    const BodyId neighbour = world.create_body({.position = {-1.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+    const BodyId rider = world.create_body({.position = {0.0f, 1.4f}}, Circle{0.4f});
+    const BodyId on_ramp =
+        world.create_body({.position = {6.0f, 2.75f}}, Circle{0.5f}, {.friction = 9.0f});
+    const BodyId flying =
+        world.create_body({.position = {0.0f, 9.0f}, .gravity_scale = 0.0f}, Circle{0.4f});
+    const auto sides = [&](BodyId body) {
+        return std::array{world.is_touching(body, left), world.is_touching(body, right),
+                          world.is_touching(body, down), world.is_touching(body, up)};
+    };
+    const auto check = [&] {
+        CHECK(sides(box) == std::array{true, false, true, true});
+        CHECK(sides(neighbour) == std::array{false, true, true, false});
+        CHECK(sides(rider) == std::array{false, false, true, false});
+        CHECK(sides(floor) == std::array{false, false, false, true});
+        CHECK(sides(on_ramp) == std::array{false, true, true, false});
+        CHECK(world.is_touching(on_ramp, {1.0f, -1.0f}));
+        CHECK(sides(flying) == std::array{false, false, false, false});
+    };
+    for (int i = 0; i < 10; ++i) {
+        world.body(box).apply_force({-20.0f, 0.0f});
+        world.body(neighbour).apply_force({20.0f, 0.0f});
+        world.step();
+    }
+    check();
+    run(world, 120);
+    REQUIRE(world.body(box).is_asleep());
+    check();
+    const char* const told =
+        "is_touching: the direction is (0, 0), expected a finite one that is not zero";
+    CHECK_THROWS_WITH_AS((void)world.is_touching(box, {}), told, Error);
 }
 
 TEST_CASE("the contacts of one body are those of all that it is in, with normals away from it") {
@@ -257,6 +300,7 @@ TEST_CASE("the contacts of one body are those of all that it is in, with normals
     }
     CHECK(found == 2 * contacts_of(world).size());
     CHECK_THROWS_AS(world.for_each_contact(BodyId{}, [](const WorldContact&) {}), Error);
+    CHECK_THROWS_AS((void)world.is_touching(BodyId{}, {0.0f, -1.0f}), Error);
 }
 
 TEST_CASE(

@@ -176,4 +176,15 @@ private:
     return touch;
 }
 
+/// Whether a contact of a body has a normal, away from that, near a direction.
+[[nodiscard]] inline bool is_touching(const WorldState& world, BodyId body, Vec2 direction) {
+    constexpr float nearest = 0.7071f;  // cosine of 45 degrees
+    bool touch = false;
+    ContactSearch(world, body).for_each_contact([&](const WorldContact& contact) {
+        const bool is_there = dot(contact.manifold.normal, direction) >= nearest;
+        touch = touch || (contact.is_touching && is_there);
+    });
+    return touch;
+}
+
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -456,8 +456,8 @@ public:
     /// contacts) for a dynamic body that was awake in the last step and still is, else O(contacts
     /// in the world).
     ///
-    ///   world.for_each_contact(hero, [&](const WorldContact& contact) {
-    ///       may_jump |= contact.is_touching && contact.manifold.normal.y < -0.7f;
+    ///   world.for_each_contact(crate, [&](const WorldContact& contact) {
+    ///       if (contact.is_touching) load += contact.normal_impulse;
     ///   });
     template <class Visit>
     void for_each_contact(BodyId body, Visit visit) const {
@@ -488,6 +488,17 @@ public:
         (void)state_.slot_of(a, "are_touching");
         (void)state_.slot_of(b, "are_touching");
         return detail::are_touching(state_, a, b);
+    }
+    /// Whether something touches a body on the side that a direction of any length leads to, up to
+    /// 45 degrees from it: with {0, -1} whether the body is on the ground. Cost as for the contacts
+    /// of one body. A direction that is zero or not finite is an error.
+    [[nodiscard]] bool is_touching(BodyId body, Vec2 direction) const {
+        (void)state_.slot_of(body, "is_touching");
+        detail::require(is_finite(direction) && direction != Vec2{},
+                        "is_touching: the direction is (%g, %g), expected a finite one that is not "
+                        "zero",
+                        direction.x, direction.y);
+        return detail::is_touching(state_, body, normalized(direction));
     }
 
     /// Calls visit(BodyId visitor) for each collider that the last step found in the sensors of a
