@@ -299,6 +299,25 @@ TEST_CASE("a ball in a room whose walls are chains of several pieces hits as oft
     }
 }
 
+TEST_CASE("a ball between tiles hits one in each step in which it bounces") {
+    World world({.gravity = {}});
+    TileMapRef map = world.tile_map(world.create_tile_map());
+    map.define(1, {.material = smooth(1.0f)});
+    for (int x = -2; x <= 6; x += 2) {
+        map.set({x, -1}, 1);
+        map.set({x, 2}, 1);
+    }
+    const BodyId ball =
+        world.create_body({.position = {1.35058f, 0.8589f}, .velocity = {29.5469f, 24.6167f}},
+                          Circle{0.785162f}, smooth(1.0f));
+    for (int i = 0; i < 4; ++i) {
+        const Vec2 before = world.body(ball).velocity();
+        const bool is_hit = !hits_in(world, 1).empty();
+        REQUIRE(distance(world.body(ball).velocity(), before) > 20.0f);
+        CHECK(is_hit);
+    }
+}
+
 TEST_CASE("a wall that is hit again after a step away from it tells both hits") {
     for (const AddWalls add_walls : corridors) {
         World world({.gravity = {}});

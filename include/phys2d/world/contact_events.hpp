@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include <phys2d/world/load_solver.hpp>
+#include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -91,8 +92,14 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     return abs(dot(between, normal)) <= mul(steepest, along) + world.contact_margin();
 }
 
-/// Whether a pair already touches the side of terrain to which a lane belongs: since an earlier
-/// step, or in an earlier lane of this step.
+/// Whether the face of a lane with this normal was beyond the margin as the step began.
+[[nodiscard]] inline bool was_apart(const WorldState& world, LanePlace place, Vec2 normal) {
+    const Shape shape = shape_of(world.bodies.narrow[world.contacts.first_slot(place)]);
+    return height_above(face_at(world, place).start, -normal, shape) > world.contact_margin();
+}
+
+/// Whether a pair already touches the side of terrain to which a lane belongs: as the step began,
+/// or in an earlier lane of this step.
 [[nodiscard]] inline bool is_known_side(const WorldState& world, LanePlace place) {
     constexpr float much_alike = 0.9f;
     const Contacts& contacts = world.contacts;
@@ -106,7 +113,8 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
         const bool began = has_lane(contacts.touching, other) && !known && other < place;
         const Vec2 side = side_of(contacts, other);
         const bool is_same = known && !is_heir && are_alike(side, normal) &&
-                             may_be_level(world, place, other, normal);
+                             may_be_level(world, place, other, normal) &&
+                             !was_apart(world, other, side);
         any = any || is_same || (began && dot(side, normal) > much_alike);
     });
     return any;
