@@ -37,8 +37,9 @@ struct HitEvent {
     BodyId b;
     Vec2 normal{};  ///< from a to b
     /// Where the surfaces met in the step [m, world]; if b is kinematic, moved along with it since.
-    /// If b is a tile map, `tile_at(point + normal * small)` is the tile that was hit; at the tip of
-    /// a slope that may be the tile beside it.
+    /// If b is a tile map, `tile_at(point + normal * small)` is the tile that was hit; at a corner,
+    /// at the tip of a slope, or if a has passed the end of a side as it meets it, that may be the
+    /// tile beside it, even air.
     Vec2 point{};
     /// Closing speed along the normal at the start of the step; the speed of separation if that is
     /// higher, since it was reached during the step [m/s].
