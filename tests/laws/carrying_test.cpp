@@ -473,6 +473,31 @@ TEST_CASE("what stands deep in the side of a platform is not crushed by that and
     }
 }
 
+TEST_CASE("of two kinematic bodies that crush a body the one that moves is told to press") {
+    for (const bool press_comes_first : {false, true}) {
+        World world;
+        const auto add = [&](float height) {
+            return world.create_body({.type = BodyType::Kinematic, .position = {0.0f, height}},
+                                     Box{{5.0f, 0.5f}});
+        };
+        const BodyId first = add(press_comes_first ? 2.6f : 0.0f);
+        const BodyId second = add(press_comes_first ? 0.0f : 2.6f);
+        const BodyId press = press_comes_first ? first : second;
+        world.create_body({.position = {0.0f, 1.0f}}, Box{{0.5f, 0.5f}});
+        int told = 0;
+        for (float height = 2.6f; height > 1.7f; height -= 0.01f) {
+            world.body(press).move_to({0.0f, height});
+            world.step();
+            for (const CrushEvent& crush : world.events().crushed) {
+                ++told;
+                CHECK(crush.by == press);
+                CHECK(crush.against == (press_comes_first ? second : first));
+            }
+        }
+        CHECK(told == 1);
+    }
+}
+
 TEST_CASE("nothing is crushed that stands on a lift, or fits under a ceiling") {
     World world({.gravity = {0.0f, -10.0f}});
     const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{5.0f, 0.5f}});

@@ -10,6 +10,8 @@
 // their impulses are not kept from step to step.
 #pragma once
 
+#include <utility>
+
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/world_state.hpp>
 
@@ -72,7 +74,15 @@ struct Press {
     return press.depth >= mul(least, world.config.length_unit);
 }
 
+/// Whether a neighbour on the other side of a body moves faster towards it than a press.
+[[nodiscard]] inline bool presses_faster(const Bodies& bodies, std::int32_t other,
+                                         const Press& press) {
+    const bool may_move = other < bodies.ranges.moving_count;
+    return may_move && press.way < -dot(bodies.last_way(other), press.normal);
+}
+
 /// The hardest press of a body against another immovable neighbour; depth 0 if nothing squeezes it.
+/// Of two that may move the faster one is named as what presses.
 [[nodiscard]] inline CrushEvent find_crush(WorldState& world, LanePlace place, const Press& press) {
     const Bodies& bodies = world.bodies;
     const BodyId body = bodies.owners[world.contacts.first_slot(place)];
@@ -89,6 +99,7 @@ struct Press {
             deepest = depth;
             crush = {body, by, bodies.owners[other], depth,
                      bodies.user_data[bodies.slots.slot_of(body)]};
+            if (presses_faster(bodies, other, press)) std::swap(crush.by, crush.against);
         }
     });
     return crush;

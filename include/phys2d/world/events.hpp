@@ -58,7 +58,7 @@ struct HitEvent {
 struct CrushEvent {
     BodyId body;
     BodyId by;                    ///< kinematic, or dynamic of infinite mass
-    BodyId against;               ///< static, or as `by`
+    BodyId against;               ///< static, or as `by` and no faster
     float depth = 0.0f;           ///< sum of both penetrations [m]
     std::uint64_t user_data = 0;  ///< of the body
 };
