@@ -126,6 +126,26 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("however many bodies bounce through sensors within a step, each is seen") {
+    constexpr int count = 100;  // more than are searched one by one
+    World world({.gravity = {}});
+    world.create_body({.type = BodyType::Static}, Box{{200.0f, 1.0f}}, {.restitution = 1.0f});
+    for (int i = 0; i < count; ++i) {
+        const float x = static_cast<float>(i);
+        const Material elastic{.restitution = 1.0f};
+        world.create_body({.position = {x, 1.6f}, .velocity = {0.0f, -150.0f}}, Circle{0.1f},
+                          elastic);
+        world.create_body({.type = BodyType::Static, .position = {x, 2.0f}}, Box{{0.2f, 0.01f}}, {},
+                          {.is_sensor = true});
+    }
+    Count visits;
+    visits.step(world, 1);
+    CHECK(world.positions()[0].y > 2.5f);
+    CHECK(visits.began == count);
+    visits.step(world, 1);
+    CHECK(visits.ended == count);
+}
+
 TEST_CASE("what leaves a sensor has left in the same step") {
     for (const float speed : {0.5f, 3.0f, 30.0f}) {
         CAPTURE(speed);

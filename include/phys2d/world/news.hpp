@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// News: which bodies were created or changed by a call since the grids were filled?
+// News: which bodies were created or changed by a call, or left their ranges, since the grids were
+// filled?
 // They are in a list, so that answers are exact after any change without filling a grid again; for
 // many searches those that are listed get a grid of their own, until they change again.
 #pragma once

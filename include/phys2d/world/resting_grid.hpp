@@ -17,7 +17,8 @@ public:
         for (std::int32_t slot = begin; slot < end; ++slot) add(bodies, slot);
         grid_.build(boxes_);
     }
-    /// Makes it hold the bodies of some indices, as far as they exist.
+    /// Makes it hold the bodies of some indices, as far as they exist; moving ones with their ways
+    /// in the last step.
     void build(const Bodies& bodies, const IndexSet& indices) {
         forget_all();
         for (const std::uint32_t index : indices) {
@@ -48,7 +49,9 @@ private:
     }
     void add(const Bodies& bodies, std::int32_t slot) {
         const Vec2 position = bodies.positions[slot];
-        boxes_.push_back(box_around({position, position}, bodies.shapes[slot]));
+        const AABB box = box_around({position, position}, bodies.shapes[slot]);
+        const bool moves = slot < bodies.ranges.moving_count;
+        boxes_.push_back(moves ? box_along(box, -bodies.last_way(slot)) : box);
         index_.push_back(detail::index_of(bodies.ids[slot]));
     }
 

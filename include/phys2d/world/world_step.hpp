@@ -279,6 +279,7 @@ void finish(WorldState& world, Team& team) {
             take_results<simd::streaming_width<Width>>(world.solver, bodies, begin, end);
         });
     arrive(world);
+    world.broad_phase.sort_news(bodies);  // outsiders may be many, and so may sensors and queries
     note_crossings(world);
     spend_timed_impulses(world);
     ++world.step_count;
