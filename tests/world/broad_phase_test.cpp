@@ -387,6 +387,31 @@ TEST_CASE("bodies that go their way for three steps bring no work and no pairs")
 
 namespace {
 
+/// The range of the first one of so many bodies that move in one place.
+AABB range_among(int count, const Filter& filter) {
+    detail::Bodies bodies;
+    detail::BroadPhase broad_phase;
+    detail::Contacts contacts;
+    detail::Alone alone;
+    for (int i = 0; i < count; ++i) {
+        bodies.insert({.velocity = {6.0f, 0.0f}}, {Circle{0.5f}, {}, {.filter = filter}}, 1.0f);
+    }
+    const std::vector<detail::simd::Record4> drive(at(count), {0.0f, 0.0f, 1.0f, 0.0f});
+    broad_phase.update<4>(bodies, with(drive.data()), contacts, alone);
+    return broad_phase.ranges()[0];
+}
+
+}  // namespace
+
+TEST_CASE("a throng has shorter ranges, unless it is of bodies that pass through each other") {
+    constexpr Filter ghosts{.group = -1};
+    const float alone = range_among(1, {}).max.x;
+    CHECK(range_among(100, {}).max.x < alone);
+    CHECK(range_among(100, ghosts).max.x == alone);
+}
+
+namespace {
+
 /// The pairs of each step, in order.
 template <int Width, class Team>
 std::vector<Pairs> played() {

@@ -289,6 +289,16 @@ private:
         kept_contacts_.make_room(count, slots_.id_count());
     }
 
+    /// Drops the found pairs that cannot touch, however near they are: ghosts are no throng.
+    void drop_strangers(const Bodies& bodies) {
+        found_.remove_if([&](const IndexPair& pair) {
+            const std::int32_t a = smaller_of(pair.first, pair.second);
+            const std::int32_t b = larger_of(pair.first, pair.second);
+            return a >= bodies.ranges.dynamic_count ||
+                   (bodies.has_shape(b) && !bodies.may_touch(a, b));
+        });
+    }
+
     /// Finds the pairs of moving bodies that come near each other in their ranges, which are
     /// shorter the more pairs there are.
     template <int Width, class Team>
@@ -299,6 +309,7 @@ private:
             build_moving(bodies, rules, steps, team);
             found_.start_over();
             moving_.append_pairs<Width>(found_, team, pair_parts_);
+            if (found_.size() > throng * count) drop_strangers(bodies);
             if (found_.size() <= throng * count || steps <= 1.0f) return;
         }
     }
