@@ -13,6 +13,7 @@
 #include <phys2d/core/ids.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/math/vec2.hpp>
+#include <phys2d/terrain/tile_coord.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
@@ -37,9 +38,6 @@ struct HitEvent {
     BodyId b;
     Vec2 normal{};  ///< from a to b
     /// Where the surfaces met in the step [m, world]; if b is kinematic, moved along with it since.
-    /// If b is a tile map, `tile_at(point + normal * small)` is the tile that was hit; at a corner,
-    /// at the tip of a slope, or if a has passed the end of a side as it meets it, that may be the
-    /// tile beside it, even air.
     Vec2 point{};
     /// Closing speed along the normal at the start of the step; the speed of separation if that is
     /// higher, since it was reached during the step [m/s].
@@ -51,6 +49,8 @@ struct HitEvent {
     std::uint64_t user_data_b = 0;
     ColliderId collider_a;
     ColliderId collider_b;
+    /// The tile that was hit, if b is a tile map: of collider b, its kind, the nearest to the point.
+    TileCoord tile{};
 };
 
 /// A body is squeezed between a kinematic body and another that it cannot push away, and penetrates
