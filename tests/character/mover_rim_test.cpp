@@ -71,3 +71,34 @@ TEST_CASE("a mover that walks off a rim, however slowly, is on the ground until 
         }
     }
 }
+
+TEST_CASE("a round mover that walks over the tip of a ramp does not go up as it leaves it") {
+    for (const Shape& shape : shapes) {
+        for (const float slope : {0.3f, 0.6f, 1.0f}) {
+            for (const float speed : {0.5f, 4.0f, 8.0f}) {
+                CAPTURE(shape.radius);
+                CAPTURE(slope);
+                CAPTURE(speed);
+                World world;
+                world.create_body({.type = BodyType::Static},
+                                  Polygon{{-3.0f, -3.0f * slope}, {0.0f, -9.0f}, {0.0f, 0.0f}});
+                const Vec2 half = outer_half_extents(shape);
+                Mover mover{.shape = shape, .position = {-1.5f, half.y}};
+                Vec2 velocity{};
+                for (int i = 0; i < 60; ++i) {
+                    velocity = move(world, mover, {0.0f, velocity.y - 10.0f * dt}, dt);
+                }
+                REQUIRE(mover.ground.is_grounded);
+                while (mover.ground.is_grounded) {
+                    const float height = mover.position.y;
+                    move(world, mover, {speed, 0.0f}, dt);
+                    if (mover.position.x > half.x) CHECK(mover.position.y < height + 1e-4f);
+                    if (mover.position.x > shape.half_extents.x + 0.02f) {
+                        CHECK(mover.ground.normal.x >= 0.0f);
+                    }
+                }
+                CHECK(mover.position.x > half.x);
+            }
+        }
+    }
+}

@@ -59,14 +59,18 @@ private:
         return abs(dot(hit.cast.point - placed_shape(mover_).center, across));
     }
     /// The normal of the walkable side that a hit landed on; zero if there is none. A corner counts
-    /// as the flat side next to it, unless a falling mover hits it almost from the side.
+    /// as the flat side next to it, unless a falling mover hits it almost from the side, and as
+    /// level if that side rises towards it: beyond the tip of a slope nothing leads further up.
     [[nodiscard]] Vec2 normal_underfoot(const MoverHit& hit) const {
         if (is_ground(mover_, hit.cast.normal)) return hit.cast.normal;
         const Vec2 flat = hit.surface->side_towards(mover_.up, hit.cast.normal);
         const bool is_on_foot = mover_.ground.is_grounded || sight_.walks();
         const float lowest = is_on_foot ? 0.0f : mul(0.5f, height_of_normal(mover_.max_slope));
         const bool is_flat = is_ground(mover_, flat) && dot(hit.cast.normal, mover_.up) >= lowest;
-        return is_flat ? flat : Vec2{};
+        if (!is_flat) return {};
+        const float lean = cross(flat, mover_.up);
+        const bool is_past_tip = mul(lean, cross(hit.cast.normal, mover_.up)) < 0.0f;
+        return is_past_tip ? mover_.up : flat;
     }
     /// Whether a slope that is too steep to stand on goes on from where a hit landed. Of a slope of
     /// separate pieces, each lies on the top of the one below.
