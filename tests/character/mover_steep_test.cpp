@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Do movers slide down slopes of separate pieces, too steep to stand on, as down slopes in one
-// piece?
-#include <cstdlib>
+// piece, and get over steps whose sides are such slopes?
+#include <cmath>
 
 #include <doctest/doctest.h>
 
@@ -80,5 +80,56 @@ TEST_CASE("a mover slides down separate pieces of steep ground as down one") {
             CHECK(!slide.is_grounded);
             CHECK(std::abs(slide.moves - one.moves) <= 1);
         }
+    }
+}
+
+TEST_CASE("a mover walks over stones with steep sides at any pace and stays on the ground") {
+    for (const Shape& shape : {Shape(Box{{0.3f, 0.8f}}), Shape(Capsule{0.5f, 0.3f})}) {
+        for (const float height : {0.02f, 0.1f, 0.15f}) {
+            for (const float slope : {1.2f, 2.0f, 4.0f, 50.0f}) {
+                for (const float speed : {0.1f, 1.0f, 5.0f, -0.3f}) {
+                    CAPTURE(shape.radius);
+                    CAPTURE(height);
+                    CAPTURE(slope);
+                    CAPTURE(speed);
+                    const float foot = height / slope;
+                    const Vec2 ground[] = {
+                        {9.0f, 0.0f}, {foot, 0.0f}, {0.0f, height}, {-foot, 0.0f}, {-9.0f, 0.0f}};
+                    World world;
+                    world.create_body({.type = BodyType::Static}, Chain{ground});
+                    const float start = speed > 0.0f ? -0.6f : 0.6f;
+                    Mover mover{.shape = shape, .position = {start, 0.801f}};
+                    bool is_grounded = true;
+                    for (int i = 0; i < static_cast<int>(1.2f / (std::abs(speed) * dt)); ++i) {
+                        move(world, mover, {speed, 0.0f}, dt);
+                        is_grounded = is_grounded && mover.ground.is_grounded;
+                    }
+                    CHECK(is_grounded);
+                    CHECK(mover.position.x * start < -0.3f);
+                    CHECK(std::abs(mover.position.x + start) < 3.0f * foot + 0.1f);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover that is pressed into a notch of a steep side and a corner stands still") {
+    const Shape shape = Capsule{0.3f, 0.5f, Axis::X};
+    for (const float speed : {-0.5f, -1.0f, -3.0f}) {
+        CAPTURE(speed);
+        World world({.gravity = {0.0f, -gravity}});
+        const BodyDef fixed{.type = BodyType::Static};
+        world.create_body(fixed, Polygon{{-1.0f, 0.0f}, {-0.5f, 0.0f}, {-1.0f, 1.0f}});
+        world.create_body(fixed, Polygon{{1.0f, 0.0f}, {2.0f, -1.0f}, {2.0f, 0.0f}});
+        Mover mover{.shape = shape, .position = {0.6f, 1.5f}};
+        Vec2 velocity{};
+        Vec2 place{};
+        for (int i = 0; i < 200; ++i) {
+            const float fall = mover.ground.is_grounded ? 0.0f : velocity.y - gravity * dt;
+            velocity = move(world, mover, {speed, fall}, dt);
+            if (i == 150) place = mover.position;
+            if (i >= 150) CHECK(mover.ground.is_grounded);
+        }
+        CHECK(distance(mover.position, place) < 1e-4f);
     }
 }

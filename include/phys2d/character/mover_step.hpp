@@ -162,7 +162,20 @@ private:
         const bool is_beside = distance_to_side(mover_, ground_.cast.point) < 2.0f * mover_.skin;
         if (is_beside && slips_in(down, ground_)) ground_ = footing_.ground_below(down);
         if (ground_) advance(down, ground_);
-        return static_cast<bool>(ground_);
+        return ground_ || (!jumps_ && reach > 0.0f && slide_down(down));
+    }
+
+    /// Slides down the side of a step that is too steep to stand on, if there is ground at its
+    /// foot; returns whether there is.
+    bool slide_down(Vec2 down) {
+        const Vec2 start = mover_.position;
+        const Vec2 rounding = mover_.rounding;
+        slide_on(down, PassesNothing{}, [](const MoverHit&, Vec2) { return true; });
+        ground_ = footing_.ground_below(mover_.up * -touching(mover_));
+        if (ground_) return true;
+        mover_.position = start;
+        mover_.rounding = rounding;
+        return false;
     }
 
     void describe_ground() {

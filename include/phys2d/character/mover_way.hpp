@@ -105,20 +105,27 @@ protected:
 
     /// Climbs a step in a direction; returns whether there was one. `left` is the rest of the way
     /// [m]. The centre goes no further than the edge of the step, or it would overstep a narrow
-    /// one. If that gives no foothold, it goes only as far as gives one.
+    /// one. If that gives no foothold, it goes as far as gives one: less, or past the slanted side
+    /// of the step, however slow it is.
     bool climb(Vec2 direction, float& left) {
         constexpr float foothold = 0.01f;  // of the radius
+        constexpr int most_tries = 4;
         const float enough = 4.0f * mover_.skin + mul(foothold, mover_.shape.radius);
         const float half_width = dot(outer_half_extents(mover_.shape), abs(direction));
-        for (const float ahead : {min(left, half_width), enough}) {
+        float ahead = min(left, half_width);
+        for (int i = 0; i < most_tries; ++i) {
             const Vec2 start = mover_.position;
             const Vec2 rounding = mover_.rounding;
-            if (const float gone = step_up(direction * ahead); gone > 0.0f) {
-                left = max(left - gone, 0.0f);
+            const StepUp step = step_up(direction * ahead);
+            if (step.stands) {
+                left = max(left - step.gone, 0.0f);
                 return true;
             }
+            const float side = i > 0 && step.is_free ? slanted_side(direction) : 0.0f;
             mover_.position = start;
             mover_.rounding = rounding;
+            ahead = i == 0 ? enough : step.gone + side + enough;
+            if (i > 0 && (side == 0.0f || ahead > half_width)) return false;
         }
         return false;
     }
@@ -177,22 +184,46 @@ private:
 
     [[nodiscard]] static bool is_along_axis(Vec2 way) { return (way.x == 0.0f) != (way.y == 0.0f); }
 
-    /// Goes up, along `way`, and down onto higher ground; returns the part of `way` done [m]; 0 if
-    /// that is less than the skin, so that rounding does not decide about it.
-    float step_up(Vec2 way) {
+    /// A try to climb a step.
+    struct StepUp {
+        float gone;    ///< how far it got [m]
+        bool stands;   ///< on higher ground
+        bool is_free;  ///< it got as far as it wanted to, and found no ground there
+    };
+    /// Goes up, along `way`, and down if there is ground. It stands there if that is higher and it
+    /// has gone further than the skin, so that rounding does not decide about it.
+    StepUp step_up(Vec2 way) {
         const Vec2 start = mover_.position;
         const Vec2 lowest = top_of(placed_shape(mover_), -mover_.up);
         const Vec2 lift = mover_.up * mover_.step_height;
         advance(lift);
         const float raised = dot(mover_.position - start, mover_.up);
-        const float gone = mul(1.0f - advance(way), length(way));
+        const float missed = advance(way);
+        const float gone = mul(1.0f - missed, length(way));
         const Vec2 down = mover_.up * -(raised + mover_.skin);
         const MoverHit landing = footing_.ground_below(down);
+        if (!landing) return {gone, false, missed == 0.0f};
         advance(down, landing);
         const float height = dot(landing.cast.point - lowest, mover_.up);
-        const bool stands =
-            landing && height <= raised && dot(mover_.position - start, mover_.up) > mover_.skin;
-        return stands && gone > mover_.skin ? gone : 0.0f;
+        const bool is_higher =
+            height <= raised && dot(mover_.position - start, mover_.up) > mover_.skin;
+        return {gone, is_higher && gone > mover_.skin, false};
+    }
+    /// How far the slanted side of a step goes on in a direction, from where a mover above it would
+    /// come down on it to where it can stand on its upper end [m]; 0 if there is none.
+    [[nodiscard]] float slanted_side(Vec2 direction) const {
+        const MoverHit side = sight_.first_hit(mover_.up * -(mover_.step_height + mover_.skin));
+        const Vec2 normal = side.cast.normal;
+        if (!side || dot(normal, direction) >= 0.0f) return 0.0f;
+        const float walkable = mul(mover_.max_slope, height_of_normal(mover_.max_slope));
+        const float turn = max(abs(cross(normal, mover_.up)) - walkable, 0.0f);
+        const float length = dot(upper_end(*side.surface) - side.cast.point, direction);
+        return max(length, 0.0f) + mul(mover_.shape.radius, turn);
+    }
+    [[nodiscard]] Vec2 upper_end(const Surface& surface) const {
+        if (!surface.is_face()) return top_of(surface.shape(), mover_.up);
+        const auto [from, to] = surface.segment();
+        return dot(to - from, mover_.up) > 0.0f ? to : from;
     }
 };
 
