@@ -78,7 +78,9 @@ struct Mover {
     /// Steepest walkable slope, rise over run; 1 is 45°. Corners carry a round mover however steep
     /// it touches them.
     float max_slope = 1.0f;
-    float step_height = 0.3f;  ///< height of the highest step that it climbs [m]
+    /// Height of the highest step that it climbs [m], also up a steep side that reaches no further
+    /// ahead than half of its width.
+    float step_height = 0.3f;
     /// How far below its feet it still finds the ground when walking downhill [m]; `step_height` if
     /// that is larger.
     float snap_distance = 0.2f;
@@ -89,7 +91,9 @@ struct Mover {
     /// holds, such as a crate on its head, do not sleep.
     float push_force = 200.0f;
     /// Gap that it keeps to all surfaces, at least 1e-30 [m]. It gets into tunnels and shafts that
-    /// are as large as itself: it has that gap on one side of them, or none.
+    /// are as large as itself: it has that gap on one side of them, or none. Far from the origin
+    /// make it at least twice what coordinates resolve there, 2 mm at 10 km, or it loses the ground
+    /// on slopes now and then.
     float skin = 0.0005f;
     float edge_reach = 1.0f;  ///< how far `ground.distance_to_edge` looks [m]
     /// Which colliders it sees; `except`: its own kinematic body if it has one. Characters with
