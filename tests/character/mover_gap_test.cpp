@@ -349,3 +349,26 @@ TEST_CASE("a mover goes around the corner of a shaft and a tunnel that are just 
         }
     }
 }
+
+TEST_CASE("a slope that stops a mover in a tunnel of its height leaves it no velocity") {
+    for (const Shape& shape : {Shape(Box{{0.3f, 0.5f}}), Shape(Circle{0.5f})}) {
+        for (const float spare : {0.0f, 0.001f, 0.01f, 0.2f}) {
+            CAPTURE(shape.radius);
+            CAPTURE(spare);
+            World world;
+            const BodyDef fixed{.type = BodyType::Static};
+            world.create_body(fixed, AABB{{-5.0f, -1.0f}, {9.0f, 0.0f}});
+            world.create_body(fixed, AABB{{-5.0f, 1.0f + spare}, {9.0f, 3.0f}});
+            world.create_body(fixed, Polygon{{3.0f, 0.0f}, {5.0f, 0.0f}, {5.0f, 2.0f}});
+            Mover mover{.shape = shape, .position = {1.0f, 0.5f}};
+            Vec2 velocity{};
+            for (int i = 0; i < 120; ++i) {
+                const float fall = mover.ground.is_grounded ? 0.0f : velocity.y - 0.1f;
+                velocity = move(world, mover, {3.0f, fall}, 1.0f / 60.0f);
+            }
+            CHECK(mover.position.x > 2.5f);
+            CHECK(mover.position.x < 3.5f);
+            CHECK(velocity == Vec2{});
+        }
+    }
+}

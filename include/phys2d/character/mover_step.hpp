@@ -150,6 +150,7 @@ private:
             } else if (climb(direction, left)) {
                 ground = mover_.up;
             } else {
+                blocked_ = heading;
                 return run_into(hit, heading * (length(level) / dt_));
             }
         }
@@ -199,10 +200,11 @@ private:
         const bool is_held = is_stuck_ && !stops_.any_recedes();
         return is_held ? Vec2{} : left_by(stops_, velocity_);
     }
-    /// On the ground it goes along that, and its velocity is the level part.
+    /// On the ground it goes along that, or along the slope at which something has blocked it, and
+    /// its velocity is the level part.
     [[nodiscard]] Vec2 level_velocity_left() const {
         const Vec2 level = stopped_by(mover_.up, velocity_);
-        const Vec2 ahead = perpendicular(mover_.ground.normal);
+        const Vec2 ahead = blocked_ != Vec2{} ? blocked_ : perpendicular(mover_.ground.normal);
         const Vec2 way = ahead * (sign(dot(level, ahead)) * length(level));
         return level - level * stops_.share_taken_of(way);
     }
@@ -210,6 +212,7 @@ private:
     bool jumps_;
     const BodyId lifted_;    // body above it that the last move lifted
     MoverHit ground_{};      // ground after the move
+    Vec2 blocked_{};         // direction along the ground in which it was stopped; or zero
     bool is_stuck_ = false;  // in the air: it cannot slide on
 };
 
