@@ -105,6 +105,7 @@ int wrong_lists(const Room& room, const Question& ask) {
         overlapping += overlaps(shape, ask.shape) ? 1 : 0;
         on_ray += ray_cast(ask.origin, ask.way, shape) ? 1 : 0;
     });
+    wrong += room.world.any_overlap(ask.shape, ask.filter) == (overlapping > 0) ? 0 : 1;
     room.world.for_each_overlap(
         ask.shape, [&](BodyId) { --overlapping; }, ask.filter);
     float last = 0.0f;
@@ -353,6 +354,7 @@ TEST_CASE("queries in the middle of a step are refused in words") {
             world.for_each_on_ray({}, {1.0f, 0.0f}, [](const auto&) {});
         },
         [](World& world) { world.for_each_overlap(Circle{1.0f}, [](BodyId) {}); },
+        [](World& world) { (void)world.any_overlap(Circle{1.0f}); },
         [](World& world) { (void)world.nearest({}, 1.0f); },
         [](World& world) {
             world.for_each_surface({{0.0f, 0.0f}, {1.0f, 1.0f}}, [](const auto&) {});
@@ -385,6 +387,8 @@ TEST_CASE("nonsense is refused in words") {
     CHECK_THROWS_AS((void)world.nearest({0.0f, 0.0f}, -1.0f), Error);
     const auto ignore = [](const auto&) {};
     CHECK_THROWS_AS(world.for_each_overlap(Circle{-1.0f}, ignore), Error);
+    CHECK_THROWS_AS((void)world.any_overlap(Circle{-1.0f}), Error);
+    CHECK_THROWS_AS((void)world.any_overlap(AABB{{1.0f, 0.0f}, {-1.0f, 1.0f}}), Error);
     CHECK_THROWS_AS(world.for_each_overlap(Circle{1.0f, {nan, 0.0f}}, ignore), Error);
     CHECK_THROWS_AS(world.for_each_surface({{1.0f, 0.0f}, {-1.0f, 1.0f}}, ignore), Error);
     std::string sentence;
@@ -453,10 +457,8 @@ TEST_CASE("queries are exact after a step that a mix function threw out of, in a
             } catch (const std::runtime_error&) {}
             for (const BodyId id : world.ids()) {
                 const Vec2 place = world.body(id).position();
-                bool is_found = false;
-                world.for_each_overlap(Circle{0.0f, place},
-                                       [&](BodyId other) { is_found = is_found || other == id; });
-                wrong += is_found ? 0 : 1;
+                const auto is_it = [&](BodyId other) { return other == id; };
+                wrong += world.any_overlap(Circle{0.0f, place}, {}, is_it) ? 0 : 1;
             }
             if (step == 2) world.destroy_body(world.ids()[3]);
             if (step == 3) crowd();
@@ -498,7 +500,8 @@ TEST_CASE("what a query's test does not accept is to the query as if it were swi
             different +=
                 !is_same(world.ray_cast(from, way, {}, accepts), without.ray_cast(from, way)) ||
                 !is_same(world.shape_cast(ball, way, {}, accepts), without.shape_cast(ball, way)) ||
-                near.collider != other.collider || near.distance != other.distance;
+                near.collider != other.collider || near.distance != other.distance ||
+                world.any_overlap(ball, {}, accepts) != without.any_overlap(ball);
         }
         CHECK(different == 0);
     }

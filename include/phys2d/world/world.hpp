@@ -399,6 +399,19 @@ public:
         detail::require_valid(box, "for_each_overlap");
         for_each_overlap(Shape(box), visit, filter);
     }
+    /// Whether there is such a collider, of a body that passes a test: whether a shape has no room.
+    /// To ask for room on the ground, make it smaller by some millimetres.
+    template <class Accepts = detail::AnyBody>
+    [[nodiscard]] bool any_overlap(const Shape& shape, const QueryFilter& filter = {},
+                                   Accepts accepts = {}) const {
+        detail::require_no_negative_size(shape, "any_overlap");
+        const detail::Bodies& bodies = unlocked("any_overlap").bodies;
+        bool any = false;
+        detail::for_each_overlap<PHYS2D_LANES>(state_, shape, filter, [&](ColliderId id) {
+            any = any || accepts(bodies.owner_of(id));
+        });
+        return any;
+    }
 
     /// The body whose surface is nearest to a point, at most `within` [m, finite] away; if the
     /// point is inside bodies, the body in which it is deepest: `within` 0 finds that alone, say
