@@ -370,3 +370,72 @@ TEST_CASE("whatever happens, sensors tell of what overlaps them, and for one ste
     CHECK(wrong == 0);
     CHECK(most > 20);
 }
+
+namespace {
+
+/// The visits that a list of events tells of, without those of others than the first so many ids.
+Visits told_in(Span<const SensorEvent> events, std::size_t ids) {
+    Visits visits;
+    for (const SensorEvent& event : events) {
+        if (event.sensor_collider.index < ids) {
+            visits.insert({event.sensor_collider, event.visitor_collider});
+        }
+    }
+    return visits;
+}
+
+/// Whether the bodies of a world are where they are in another one.
+bool are_alike(const World& world, const World& other) {
+    bool alike = true;
+    world.for_each_body([&](BodyId id) {
+        alike = alike && world.body(id).position() == other.body(id).position();
+    });
+    return alike;
+}
+
+}  // namespace
+
+TEST_CASE("visits are the same whether sensors look for visitors or, being more, are looked for") {
+    int told = 0, compared = 0, different = 0;
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        test::Commotion play(seed);
+        test::Random random(seed * test::Random::default_seed);
+        for (int i = 0; i < 20; ++i) {
+            const BodyId body = play.world.create_body(
+                {.type = i % 2 == 0 ? BodyType::Kinematic : BodyType::Dynamic,
+                 .position = random.point(8.0f) + Vec2{0.0f, 6.0f},
+                 .velocity = random.point(random.one_in(4) ? 150.0f : 8.0f),
+                 .gravity_scale = 0.0f},
+                Circle{random.uniform(0.1f, 1.5f)}, {}, sensor);
+            if (i % 5 == 0) (void)play.world.add_collider(body, Box{{0.2f, 0.1f}, {1.0f, 0.0f}});
+        }
+        for (int step = 0; step < 30; ++step) {
+            play.before_step();
+            World crowded = play.world;
+            std::size_t ids = 0;
+            crowded.for_each_body([&](BodyId id) {
+                crowded.for_each_collider(id, [&](ColliderId collider) {
+                    ids = std::max(ids, std::size_t{collider.index} + 1);
+                });
+            });
+            for (std::size_t i = 0; i < ids + 1; ++i) {
+                crowded.create_body({.type = BodyType::Kinematic,
+                                     .position = {1000.0f, 1000.0f},
+                                     .velocity = {1.0f, 0.0f}},
+                                    Circle{0.1f}, {}, sensor);
+            }
+            play.world.step();
+            crowded.step();
+            if (!are_alike(play.world, crowded)) continue;  // more bodies, another order
+            ++compared;
+            const Events some = play.world.events(), all = crowded.events();
+            const Visits began = told_in(some.sensor_began, ids);
+            told += static_cast<int>(began.size());
+            different += began == told_in(all.sensor_began, ids) ? 0 : 1;
+            different += told_in(some.sensor_ended, ids) == told_in(all.sensor_ended, ids) ? 0 : 1;
+        }
+    }
+    CHECK(told > 1000);
+    CHECK(compared > 1000);
+    CHECK(different == 0);
+}

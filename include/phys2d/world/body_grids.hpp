@@ -15,9 +15,9 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Which bodies a search looks at. Among the moving ones there may be others that were created or
-/// changed lately.
-enum class Among { All, Moving };
+/// Which bodies a search looks at. Among the moving or resting ones there may be others that were
+/// created or changed lately.
+enum class Among { All, Moving, Resting };
 
 class BodyGrids {
 public:
@@ -169,8 +169,11 @@ private:
     /// Calls look_in(grid, slot_at) for each of the grids.
     template <class LookIn>
     void for_each_grid(const Bodies& bodies, Among among, LookIn look_in) const {
-        look_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
-        look_in(loose_.grid(), [&](std::int32_t place) { return slot_of_loose(bodies, place); });
+        if (among != Among::Resting) {
+            look_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
+            look_in(loose_.grid(),
+                    [&](std::int32_t place) { return slot_of_loose(bodies, place); });
+        }
         if (among == Among::Moving) return;
         for (const RestingGrids* resting : {&statics_, &sleepers_}) {
             resting->for_each_grid([&](const RestingGrid& grid) {

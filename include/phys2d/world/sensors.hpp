@@ -89,6 +89,16 @@ void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
            bodies.owners[slot] != bodies.owners[sensor] && can_collide(visitor.filter, eye.filter);
 }
 
+/// Whether a sensor tells of its visitors.
+[[nodiscard]] inline bool is_on(const Bodies& bodies, std::int32_t sensor) {
+    return bodies.colliders[sensor].has_events && bodies.is_enabled(sensor);
+}
+
+/// The box around the collider of a slot and its way in the last step.
+[[nodiscard]] inline AABB path_of(const Bodies& bodies, std::int32_t slot) {
+    return box_along(box_of(bodies, slot), -bodies.last_way(slot));
+}
+
 /// Whether the collider of a slot has rested, unchanged, since the sensors looked.
 [[nodiscard]] inline bool has_rested(const WorldState& world, std::int32_t slot) {
     return slot >= world.bodies.ranges.moving_count &&
@@ -122,17 +132,20 @@ inline void list_former_visitors(WorldState& world, std::int32_t sensor) {
     });
 }
 
-/// Lists the visitors of the sensor in a slot, each once, in the order of their ids. Nobody comes
-/// to a resting sensor but what moves, and what rests where something has changed.
-inline void find_visitors(WorldState& world, std::int32_t sensor) {
+/// Lists the visitors of the sensor in a slot, each once, in the order of their ids; of a sensor
+/// that moves those among some bodies. Nobody comes to a resting sensor but what moves, and what
+/// rests where something has changed.
+inline void find_visitors(WorldState& world, std::int32_t sensor, Among among) {
     const Bodies& bodies = world.bodies;
-    const AABB path = box_along(box_of(bodies, sensor), -bodies.last_way(sensor));
+    const AABB path = path_of(bodies, sensor);
     const auto moves = [&](std::int32_t slot) { return slot < bodies.ranges.moving_count; };
     const auto rests = [&](std::int32_t slot) { return !moves(slot); };
     const auto any = [](std::int32_t) { return true; };
     world.visitors.clear();
-    if (!has_rested(world, sensor)) {
-        list_visitors_in(world, sensor, path, Among::All, any);
+    if (among == Among::Resting) {
+        list_visitors_in(world, sensor, path, among, rests);
+    } else if (!has_rested(world, sensor)) {
+        list_visitors_in(world, sensor, path, among, any);
     } else {
         list_visitors_in(world, sensor, path, Among::Moving, moves);
         list_former_visitors(world, sensor);
@@ -146,16 +159,60 @@ inline void find_visitors(WorldState& world, std::int32_t sensor) {
     world.visitors.remove_repeats();
 }
 
+/// Whether the collider of a slot is a sensor that what moves may find, as well as it finds that.
+[[nodiscard]] inline bool can_be_found(const Bodies& bodies, std::int32_t slot) {
+    const ColliderDef& collider = bodies.colliders[slot];
+    return slot < bodies.ranges.moving_count && bodies.has_shape(slot) && collider.is_sensor &&
+           !collider.sees_sensors;
+}
+
+/// Whether there are more such sensors than anything else that moves, as of bullets: then these
+/// look for the sensors. Not where terrain moves, which is large.
+[[nodiscard]] inline bool are_found_by_visitors(const WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    const std::int32_t moving = bodies.ranges.moving_count;
+    if (2 * world.sensors.size() <= at(moving)) return false;
+    std::int32_t sensors = 0;
+    for (std::int32_t slot = 0; slot < moving; ++slot) {
+        if (!bodies.has_shape(slot)) return false;
+        sensors += can_be_found(bodies, slot) ? 1 : 0;
+    }
+    return 2 * sensors > moving;
+}
+
+/// Lists the visits of the collider in a slot to such sensors in `new_visits`.
+inline void find_visited(WorldState& world, std::int32_t visitor) {
+    const Bodies& bodies = world.bodies;
+    const auto sees_it = [&](std::int32_t sensor) {
+        return can_be_found(bodies, sensor) && is_on(bodies, sensor) &&
+               sees(bodies, sensor, visitor);
+    };
+    world.broad_phase.find_near(bodies, path_of(bodies, visitor), world.nearby, sees_it,
+                                Among::Moving);
+    for (const std::int32_t sensor : world.nearby) {
+        if (!visits(world, visitor, sensor)) continue;
+        world.new_visits.push_back({bodies.ids[sensor], bodies.ids[visitor]});
+    }
+}
+
 /// Lists {sensor, visitor} for all sensors in `new_visits`, sorted.
 inline void find_visits(WorldState& world) {
+    const Bodies& bodies = world.bodies;
     Scratch<ColliderPair>& found = world.new_visits;
     found.clear();
+    const bool by_visitors = are_found_by_visitors(world);
     for (const ColliderId sensor : world.sensors) {
-        const std::int32_t slot = world.bodies.slots.slot_of(sensor);
-        if (!world.bodies.colliders[slot].has_events || !world.bodies.is_enabled(slot)) continue;
-        find_visitors(world, slot);
+        const std::int32_t slot = bodies.slots.slot_of(sensor);
+        if (!is_on(bodies, slot)) continue;
+        const bool is_found = by_visitors && can_be_found(bodies, slot);
+        find_visitors(world, slot, is_found ? Among::Resting : Among::All);
         for (const ColliderId visitor : world.visitors) found.push_back({sensor, visitor});
     }
+    if (!by_visitors) return;
+    for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot) {
+        if (!bodies.colliders[slot].is_sensor) find_visited(world, slot);
+    }
+    shell_sort(found, [](const ColliderPair& a, const ColliderPair& b) { return a < b; });
 }
 
 /// Reports the visits that are in one of two sorted lists only.
