@@ -132,20 +132,20 @@ inline void list_former_visitors(WorldState& world, std::int32_t sensor) {
     });
 }
 
-/// Lists the visitors of the sensor in a slot, each once, in the order of their ids; of a sensor
-/// that moves those among some bodies. Nobody comes to a resting sensor but what moves, and what
+/// Lists the visitors of the sensor in a slot, each once, in the order of their ids; without those
+/// that move if these find the sensor. Nobody comes to a resting sensor but what moves, and what
 /// rests where something has changed.
-inline void find_visitors(WorldState& world, std::int32_t sensor, Among among) {
+inline void find_visitors(WorldState& world, std::int32_t sensor, bool is_found) {
     const Bodies& bodies = world.bodies;
     const AABB path = path_of(bodies, sensor);
     const auto moves = [&](std::int32_t slot) { return slot < bodies.ranges.moving_count; };
     const auto rests = [&](std::int32_t slot) { return !moves(slot); };
     const auto any = [](std::int32_t) { return true; };
     world.visitors.clear();
-    if (among == Among::Resting) {
-        list_visitors_in(world, sensor, path, among, rests);
+    if (is_found) {
+        list_visitors_in(world, sensor, path, Among::Resting, rests);
     } else if (!has_rested(world, sensor)) {
-        list_visitors_in(world, sensor, path, among, any);
+        list_visitors_in(world, sensor, path, Among::All, any);
     } else {
         list_visitors_in(world, sensor, path, Among::Moving, moves);
         list_former_visitors(world, sensor);
@@ -159,7 +159,7 @@ inline void find_visitors(WorldState& world, std::int32_t sensor, Among among) {
     world.visitors.remove_repeats();
 }
 
-/// Whether the collider of a slot is a sensor that what moves may find, as well as it finds that.
+/// Whether the collider of a slot is a sensor that moving shapes find as well as it finds them.
 [[nodiscard]] inline bool can_be_found(const Bodies& bodies, std::int32_t slot) {
     const ColliderDef& collider = bodies.colliders[slot];
     return slot < bodies.ranges.moving_count && bodies.has_shape(slot) && collider.is_sensor &&
@@ -204,8 +204,7 @@ inline void find_visits(WorldState& world) {
     for (const ColliderId sensor : world.sensors) {
         const std::int32_t slot = bodies.slots.slot_of(sensor);
         if (!is_on(bodies, slot)) continue;
-        const bool is_found = by_visitors && can_be_found(bodies, slot);
-        find_visitors(world, slot, is_found ? Among::Resting : Among::All);
+        find_visitors(world, slot, by_visitors && can_be_found(bodies, slot));
         for (const ColliderId visitor : world.visitors) found.push_back({sensor, visitor});
     }
     if (!by_visitors) return;
