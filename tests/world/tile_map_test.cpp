@@ -73,6 +73,39 @@ struct Books {
 
 }  // namespace
 
+TEST_CASE("the nearest tile of a kind is the one that a ray has hit, and a mover with its head") {
+    World world;
+    const Vec2 origin{10.0f, -5.0f};
+    TileMapRef map = test::add_tile_map(
+        world, {.type = BodyType::Kinematic, .position = origin, .tile_size = 2.0f});
+    for (int x = 0; x < 20; x += 2) map.set({x, 3}, 1);
+    map.set({1, 3}, 2);
+    const ColliderId solid = map.collider(1);
+    const auto place = [&](float x, float y) { return origin + Vec2{x, y} * 2.0f; };
+    CHECK(map.nearest_tile(solid, place(2.5f, 2.9f)) == TileCoord{2, 3});
+    CHECK(map.nearest_tile(solid, place(1.9f, 2.9f)) ==
+          TileCoord{2, 3});  // of the kind, not below 1
+    CHECK(map.nearest_tile(map.collider(2), place(1.9f, 2.9f)) == TileCoord{1, 3});
+    CHECK(map.nearest_tile(solid, place(3.0f, 2.0f)) ==
+          TileCoord{2, 3});  // equally near, the first
+    CHECK(map.nearest_tile(solid, place(3.2f, 5.1f)) == TileCoord{3, 5});  // none within a tile
+    CHECK(map.nearest_tile(solid, {3e38f, -3e38f}) == map.tile_at({3e38f, -3e38f}));
+
+    for (float x = 0.1f; x < 18.0f; x += 0.37f) {
+        const QueryHit hit = world.ray_cast(place(x, 0.0f), {0.0f, 20.0f});
+        if (!hit) continue;
+        const TileCoord tile = map.nearest_tile(hit.collider, hit.point - hit.normal * 0.01f);
+        CHECK(tile == TileCoord{static_cast<int>(x), 3});
+    }
+    Mover hero{.shape = Capsule{0.5f, 0.3f},
+               .position = place(5.95f, 2.5f)};  // a corner of its head
+    (void)move(world, hero, {0.0f, 10.0f}, 0.05f);
+    REQUIRE(hero.ceiling);
+    const Vec2 head = hero.position + Vec2{0.0f, 0.8f};
+    CHECK(map.at(map.tile_at(head + Vec2{0.0f, 0.1f})) == 0);
+    CHECK(map.nearest_tile(hero.ceiling.collider, head) == TileCoord{6, 3});
+}
+
 TEST_CASE("a tile map reads back what was set, filled, drawn and unloaded") {
     World world;
     TileMapRef ref =
@@ -163,6 +196,14 @@ TEST_CASE("what a tile map cannot be is refused by a sentence, and nothing has c
         "set: the tiles go from (4194304, 0) to (4194304, 0), expected -4194304 to 4194303");
     refuses([](TileMapRef ref) { (void)ref.collider(77); },
             "collider: tile id 77 has no kind, expected a defined one");
+    refuses([&](TileMapRef ref) { (void)ref.nearest_tile(first_collider(box), {}); },
+            "nearest_tile: collider 9 of generation 1 is no kind of the map's tiles, expected one "
+            "that `collider` gives");
+    refuses(
+        [&](TileMapRef ref) {
+            (void)ref.nearest_tile(ref.collider(1), {std::numeric_limits<float>::infinity(), 0.0f});
+        },
+        "nearest_tile: point is (inf, 0), expected finite numbers");
     refuses([&](TileMapRef) { (void)world.tile_map(box); },
             "tile_map: body 9 has no tiles, expected one from create_tile_map");
     refuses([&](TileMapRef) { world.create_tile_map({.tile_size = 0.0f}); },

@@ -34,7 +34,8 @@ struct GroundState {
     Vec2 edge_direction{};
 };
 
-/// A wall or ceiling that a mover ran into, or that pushed it.
+/// A wall or ceiling that a mover ran into, or that pushed it. For the tile, pass its collider and
+/// the middle of the mover's side to `TileMapRef::nearest_tile`.
 struct MoverContact {
     bool is_touched = false;
     Vec2 normal{};  ///< out of the surface

@@ -8,6 +8,11 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+/// The range of tile coordinates, in either direction.
+inline constexpr std::int32_t furthest_tile = 1 << 22;
+inline constexpr TileRect all_tiles{{-furthest_tile, -furthest_tile},
+                                    {furthest_tile - 1, furthest_tile - 1}};
+
 /// The tile that contains a point [tiles], or the nearest one in `within`.
 [[nodiscard]] constexpr TileCoord tile_at(Vec2 point, const TileRect& within) {
     return {floor_within(point.x, within.min.x, within.max.x),

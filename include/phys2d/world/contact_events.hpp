@@ -129,26 +129,12 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     return mean - Vec2{drive.x, drive.y} * mean_gain(world.config);
 }
 
-/// The tile of a kind that was hit at a point with a normal into it: the one nearest to a place
-/// slightly behind the point, which may be on a border, or beyond the end of a side.
+/// The tile of a kind that was hit at a point with a normal into it.
 [[nodiscard]] inline TileCoord tile_hit_at(const Bodies& bodies, std::int32_t kind, Vec2 point,
                                            Vec2 normal) {
     constexpr float slightly = 0.01f;  // [tiles]
-    const Terrain& terrain = bodies.terrain(kind);
-    const float tile_size = terrain.map.tile_size;
-    const Vec2 origin = bodies.positions[kind];
-    const Shape place = Circle{0.0f, point + normal * mul(slightly, tile_size)};
-    TileCoord nearest{};
-    float least = std::numeric_limits<float>::infinity();
-    const AABB around = aabb_around(place.center - origin, {tile_size, tile_size});
-    terrain.map.for_each_tile(around, [&](TileCoord tile, std::uint16_t id) {
-        if (terrain.collider_of[id] != bodies.ids[kind]) return;
-        const Polygon solid = placed_tile(terrain.map, origin, tile, id);
-        const float distance = -collide(solid, place).penetration;
-        if (distance < least) nearest = tile;
-        least = min(least, distance);
-    });
-    return nearest;
+    const float behind = mul(slightly, bodies.terrain(kind).map.tile_size);
+    return nearest_tile(bodies, kind, point + normal * behind);
 }
 
 /// Reports a hit if a contact that has pushed began fast. To be called while the solver still has

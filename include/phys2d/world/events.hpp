@@ -49,7 +49,7 @@ struct HitEvent {
     std::uint64_t user_data_b = 0;
     ColliderId collider_a;
     ColliderId collider_b;
-    /// The tile that was hit, if b is a tile map: of collider b, its kind, the nearest to the point.
+    /// The tile that was hit, if b is a tile map: of the kind that collider b is.
     TileCoord tile{};
 };
 

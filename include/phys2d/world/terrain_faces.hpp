@@ -4,6 +4,8 @@
 // A collider is a shape, an outline, or a kind of tile. What has to do with all three asks here.
 #pragma once
 
+#include <limits>
+
 #include <phys2d/collision/placed_polygon.hpp>
 #include <phys2d/collision/touch_face.hpp>
 #include <phys2d/terrain/tile_inside.hpp>
@@ -75,6 +77,26 @@ inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AAB
         const std::int32_t slot = bodies.slots.slot_of(terrain.collider_of[id]);
         if (is_sought(slot)) visit(placed_tile(terrain.map, origin, tile, id), slot);
     });
+}
+
+/// The tile of a kind that is nearest to a point [m, world], of those whose boxes are at most a
+/// tile from it; if there is none, the tile at the point.
+[[nodiscard]] inline TileCoord nearest_tile(const Bodies& bodies, std::int32_t kind, Vec2 point) {
+    const Terrain& terrain = bodies.terrain(kind);
+    const TileMap& map = terrain.map;
+    const Vec2 origin = bodies.positions[kind];
+    const Vec2 place = point - origin;
+    TileCoord nearest = map.tile_at(place, all_tiles);
+    float least = std::numeric_limits<float>::infinity();
+    const AABB around = aabb_around(place, {map.tile_size, map.tile_size});
+    map.for_each_tile(around, [&](TileCoord tile, std::uint16_t id) {
+        if (terrain.collider_of[id] != bodies.ids[kind]) return;
+        const Polygon solid = placed_tile(map, origin, tile, id);
+        const float distance = -collide(solid, Circle{0.0f, point}).penetration;
+        if (distance < least) nearest = tile;
+        least = min(least, distance);
+    });
+    return nearest;
 }
 
 /// Whether test(solid) holds for any of the convex pieces of a terrain collider that a box meets:

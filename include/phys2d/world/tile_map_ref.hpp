@@ -38,11 +38,6 @@ struct TileMapDef {
 
 namespace detail {
 
-/// The range of tile coordinates, in either direction.
-inline constexpr std::int32_t furthest_tile = 1 << 22;
-inline constexpr TileRect all_tiles{{-furthest_tile, -furthest_tile},
-                                    {furthest_tile - 1, furthest_tile - 1}};
-
 /// Updates a terrain's data about its kinds from their colliders.
 inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     const Bodies& bodies = world.bodies;
@@ -147,6 +142,23 @@ public:
     [[nodiscard]] TileCoord tile_at(Vec2 point) const {
         const Vec2 origin = state_->bodies.positions[slot("tile_at")];
         return map("tile_at").tile_at(point - origin, detail::all_tiles);
+    }
+    /// The tile of a kind that is nearest to a point [m, world], as far as a tile away: which tile a
+    /// ray has hit, or a mover with its head. Where several are equally near, a point slightly
+    /// inside tells which one. If there is none, the tile at the point. Errors: the collider is not
+    /// one of this map's kinds, the point is not finite.
+    ///
+    ///   TileCoord block = map.nearest_tile(hit.collider, hit.point - hit.normal * 0.01f);
+    [[nodiscard]] TileCoord nearest_tile(ColliderId kind, Vec2 point) const {
+        (void)slot("nearest_tile");
+        const std::int32_t place = state_->slot_of(kind, "nearest_tile");
+        const detail::Bodies& bodies = state_->bodies;
+        detail::require(bodies.is_tile_kind(place) && bodies.owners[place] == id_,
+                        "nearest_tile: collider %u of generation %u is no kind of the map's tiles, "
+                        "expected one that `collider` gives",
+                        kind.index, kind.generation);
+        detail::require_finite(point, "nearest_tile", "point");
+        return detail::nearest_tile(bodies, place, point);
     }
     /// The box of a tile [m, world].
     [[nodiscard]] AABB bounds(TileCoord tile) const {
