@@ -133,3 +133,61 @@ TEST_CASE("a mover that is pressed into a notch of a steep side and a corner sta
         CHECK(distance(mover.position, place) < 1e-4f);
     }
 }
+
+TEST_CASE("a mover that slides down the side of a step goes no further than the ground at its foot") {
+    constexpr float height = 0.05f;
+    for (const Shape& shape : {Shape(Box{{0.3f, 0.8f}}), Shape(Capsule{0.5f, 0.3f})}) {
+        for (const float slope : {0.2f, 0.5f, 0.9f}) {
+            for (const float side : {1.2f, 2.0f, 4.0f}) {
+                for (const float speed : {0.1f, 1.0f, 4.0f}) {
+                    CAPTURE(shape.radius);
+                    CAPTURE(slope);
+                    CAPTURE(side);
+                    CAPTURE(speed);
+                    const float foot = height / side;
+                    const Vec2 ground[] = {{foot + 9.0f, -height - 9.0f * slope},
+                                           {foot, -height},
+                                           {0.0f, 0.0f},
+                                           {-5.0f, 0.0f}};
+                    World world;
+                    world.create_body({.type = BodyType::Static}, Chain{ground});
+                    Mover mover{.shape = shape, .position = {-0.5f, 0.801f}};
+                    const float longest = length(Vec2{foot, height}) + 2.0f * speed * dt + 0.01f;
+                    for (int i = 0; i < static_cast<int>(1.5f / (speed * dt)); ++i) {
+                        const Vec2 before = mover.position;
+                        move(world, mover, {speed, 0.0f}, dt);
+                        CHECK(distance(mover.position, before) < longest);
+                        CHECK(mover.ground.is_grounded);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover that walks does not slide back down the step that it has climbed") {
+    for (const float speed : {1.0f, 2.0f, 5.0f}) {
+        for (const float pace : {dt, 0.25f * dt}) {
+            CAPTURE(speed);
+            CAPTURE(pace);
+            World world;
+            world.create_body({.type = BodyType::Static}, AABB{{-9.0f, -1.0f}, {9.0f, 0.0f}});
+            for (const float foot : {0.0f, 0.8f}) {
+                world.create_body({.type = BodyType::Static},
+                                  Segment{{foot, 0.0f}, {foot - 0.15f, 0.3f}}, {},
+                                  {.one_way = OneWay::Up});
+            }
+            Mover mover{.shape = Capsule{0.3f, 0.135f, Axis::X},
+                        .position = {0.6f, 0.136f},
+                        .step_height = 0.5f};
+            Vec2 velocity{};
+            for (int i = 0; i < static_cast<int>(3.0f / (speed * pace)); ++i) {
+                const float fall = mover.ground.is_grounded ? 0.0f : velocity.y - gravity * pace;
+                const float before = mover.position.x;
+                velocity = move(world, mover, {-speed, fall}, pace);
+                CHECK(mover.position.x < before + 1e-3f);
+            }
+            CHECK(mover.position.x < -1.0f);
+        }
+    }
+}

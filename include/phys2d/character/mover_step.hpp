@@ -31,7 +31,7 @@ public:
         mover_.crush = {};
         mover_.lifted = {};
         const Vec2 pushed = make_way(ride);
-        const Vec2 place = mover_.position;
+        place_ = mover_.position;
         jumps_ = jumps_ && !is_lifted_by_ground(way, pushed);
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
@@ -40,7 +40,7 @@ public:
         const bool is_on_foot = walks || fly(beyond(way, pushed) + downhill * dt_);
         stand(is_on_foot ? snap_reach(mover_) : 0.0f);
         const BodyId solid = ground_ ? BodyId{} : sight_.solid_around();
-        if (solid != BodyId{}) stay_inside(solid, place);
+        if (solid != BodyId{}) stay_inside(solid);
         describe_ground();
         mover_.last_way = mover_.position - start;
         if (solid != BodyId{}) return {};
@@ -50,8 +50,8 @@ public:
 
 private:
     /// Leaves it where it was before its own motion, inside of a body.
-    void stay_inside(BodyId solid, Vec2 place) {
-        mover_.position = place;
+    void stay_inside(BodyId solid) {
+        mover_.position = place_;
         mover_.crush = {true, solid, solid, 2.0f * smaller_half_extent(mover_.shape)};
     }
 
@@ -166,13 +166,18 @@ private:
         return ground_ || (!jumps_ && reach > 0.0f && slide_down(down));
     }
 
-    /// Slides down the side of a step that is too steep to stand on, if there is ground at its
-    /// foot; returns whether there is.
+    /// Slides down the side of a step that is too steep to stand on, to ground at its foot; returns
+    /// whether there is any. Who walks does not slide back to behind where the move began: it would
+    /// climb the same step again and again.
     bool slide_down(Vec2 down) {
         const Vec2 start = mover_.position;
         const Vec2 rounding = mover_.rounding;
-        slide_on(down, PassesNothing{}, [](const MoverHit&, Vec2) { return true; });
-        ground_ = footing_.ground_below(mover_.up * -touching(mover_));
+        slide_on(down, PassesNothing{}, [this](const MoverHit& hit, Vec2) {
+            return footing_.ground_normal(hit) == Vec2{};
+        });
+        const Vec2 ahead = normalized(project(velocity_, perpendicular(mover_.up)));
+        const bool is_back = dot(mover_.position - place_, ahead) < -mover_.skin;
+        if (!is_back) ground_ = footing_.ground_below(mover_.up * -touching(mover_));
         if (ground_) return true;
         mover_.position = start;
         mover_.rounding = rounding;
@@ -211,6 +216,7 @@ private:
 
     bool jumps_;
     const BodyId lifted_;    // body above it that the last move lifted
+    Vec2 place_{};           // where it was before its own motion [m]
     MoverHit ground_{};      // ground after the move
     Vec2 blocked_{};         // direction along the ground in which it was stopped; or zero
     bool is_stuck_ = false;  // in the air: it cannot slide on
