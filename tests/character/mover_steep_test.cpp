@@ -134,7 +134,7 @@ TEST_CASE("a mover that is pressed into a notch of a steep side and a corner sta
     }
 }
 
-TEST_CASE("a mover that slides down the side of a step goes no further than the ground at its foot") {
+TEST_CASE("a mover that slides down the side of a step stops at the ground at its foot") {
     constexpr float height = 0.05f;
     for (const Shape& shape : {Shape(Box{{0.3f, 0.8f}}), Shape(Capsule{0.5f, 0.3f})}) {
         for (const float slope : {0.2f, 0.5f, 0.9f}) {
@@ -188,6 +188,29 @@ TEST_CASE("a mover that walks does not slide back down the step that it has clim
                 CHECK(mover.position.x < before + 1e-3f);
             }
             CHECK(mover.position.x < -1.0f);
+        }
+    }
+}
+
+TEST_CASE("a mover that slides down a side and lands climbs only steps that it walks to") {
+    const BodyDef fixed{.type = BodyType::Static};
+    for (const float start : {-0.05f, -0.04f, -0.03f, -0.02f}) {
+        for (const float speed : {0.0f, 0.3f, 1.0f}) {
+            CAPTURE(start);
+            CAPTURE(speed);
+            World world;
+            world.create_body(fixed, AABB{{-9.0f, -2.0f}, {9.0f, 0.0f}});
+            world.create_body(fixed, Polygon{{-2.0f, 0.0f}, {-0.76f, 0.0f}, {-1.1f, 1.0f}});
+            world.create_body(fixed, Polygon{{0.742f, 0.0f}, {2.0f, 0.0f}, {0.942f, 0.3f}});
+            Mover mover{.shape = Box{{0.75f, 0.95f}}, .position = {start, 1.05f}};
+            Vec2 velocity{-speed, -2.0f};
+            for (int i = 0; i < 60; ++i) {
+                const float fall = mover.ground.is_grounded ? 0.0f : velocity.y - gravity * dt;
+                velocity = move(world, mover, {-speed, fall}, dt);
+                CHECK(mover.position.x < 0.0f);
+            }
+            CHECK(mover.ground.is_grounded);
+            CHECK(mover.position.y < 0.96f);
         }
     }
 }

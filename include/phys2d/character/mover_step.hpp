@@ -126,7 +126,8 @@ private:
     }
 
     /// Walks along the ground by the horizontal part of `way`, at the same speed on slopes, and up
-    /// and down steps. It looks for the ground often enough not to leave it where it bends.
+    /// and down steps; up only in the direction requested, not in that in which it slid as it
+    /// landed. It looks for the ground often enough not to leave it where it bends.
     void walk(Vec2 way, Vec2 ground) {
         constexpr int most_parts = 32;
         const Vec2 level = project(way, perpendicular(mover_.up));
@@ -147,7 +148,7 @@ private:
                 ground = ground_.cast.normal;
             } else if (is_ground(mover_, hit.cast.normal)) {
                 ground = hit.cast.normal;
-            } else if (climb(direction, left)) {
+            } else if (dot(direction, velocity_) > 0.0f && climb(direction, left)) {
                 ground = mover_.up;
             } else {
                 blocked_ = heading;
