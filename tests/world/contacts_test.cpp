@@ -273,6 +273,51 @@ TEST_CASE("a body touches something on the sides that its contacts are on, withi
     CHECK_THROWS_WITH_AS((void)world.is_touching(box, {}), told, Error);
 }
 
+TEST_CASE("a body that has fallen asleep in a corner of terrain still touches both of its sides") {
+    const Vec2 down{0.0f, -1.0f}, right{1.0f, 0.0f};
+    const auto check = [&](World& world) {
+        const BodyId box = world.create_body({.position = {2.5f, 0.5f}}, Box{{0.5f, 0.5f}});
+        const auto in_corner = [&] {
+            return world.is_touching(box, down) && world.is_touching(box, right);
+        };
+        for (int i = 0; i < 20; ++i) {
+            world.body(box).apply_force({20.0f, 0.0f});
+            world.step();
+        }
+        CHECK(in_corner());
+        run(world, 120);
+        REQUIRE(world.body(box).is_asleep());
+        CHECK(in_corner());
+        world.body(box).wake();
+        CHECK(in_corner());
+        world.step();
+        CHECK(in_corner());
+    };
+    const WorldConfig config{.time_to_sleep = 0.5f};
+    World of_tiles(config);
+    TileMapRef map = of_tiles.tile_map(of_tiles.create_tile_map());
+    map.define(1);
+    map.fill({{-5, -2}, {5, -1}}, 1);
+    map.fill({{3, 0}, {3, 5}}, 1);
+    check(of_tiles);
+
+    World of_chain(config);
+    const Vec2 corner[] = {{3.0f, 5.0f}, {3.0f, 0.0f}, {-5.0f, 0.0f}};
+    of_chain.create_body({.type = BodyType::Static}, Chain(corner));
+    check(of_chain);
+}
+
+TEST_CASE("a ball between a slope and the end of another one touches both") {
+    World world;
+    const Vec2 valley[] = {{4.0f, 6.0f}, {1.0f, 1.0f}, {0.0f, 0.0f}, {-0.4f, 0.6f}, {-5.0f, 6.0f}};
+    world.create_body({.type = BodyType::Static}, Chain(valley));
+    const BodyId ball =
+        world.create_body({.position = {0.0f, 0.9f}}, Circle{0.6f}, {.friction = 0.0f});
+    run(world, 90);
+    CHECK(world.is_touching(ball, {1.0f, -1.0f}));
+    CHECK(world.is_touching(ball, {-1.0f, -1.0f}));
+}
+
 TEST_CASE("the contacts of one body are those of all that it is in, with normals away from it") {
     World world = scenes::build(scenes::pile(160));
     run(world, 200);

@@ -155,6 +155,19 @@ void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Vi
                      [&](const auto& solid) { return overlaps(solid, shape); });
 }
 
+/// Calls visit(manifold, face) for each face of a terrain that a shape touches or is at most `reach`
+/// away from, with the normal out of the terrain.
+template <class Visit>
+void for_each_touched_face(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
+                           Visit visit) {
+    const AABB box = expand(bounds(shape), reach);
+    for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
+        if (owner != slot) return;
+        const Manifold touch = collide_with_face(face, shape, reach, 0.0f);
+        if (touch.penetration >= -reach) visit(touch, face);
+    });
+}
+
 /// Calls visit(manifold) for each contact of a shape with a collider, with the normal out of the
 /// collider: once for a shape, at any distance, and for terrain once for each face at most `reach`
 /// away.
@@ -162,12 +175,8 @@ template <class Visit>
 void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
                     Visit visit) {
     if (bodies.has_shape(slot)) return visit(collide(bodies.placed_shape(slot), shape));
-    const AABB box = expand(bounds(shape), reach);
-    for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
-        if (owner != slot) return;
-        const Manifold touch = collide_with_face(face, shape, reach, 0.0f);
-        if (touch.penetration >= -reach) visit(touch);
-    });
+    for_each_touched_face(bodies, slot, shape, reach,
+                          [&](const Manifold& touch, const Face&) { visit(touch); });
 }
 
 /// The deepest contact of a shape with a collider; its penetration is the lowest float if terrain

@@ -29,16 +29,31 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The lane of a contact that the last step did not solve.
 inline constexpr LanePlace nowhere{-1, 0};
 
+/// The deepest contact of a shape with a collider; with terrain that with the faces that look to a
+/// side, if it is near any of them.
+[[nodiscard]] inline Manifold deepest_touch_on(const Bodies& bodies, std::int32_t slot,
+                                               const Shape& shape, float reach, Vec2 side) {
+    const Manifold deepest = deepest_touch(bodies, slot, shape, reach);
+    if (bodies.has_shape(slot)) return deepest;
+    Manifold on_side{{}, -std::numeric_limits<float>::max()};
+    for_each_touched_face(bodies, slot, shape, reach, [&](const Manifold& touch, const Face& face) {
+        const bool is_deeper = touch.penetration > on_side.penetration;
+        if (is_deeper && are_alike(face.normal, side)) on_side = touch;
+    });
+    return on_side.normal != Vec2{} ? on_side : deepest;
+}
+
 /// How two colliders touch at their present positions, from a to b. `place`: the lane of their
-/// contact in the last step, or `nowhere`.
+/// contact in the last step, or `nowhere`; `side`: the normal of the face of terrain that it was
+/// with.
 [[nodiscard]] inline Manifold manifold_of(const WorldState& world, std::int32_t a, std::int32_t b,
-                                          LanePlace place) {
+                                          LanePlace place, Vec2 side) {
     const Bodies& bodies = world.bodies;
     const Shape shape = bodies.placed_shape(a);
     const float reach = 2.0f * world.contact_margin();
     const bool has_face = place != nowhere && world.contacts.has_face(place);
     if (!has_face && bodies.has_shape(b)) return collide(shape, bodies.placed_shape(b));
-    if (!has_face) return flipped(deepest_touch(bodies, b, shape, reach));
+    if (!has_face) return flipped(deepest_touch_on(bodies, b, shape, reach, side));
     const Vec2 normal = -world.contacts.normal_at(place);
     const Face face = translate(world.contacts.face(place), bodies.placed_shape(b).center);
     const float height = height_above(face.start, normal, shape);
@@ -46,7 +61,7 @@ inline constexpr LanePlace nowhere{-1, 0};
     const float separation = max(height, past_end);
     const Manifold touch{-normal, -separation, touched_point(face, shape, normal, separation)};
     if (past_end <= height) return touch;
-    const Manifold beyond = flipped(deepest_touch(bodies, b, shape, reach));
+    const Manifold beyond = flipped(deepest_touch_on(bodies, b, shape, reach, side));
     return beyond.penetration > touch.penetration ? beyond : touch;
 }
 
@@ -72,7 +87,7 @@ inline constexpr LanePlace nowhere{-1, 0};
     const auto substeps = static_cast<float>(world.config.substeps);
     return {bodies.owners[a],
             bodies.owners[b],
-            manifold_of(world, a, b, place),
+            manifold_of(world, a, b, place, contact.memory.side),
             mul(mul(contact.memory.normal_impulse, substeps) + contact.impact, reduced_mass),
             mul(mul(contact.memory.tangent_impulse, substeps), reduced_mass),
             contact.a,
