@@ -163,7 +163,7 @@ inline void find_visitors(WorldState& world, std::int32_t sensor, bool is_found)
 [[nodiscard]] inline bool can_be_found(const Bodies& bodies, std::int32_t slot) {
     const ColliderDef& collider = bodies.colliders[slot];
     return slot < bodies.ranges.moving_count && bodies.has_shape(slot) && collider.is_sensor &&
-           !collider.sees_sensors;
+           collider.has_events && !collider.sees_sensors;
 }
 
 /// Whether there are more such sensors than anything else that moves, as of bullets: then these
@@ -184,8 +184,7 @@ inline void find_visitors(WorldState& world, std::int32_t sensor, bool is_found)
 inline void find_visited(WorldState& world, std::int32_t visitor) {
     const Bodies& bodies = world.bodies;
     const auto sees_it = [&](std::int32_t sensor) {
-        return can_be_found(bodies, sensor) && is_on(bodies, sensor) &&
-               sees(bodies, sensor, visitor);
+        return can_be_found(bodies, sensor) && sees(bodies, sensor, visitor);
     };
     world.broad_phase.find_near(bodies, path_of(bodies, visitor), world.nearby, sees_it,
                                 Among::Moving);
@@ -209,7 +208,8 @@ inline void find_visits(WorldState& world) {
     }
     if (!by_visitors) return;
     for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot) {
-        if (!bodies.colliders[slot].is_sensor) find_visited(world, slot);
+        const ColliderDef& collider = bodies.colliders[slot];
+        if (!collider.is_sensor && collider.has_events) find_visited(world, slot);
     }
     shell_sort(found, [](const ColliderPair& a, const ColliderPair& b) { return a < b; });
 }
