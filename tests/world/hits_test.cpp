@@ -169,6 +169,41 @@ TEST_CASE("a hit names the tile that was hit, which is at its point, also of a m
     }
 }
 
+TEST_CASE(
+    "a hit of a body that is deep in a map, or past the end of a side, names a tile of the side") {
+    World world({.gravity = {}});
+    const BodyId id = world.create_tile_map();
+    TileMapRef map = world.tile_map(id);
+    map.define(1);
+    map.define(2);
+    map.fill({{-20, -20}, {20, -2}}, 2);
+    map.fill({{-20, -1}, {20, -1}}, 1);
+    world.create_body({.position = {7.5f, 0.5f}, .velocity = {0.0f, -30.0f}}, Circle{6.0f});
+    const std::vector<HitEvent> deep = hits_in(world, 1);
+    REQUIRE(deep.size() == 1);
+    CHECK(deep[0].collider_b == map.collider(1));
+    CHECK(deep[0].tile == TileCoord{7, -1});
+}
+
+TEST_CASE("what hits a corner between kinds of tiles along one of its sides hits it there") {
+    constexpr float tile = 0.05f;
+    for (int i = 0; i <= 200; ++i) {
+        World world({.gravity = {}});
+        TileMapRef map = world.tile_map(world.create_tile_map({.tile_size = tile}));
+        map.define(1);
+        map.define(2, {.collider = {.one_way = OneWay::Down}});
+        map.set({0, 0}, 1);
+        map.set({0, 1}, 2);
+        const Vec2 place{0.5f + static_cast<float>(i) * 0.005f, 1.5f};
+        world.create_body({.position = place * tile, .velocity = Vec2{-43.5f, -30.0f} * tile},
+                          Circle{0.22f * tile}, smooth(0.5f));
+        for (const HitEvent& hit : hits_in(world, 5)) {
+            CAPTURE(i);
+            CHECK(distance(hit.point, Vec2{0.5f, 1.0f} * tile) < tile);
+        }
+    }
+}
+
 TEST_CASE("what leaves each other hits nothing, whether it touches or overlaps") {
     for (const AddFloor add_floor : floors) {
         for (const float depth : {0.0f, 0.001f, 0.02f}) {

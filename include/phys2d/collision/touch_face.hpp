@@ -51,17 +51,18 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 }
 
 /// The point of contact between a face and a shape, `separation` apart: midway between the two, in
-/// the middle of the shared part.
+/// the middle of the shared part, or at the end of the face that the shape is past.
 [[nodiscard]] constexpr Vec2 touched_point(const Face& face, const Shape& shape, Vec2 normal,
                                            float separation) {
     const Vec2 above = normal * (0.5f * separation);
-    const bool at_corner = normal != face.normal || face.corner == CornerKind::OpenEnd;
-    if (at_corner) return face.start + above;
+    const bool is_corner = face.end < face.begin;
+    if (is_corner || normal != face.normal) return face.start + above;
     const Vec2 lowest = shape.center + reach_towards(shape, -normal);
     const Vec2 along = perpendicular(normal);
     const float flat = flat_half(shape, normal);
     const float place = dot(lowest - face.start, along);
-    const float middle = 0.5f * (max(place - flat, face.begin) + min(place + flat, face.end));
+    const float middle = 0.5f * (clamp(place - flat, face.begin, face.end) +
+                                 clamp(place + flat, face.begin, face.end));
     return lowest - above + along * (middle - place);
 }
 

@@ -129,12 +129,17 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     return mean - Vec2{drive.x, drive.y} * mean_gain(world.config);
 }
 
-/// The tile of a kind that was hit at a point with a normal into it.
-[[nodiscard]] inline TileCoord tile_hit_at(const Bodies& bodies, std::int32_t kind, Vec2 point,
-                                           Vec2 normal) {
+/// The tile of a kind that was hit at a point of a side, with a normal into it: the one nearest to a
+/// place slightly behind the side, on whose border or beyond whose end the point may be. All
+/// relative to the map.
+[[nodiscard]] inline TileCoord tile_hit_at(const Bodies& bodies, std::int32_t kind,
+                                           const Face& side, Vec2 point, Vec2 normal) {
     constexpr float slightly = 0.01f;  // [tiles]
-    const float behind = mul(slightly, bodies.terrain(kind).map.tile_size);
-    return nearest_tile(bodies, kind, point + normal * behind);
+    const Vec2 along = perpendicular(side.normal);
+    const float from_start =
+        clamp(dot(point - side.start, along), min(side.begin, 0.0f), max(side.end, 0.0f));
+    const float depth = mul(slightly, bodies.terrain(kind).map.tile_size);
+    return nearest_tile(bodies, kind, side.start + along * from_start + normal * depth);
 }
 
 /// Reports a hit if a contact that has pushed began fast. To be called while the solver still has
@@ -154,12 +159,15 @@ inline void tell_hit(WorldState& world, LanePlace place) {
     if (is_known_side(world, place)) return;
 
     const Vec2 point = meeting_point(world, a, b, place);
-    const bool is_tile = bodies.is_tile_kind(b);
+    TileCoord tile{};
+    if (bodies.is_tile_kind(b)) {
+        const Vec2 in_map = point - bodies.positions[b];
+        tile = tile_hit_at(bodies, b, world.contacts.face(place), in_map, normal);
+    }
     world.events.hits.push_back({bodies.owners[a], bodies.owners[b], untilted(normal), point, speed,
                                  mul(speed + parting, bodies.reduced_mass(a, b)),
                                  bodies.user_data[a], bodies.user_data[b], bodies.ids[a],
-                                 bodies.ids[b],
-                                 is_tile ? tile_hit_at(bodies, b, point, normal) : TileCoord{}});
+                                 bodies.ids[b], tile});
 }
 
 /// Whether a changed lane is the first beginning or the last end of its pair, which lasts from its

@@ -79,20 +79,18 @@ inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AAB
     });
 }
 
-/// The tile of a kind that is nearest to a point [m, world], of those whose boxes are at most a
-/// tile from it; if there is none, the tile at the point.
-[[nodiscard]] inline TileCoord nearest_tile(const Bodies& bodies, std::int32_t kind, Vec2 point) {
+/// The tile of a kind that is nearest to a place, of those whose boxes are at most a tile from it;
+/// if there is none, the tile at the place. `place`: relative to the map [m].
+[[nodiscard]] inline TileCoord nearest_tile(const Bodies& bodies, std::int32_t kind, Vec2 place) {
     const Terrain& terrain = bodies.terrain(kind);
     const TileMap& map = terrain.map;
-    const Vec2 origin = bodies.positions[kind];
-    const Vec2 place = point - origin;
     TileCoord nearest = map.tile_at(place, all_tiles);
     float least = std::numeric_limits<float>::infinity();
     const AABB around = aabb_around(place, {map.tile_size, map.tile_size});
     map.for_each_tile(around, [&](TileCoord tile, std::uint16_t id) {
         if (terrain.collider_of[id] != bodies.ids[kind]) return;
-        const Polygon solid = placed_tile(map, origin, tile, id);
-        const float distance = -collide(solid, Circle{0.0f, point}).penetration;
+        const Polygon solid = placed_tile(map, {}, tile, id);
+        const float distance = -collide(solid, Circle{0.0f, place}).penetration;
         if (distance < least) nearest = tile;
         least = min(least, distance);
     });

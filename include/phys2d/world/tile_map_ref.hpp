@@ -158,7 +158,7 @@ public:
                         "expected one that `collider` gives",
                         kind.index, kind.generation);
         detail::require_finite(point, "nearest_tile", "point");
-        return detail::nearest_tile(bodies, place, point);
+        return detail::nearest_tile(bodies, place, point - bodies.positions[place]);
     }
     /// The box of a tile [m, world].
     [[nodiscard]] AABB bounds(TileCoord tile) const {
