@@ -129,8 +129,8 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
     return mean - Vec2{drive.x, drive.y} * mean_gain(world.config);
 }
 
-/// The tile of a kind that was hit at a point of a side, with a normal into it: the one nearest to a
-/// place slightly behind the side, on whose border or beyond whose end the point may be. All
+/// The tile of a kind that was hit at a point of a side, with a normal into it: the one nearest to
+/// a place slightly behind the side, on whose border or beyond whose end the point may be. All
 /// relative to the map.
 [[nodiscard]] inline TileCoord tile_hit_at(const Bodies& bodies, std::int32_t kind,
                                            const Face& side, Vec2 point, Vec2 normal) {

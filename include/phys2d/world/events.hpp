@@ -49,8 +49,8 @@ struct HitEvent {
     std::uint64_t user_data_b = 0;
     ColliderId collider_a;
     ColliderId collider_b;
-    /// The tile that was hit, if b is a tile map: of the kind that collider b is, the nearest to the
-    /// point of those that have the side that was hit.
+    /// The tile that was hit, if b is a tile map: of the kind that collider b is, the nearest to
+    /// the point of those that have the side that was hit.
     TileCoord tile{};
 };
 

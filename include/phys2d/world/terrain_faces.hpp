@@ -153,8 +153,8 @@ void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Vi
                      [&](const auto& solid) { return overlaps(solid, shape); });
 }
 
-/// Calls visit(manifold, face) for each face of a terrain that a shape touches or is at most `reach`
-/// away from, with the normal out of the terrain.
+/// Calls visit(manifold, face) for each face of a terrain that a shape touches or is at most
+/// `reach` away from, with the normal out of the terrain.
 template <class Visit>
 void for_each_touched_face(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
                            Visit visit) {

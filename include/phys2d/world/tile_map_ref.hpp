@@ -143,8 +143,8 @@ public:
         const Vec2 origin = state_->bodies.positions[slot("tile_at")];
         return map("tile_at").tile_at(point - origin, detail::all_tiles);
     }
-    /// The tile of a kind that is nearest to a point [m, world], as far as a tile away: which tile a
-    /// ray has hit, or a mover with its head. Where several are equally near, a point slightly
+    /// The tile of a kind that is nearest to a point [m, world], as far as a tile away: which tile
+    /// a ray has hit, or a mover with its head. Where several are equally near, a point slightly
     /// inside tells which one. If there is none, the tile at the point. Errors: the collider is not
     /// one of this map's kinds, the point is not finite.
     ///
