@@ -303,14 +303,14 @@ TEST_CASE("a body that has fallen asleep in a corner of terrain still touches bo
 
     World of_chain(config);
     const Vec2 corner[] = {{3.0f, 5.0f}, {3.0f, 0.0f}, {-5.0f, 0.0f}};
-    of_chain.create_body({.type = BodyType::Static}, Chain(corner));
+    of_chain.create_body({.type = BodyType::Static}, Chain{corner});
     check(of_chain);
 }
 
 TEST_CASE("a ball between a slope and the end of another one touches both") {
     World world;
     const Vec2 valley[] = {{4.0f, 6.0f}, {1.0f, 1.0f}, {0.0f, 0.0f}, {-0.4f, 0.6f}, {-5.0f, 6.0f}};
-    world.create_body({.type = BodyType::Static}, Chain(valley));
+    world.create_body({.type = BodyType::Static}, Chain{valley});
     const BodyId ball =
         world.create_body({.position = {0.0f, 0.9f}}, Circle{0.6f}, {.friction = 0.0f});
     run(world, 90);
