@@ -109,25 +109,18 @@ protected:
     /// of the step, however slow it is.
     bool climb(Vec2 direction, float& left) {
         constexpr float foothold = 0.01f;  // of the radius
-        constexpr int most_tries = 4;
+        constexpr int most_tries = 3;      // after the first
         const float enough = 4.0f * mover_.skin + mul(foothold, mover_.shape.radius);
         const float half_width = dot(outer_half_extents(mover_.shape), abs(direction));
-        float ahead = min(left, half_width);
-        for (int i = 0; i < most_tries; ++i) {
-            const Vec2 start = mover_.position;
-            const Vec2 rounding = mover_.rounding;
-            const StepUp step = step_up(direction * ahead);
-            if (step.stands) {
-                left = max(left - step.gone, 0.0f);
-                return true;
-            }
-            const float side = i > 0 && step.is_free ? slanted_side(direction) : 0.0f;
-            mover_.position = start;
-            mover_.rounding = rounding;
-            ahead = i == 0 ? enough : step.gone + side + enough;
-            if (i > 0 && (side == 0.0f || ahead > half_width)) return false;
+        StepUp step = step_up(direction, min(left, half_width));
+        float ahead = enough;
+        for (int i = 0; i < most_tries && !step.stands; ++i) {
+            step = step_up(direction, ahead);
+            ahead = step.gone + step.side + enough;
+            if (step.side == 0.0f || ahead > half_width) break;
         }
-        return false;
+        if (step.stands) left = max(left - step.gone, 0.0f);
+        return step.stands;
     }
 
     /// Removes the horizontal part of a vector into ground that is too steep to climb.
@@ -186,28 +179,34 @@ private:
 
     /// A try to climb a step.
     struct StepUp {
-        float gone;    ///< how far it got [m]
-        bool stands;   ///< on higher ground
-        bool is_free;  ///< it got as far as it wanted to, and found no ground there
+        float gone;   ///< how far it got [m]
+        bool stands;  ///< on higher ground
+        float side;   ///< where it found no ground: see `slanted_side`; else 0
     };
-    /// Goes up, along `way`, and down if there is ground. It stands there if that is higher and it
-    /// has gone further than the skin, so that rounding does not decide about it.
-    StepUp step_up(Vec2 way) {
+    /// Goes up, ahead, and down onto higher ground, further than the skin, so that rounding does
+    /// not decide about it. If it cannot stand there it stays where it was.
+    StepUp step_up(Vec2 direction, float ahead) {
         const Vec2 start = mover_.position;
+        const Vec2 rounding = mover_.rounding;
         const Vec2 lowest = top_of(placed_shape(mover_), -mover_.up);
-        const Vec2 lift = mover_.up * mover_.step_height;
-        advance(lift);
+        advance(mover_.up * mover_.step_height);
         const float raised = dot(mover_.position - start, mover_.up);
+        const Vec2 way = direction * ahead;
         const float missed = advance(way);
-        const float gone = mul(1.0f - missed, length(way));
+        StepUp step{mul(1.0f - missed, length(way)), false, 0.0f};
         const Vec2 down = mover_.up * -(raised + mover_.skin);
-        const MoverHit landing = footing_.ground_below(down);
-        if (!landing) return {gone, false, missed == 0.0f};
-        advance(down, landing);
-        const float height = dot(landing.cast.point - lowest, mover_.up);
-        const bool is_higher =
-            height <= raised && dot(mover_.position - start, mover_.up) > mover_.skin;
-        return {gone, is_higher && gone > mover_.skin, false};
+        if (const MoverHit landing = footing_.ground_below(down)) {
+            advance(down, landing);
+            const float height = dot(landing.cast.point - lowest, mover_.up);
+            const float risen = dot(mover_.position - start, mover_.up);
+            step.stands = height <= raised && min(risen, step.gone) > mover_.skin;
+        } else if (missed == 0.0f) {
+            step.side = slanted_side(direction);
+        }
+        if (step.stands) return step;
+        mover_.position = start;
+        mover_.rounding = rounding;
+        return step;
     }
     /// How far the slanted side of a step goes on in a direction, from where a mover above it would
     /// come down on it to where it can stand on its upper end [m]; 0 if there is none.

@@ -33,14 +33,13 @@ inline constexpr LanePlace nowhere{-1, 0};
 /// side, if it is near any of them.
 [[nodiscard]] inline Manifold deepest_touch_on(const Bodies& bodies, std::int32_t slot,
                                                const Shape& shape, float reach, Vec2 side) {
-    const Manifold deepest = deepest_touch(bodies, slot, shape, reach);
-    if (bodies.has_shape(slot)) return deepest;
+    if (bodies.has_shape(slot)) return deepest_touch(bodies, slot, shape, reach);
     Manifold on_side{{}, -std::numeric_limits<float>::max()};
     for_each_touched_face(bodies, slot, shape, reach, [&](const Manifold& touch, const Face& face) {
         const bool is_deeper = touch.penetration > on_side.penetration;
         if (is_deeper && are_alike(face.normal, side)) on_side = touch;
     });
-    return on_side.normal != Vec2{} ? on_side : deepest;
+    return on_side.normal != Vec2{} ? on_side : deepest_touch(bodies, slot, shape, reach);
 }
 
 /// How two colliders touch at their present positions, from a to b. `place`: the lane of their
