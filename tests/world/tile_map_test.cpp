@@ -86,7 +86,7 @@ TEST_CASE("the nearest tile of a kind is the one that a ray has hit, and a mover
     CHECK(map.nearest_tile(solid, place(1.9f, 2.9f)) ==
           TileCoord{2, 3});  // of the kind, not below 1
     CHECK(map.nearest_tile(map.collider(2), place(1.9f, 2.9f)) == TileCoord{1, 3});
-    CHECK(map.nearest_tile(solid, place(3.0f, 2.0f)) ==
+    CHECK(map.nearest_tile(solid, place(3.5f, 2.5f)) ==
           TileCoord{2, 3});  // equally near, the first
     CHECK(map.nearest_tile(solid, place(3.2f, 5.1f)) == TileCoord{3, 5});  // none within a tile
     CHECK(map.nearest_tile(solid, {3e38f, -3e38f}) == map.tile_at({3e38f, -3e38f}));
