@@ -609,6 +609,50 @@ TEST_CASE("a beginning tells from which side, an end does not") {
     CHECK(ended == 1);
 }
 
+TEST_CASE("what two bodies do is seen from each of them, and by others as it is told") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId map = world.create_tile_map();
+    world.tile_map(map).define('#', {.user_data = 4});
+    world.tile_map(map).fill({{-3, -1}, {3, -1}}, '#');
+    const BodyId ball = world.create_body({.position = {1.5f, 2.0f}, .user_data = 7}, Circle{0.5f});
+    while (world.events().hits.empty()) world.step();
+
+    const auto check = [&](const auto& told, const auto& by_a, const auto& by_b) {
+        CHECK(told.a == ball);
+        CHECK(by_a.b == map);
+        CHECK(by_b.a == map);
+        CHECK(by_b.b == ball);
+        CHECK(by_b.collider_a == told.collider_b);
+        CHECK(by_b.collider_b == told.collider_a);
+    };
+    const ContactEvent began = world.events().began[0];
+    check(began, began.seen_from(ball), began.seen_from(map));
+    CHECK(began.seen_from(ball).normal == Vec2{0.0f, -1.0f});
+    CHECK(began.seen_from(map).normal == Vec2{0.0f, 1.0f});
+    CHECK(began.seen_from(map).user_data_a == 4);
+    CHECK(began.seen_from(map).user_data_b == 7);
+
+    const HitEvent hit = world.events().hits[0];
+    check(hit, hit.seen_from(ball), hit.seen_from(map));
+    const HitEvent turned = hit.seen_from(map);
+    CHECK(turned.normal == Vec2{0.0f, 1.0f});
+    CHECK(turned.user_data_a == 4);
+    CHECK(turned.user_data_b == 7);
+    CHECK(turned.point == hit.point);
+    CHECK(turned.approach_speed == hit.approach_speed);
+    CHECK(turned.impulse == hit.impulse);
+    CHECK(turned.tile == TileCoord{1, -1});
+    CHECK(hit.seen_from(BodyId{}).normal == hit.normal);
+
+    world.for_each_contact([&](const WorldContact& contact) {
+        check(contact, contact.seen_from(ball), contact.seen_from(map));
+        CHECK(contact.seen_from(map).manifold.normal == Vec2{0.0f, 1.0f});
+        CHECK(contact.seen_from(map).manifold.penetration == contact.manifold.penetration);
+        CHECK(contact.seen_from(map).normal_impulse == contact.normal_impulse);
+        CHECK(contact.seen_from(map).is_touching == contact.is_touching);
+    });
+}
+
 TEST_CASE("whether something touches what is gone is an error, whichever is named first") {
     World world;
     const BodyId a = world.create_body({}, Circle{0.5f});

@@ -28,6 +28,13 @@ struct ContactEvent {
     std::uint64_t user_data_b = 0;
     ColliderId collider_a;
     ColliderId collider_b;
+
+    /// The same with a and b exchanged if the body is b. If the body is one of the two, then it is
+    /// the `a` of what is returned, and the normal points away from it.
+    [[nodiscard]] constexpr ContactEvent seen_from(BodyId body) const {
+        if (body != b) return *this;
+        return {b, a, -normal, user_data_b, user_data_a, collider_b, collider_a};
+    }
 };
 
 /// Two colliders met at more than `WorldConfig::hit_speed`, or a collider met another side of
@@ -52,6 +59,18 @@ struct HitEvent {
     /// The tile that was hit, if b is a tile map: of the kind that collider b is, the nearest to
     /// the point of those that have the side that was hit.
     TileCoord tile{};
+
+    /// As `ContactEvent::seen_from`:
+    ///
+    ///   for (const HitEvent& event : world.events().hits) {
+    ///       const HitEvent hit = event.seen_from(hero);
+    ///       if (hit.a == hero) hurt(hit.b, hit.approach_speed);
+    ///   }
+    [[nodiscard]] constexpr HitEvent seen_from(BodyId body) const {
+        if (body != b) return *this;
+        return {b,           a,          -normal,    point, approach_speed, impulse, user_data_b,
+                user_data_a, collider_b, collider_a, tile};
+    }
 };
 
 /// A body is squeezed between a kinematic body and another that it cannot push away, and penetrates

@@ -20,6 +20,13 @@ struct WorldContact {
     ColliderId collider_b;
     /// From its began to its ended event, or without events; else the two are only about to touch.
     bool is_touching = false;
+
+    /// As `ContactEvent::seen_from`. Both impulses stay: their directions turn with the normal.
+    [[nodiscard]] constexpr WorldContact seen_from(BodyId body) const {
+        if (body != b) return *this;
+        return {b,          a,          flipped(manifold), normal_impulse, tangent_impulse,
+                collider_b, collider_a, is_touching};
+    }
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI
@@ -64,18 +71,6 @@ inline constexpr LanePlace nowhere{-1, 0};
     return beyond.penetration > touch.penetration ? beyond : touch;
 }
 
-/// The contact as b sees it. Both impulses stay: their directions turn with the normal.
-[[nodiscard]] inline WorldContact flipped(const WorldContact& contact) {
-    return {contact.b,
-            contact.a,
-            flipped(contact.manifold),
-            contact.normal_impulse,
-            contact.tangent_impulse,
-            contact.collider_b,
-            contact.collider_a,
-            contact.is_touching};
-}
-
 /// A contact as users see it. Pre: both colliders exist.
 [[nodiscard]] inline WorldContact world_contact(const WorldState& world,
                                                 const StoredContact& contact, LanePlace place) {
@@ -112,9 +107,7 @@ public:
     /// of sleepers; those of one body as it sees them.
     template <class Visit>
     void for_each_contact(Visit visit) const {
-        const auto tell = [&](const WorldContact& contact) {
-            visit(contact.b == body_ ? flipped(contact) : contact);
-        };
+        const auto tell = [&](const WorldContact& contact) { visit(contact.seen_from(body_)); };
         const Contacts& contacts = world_.contacts;
         for_each_lane(contacts.lanes, [&](LanePlace place) {
             const auto [a, b] = world_.broad_phase.ids_of(contacts, place);
