@@ -15,8 +15,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Which bodies a search looks at. Among the moving or resting ones there may be others that were
-/// created or changed lately.
+/// Which bodies a search looks at.
 enum class Among { All, Moving, Resting };
 
 class BodyGrids {
@@ -198,7 +197,9 @@ private:
             });
         });
         news_.for_each_found(bodies, walk, [&](std::int32_t slot) {
-            if (slot != SlotMap::no_slot && bodies.is_enabled(slot)) see(slot);
+            if (slot == SlotMap::no_slot || !bodies.is_enabled(slot)) return;
+            const bool moves = slot < bodies.ranges.moving_count;
+            if (among != (moves ? Among::Resting : Among::Moving)) see(slot);
         });
     }
 };

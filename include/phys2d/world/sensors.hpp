@@ -105,13 +105,10 @@ void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
            !world.broad_phase.disturbances().colliders.contains(world.bodies.ids[slot].index);
 }
 
-/// Lists the visitors of a sensor in a box, of those for which is_sought(slot) holds.
-inline void list_visitors_in(WorldState& world, std::int32_t sensor, const AABB& box, Among among,
-                             FunctionRef<bool(std::int32_t slot)> is_sought) {
+/// Lists the visitors of a sensor in a box.
+inline void list_visitors_in(WorldState& world, std::int32_t sensor, const AABB& box, Among among) {
     const Bodies& bodies = world.bodies;
-    const auto is_seen = [&](std::int32_t slot) {
-        return is_sought(slot) && sees(bodies, sensor, slot);
-    };
+    const auto is_seen = [&](std::int32_t slot) { return sees(bodies, sensor, slot); };
     world.broad_phase.find_near(bodies, box, world.nearby, is_seen, among);
     for (const std::int32_t slot : world.nearby) {
         if (visits(world, slot, sensor)) world.visitors.push_back(bodies.ids[slot]);
@@ -138,21 +135,18 @@ inline void list_former_visitors(WorldState& world, std::int32_t sensor) {
 inline void find_visitors(WorldState& world, std::int32_t sensor, bool is_found) {
     const Bodies& bodies = world.bodies;
     const AABB path = path_of(bodies, sensor);
-    const auto moves = [&](std::int32_t slot) { return slot < bodies.ranges.moving_count; };
-    const auto rests = [&](std::int32_t slot) { return !moves(slot); };
-    const auto any = [](std::int32_t) { return true; };
     world.visitors.clear();
     if (is_found) {
-        list_visitors_in(world, sensor, path, Among::Resting, rests);
+        list_visitors_in(world, sensor, path, Among::Resting);
     } else if (!has_rested(world, sensor)) {
-        list_visitors_in(world, sensor, path, Among::All, any);
+        list_visitors_in(world, sensor, path, Among::All);
     } else {
-        list_visitors_in(world, sensor, path, Among::Moving, moves);
+        list_visitors_in(world, sensor, path, Among::Moving);
         list_former_visitors(world, sensor);
         for (const AABB& changed : world.broad_phase.disturbances().boxes.all()) {
             if (!overlaps(changed, path)) continue;
             const AABB both{max(changed.min, path.min), min(changed.max, path.max)};
-            list_visitors_in(world, sensor, both, Among::All, rests);
+            list_visitors_in(world, sensor, both, Among::Resting);
         }
     }
     shell_sort(world.visitors, [](ColliderId a, ColliderId b) { return a < b; });
