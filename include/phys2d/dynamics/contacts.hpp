@@ -130,21 +130,20 @@ struct Contacts {
 
     static constexpr std::int32_t no_faces = -1;
 
+    /// Calls visit(column) for each column with a few bytes per block.
+    template <class Visit>
+    void for_each_small_column(Visit visit) {
+        visit(lanes), visit(pushed), visit(is_deep), visit(met_beside), visit(from_afar);
+        visit(touching), visit(heirs), visit(has_events), visit(faces_of);
+    }
+
     /// Removes all pairs. `usual_colours`: how many to have room for.
     void clear(std::size_t usual_colours) {
         blocks.start_over();
         bounces.start_over();
         pairs.start_over();
-        lanes.start_over();
-        pushed.start_over();
-        is_deep.start_over();
-        met_beside.start_over();
-        from_afar.start_over();
-        faces_of.start_over();
+        for_each_small_column([](auto& column) { column.start_over(); });
         faces.start_over();
-        touching.start_over();
-        heirs.start_over();
-        has_events.start_over();
         specials.start_over();
         surfaces.start_over();
         colours.clear();
@@ -157,15 +156,7 @@ struct Contacts {
         blocks.resize_for_overwrite(count);
         bounces.resize_for_overwrite(count);
         pairs.resize_for_overwrite(count);
-        lanes.resize(count);
-        pushed.resize(count);
-        is_deep.resize_for_overwrite(count);
-        met_beside.resize_for_overwrite(count);
-        from_afar.resize_for_overwrite(count);
-        faces_of.resize_for_overwrite(count);
-        touching.resize_for_overwrite(count);
-        heirs.resize_for_overwrite(count);
-        has_events.resize_for_overwrite(count);
+        for_each_small_column([&](auto& column) { column.resize(count); });
     }
 
     /// Sets the face of a lane; adds eight faces for a block without any.
