@@ -5,8 +5,6 @@
 // the contact margin, so that resting contacts do not flicker.
 #pragma once
 
-#include <cstring>
-
 #include <phys2d/world/load_solver.hpp>
 #include <phys2d/world/special_pairs.hpp>
 

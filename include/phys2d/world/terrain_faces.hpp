@@ -177,17 +177,6 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
                           [&](const Manifold& touch, const Face&) { visit(touch); });
 }
 
-/// The deepest contact of a shape with a collider; its penetration is the lowest float if terrain
-/// is further away than `reach`.
-[[nodiscard]] inline Manifold deepest_touch(const Bodies& bodies, std::int32_t slot,
-                                            const Shape& shape, float reach) {
-    Manifold deepest{{0.0f, 1.0f}, -std::numeric_limits<float>::max(), shape.center};
-    for_each_touch(bodies, slot, shape, reach, [&](const Manifold& touch) {
-        if (touch.penetration > deepest.penetration) deepest = touch;
-    });
-    return deepest;
-}
-
 /// Calls visit_tile(box) for the tiles of a map that a ray may meet, widened by rounding, near ones
 /// first, and visit_side(face, slot) for those of their open sides that look against it, relative
 /// to the map. A visit that lowers `limit` skips what is beyond.

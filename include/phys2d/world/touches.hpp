@@ -37,16 +37,19 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 inline constexpr LanePlace nowhere{-1, 0};
 
 /// The deepest contact of a shape with a collider; with terrain that with the faces that look to a
-/// side, if it is near any of them.
-[[nodiscard]] inline Manifold deepest_touch_on(const Bodies& bodies, std::int32_t slot,
-                                               const Shape& shape, float reach, Vec2 side) {
-    if (bodies.has_shape(slot)) return deepest_touch(bodies, slot, shape, reach);
+/// side, if it is near any of them. Its penetration is the lowest float if terrain is further away
+/// than `reach`.
+[[nodiscard]] inline Manifold deepest_touch(const Bodies& bodies, std::int32_t slot,
+                                            const Shape& shape, float reach, Vec2 side) {
+    if (bodies.has_shape(slot)) return collide(bodies.placed_shape(slot), shape);
     Manifold on_side{{}, -std::numeric_limits<float>::max()};
+    Manifold deepest{{0.0f, 1.0f}, -std::numeric_limits<float>::max(), shape.center};
     for_each_touched_face(bodies, slot, shape, reach, [&](const Manifold& touch, const Face& face) {
-        const bool is_deeper = touch.penetration > on_side.penetration;
-        if (is_deeper && are_alike(face.normal, side)) on_side = touch;
+        const bool is_on_side = are_alike(face.normal, side);
+        if (is_on_side && touch.penetration > on_side.penetration) on_side = touch;
+        if (touch.penetration > deepest.penetration) deepest = touch;
     });
-    return on_side.normal != Vec2{} ? on_side : deepest_touch(bodies, slot, shape, reach);
+    return on_side.normal != Vec2{} ? on_side : deepest;
 }
 
 /// How two colliders touch at their present positions, from a to b. `place`: the lane of their
@@ -59,7 +62,7 @@ inline constexpr LanePlace nowhere{-1, 0};
     const float reach = 2.0f * world.contact_margin();
     const bool has_face = place != nowhere && world.contacts.has_face(place);
     if (!has_face && bodies.has_shape(b)) return collide(shape, bodies.placed_shape(b));
-    if (!has_face) return flipped(deepest_touch_on(bodies, b, shape, reach, side));
+    if (!has_face) return flipped(deepest_touch(bodies, b, shape, reach, side));
     const Vec2 normal = -world.contacts.normal_at(place);
     const Face face = translate(world.contacts.face(place), bodies.placed_shape(b).center);
     const float height = height_above(face.start, normal, shape);
@@ -67,7 +70,7 @@ inline constexpr LanePlace nowhere{-1, 0};
     const float separation = max(height, past_end);
     const Manifold touch{-normal, -separation, touched_point(face, shape, normal, separation)};
     if (past_end <= height) return touch;
-    const Manifold beyond = flipped(deepest_touch_on(bodies, b, shape, reach, side));
+    const Manifold beyond = flipped(deepest_touch(bodies, b, shape, reach, side));
     return beyond.penetration > touch.penetration ? beyond : touch;
 }
 
