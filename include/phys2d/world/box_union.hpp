@@ -33,13 +33,6 @@ private:
 
 class BoxUnion {
 public:
-    void reserve(std::size_t count) {
-        boxes_.reserve(count);
-        walls_.reserve(count);
-        levels_.reserve(count);
-        pieces_.reserve(count);
-    }
-
     /// Boxes at most `gap` apart abut [m].
     void clear(float gap) {
         gap_ = gap;

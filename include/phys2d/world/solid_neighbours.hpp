@@ -27,10 +27,6 @@ public:
     void begin(float length_unit) {
         gap_ = mul(weld_gap, length_unit);
         depth_ = mul(hollow_depth, length_unit);
-        company_.reserve(64);
-        boxes_.reserve(64);
-        solids_.reserve(64);
-        union_.reserve(64);
     }
     [[nodiscard]] float gap() const { return gap_; }
 

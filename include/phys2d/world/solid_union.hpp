@@ -72,13 +72,6 @@ private:
 
 class SolidUnion {
 public:
-    void reserve(std::size_t count) {
-        solids_.reserve(count);
-        bounds_.reserve(count);
-        covers_.reserve(count);
-        pieces_.reserve(count);
-    }
-
     /// Solids at most `gap` apart abut [m]; faces continue at most `depth` below each other [m].
     void clear(float gap, float depth) {
         gap_ = gap;

@@ -45,7 +45,6 @@ struct Gap {
 
 class SortedIntervals {
 public:
-    void reserve(std::size_t count) { sorted_.reserve(count); }
     void clear() { sorted_.clear(); }
     void add(Interval interval) {
         const auto order = static_cast<std::uint32_t>(sorted_.size());

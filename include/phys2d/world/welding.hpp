@@ -114,13 +114,8 @@ private:
     void forget_faces() {
         unused_ = 0;
         welds_.clear();
-        welds_.reserve(64);
         faces_.clear();
-        faces_.reserve(256);
         places_.clear();
-        places_.reserve(256);
-        extents_.reserve(64);
-        near_.reserve(64);
     }
 
     // In place of 1 + the index of a weld.
