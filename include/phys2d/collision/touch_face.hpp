@@ -13,14 +13,15 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return dot(shape.center - point, normal) - dot(shape.half_extents, abs(normal)) - shape.radius;
 }
 
-/// One face, and one shape that reaches or gets to its plane, in world coordinates. `flush`: see
-/// `flush_slop`; add the rounding of the terrain's position.
-[[nodiscard]] constexpr FaceTouch<1> touch_face_at_plane(const Face& face, const Shape& shape,
-                                                         Vec2 way, float margin, float flush) {
+/// One face, and one shape, in world coordinates. `flush`: see `flush_slop`; add the rounding of the
+/// terrain's position. A shape that stays in front of the plane cannot hit the corner either.
+[[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
+                                                float margin, float flush) {
     using Real = simd::Lanes<1>;
+    const float approach = -dot(way, face.normal);
+    if (height_above(face.start, face.normal, shape) > max(margin, approach)) return {};
     const Vec2 place = shape.center - face.start;
     const float rounding = place_rounding(abs(shape.center) + abs(face.start));
-    const auto lane = FaceLanes<1>::of(face);
     const NearFace<1> body = {Real{place.x},
                               Real{place.y},
                               Real{shape.half_extents.x},
@@ -32,16 +33,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
                               Real{way.y},
                               Real{0.0f},
                               Real{flush + rounding}};
-    return stay_clear<1>(lane, body, margin).set ? FaceTouch<1>{}
-                                                 : touch_faces<1>(lane, body, margin);
-}
-
-/// The same for any shape. One that stays in front of the plane cannot hit the corner either.
-[[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
-                                                float margin, float flush) {
-    const float approach = -dot(way, face.normal);
-    if (height_above(face.start, face.normal, shape) > max(margin, approach)) return {};
-    return touch_face_at_plane(face, shape, way, margin, flush);
+    return touch_faces<1>(FaceLanes<1>::of(face), body, margin);
 }
 
 /// Half the length of the side of a shape that faces a direction; 0 if a vertex does [m].
