@@ -72,10 +72,6 @@ public:
     /// Whether all tiles of a rectangle are empty. O(1) per chunk that does not exist, and per
     /// empty row.
     [[nodiscard]] bool is_empty(const TileRect& rect) const {
-        if (detail::is_in_one_chunk(rect)) {
-            const std::int32_t chunk = chunks().find(rect.min);
-            return chunk == none || ids_.is_empty(chunk, detail::whole_part(rect));
-        }
         return detail::for_each_part(chunks(), rect, [this](std::int32_t chunk, const Part& part) {
             return ids_.is_empty(chunk, part);
         });
