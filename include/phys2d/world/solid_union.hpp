@@ -108,11 +108,9 @@ private:
     static constexpr float back = -1.0f;
     static constexpr float most_turn = 2.0f;  // see `turn_of`
 
-    /// An edge of a solid with which a surface goes on.
-    struct Continuation {
-        Vec2 from{};
-        Vec2 normal{};
-        float length = 0.0f;  ///< from where it comes out of what is before it [m]; 0 for none
+    /// An edge of a solid with which a surface goes on. Its length is that from where it comes out of
+    /// what is before it; 0 for none.
+    struct Continuation : SolidEdge {
         const Solid* solid = nullptr;
     };
 
@@ -240,7 +238,7 @@ private:
                 const float left = length_beyond(edge, end, direction);
                 if (turned >= turn || left == 0.0f) continue;
                 turn = turned;
-                next = {edge.from, edge.normal, left, &solid};
+                next = {{edge.from, edge.normal, left}, &solid};
             }
         });
         return next;
