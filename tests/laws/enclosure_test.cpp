@@ -306,6 +306,35 @@ TEST_CASE("what is thrown about in a closed cage stays in it, however fast the c
     }
 }
 
+TEST_CASE("what is in a closed cage stays in it when the cage starts, turns and stops at once") {
+    test::Random random;
+    for (int run = 0; run < 600; ++run) {
+        const int kind = run % 3;
+        const float fastest = random.uniform(2.0f, 60.0f);  // 1 m a step: more than its width
+        CAPTURE(kind);
+        CAPTURE(fastest);
+        World world({.gravity = {}});
+        const Material material{.restitution = run % 2 == 0 ? 0.3f : 0.0f};
+        const BodyId cage = add_cage(world, kind, {}, material);
+        std::vector<BodyId> bodies;
+        for (int i = 0; i < 1 + run % 5; ++i) {
+            const Vec2 place{0.11f * static_cast<float>(i % 3 - 1),
+                             0.11f * static_cast<float>(i / 3 - 1)};
+            bodies.push_back(world.create_body({.position = place}, Circle{0.045f}, material));
+        }
+        float furthest = 0.0f;
+        for (int step = 0; step < 60; ++step) {
+            if (step % 10 == 0) world.body(cage).set_velocity(random.direction() * fastest);
+            world.step();
+            for (const BodyId body : bodies) {
+                const Vec2 place = abs(world.body(body).position() - world.body(cage).position());
+                furthest = max(furthest, max(place.x, place.y));
+            }
+        }
+        CHECK(furthest < inside);
+    }
+}
+
 TEST_CASE("what crosses a fast cage takes few of those that are in it along") {
     constexpr float half = 1.0f;  // of the inner width of the cage [m]
     const Material material{.restitution = 0.0f, .friction = 0.0f};

@@ -98,9 +98,42 @@ inline void find_vehicles(WorldState& world) {
     return any;
 }
 
+/// Whether a shape that moves by `way` hits a collider or terrain of a vehicle.
+[[nodiscard]] inline bool runs_into_vehicle(const WorldState& world, std::int32_t slot,
+                                            std::int32_t vehicle, Vec2 way) {
+    const Bodies& bodies = world.bodies;
+    const Shape shape = bodies.placed_shape(slot);
+    const float flush = mul(flush_slop, world.config.length_unit);
+    bool any = false;
+    bodies.for_each_of(vehicle, [&](std::int32_t part) {
+        if (any || bodies.is_tile_kind(part)) return;
+        if (bodies.has_shape(part)) {
+            any = world.may_touch(slot, part) && shape_cast(shape, way, bodies.placed_shape(part));
+            return;
+        }
+        float limit = 1.0f;
+        for_each_terrain_hit(bodies, part, shape, way, flush, Seeker::Body, limit,
+                             [&](const CastHit&, std::int32_t owner, const Face&) {
+                                 any = any || world.may_touch(slot, owner);
+                                 if (any) limit = 0.0f;
+                             });
+    });
+    return any;
+}
+
+/// Whether a vehicle is both ahead of a body and behind it, as seen along the vehicle's way: it
+/// cannot get past the body.
+[[nodiscard]] inline bool is_around(const WorldState& world, std::int32_t slot,
+                                    std::int32_t vehicle, const AABB& box, Vec2 way) {
+    const Vec2 through = normalized(way) * length(box.max - box.min);
+    return runs_into_vehicle(world, slot, vehicle, through) &&
+           runs_into_vehicle(world, slot, vehicle, -through);
+}
+
 /// The way of the vehicle in which a body is: of a kinematic body around it, if nothing immovable
 /// is nearer. Zero for most. A body that is slower in the world than in what moves far for its size
-/// is swept past, and not in a vehicle.
+/// is swept past, and not in a vehicle, unless that is ahead of it and behind it. A body may sink a
+/// little into walls, and those of a chain have no thickness.
 [[nodiscard]] inline Vec2 find_surroundings(const WorldState& world, std::int32_t slot) {
     const Bodies& bodies = world.bodies;
     const OffCourse& off_course = world.off_course;
@@ -114,7 +147,9 @@ inline void find_vehicles(WorldState& world) {
         const std::int32_t vehicle = off_course.vehicles[place];
         const Vec2 way = way_of(world, vehicle);
         const bool sweeps = length(way) > short_way && length_sq(own - way) > length_sq(own);
-        if (sweeps || !contains(off_course.vehicle_boxes[place], box)) return;
+        const AABB& inside = off_course.vehicle_boxes[place];
+        if (!contains(expand(inside, smaller_half_extent(bodies.shapes[slot])), box)) return;
+        if (sweeps && !is_around(world, slot, vehicle, inside, way)) return;
         const float reach = min(2.0f * length(way), nearest);
         const float distance = distance_from_vehicle(world, slot, vehicle, reach);
         if (distance >= reach) return;
