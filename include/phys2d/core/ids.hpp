@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // BodyId, ColliderId: an index and a generation. An id may outlive its body or collider: the index
-// is reused with the next generation (which wraps after 2^32 reuses).
+// is reused with the next generation (which wraps after 2^32 reuses). Assigning a saved world also
+// restores the next ids: one kept from the future that was discarded may name another body then.
 #pragma once
 
 #include <compare>
