@@ -4,7 +4,7 @@
 // A mover is a value beside the world, moved by one call per step. It slides along walls, climbs
 // steps and slopes, stays on the ground downhill, rides platforms, pushes bodies, and knows what it
 // stands on. A move first lists the surfaces nearby, then casts each stretch of its path against
-// them exactly, so nothing is too fast and nothing catches at a seam. It keeps a gap of `skin` to
+// them exactly, so it is never too fast and never catches at a seam. It keeps a gap of `skin` to
 // every surface, so that rounding never decides whether they touch.
 //   mover_state.hpp   the Mover itself                   mover_sight.hpp   surfaces nearby, hits
 //   mover_step.hpp    one move                           mover_ground.hpp  the ground it stands on

@@ -97,8 +97,8 @@ public:
 
     /// Moves the body at once, without collisions on the way and without interpolation [m, world];
     /// its velocity stays, but for that of a `move_to`. One-way sides let go of it, and its own of
-    /// others, even if it stays where it is: contacts that go on end and begin again in the next
-    /// step.
+    /// others, even if it stays where it is: contacts with them that go on end and begin again in
+    /// the next step, as no others do.
     void teleport(Vec2 position) {
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
