@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What happens to bodies that start inside each other? SCENES [22] [23]
+#include <cmath>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -65,6 +66,44 @@ TEST_CASE(
     }
     CHECK(test::deepest(world) < 0.005);
     CHECK(test::fastest(world) < 1e-4);  // the push-out leaves no velocity behind
+}
+
+TEST_CASE("what is created at one point flies apart with the velocities that it was given") {
+    for (const Shape& shape : {Shape(Circle{0.1f}), Shape(Box{{0.1f, 0.1f}})}) {
+        for (const int count : {2, 5, 10}) {
+            for (const float speed : {2.0f, 10.0f, 100.0f}) {
+                CAPTURE(count);
+                CAPTURE(speed);
+                World world = test::weightless();
+                std::vector<Vec2> velocities;
+                for (int i = 0; i < count; ++i) {
+                    const float angle =
+                        6.2831853f * (static_cast<float>(i) + 0.3f) / static_cast<float>(count);
+                    velocities.push_back(Vec2{std::cos(angle), std::sin(angle)} * speed);
+                    world.create_body({.position = {3.0f, 4.0f}, .velocity = velocities.back()},
+                                      shape, {.friction = 0.6f});
+                }
+                test::run(world, 60);
+                for (std::size_t i = 0; i < velocities.size(); ++i) {
+                    CHECK(length(world.velocities()[i] - velocities[i]) < 1e-3f * speed);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE(
+    "what is shot from the middle of a body leaves it at full speed, with its contact ended") {
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {
+        World world = test::weightless();
+        const BodyId gun = world.create_body({.type = type}, Box{{0.5f, 0.8f}});
+        const Vec2 muzzle{18.0f, -24.0f};
+        const BodyId shot = world.create_body({.velocity = muzzle}, Circle{0.1f});
+        test::run(world, 30);
+        CHECK(world.body(shot).velocity() == muzzle);
+        CHECK(world.body(gun).velocity() == Vec2{});
+        CHECK(!world.are_touching(gun, shot));
+    }
 }
 
 TEST_CASE("a small overlapped pyramid recovers: no body rises above where the top belongs") {

@@ -24,6 +24,19 @@ struct Touch {
     simd::LaneMask<Width> from_beside;  ///< they meet only since they also move across the normal
 };
 
+/// From the centres of W bodies to those of others. Where they are the same, the way that the other
+/// moves off in this step: whatever is created at one point flies apart as it likes, while any other
+/// direction would rub its speed off.
+template <int Width>
+PHYS2D_INLINE simd::Columns2<Width> offset(const simd::Columns4<Width>& a,
+                                           const simd::Columns4<Width>& b, float dt) {
+    const simd::Columns2<Width> apart{b.x - a.x, b.y - a.y};
+    const auto coincide = abs(apart.x) + abs(apart.y) <= simd::Lanes<Width>::fill(0.0f);
+    if (bits(coincide) == 0) return apart;
+    const auto way = way_past(b, a, dt);
+    return {select(coincide, way.x, apart.x), select(coincide, way.y, apart.y)};
+}
+
 /// W pairs as points in front of rounded boxes, their Minkowski sums.
 template <int Width>
 struct Approach {
@@ -35,8 +48,11 @@ struct Approach {
 
     PHYS2D_INLINE Approach(const simd::Columns4<Width>& a, const simd::Columns4<Width>& b,
                            const PairForms<Width>& forms, const ContactReach& reach)
-        : d_x(b.x - a.x),
-          d_y(b.y - a.y),
+        : Approach(offset(a, b, reach.dt), forms, reach) {}
+    PHYS2D_INLINE Approach(const simd::Columns2<Width>& d, const PairForms<Width>& forms,
+                           const ContactReach& reach)
+        : d_x(d.x),
+          d_y(d.y),
           h_x(forms.h_x),
           h_y(forms.h_y),
           radius(forms.radius),
