@@ -98,14 +98,14 @@ inline void find_vehicles(WorldState& world) {
     return any;
 }
 
-/// Whether a shape that moves by `way` hits a collider or terrain of a vehicle.
-[[nodiscard]] inline bool runs_into_vehicle(const WorldState& world, std::int32_t slot,
-                                            std::int32_t vehicle, Vec2 way) {
+/// Whether a body that moves by `way` hits a collider or terrain of another body.
+[[nodiscard]] inline bool runs_into(const WorldState& world, std::int32_t slot, std::int32_t other,
+                                    Vec2 way) {
     const Bodies& bodies = world.bodies;
     const Shape shape = bodies.placed_shape(slot);
     const float flush = mul(flush_slop, world.config.length_unit);
     bool any = false;
-    bodies.for_each_of(vehicle, [&](std::int32_t part) {
+    bodies.for_each_of(other, [&](std::int32_t part) {
         if (any || bodies.is_tile_kind(part)) return;
         if (bodies.has_shape(part)) {
             any = world.may_touch(slot, part) && shape_cast(shape, way, bodies.placed_shape(part));
@@ -121,19 +121,34 @@ inline void find_vehicles(WorldState& world) {
     return any;
 }
 
-/// Whether a vehicle is both ahead of a body and behind it, as seen along the vehicle's way: it
-/// cannot get past the body.
+/// Whether a vehicle is ahead of a body, behind it and at both of its sides, as seen along the
+/// vehicle's way: it cannot get past the body.
 [[nodiscard]] inline bool is_around(const WorldState& world, std::int32_t slot,
                                     std::int32_t vehicle, const AABB& box, Vec2 way) {
     const Vec2 through = normalized(way) * length(box.max - box.min);
-    return runs_into_vehicle(world, slot, vehicle, through) &&
-           runs_into_vehicle(world, slot, vehicle, -through);
+    for (const Vec2 out : {through, -through, perpendicular(through), -perpendicular(through)}) {
+        if (!runs_into(world, slot, vehicle, out)) return false;
+    }
+    return true;
+}
+
+/// Whether something immovable, that moves otherwise, keeps a body from going along with a vehicle.
+[[nodiscard]] inline bool is_held_back(const WorldState& world, std::int32_t slot, Vec2 way) {
+    const Bodies& bodies = world.bodies;
+    bool any = false;
+    const auto look_at = [&](std::int32_t other) {
+        const bool gives_way = other < bodies.ranges.dynamic_count || bodies.is_asleep(other);
+        if (any || gives_way || way_of(world, other) == way) return;
+        any = runs_into(world, slot, other, way - way_of(world, other));
+    };
+    world.broad_phase.for_each_body_in(bodies, box_along(box_of(bodies, slot), way), look_at);
+    return any;
 }
 
 /// The way of the vehicle in which a body is: of a kinematic body around it, if nothing immovable
 /// is nearer. Zero for most. A body that is slower in the world than in what moves far for its size
-/// is swept past, and not in a vehicle, unless that is ahead of it and behind it. A body may sink a
-/// little into walls, and those of a chain have no thickness.
+/// is swept past, and not in a vehicle, unless that is all around it and nothing holds it back. The
+/// same goes for what has sunk a little into the walls: those of a chain have no thickness.
 [[nodiscard]] inline Vec2 find_surroundings(const WorldState& world, std::int32_t slot) {
     const Bodies& bodies = world.bodies;
     const OffCourse& off_course = world.off_course;
@@ -149,7 +164,9 @@ inline void find_vehicles(WorldState& world) {
         const bool sweeps = length(way) > short_way && length_sq(own - way) > length_sq(own);
         const AABB& inside = off_course.vehicle_boxes[place];
         if (!contains(expand(inside, smaller_half_extent(bodies.shapes[slot])), box)) return;
-        if (sweeps && !is_around(world, slot, vehicle, inside, way)) return;
+        const bool may_be_outside = sweeps || !contains(inside, box);
+        if (may_be_outside && !is_around(world, slot, vehicle, inside, way)) return;
+        if (may_be_outside && is_held_back(world, slot, way)) return;
         const float reach = min(2.0f * length(way), nearest);
         const float distance = distance_from_vehicle(world, slot, vehicle, reach);
         if (distance >= reach) return;
