@@ -6,6 +6,7 @@
 // and has nothing immovable nearer.
 #pragma once
 
+#include <initializer_list>
 #include <limits>
 
 #include <phys2d/world/world_state.hpp>
@@ -83,18 +84,24 @@ inline void find_vehicles(WorldState& world) {
     return distance;
 }
 
-/// Whether another immovable collider is nearer to a body than `limit`, and moves otherwise.
+/// Calls visit(slot) for each immovable collider in a box that moves otherwise than a vehicle.
+template <class Visit>
+void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit visit) {
+    const Bodies& bodies = world.bodies;
+    world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
+        const bool gives_way = slot < bodies.ranges.dynamic_count || bodies.is_asleep(slot);
+        if (!gives_way && way_of(world, slot) != way) visit(slot);
+    });
+}
+
+/// Whether an obstacle is nearer to a body than `limit`.
 [[nodiscard]] inline bool is_nearer_to_others(const WorldState& world, std::int32_t slot, Vec2 way,
                                               float limit) {
-    const Bodies& bodies = world.bodies;
+    const AABB around = expand(box_of(world.bodies, slot), max(limit, 0.0f));
     bool any = false;
-    const auto look_at = [&](std::int32_t other) {
-        const bool gives_way = other < bodies.ranges.dynamic_count || bodies.is_asleep(other);
-        if (any || gives_way || way_of(world, other) == way) return;
-        any = distance_from(world, slot, other, limit) < limit;
-    };
-    const AABB around = expand(box_of(bodies, slot), max(limit, 0.0f));
-    world.broad_phase.for_each_body_in(bodies, around, look_at);
+    for_each_obstacle(world, around, way, [&](std::int32_t other) {
+        any = any || distance_from(world, slot, other, limit) < limit;
+    });
     return any;
 }
 
@@ -132,16 +139,13 @@ inline void find_vehicles(WorldState& world) {
     return true;
 }
 
-/// Whether something immovable, that moves otherwise, keeps a body from going along with a vehicle.
+/// Whether an obstacle keeps a body from going along with a vehicle.
 [[nodiscard]] inline bool is_held_back(const WorldState& world, std::int32_t slot, Vec2 way) {
-    const Bodies& bodies = world.bodies;
+    const AABB path = box_along(box_of(world.bodies, slot), way);
     bool any = false;
-    const auto look_at = [&](std::int32_t other) {
-        const bool gives_way = other < bodies.ranges.dynamic_count || bodies.is_asleep(other);
-        if (any || gives_way || way_of(world, other) == way) return;
-        any = runs_into(world, slot, other, way - way_of(world, other));
-    };
-    world.broad_phase.for_each_body_in(bodies, box_along(box_of(bodies, slot), way), look_at);
+    for_each_obstacle(world, path, way, [&](std::int32_t other) {
+        any = any || runs_into(world, slot, other, way - way_of(world, other));
+    });
     return any;
 }
 
@@ -164,9 +168,9 @@ inline void find_vehicles(WorldState& world) {
         const bool sweeps = length(way) > short_way && length_sq(own - way) > length_sq(own);
         const AABB& inside = off_course.vehicle_boxes[place];
         if (!contains(expand(inside, smaller_half_extent(bodies.shapes[slot])), box)) return;
-        const bool may_be_outside = sweeps || !contains(inside, box);
-        if (may_be_outside && !is_around(world, slot, vehicle, inside, way)) return;
-        if (may_be_outside && is_held_back(world, slot, way)) return;
+        const bool may_get_out = sweeps || !contains(inside, box);
+        if (may_get_out && !is_around(world, slot, vehicle, inside, way)) return;
+        if (may_get_out && is_held_back(world, slot, way)) return;
         const float reach = min(2.0f * length(way), nearest);
         const float distance = distance_from_vehicle(world, slot, vehicle, reach);
         if (distance >= reach) return;
