@@ -13,8 +13,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return dot(shape.center - point, normal) - dot(shape.half_extents, abs(normal)) - shape.radius;
 }
 
-/// One face, and one shape, in world coordinates. `flush`: see `flush_slop`; add the rounding of the
-/// terrain's position. A shape that stays in front of the plane cannot hit the corner either.
+/// One face, and one shape, in world coordinates. `flush`: see `flush_slop`; add the rounding of
+/// the terrain's position. A shape that stays in front of the plane cannot hit the corner either.
 [[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
                                                 float margin, float flush) {
     using Real = simd::Lanes<1>;

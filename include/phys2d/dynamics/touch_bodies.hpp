@@ -24,9 +24,9 @@ struct Touch {
     simd::LaneMask<Width> from_beside;  ///< they meet only since they also move across the normal
 };
 
-/// From the centres of W bodies to those of others. Where they are the same, the way that the other
-/// moves off in this step: whatever is created at one point flies apart as it likes, while any other
-/// direction would rub its speed off.
+/// From the centres of W bodies to those of others. Where they coincide, the way that the others
+/// move off in this step, so that what is created at one point flies apart as it likes: along any
+/// other normal it would lose its speed.
 template <int Width>
 PHYS2D_INLINE simd::Columns2<Width> offset(const simd::Columns4<Width>& a,
                                            const simd::Columns4<Width>& b, float dt) {

@@ -108,8 +108,8 @@ private:
     static constexpr float back = -1.0f;
     static constexpr float most_turn = 2.0f;  // see `turn_of`
 
-    /// An edge of a solid with which a surface goes on. Its length is that from where it comes out of
-    /// what is before it; 0 for none.
+    /// An edge of a solid with which a surface goes on. Its length is that from where it comes out
+    /// of what is before it; 0 for none.
     struct Continuation : SolidEdge {
         const Solid* solid = nullptr;
     };
