@@ -195,7 +195,9 @@ void solve_step(Contacts& contacts, SolverBodies& bodies, Parts parts = Parts::W
         separate_deep_overlaps<Width>(contacts, part, bodies, 0.06f, 3.0f * step_time);
     };
     const auto prepare = [&](ColourRange part) {
-        prepare_rebounds<Width>(contacts, part, bodies, softness, 1.0f);
+        prepare_rebounds<Width>(
+            contacts, part, bodies, softness,
+            {.threshold = 1.0f, .touching_distance = 0.005f, .time_step = step_time});
     };
     const auto find = [&](ColourRange part) {
         find_bounces<Width>(contacts, part, bodies, 0.005f, softness.h);

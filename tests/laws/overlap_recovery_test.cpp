@@ -106,6 +106,40 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("what bounces, created at rest where it has no room, is pushed out and not thrown") {
+    for (const Shape& shape : {Shape(Circle{0.2f}), Shape(Box{{0.2f, 0.2f}})}) {
+        for (const float width : {0.5f, 0.6f, 0.7f}) {
+            for (const float restitution : {0.1f, 1.0f}) {
+                for (const int count : {8, 20}) {
+                    CAPTURE(width);
+                    CAPTURE(restitution);
+                    CAPTURE(count);
+                    World world = test::weightless();
+                    for (const float x : {-2.0f, width + 2.0f}) {
+                        world.create_body({.type = BodyType::Static, .position = {x, 9.0f}},
+                                          Box{{2.0f, 50.0f}});
+                    }
+                    world.create_body({.type = BodyType::Static}, Box{{9.0f, 1.0f}});
+                    for (int i = 0; i < count; ++i) {
+                        const Vec2 aside{static_cast<float>(i * 7 % count),
+                                         static_cast<float>(i * 3 % count)};
+                        world.create_body(
+                            {.position = Vec2{0.5f * width - 0.01f, 1.5f} +
+                                         aside * (0.02f / static_cast<float>(count))},
+                            shape, {.restitution = restitution, .friction = 0.4f});
+                    }
+                    float fastest = 0.0f;
+                    for (int i = 0; i < 200; ++i) {
+                        world.step();
+                        fastest = max(fastest, static_cast<float>(test::fastest(world)));
+                    }
+                    CHECK(fastest < 20.0f);  // 1e8 if what was inside before bounced
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a small overlapped pyramid recovers: no body rises above where the top belongs") {
     for (const Vec2 pitch : {Vec2{0.75f, 1.0f}, Vec2{1.0f, 0.75f}, Vec2{0.75f, 0.75f}}) {
         CAPTURE(pitch.x);

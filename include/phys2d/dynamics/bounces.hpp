@@ -21,6 +21,13 @@ inline void clear_impacts(Contacts& contacts) {
 /// See `prepare_rebounds` [s].
 inline constexpr float rest_time = 0.1f;
 
+/// Which approaches are impacts that bounce: see `prepare_rebounds`.
+struct ImpactLimits {
+    float threshold;          ///< slowest [m/s]
+    float touching_distance;  ///< overlap of bodies that only touch [m]
+    float time_step;          ///< [s]
+};
+
 /// Computes the speed with which each contact has to separate if its impact is in this sub-step.
 ///
 /// The impact is somewhere inside the sub-step, so its speed follows from energy:
@@ -28,13 +35,16 @@ inline constexpr float rest_time = 0.1f;
 /// Velocities of this integrator belong to the middle of the previous sub-step (v grows by h·a,
 /// then moves the body: leapfrog), hence half a sub-step of acceleration is added before the impact
 /// and subtracted after it. So bounces keep their energy wherever they fall in a step.
-/// To come to rest, impacts slower than `threshold` do not bounce. If both bodies gain less speed
+/// To come to rest, impacts slower than `impacts.threshold` do not bounce. If both bodies gain less speed
 /// than that in `rest_time`, the larger gain is the threshold: without acceleration nothing comes
 /// to rest, and a gas keeps its energy.
+/// What overlaps by more than `impacts.touching_distance` and the way of its impact in a step was
+/// inside before it: pushed together by others, it would bounce again and again, off what pushes it,
+/// ever faster.
 /// Call it before velocities are integrated.
 template <int Width>
 void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,
-                      const ContactSoftness& softness, float threshold) {
+                      const ContactSoftness& softness, const ImpactLimits& impacts) {
     for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
         using Real = simd::Lanes<Width>;
         const ContactBlock& block = contact.block;
@@ -51,14 +61,17 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
         const Real half_gain = gain * Real::fill(0.5f);
         const Real speed = contact.normal_speed(a, b) + half_gain;
         const Real acceleration = gain * Real::fill(softness.inverse_h);
-        const Real energy =
-            speed * speed - Real::fill(2.0f) * acceleration * contact.separation(a, b);
+        const Real separation = contact.separation(a, b);
+        const Real energy = speed * speed - Real::fill(2.0f) * acceleration * separation;
         const Real impact = sqrt(max(energy, zero));
         const Real strongest = sqrt(max(drive_a.x * drive_a.x + drive_a.y * drive_a.y,
                                         drive_b.x * drive_b.x + drive_b.y * drive_b.y));
-        const Real slowest =
-            min(Real::fill(threshold), strongest * Real::fill(mul(softness.inverse_h, rest_time)));
-        const auto bounces = (speed < zero) & (slowest < impact) & (zero < restitution);
+        const Real slowest = min(Real::fill(impacts.threshold),
+                                 strongest * Real::fill(mul(softness.inverse_h, rest_time)));
+        const Real deepest =
+            Real::fill(impacts.touching_distance) + impact * Real::fill(impacts.time_step);
+        const auto bounces = (speed < zero) & (slowest < impact) & (zero < restitution) &
+                             (zero - separation <= deepest);
         const Real rebound = max(restitution * impact - half_gain, zero);
         contact.store(select(bounces, rebound, zero), contact.bounce.rebound);
     });

@@ -186,9 +186,8 @@ struct SolverConfig {
     ContactSoftness softness;
     float spring_depth;
     float longest_push;  ///< for removing a deep overlap [m]
-    float bounce_threshold;
+    ImpactLimits impacts;
     float struck_speed;
-    float touching_distance;
     int bias_passes;  ///< a sub-step; what one contact lets go, the others stop in the next pass
 };
 
@@ -208,9 +207,10 @@ inline SolverConfig solver_config(const WorldConfig& config) {
     return {.softness = softness,
             .spring_depth = depth,
             .longest_push = mul(max(push_speed, 0.0f), config.time_step),
-            .bounce_threshold = mul(config.restitution_threshold, unit),
+            .impacts = {.threshold = mul(config.restitution_threshold, unit),
+                        .touching_distance = mul(touching_distance, unit),
+                        .time_step = config.time_step},
             .struck_speed = mul(struck_speed, unit),
-            .touching_distance = mul(touching_distance, unit),
             .bias_passes = bias_passes};
 }
 
@@ -223,8 +223,7 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
     };
     if (contacts.any_restitution) {
         for_contacts([&](ColourRange part) {
-            prepare_rebounds<Width>(contacts, part, bodies, config.softness,
-                                    config.bounce_threshold);
+            prepare_rebounds<Width>(contacts, part, bodies, config.softness, config.impacts);
         });
     }
     for_bodies([&](std::int32_t begin, std::int32_t end) {
@@ -245,7 +244,7 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
     for_contacts([&](ColourRange part) { relax<Width>(contacts, part, bodies); });
     if (contacts.any_restitution) {
         for_contacts([&](ColourRange part) {
-            find_bounces<Width>(contacts, part, bodies, config.touching_distance,
+            find_bounces<Width>(contacts, part, bodies, config.impacts.touching_distance,
                                 config.softness.h);
         });
         apply_bounces<Width>(contacts, bodies);
