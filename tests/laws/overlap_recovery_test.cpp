@@ -40,7 +40,7 @@ TEST_CASE("300 coincident circles are finite at each step and apart within 120 s
         finite = finite && test::all_finite(world);
     }
     CHECK(finite);
-    CHECK(test::deepest(world) < 0.005);  // the slop; measured 2e-5
+    CHECK(test::deepest(world) < 0.005);  // the slop; measured 4e-3, and 1e-4 twenty steps later
 }
 
 TEST_CASE("300 coincident circles come apart the same way each time") {
@@ -95,14 +95,17 @@ TEST_CASE("what is created at one point flies apart with the velocities that it 
 TEST_CASE(
     "what is shot from the middle of a body leaves it at full speed, with its contact ended") {
     for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {
-        World world = test::weightless();
-        const BodyId gun = world.create_body({.type = type}, Box{{0.5f, 0.8f}});
-        const Vec2 muzzle{18.0f, -24.0f};
-        const BodyId shot = world.create_body({.velocity = muzzle}, Circle{0.1f});
-        test::run(world, 30);
-        CHECK(world.body(shot).velocity() == muzzle);
-        CHECK(world.body(gun).velocity() == Vec2{});
-        CHECK(!world.are_touching(gun, shot));
+        for (const Vec2 rounding : {Vec2{}, Vec2{-1e-6f, 2e-6f}}) {
+            World world = test::weightless();
+            const BodyId gun = world.create_body({.type = type}, Box{{0.5f, 0.8f}});
+            const Vec2 muzzle{18.0f, -24.0f};
+            const BodyId shot =
+                world.create_body({.position = rounding, .velocity = muzzle}, Circle{0.1f});
+            test::run(world, 30);
+            CHECK(world.body(shot).velocity() == muzzle);
+            CHECK(world.body(gun).velocity() == Vec2{});
+            CHECK(!world.are_touching(gun, shot));
+        }
     }
 }
 
@@ -123,10 +126,9 @@ TEST_CASE("what bounces, created at rest where it has no room, is pushed out and
                     for (int i = 0; i < count; ++i) {
                         const Vec2 aside{static_cast<float>(i * 7 % count),
                                          static_cast<float>(i * 3 % count)};
-                        world.create_body(
-                            {.position = Vec2{0.5f * width - 0.01f, 1.5f} +
-                                         aside * (0.02f / static_cast<float>(count))},
-                            shape, {.restitution = restitution, .friction = 0.4f});
+                        world.create_body({.position = Vec2{0.5f * width - 0.01f, 1.5f} +
+                                                       aside * (0.02f / static_cast<float>(count))},
+                                          shape, {.restitution = restitution, .friction = 0.4f});
                     }
                     float fastest = 0.0f;
                     for (int i = 0; i < 200; ++i) {

@@ -35,12 +35,11 @@ struct ImpactLimits {
 /// Velocities of this integrator belong to the middle of the previous sub-step (v grows by h·a,
 /// then moves the body: leapfrog), hence half a sub-step of acceleration is added before the impact
 /// and subtracted after it. So bounces keep their energy wherever they fall in a step.
-/// To come to rest, impacts slower than `impacts.threshold` do not bounce. If both bodies gain less speed
+/// To come to rest, impacts slower than the threshold do not bounce. If both bodies gain less speed
 /// than that in `rest_time`, the larger gain is the threshold: without acceleration nothing comes
 /// to rest, and a gas keeps its energy.
-/// What overlaps by more than `impacts.touching_distance` and the way of its impact in a step was
-/// inside before it: pushed together by others, it would bounce again and again, off what pushes it,
-/// ever faster.
+/// What overlaps by more than `touching_distance` and the way of its impact in a step was inside
+/// before that: where others press it in, it would bounce off them again and again, ever faster.
 /// Call it before velocities are integrated.
 template <int Width>
 void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,

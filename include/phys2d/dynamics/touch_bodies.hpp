@@ -24,16 +24,20 @@ struct Touch {
     simd::LaneMask<Width> from_beside;  ///< they meet only since they also move across the normal
 };
 
-/// From the centres of W bodies to those of others. Where they coincide, the way that the others
-/// move off in this step, so that what is created at one point flies apart as it likes: along any
-/// other normal it would lose its speed.
+/// From the centres of W bodies to those of others. Where they coincide but for rounding, the way
+/// that the others move off in this step, so that what is created at one point flies apart as it
+/// likes: along any other normal it would lose its speed.
 template <int Width>
 PHYS2D_INLINE simd::Columns2<Width> offset(const simd::Columns4<Width>& a,
-                                           const simd::Columns4<Width>& b, float dt) {
+                                           const simd::Columns4<Width>& b,
+                                           const ContactReach& reach) {
+    using Real = simd::Lanes<Width>;
+    constexpr float rounding = 1.0f / 16384.0f;  // of the way
     const simd::Columns2<Width> apart{b.x - a.x, b.y - a.y};
-    const auto coincide = abs(apart.x) + abs(apart.y) <= simd::Lanes<Width>::fill(0.0f);
-    if (bits(coincide) == 0) return apart;
-    const auto way = way_past(b, a, dt);
+    const Real distance = abs(apart.x) + abs(apart.y);
+    if (bits(distance <= Real::fill(reach.margin)) == 0) return apart;
+    const auto way = way_past(b, a, reach.dt);
+    const auto coincide = distance <= (abs(way.x) + abs(way.y)) * Real::fill(rounding);
     return {select(coincide, way.x, apart.x), select(coincide, way.y, apart.y)};
 }
 
@@ -48,7 +52,7 @@ struct Approach {
 
     PHYS2D_INLINE Approach(const simd::Columns4<Width>& a, const simd::Columns4<Width>& b,
                            const PairForms<Width>& forms, const ContactReach& reach)
-        : Approach(offset(a, b, reach.dt), forms, reach) {}
+        : Approach(offset(a, b, reach), forms, reach) {}
     PHYS2D_INLINE Approach(const simd::Columns2<Width>& d, const PairForms<Width>& forms,
                            const ContactReach& reach)
         : d_x(d.x),
