@@ -105,25 +105,31 @@ void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit
     return any;
 }
 
-/// Whether a body that moves by `way` hits a collider or terrain of another body.
+/// Whether a body that moves by `way` hits a collider, or kinds of tiles, that it may touch.
 [[nodiscard]] inline bool runs_into(const WorldState& world, std::int32_t slot, std::int32_t other,
                                     Vec2 way) {
     const Bodies& bodies = world.bodies;
     const Shape shape = bodies.placed_shape(slot);
+    if (bodies.has_shape(other)) {
+        return world.may_touch(slot, other) && shape_cast(shape, way, bodies.placed_shape(other));
+    }
     const float flush = mul(flush_slop, world.config.length_unit);
+    float limit = 1.0f;
     bool any = false;
-    bodies.for_each_of(other, [&](std::int32_t part) {
-        if (any || bodies.is_tile_kind(part)) return;
-        if (bodies.has_shape(part)) {
-            any = world.may_touch(slot, part) && shape_cast(shape, way, bodies.placed_shape(part));
-            return;
-        }
-        float limit = 1.0f;
-        for_each_terrain_hit(bodies, part, shape, way, flush, Seeker::Body, limit,
-                             [&](const CastHit&, std::int32_t owner, const Face&) {
-                                 any = any || world.may_touch(slot, owner);
-                                 if (any) limit = 0.0f;
-                             });
+    for_each_terrain_hit(bodies, other, shape, way, flush, Seeker::Body, limit,
+                         [&](const CastHit&, std::int32_t owner, const Face&) {
+                             any = any || world.may_touch(slot, owner);
+                             if (any) limit = 0.0f;
+                         });
+    return any;
+}
+
+[[nodiscard]] inline bool runs_into_vehicle(const WorldState& world, std::int32_t slot,
+                                            std::int32_t vehicle, Vec2 way) {
+    const Bodies& bodies = world.bodies;
+    bool any = false;
+    bodies.for_each_of(vehicle, [&](std::int32_t part) {
+        any = any || (!bodies.is_tile_kind(part) && runs_into(world, slot, part, way));
     });
     return any;
 }
@@ -134,7 +140,7 @@ void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit
                                     std::int32_t vehicle, const AABB& box, Vec2 way) {
     const Vec2 through = normalized(way) * length(box.max - box.min);
     for (const Vec2 out : {through, -through, perpendicular(through), -perpendicular(through)}) {
-        if (!runs_into(world, slot, vehicle, out)) return false;
+        if (!runs_into_vehicle(world, slot, vehicle, out)) return false;
     }
     return true;
 }
