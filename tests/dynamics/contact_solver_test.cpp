@@ -279,7 +279,7 @@ TEST_CASE("contacts are found and solved to equal bits at widths 1, 4 and 8") {
         test::Random random;
         Seen seen;
         int wrong = 0;
-        for (int round = 0; round < test::many / 30'000; ++round) {
+        for (int round = 0; round < test::many / 10'000; ++round) {
             Crowd one(random, round % 2 == 0 ? 0.0f : 0.8f, kind);
             Crowd four = one, eight = one;
             update_contacts<1>(one.contacts, one.narrow);
