@@ -10,6 +10,8 @@
 
 #include "support/random.hpp"
 
+namespace mover_belt_test {
+
 using namespace phys2d;
 
 namespace {
@@ -285,3 +287,5 @@ TEST_CASE("a conveyor that stops, or whose collider goes, carries no further") {
     CHECK(ride.mover.position.x == gone);
     CHECK(ride.mover.ground.is_grounded);
 }
+
+}  // namespace mover_belt_test

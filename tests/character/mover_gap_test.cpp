@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 #include <phys2d/phys2d.hpp>
 
+namespace mover_gap_test {
+
 using namespace phys2d;
 
 namespace {
@@ -372,3 +374,5 @@ TEST_CASE("a slope that stops a mover in a tunnel of its height leaves it no vel
         }
     }
 }
+
+}  // namespace mover_gap_test

@@ -10,6 +10,8 @@
 
 #include "support/random.hpp"
 
+namespace mover_one_way_test {
+
 using namespace phys2d;
 
 namespace {
@@ -465,3 +467,5 @@ TEST_CASE("a mover that stops over the upper end of a one-way slope stands on it
         }
     }
 }
+
+}  // namespace mover_one_way_test

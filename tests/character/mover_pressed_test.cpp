@@ -9,6 +9,8 @@
 #include "support/movers.hpp"
 #include "support/random.hpp"
 
+namespace mover_pressed_test {
+
 using namespace phys2d;
 
 namespace {
@@ -442,3 +444,5 @@ TEST_CASE("a mover flies through one-way ground, however thick that is") {
     for (int i = 0; i < 120; ++i) CHECK(move(world, mover, {0.0f, 6.0f}, dt).y == 6.0f);
     CHECK(mover.position.y == doctest::Approx(11.0f));
 }
+
+}  // namespace mover_pressed_test

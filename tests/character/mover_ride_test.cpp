@@ -7,6 +7,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+namespace mover_ride_test {
+
 using namespace phys2d;
 
 namespace {
@@ -133,3 +135,5 @@ TEST_CASE("a hop on a lift takes as long as one on the ground, however fast it r
         }
     }
 }
+
+}  // namespace mover_ride_test

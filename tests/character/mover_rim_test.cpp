@@ -6,6 +6,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+namespace mover_rim_test {
+
 using namespace phys2d;
 
 namespace {
@@ -102,3 +104,5 @@ TEST_CASE("a round mover that walks over the tip of a ramp does not go up as it 
         }
     }
 }
+
+}  // namespace mover_rim_test

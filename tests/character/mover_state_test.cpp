@@ -7,6 +7,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+namespace mover_state_test {
+
 using namespace phys2d;
 
 namespace {
@@ -237,3 +239,5 @@ TEST_CASE("a length unit that makes no sense is an error") {
                              Error);
     }
 }
+
+}  // namespace mover_state_test

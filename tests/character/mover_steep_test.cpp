@@ -9,6 +9,8 @@
 
 #include "../support/movers.hpp"
 
+namespace mover_steep_test {
+
 using namespace phys2d;
 
 namespace {
@@ -214,3 +216,5 @@ TEST_CASE("a mover that slides down a side and lands climbs only steps that it w
         }
     }
 }
+
+}  // namespace mover_steep_test

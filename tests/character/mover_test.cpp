@@ -11,6 +11,8 @@
 
 #include "support/random.hpp"
 
+namespace mover_test {
+
 using namespace phys2d;
 
 namespace {
@@ -2341,3 +2343,5 @@ TEST_CASE("a mover that lands across a joint of boxes keeps its speed along them
         CHECK(turned(mover.position).x == doctest::Approx(start + along * dt).epsilon(1e-3));
     }
 }
+
+}  // namespace mover_test

@@ -12,6 +12,8 @@
 
 #include "../support/random.hpp"
 
+namespace probes_test {
+
 using namespace phys2d;
 
 namespace {
@@ -664,3 +666,5 @@ TEST_CASE("what is not a number meets nothing and moves nothing") {
     }
     CHECK_FALSE(trace(Plain{}, {start, start}, epsilon));
 }
+
+}  // namespace probes_test

@@ -12,6 +12,8 @@
 #include "../support/polygon_oracle.hpp"
 #include "../support/random_polygons.hpp"
 
+namespace cast_polygon_test {
+
 using namespace phys2d;
 using test::distance_to, test::near, test::scaled;
 
@@ -448,3 +450,5 @@ TEST_CASE("a ray at a seam of two polygons does not pass between them") {
     }
     CHECK(passed == 0);
 }
+
+}  // namespace cast_polygon_test

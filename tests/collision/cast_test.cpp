@@ -12,6 +12,8 @@
 #include "../support/random_shapes.hpp"
 #include "../support/separation_oracle.hpp"
 
+namespace cast_test {
+
 using namespace phys2d;
 using test::near, test::scaled;
 
@@ -527,3 +529,5 @@ TEST_CASE("what comes straight at the middle of a round shape meets it squarely,
     }
     CHECK(tilted == 0);
 }
+
+}  // namespace cast_test

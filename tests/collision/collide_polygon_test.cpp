@@ -13,6 +13,8 @@
 #include "../support/polygon_oracle.hpp"
 #include "../support/random_polygons.hpp"
 
+namespace collide_polygon_test {
+
 using namespace phys2d;
 using test::distance_to, test::near, test::scaled;
 
@@ -289,3 +291,5 @@ TEST_CASE("a half-space at any slope is as deep as the deepest of many points of
     }
     CHECK(wrong == 0);
 }
+
+}  // namespace collide_polygon_test

@@ -13,6 +13,8 @@
 #include "../support/random_shapes.hpp"
 #include "../support/separation_oracle.hpp"
 
+namespace collide_test {
+
 using namespace phys2d;
 
 namespace {
@@ -479,3 +481,5 @@ TEST_CASE("the contact point is midway between the surfaces also when one is dee
     }
     CHECK(wrong == 0);
 }
+
+}  // namespace collide_test

@@ -9,6 +9,8 @@
 #include "../support/movers.hpp"
 #include "../support/random.hpp"
 
+namespace in_front_test {
+
 using namespace phys2d;
 
 namespace {
@@ -88,3 +90,5 @@ TEST_CASE("at a corner of which one side does not hold the height is that above 
     CHECK(detail::height_in_front(steep, up, met, ball) ==
           doctest::Approx(detail::height_above({}, steep.normal, ball)));
 }
+
+}  // namespace in_front_test

@@ -10,6 +10,8 @@
 #include "../support/polygon_oracle.hpp"
 #include "../support/random_polygons.hpp"
 
+namespace intersect_test {
+
 using namespace phys2d;
 using test::distance_to;
 
@@ -204,3 +206,5 @@ TEST_CASE("a segment that begins within rounding of the border cannot slip throu
     }
     CHECK(wrong == 0);
 }
+
+}  // namespace intersect_test

@@ -12,6 +12,8 @@
 #include "../support/random_shapes.hpp"
 #include "../support/separation_oracle.hpp"
 
+namespace overlap_test {
+
 using namespace phys2d;
 
 namespace {
@@ -199,3 +201,5 @@ TEST_CASE("the answers are the same for sizes of 1e-15 and 1e15 as for a metre")
         CHECK_FALSE(overlaps(capsule, translate(capsule, {1.5f * scale, 3.5f * scale})));
     }
 }
+
+}  // namespace overlap_test

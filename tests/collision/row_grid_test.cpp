@@ -15,6 +15,8 @@
 #include "../support/backward_team.hpp"
 #include "../support/random.hpp"
 
+namespace row_grid_test {
+
 using namespace phys2d;
 using detail::IndexPair;
 using detail::RowGrid;
@@ -472,3 +474,5 @@ TEST_CASE("answers are appended, and what was in the list stays") {
     CHECK(found[0].first == -7);
     CHECK(found[0].second == -8);
 }
+
+}  // namespace row_grid_test

@@ -8,6 +8,8 @@
 
 #include "support/random.hpp"
 
+namespace touch_faces_test {
+
 using namespace phys2d;
 using detail::Face;
 
@@ -149,3 +151,5 @@ TEST_CASE("eight faces are touched as each is alone, and none by a shape that st
     CHECK(touched > test::many / 20);
     CHECK(clear > test::many / 5);
 }
+
+}  // namespace touch_faces_test

@@ -10,6 +10,8 @@
 
 #include "../support/random.hpp"
 
+namespace array_test {
+
 using namespace phys2d;
 using detail::Array;
 
@@ -137,3 +139,5 @@ TEST_CASE("what is assigned fits exactly at first, and has headroom once it has 
     CHECK(used.capacity() >= 125);
     CHECK(used.capacity() <= 150);
 }
+
+}  // namespace array_test

@@ -10,6 +10,8 @@
 #include <phys2d/core/array.hpp>
 #include <phys2d/core/crew.hpp>
 
+namespace crew_test {
+
 using namespace phys2d;
 using detail::Crew;
 
@@ -119,3 +121,5 @@ TEST_CASE("a part that throws ends its thread's work, and nobody waits for it") 
         CHECK(thrown == 1);
     }
 }
+
+}  // namespace crew_test

@@ -7,6 +7,8 @@
 
 #include <phys2d/core/error.hpp>
 
+namespace error_test {
+
 using namespace phys2d;
 
 TEST_CASE("an error formats its sentence like printf") {
@@ -42,3 +44,5 @@ TEST_CASE("the error handler can be replaced, and null brings the default back")
     CHECK((set_error_handler(nullptr) == mine));
     CHECK((set_error_handler(standard) == standard));
 }
+
+}  // namespace error_test

@@ -3,6 +3,8 @@
 
 #include <phys2d/core/function_ref.hpp>
 
+namespace function_ref_test {
+
 using phys2d::detail::FunctionRef;
 
 namespace {
@@ -40,3 +42,5 @@ TEST_CASE("a FunctionRef hands on references, drops results and converts them") 
     CHECK(converted(x) == 2.0);
     CHECK(x == 2);
 }
+
+}  // namespace function_ref_test

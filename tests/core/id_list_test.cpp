@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace id_list_test {
+
 using namespace phys2d;
 
 namespace {
@@ -54,3 +56,5 @@ TEST_CASE("records are found, added to and erased as in a std::map, through 100,
     }
     CHECK(wrong == 0);
 }
+
+}  // namespace id_list_test

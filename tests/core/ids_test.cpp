@@ -7,6 +7,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+namespace ids_test {
+
 using namespace phys2d;
 
 TEST_CASE("ids are keys of ordered and of hashed maps") {
@@ -30,3 +32,5 @@ TEST_CASE("ids are keys of ordered and of hashed maps") {
     CHECK(BodyId{1, 9} < BodyId{2, 1});
     CHECK(BodyId{1, 1} < BodyId{1, 2});
 }
+
+}  // namespace ids_test

@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace index_set_test {
+
 using namespace phys2d;
 using detail::IndexSet;
 
@@ -33,3 +35,5 @@ TEST_CASE(
     }
     CHECK(wrong == 0);
 }
+
+}  // namespace index_set_test

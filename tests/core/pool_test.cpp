@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace pool_test {
+
 using namespace phys2d;
 using detail::Pool;
 
@@ -49,3 +51,5 @@ TEST_CASE("things stay at their places through random calls, and so they do in c
         CHECK(all);
     }
 }
+
+}  // namespace pool_test

@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace radix_sort_test {
+
 using namespace phys2d;
 
 namespace {
@@ -60,3 +62,5 @@ TEST_CASE("many equal words and words in falling order are sorted") {
     CHECK(sorted(words, 20, 11) == expected(words, 20, 11));
     CHECK(sorted(words, 0, 40) == expected(words, 0, 40));
 }
+
+}  // namespace radix_sort_test

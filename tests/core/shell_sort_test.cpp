@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace shell_sort_test {
+
 using namespace phys2d;
 
 TEST_CASE("shell sort sorts lists of any length, and compares about as often as n log n") {
@@ -27,3 +29,5 @@ TEST_CASE("shell sort sorts lists of any length, and compares about as often as 
         CHECK(comparisons <= 2 * digits * count);
     }
 }
+
+}  // namespace shell_sort_test

@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace slot_map_test {
+
 using namespace phys2d;
 using detail::SlotMap;
 
@@ -77,3 +79,5 @@ TEST_CASE("the indices can be walked: living ones have their slots, free ones no
     CHECK(slots.slot_at(b.index) == 6);
     CHECK(slots.generation_at(b.index) == b.generation);
 }
+
+}  // namespace slot_map_test

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <phys2d/phys2d.hpp>
 
+namespace readme_test {
+
 using namespace phys2d;
 
 TEST_CASE("the world of the README drops a ball that bounces") {
@@ -175,3 +177,5 @@ TEST_CASE("the pixels of the README fall and are stood on as metres are") {
     CHECK(knight.ground.is_grounded);
     CHECK(knight.position.y == doctest::Approx(80.0).epsilon(1e-3));
 }
+
+}  // namespace readme_test

@@ -8,6 +8,8 @@
 
 #include <phys2d/dynamics/body_state.hpp>
 
+namespace body_state_test {
+
 using namespace phys2d;
 
 namespace {
@@ -103,3 +105,5 @@ TEST_CASE("an oscillator keeps its energy for 100,000 steps, up to what the meth
     CHECK(worst < 3e-4);
     CHECK(body.position.y == 0.0f);
 }
+
+}  // namespace body_state_test

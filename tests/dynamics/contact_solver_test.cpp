@@ -17,6 +17,8 @@
 #include "../support/random.hpp"
 #include "../support/widest_lanes.hpp"
 
+namespace contact_solver_test {
+
 using namespace phys2d;
 using namespace phys2d::detail;
 
@@ -712,3 +714,5 @@ TEST_CASE("softness follows its derivation") {
     CHECK(softness.speed_per_load == doctest::Approx(1.0 / (h * omega * a)).epsilon(1e-6));
     CHECK(softness.inverse_h == doctest::Approx(240.0).epsilon(1e-6));
 }
+
+}  // namespace contact_solver_test

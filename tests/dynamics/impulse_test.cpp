@@ -10,6 +10,8 @@
 
 #include "../support/random.hpp"
 
+namespace impulse_test {
+
 using namespace phys2d;
 
 namespace {
@@ -432,3 +434,5 @@ TEST_CASE("what sticks to a conveyor goes along with it, on either side") {
         CHECK(crate.velocity == Vec2{2.0f, 0.0f});
     }
 }
+
+}  // namespace impulse_test

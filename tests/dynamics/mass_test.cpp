@@ -11,6 +11,8 @@
 
 #include "../support/random_shapes.hpp"
 
+namespace mass_test {
+
 using namespace phys2d;
 
 namespace {
@@ -90,3 +92,5 @@ TEST_CASE("mass 0 and infinite mass have the inverse 0, everything else 1/mass")
     CHECK(inverse_mass_of(1e-6f) == 1.0f / 1e-6f);
     CHECK(inverse_mass_of(mass_of(Box{{0.5f, 0.5f}}, 0.0f)) == 0.0f);
 }
+
+}  // namespace mass_test

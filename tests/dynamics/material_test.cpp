@@ -10,6 +10,8 @@
 
 #include "../support/random.hpp"
 
+namespace material_test {
+
 using namespace phys2d;
 
 static_assert(mix_restitution(0.25f, 0.75f) == 0.25f);
@@ -66,3 +68,5 @@ TEST_CASE("materials are equal when all of their numbers are") {
     CHECK(Material{} != Material{.friction = 0.5f});
     CHECK(Material{} != Material{.density = 0.5f});
 }
+
+}  // namespace material_test

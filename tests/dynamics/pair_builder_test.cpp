@@ -18,6 +18,8 @@
 #include "../support/random.hpp"
 #include "../support/random_moves.hpp"
 
+namespace pair_builder_test {
+
 using namespace phys2d;
 using detail::at;
 using detail::block_size;
@@ -965,3 +967,5 @@ TEST_CASE("lanes whose bodies have all gone stay empty, whatever comes and goes 
         }
     }
 }
+
+}  // namespace pair_builder_test

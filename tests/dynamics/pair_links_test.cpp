@@ -11,6 +11,8 @@
 
 #include "../support/random_moves.hpp"
 
+namespace pair_links_test {
+
 using namespace phys2d;
 using detail::PairLinks;
 
@@ -118,3 +120,5 @@ TEST_CASE("links follow bodies into other slots, and those of bodies that are go
     CHECK(wrong == 0);
     CHECK(kept > 5'000);
 }
+
+}  // namespace pair_links_test

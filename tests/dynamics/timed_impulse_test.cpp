@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace timed_impulse_test {
+
 using namespace phys2d;
 
 namespace {
@@ -141,3 +143,5 @@ TEST_CASE("steps of changing length receive the whole impulse, each in proportio
     }
     CHECK(wrong == 0);
 }
+
+}  // namespace timed_impulse_test

@@ -11,6 +11,8 @@
 
 #include "measure.hpp"
 
+namespace bounce_test {
+
 using namespace phys2d;
 
 namespace {
@@ -335,3 +337,5 @@ TEST_CASE("what another hits both at once parts alike with friction too") {
     }
     CHECK(runs == 64);
 }
+
+}  // namespace bounce_test

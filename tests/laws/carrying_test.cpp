@@ -7,6 +7,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+namespace carrying_test {
+
 using namespace phys2d;
 
 namespace {
@@ -804,3 +806,5 @@ TEST_CASE("a platform that is told many speeds between two steps carries by thei
     world.step();
     CHECK(world.body(box).velocity().x == doctest::Approx(2.0f).epsilon(1e-4));
 }
+
+}  // namespace carrying_test

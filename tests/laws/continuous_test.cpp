@@ -11,6 +11,8 @@
 #include "scenes/library.hpp"
 #include "support/random.hpp"
 
+namespace continuous_test {
+
 using namespace phys2d;
 
 namespace {
@@ -610,3 +612,5 @@ TEST_CASE("a ball that bounces off a wall meets what follows it in the same step
         }
     }
 }
+
+}  // namespace continuous_test

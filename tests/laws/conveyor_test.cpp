@@ -6,6 +6,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+namespace conveyor_test {
+
 using namespace phys2d;
 
 namespace {
@@ -81,3 +83,5 @@ TEST_CASE("a belt that is switched on wakes what sleeps on it") {
     for (int i = 0; i < 120; ++i) world.step();
     CHECK(world.body(box).velocity().x == doctest::Approx(1.0f).epsilon(1e-3));
 }
+
+}  // namespace conveyor_test

@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace corner_test {
+
 using namespace phys2d;
 using test::Random;
 
@@ -390,3 +392,5 @@ TEST_CASE("a slim box that is deep in the upper end of a ramp does not fall thro
         }
     }
 }
+
+}  // namespace corner_test

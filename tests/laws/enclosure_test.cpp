@@ -10,6 +10,8 @@
 #include "support/loops.hpp"
 #include "support/random.hpp"
 
+namespace enclosure_test {
+
 using namespace phys2d;
 
 namespace {
@@ -427,3 +429,5 @@ TEST_CASE("walls that sweep through a room at rest take few of those in it out a
     }
     CHECK(out < 120);  // one in thirty: some are pressed through the room's walls
 }
+
+}  // namespace enclosure_test

@@ -4,6 +4,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+namespace explosion_test {
+
 using namespace phys2d;
 
 namespace {
@@ -75,3 +77,5 @@ TEST_CASE("what acts on a region looks at bodies that it can move, and at no oth
     CHECK(inside.size() == 1);
     CHECK(inside[0] == dynamic);
 }
+
+}  // namespace explosion_test

@@ -9,6 +9,8 @@
 
 #include "measure.hpp"
 
+namespace forces_test {
+
 using namespace phys2d;
 
 namespace {
@@ -324,3 +326,5 @@ TEST_CASE("the smallest and the lightest bodies fall like any other") {
         CHECK(world.body(dust).velocity().y == doctest::Approx(-10.0).epsilon(2e-5));
     }
 }
+
+}  // namespace forces_test

@@ -11,6 +11,8 @@
 #include "support/loops.hpp"
 #include "support/random.hpp"
 
+namespace hollow_test {
+
 using namespace phys2d;
 
 namespace {
@@ -280,3 +282,5 @@ TEST_CASE(
         }
     }
 }
+
+}  // namespace hollow_test

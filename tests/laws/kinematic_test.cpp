@@ -9,6 +9,8 @@
 
 #include "support/random.hpp"
 
+namespace kinematic_test {
+
 using namespace phys2d;
 
 TEST_CASE(
@@ -108,3 +110,5 @@ TEST_CASE("a place that a body was told to be at is forgotten with its type") {
     world.step();
     CHECK(world.body(body).position().y == 9.0f);
 }
+
+}  // namespace kinematic_test

@@ -9,6 +9,8 @@
 #include "../support/random_shapes.hpp"
 #include "measure.hpp"
 
+namespace momentum_test {
+
 using namespace phys2d;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE("a plastic collision goes on at the common speed of both masses") {
         CHECK(world.body(b).velocity().x == doctest::Approx(common).epsilon(1e-4));
     }
 }
+
+}  // namespace momentum_test

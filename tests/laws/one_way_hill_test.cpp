@@ -9,6 +9,8 @@
 
 #include "support/picture.hpp"
 
+namespace one_way_hill_test {
+
 using namespace phys2d;
 
 namespace {
@@ -275,3 +277,5 @@ TEST_CASE("a jump up through a one-way hill is a flight like any other until it 
         }
     }
 }
+
+}  // namespace one_way_hill_test

@@ -11,6 +11,8 @@
 #include "support/picture.hpp"
 #include "support/random.hpp"
 
+namespace one_way_test {
+
 using namespace phys2d;
 
 namespace {
@@ -978,3 +980,5 @@ TEST_CASE("a rising one-way lift takes a ball up into any one-way ground") {
         CHECK(furthest < 0.01f);
     }
 }
+
+}  // namespace one_way_test

@@ -10,6 +10,8 @@
 #include "measure.hpp"
 #include "support/movers.hpp"
 
+namespace outline_test {
+
 using namespace phys2d;
 using test::reach;
 
@@ -264,3 +266,5 @@ TEST_CASE("what rests in a finely divided hollow touches few of its pieces") {
     CHECK(world.stats().contacts >= 1);
     CHECK(world.stats().contacts <= 20);
 }
+
+}  // namespace outline_test

@@ -7,6 +7,8 @@
 
 #include "measure.hpp"
 
+namespace overlap_recovery_test {
+
 using namespace phys2d;
 
 namespace {
@@ -243,3 +245,5 @@ TEST_CASE("what is far in front of a half-space along an axis is no pair with it
     world.step();
     CHECK(world.stats().pairs == 0);
 }
+
+}  // namespace overlap_recovery_test

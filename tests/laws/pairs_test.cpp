@@ -13,6 +13,8 @@
 #include "../support/random_bodies.hpp"
 #include "../support/separation_oracle.hpp"
 
+namespace pairs_test {
+
 using namespace phys2d;
 
 namespace {
@@ -267,3 +269,5 @@ TEST_CASE("islands that wake one by one rest on, and not all pairs are found aga
     CHECK(fastest < creep);
     CHECK(found_again <= 1);  // when those that stay awake leave their ranges, all at once
 }
+
+}  // namespace pairs_test

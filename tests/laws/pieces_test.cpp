@@ -8,6 +8,8 @@
 
 #include "../support/random.hpp"
 
+namespace pieces_test {
+
 using namespace phys2d;
 
 namespace {
@@ -364,3 +366,5 @@ TEST_CASE("a slippery ball at rest on a comb of thin posts stays there and falls
         }
     }
 }
+
+}  // namespace pieces_test

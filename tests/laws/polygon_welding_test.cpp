@@ -8,6 +8,8 @@
 
 #include "../support/random.hpp"
 
+namespace polygon_welding_test {
+
 using namespace phys2d;
 
 namespace {
@@ -253,3 +255,5 @@ TEST_CASE("a fan of triangles bears as much as the square that they make up") {
         }
     }
 }
+
+}  // namespace polygon_welding_test

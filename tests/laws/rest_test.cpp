@@ -10,6 +10,8 @@
 
 #include "measure.hpp"
 
+namespace rest_test {
+
 using namespace phys2d;
 
 namespace {
@@ -197,3 +199,5 @@ TEST_CASE("what lies on the ground does not end a step on its way into that, wha
         }
     }
 }
+
+}  // namespace rest_test

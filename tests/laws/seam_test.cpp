@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 #include <phys2d/phys2d.hpp>
 
+namespace seam_test {
+
 using namespace phys2d;
 
 namespace {
@@ -215,3 +217,5 @@ TEST_CASE("what comes over the end of terrain from above, however fast, does not
         }
     }
 }
+
+}  // namespace seam_test

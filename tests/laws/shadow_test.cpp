@@ -7,6 +7,8 @@
 
 #include "support/random.hpp"
 
+namespace shadow_test {
+
 using namespace phys2d;
 
 namespace {
@@ -135,3 +137,5 @@ TEST_CASE("few shots at a crate touch the wall behind it") {
     }
     CHECK(touched < shots / 50);  // measured 16 of 2,000
 }
+
+}  // namespace shadow_test

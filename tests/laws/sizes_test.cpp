@@ -6,6 +6,8 @@
 
 #include "measure.hpp"
 
+namespace sizes_test {
+
 using namespace phys2d;
 
 TEST_CASE("1 cm bodies dropped on a body of 1 km rest on it") {
@@ -87,3 +89,5 @@ TEST_CASE("a heap of bodies of any size has about as many pairs, also as it burs
         }
     }
 }
+
+}  // namespace sizes_test

@@ -10,6 +10,8 @@
 #include "support/random.hpp"
 #include "support/random_polygons.hpp"
 
+namespace slanted_corner_test {
+
 using namespace phys2d;
 
 namespace {
@@ -190,3 +192,5 @@ TEST_CASE("boxes that land uphill on a slope of pieces go on as on one of one pi
               0.05f * def.velocity.x);
     }
 }
+
+}  // namespace slanted_corner_test

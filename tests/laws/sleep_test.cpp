@@ -8,6 +8,8 @@
 #include "measure.hpp"
 #include "support/step_widths.hpp"
 
+namespace sleep_test {
+
 using namespace phys2d;
 
 namespace {
@@ -690,3 +692,5 @@ TEST_CASE("an impulse of nothing, at once or spread over a time, wakes nobody") 
     world.body(box).apply_force({});
     CHECK(world.body(box).is_asleep());
 }
+
+}  // namespace sleep_test

@@ -9,6 +9,8 @@
 #include "support/polygon_oracle.hpp"
 #include "support/random.hpp"
 
+namespace slope_end_test {
+
 using namespace phys2d;
 
 namespace {
@@ -205,3 +207,5 @@ TEST_CASE("a tall body and a tall mover fall straight down past the end of a slo
         }
     }
 }
+
+}  // namespace slope_end_test

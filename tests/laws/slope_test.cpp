@@ -7,6 +7,8 @@
 
 #include "measure.hpp"
 
+namespace slope_test {
+
 using namespace phys2d;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("a sliding body stops after v^2 / (2 friction g)") {
         CHECK(std::fabs(world.body(body).position().x - distance) < 0.025);
     }
 }
+
+}  // namespace slope_test

@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 #include <phys2d/phys2d.hpp>
 
+namespace squeeze_test {
+
 using namespace phys2d;
 
 TEST_CASE("a crate that a press has squeezed stays on the floor when the press leaves") {
@@ -60,3 +62,5 @@ TEST_CASE(
         CHECK(fastest < 40.0f);  // it had no room, so it is not slow either
     }
 }
+
+}  // namespace squeeze_test

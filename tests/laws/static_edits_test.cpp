@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace static_edits_test {
+
 using namespace phys2d;
 
 namespace {
@@ -158,3 +160,5 @@ TEST_CASE("among static boxes that come, go and change bodies touch what they wo
     CHECK(touches > quarries * steps * 20);
     CHECK(rebuilt < quarries * steps / 3);
 }
+
+}  // namespace static_edits_test

@@ -18,6 +18,8 @@
 #include "../support/tiles.hpp"
 #include "measure.hpp"
 
+namespace symmetry_test {
+
 using namespace phys2d;
 
 namespace {
@@ -324,3 +326,5 @@ TEST_CASE("at 100 or 1/100 units a metre a stack settles in the same places") {
         CHECK(worst_difference(image, original, {scale, scale}) < 1e-4 * double{scale});
     }
 }
+
+}  // namespace symmetry_test

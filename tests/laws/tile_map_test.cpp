@@ -15,6 +15,8 @@
 #include "support/movers.hpp"
 #include "support/tiles.hpp"
 
+namespace tile_map_test {
+
 using namespace phys2d;
 using test::reach;
 
@@ -563,3 +565,5 @@ TEST_CASE(
         }
     }
 }
+
+}  // namespace tile_map_test

@@ -9,6 +9,8 @@
 #include "../support/random.hpp"
 #include "measure.hpp"
 
+namespace time_test {
+
 using namespace phys2d;
 
 namespace {
@@ -145,3 +147,5 @@ TEST_CASE("a body that becomes static is drawn where it stands from the next ste
     world.step();
     CHECK(world.body(body).interpolated_position(0.0f) == world.body(body).position());
 }
+
+}  // namespace time_test

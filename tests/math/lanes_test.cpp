@@ -12,6 +12,8 @@
 #include "../support/random.hpp"
 #include "../support/widest_lanes.hpp"
 
+namespace lanes_test {
+
 using namespace phys2d;
 namespace simd = phys2d::detail::simd;
 
@@ -418,3 +420,5 @@ TEST_CASE("halves side by side become records, and records halves, with nothing 
     CHECK(wrong_stores<8>() == 0);
     CHECK(wrong_stores<widest>() == 0);
 }
+
+}  // namespace lanes_test

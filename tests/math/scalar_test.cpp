@@ -12,6 +12,8 @@
 
 #include "../support/random.hpp"
 
+namespace scalar_test {
+
 using namespace phys2d;
 
 namespace {
@@ -189,3 +191,5 @@ TEST_CASE("is_finite is false for NaN and infinities and true for every other bi
     CHECK(is_finite(-largest));
     CHECK(is_finite(smallest));
 }
+
+}  // namespace scalar_test

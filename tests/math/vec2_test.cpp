@@ -11,6 +11,8 @@
 
 #include "../support/random.hpp"
 
+namespace vec2_test {
+
 using namespace phys2d;
 
 namespace {
@@ -260,3 +262,5 @@ TEST_CASE("a vector is finite when both components are") {
     CHECK_FALSE(is_finite(Vec2{infinity, 0.0f}));
     CHECK_FALSE(is_finite(Vec2{0.0f, -infinity}));
 }
+
+}  // namespace vec2_test

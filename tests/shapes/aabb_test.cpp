@@ -11,6 +11,8 @@
 
 #include "../support/random_shapes.hpp"
 
+namespace aabb_test {
+
 using namespace phys2d;
 
 namespace {
@@ -126,3 +128,5 @@ TEST_CASE("no point of a box is nearer than the closest one, found by trying man
     CHECK(closest_point(unit, {-1.0f, 2.0f}) == Vec2{0.0f, 1.0f});
     CHECK(closest_point(unit, {0.25f, 0.75f}) == Vec2{0.25f, 0.75f});
 }
+
+}  // namespace aabb_test

@@ -15,6 +15,8 @@
 #include "../support/polygon_oracle.hpp"
 #include "../support/random_polygons.hpp"
 
+namespace polygon_test {
+
 using namespace phys2d;
 
 namespace {
@@ -272,3 +274,5 @@ TEST_CASE("a vertex that rounding has put in line with its neighbours does no ha
               doctest::Approx(0.35));
     }
 }
+
+}  // namespace polygon_test

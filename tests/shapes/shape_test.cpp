@@ -12,6 +12,8 @@
 #include "../support/random_shapes.hpp"
 #include "../support/separation_oracle.hpp"
 
+namespace shape_test {
+
 using namespace phys2d;
 
 namespace {
@@ -142,3 +144,5 @@ TEST_CASE("a shape with a number that is not finite is invalid") {
         CHECK_FALSE(is_valid(Shape(Box{{1.0f, bad}})));
     }
 }
+
+}  // namespace shape_test

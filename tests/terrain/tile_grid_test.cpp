@@ -14,6 +14,8 @@
 
 #include "../support/random.hpp"
 
+namespace tile_grid_test {
+
 using namespace phys2d;
 
 namespace {
@@ -372,3 +374,5 @@ TEST_CASE("few tiles on a huge plane are found at once, from below and from left
     });
     CHECK(parts == 2);
 }
+
+}  // namespace tile_grid_test

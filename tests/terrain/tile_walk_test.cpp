@@ -12,6 +12,8 @@
 
 #include "../support/random.hpp"
 
+namespace tile_walk_test {
+
 using namespace phys2d;
 
 namespace {
@@ -208,3 +210,5 @@ TEST_CASE("what is not a number or too far away meets no tiles, any other pair o
     });
     CHECK(first == TileCoord{-(1 << 30) + 63, (1 << 30) - 65});
 }
+
+}  // namespace tile_walk_test

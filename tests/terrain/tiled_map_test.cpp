@@ -10,6 +10,8 @@
 
 #include "../support/random.hpp"
 
+namespace tiled_map_test {
+
 using namespace tiled;
 
 namespace {
@@ -269,3 +271,5 @@ TEST_CASE("a map with changed bytes is read or refused by a sentence, and nothin
 }
 
 #endif
+
+}  // namespace tiled_map_test

@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace way_part_test {
+
 using namespace phys2d;
 using detail::WayPart;
 
@@ -78,3 +80,5 @@ TEST_CASE("pieces end when nobody wants more of them") {
     WayPart{}.for_each_piece({1.0f, 0.0f}, 0.1f, [&](const WayPart&) { return ++seen < 3; });
     CHECK(seen == 3);
 }
+
+}  // namespace way_part_test

@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace advance_test {
+
 using namespace phys2d;
 
 TEST_CASE("steps come when a whole one is owed, and what is left waits") {
@@ -166,3 +168,5 @@ TEST_CASE("a frame that an exception ends keeps the steps that it has taken, and
     CHECK(world.advance(0.125) == 0.5f);
     CHECK(world.step_count() == 2);
 }
+
+}  // namespace advance_test

@@ -4,6 +4,8 @@
 
 #include "bad_input.hpp"
 
+namespace bad_input_test {
+
 using namespace phys2d;
 using test::check_error;
 using test::infinity;
@@ -593,3 +595,5 @@ TEST_CASE(
     for (int i = 0; i < 100; ++i) world.step();
     CHECK(world.body(body).position().y == doctest::Approx(0.5f).epsilon(0.01));
 }
+
+}  // namespace bad_input_test

@@ -8,6 +8,8 @@
 #include "../support/random_shapes.hpp"
 #include "bad_input.hpp"
 
+namespace bodies_test {
+
 using namespace phys2d;
 
 namespace {
@@ -264,3 +266,5 @@ TEST_CASE("colliders with a one-way side are counted, however they come, change 
     }
     CHECK(wrong == 0);
 }
+
+}  // namespace bodies_test

@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace body_grids_test {
+
 using namespace phys2d;
 
 namespace {
@@ -104,3 +106,5 @@ TEST_CASE("what wakes, goes elsewhere and falls asleep again is found once, and 
         CHECK(found == expected);
     }
 }
+
+}  // namespace body_grids_test

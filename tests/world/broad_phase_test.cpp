@@ -16,6 +16,8 @@
 #include "../support/backward_team.hpp"
 #include "../support/random_bodies.hpp"
 
+namespace broad_phase_test {
+
 using namespace phys2d;
 using detail::at;
 using detail::block_size;
@@ -693,3 +695,5 @@ TEST_CASE("a body with many pairs that changes in each step does not leave empty
     }
     CHECK(most < 4 * at_first);
 }
+
+}  // namespace broad_phase_test

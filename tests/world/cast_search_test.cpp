@@ -11,6 +11,8 @@
 #include "support/random_polygons.hpp"
 #include "support/tiles.hpp"
 
+namespace cast_search_test {
+
 using namespace phys2d;
 
 namespace {
@@ -478,3 +480,5 @@ TEST_CASE("a ray along a ramp of tiles is held by what comes after the ramp, far
     map.set({3022, 2033}, 1);
     CHECK(world.ray_cast({906.195496f, 609.948914f}, {0.554540396f, 0.138610661f}));
 }
+
+}  // namespace cast_search_test

@@ -7,6 +7,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+namespace changes_test {
+
 using namespace phys2d;
 
 namespace {
@@ -294,3 +296,5 @@ TEST_CASE("visits of colliders may destroy them, and create bodies") {
     });
     CHECK(world.body_count() == 0);
 }
+
+}  // namespace changes_test

@@ -11,6 +11,8 @@
 #include "../support/commotion.hpp"
 #include "../support/step_widths.hpp"
 
+namespace commotion_test {
+
 using namespace phys2d;
 
 namespace {
@@ -69,3 +71,5 @@ TEST_CASE("whatever happens, one lane at a time gives the same bits") {
 }
 
 TEST_CASE("whatever happens, other threads give the same bits") { check_replays(step_backwards); }
+
+}  // namespace commotion_test

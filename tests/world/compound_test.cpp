@@ -12,6 +12,8 @@
 
 #include "support/random.hpp"
 
+namespace compound_test {
+
 using namespace phys2d;
 
 namespace {
@@ -399,3 +401,5 @@ TEST_CASE("a static body of many colliders is made dynamic with the mass of all"
     CHECK(world.body(body).inverse_mass() == 0.001f);
     CHECK(world.body(body).velocity().y == doctest::Approx(-9.81 / 60.0).epsilon(0.001));
 }
+
+}  // namespace compound_test

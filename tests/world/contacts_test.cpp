@@ -13,6 +13,8 @@
 #include "../support/playground.hpp"
 #include "../support/random.hpp"
 
+namespace contacts_test {
+
 using namespace phys2d;
 
 namespace {
@@ -666,3 +668,5 @@ TEST_CASE("bodies that go far for their size in a step have few pairs") {
         CHECK(world.stats().pairs < 10'000);
     }
 }
+
+}  // namespace contacts_test

@@ -8,6 +8,8 @@
 
 #include "../support/random.hpp"
 
+namespace continuity_test {
+
 using namespace phys2d;
 using namespace phys2d::detail;
 
@@ -89,3 +91,5 @@ TEST_CASE("a ball that rebounds is stopped by a crate that was, or replaced, a w
         CHECK(world.body(ball).position().x > 0.0f);
     }
 }
+
+}  // namespace continuity_test

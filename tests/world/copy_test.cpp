@@ -10,6 +10,8 @@
 
 #include "../support/random.hpp"
 
+namespace copy_test {
+
 using namespace phys2d;
 
 namespace {
@@ -171,3 +173,5 @@ TEST_CASE("a moved-from world is an empty world that works like a new one") {
         CHECK(left->state_hash() == fresh.state_hash());
     }
 }
+
+}  // namespace copy_test

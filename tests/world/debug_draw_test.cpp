@@ -9,6 +9,8 @@
 #include <debug_draw/svg_sink.hpp>
 #include <phys2d/world/debug_draw.hpp>
 
+namespace debug_draw_test {
+
 using namespace phys2d;
 
 namespace {
@@ -102,7 +104,7 @@ TEST_CASE("a drawing shows the surface of terrain, and the edges of what is only
     CHECK(sink.segments[DebugRole::Sensor].size() == 3 + 3 + 1 + 2);
     CHECK(sink.shapes.empty());
     CountingSink wide;
-    debug_draw(world, wide, scaled({}, 2.0f));  // that far it sees the last tile
+    debug_draw(world, wide, scaled(DebugView{}, 2.0f));  // that far it sees the last tile
     CHECK(wide.segments[DebugRole::Sensor].size() == 3 + 3 + 1 + 2 + 3);
 }
 
@@ -146,3 +148,5 @@ TEST_CASE("an SVG picture has the shapes in pixels, the y axis up") {
     CHECK(picture.find(R"(<line x1="0" y1="200" x2="400" y2="0")") != std::string::npos);
     CHECK(picture.find("</svg>") != std::string::npos);
 }
+
+}  // namespace debug_draw_test

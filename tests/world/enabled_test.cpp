@@ -10,6 +10,8 @@
 
 #include "../support/commotion.hpp"
 
+namespace enabled_test {
+
 using namespace phys2d;
 
 namespace {
@@ -534,3 +536,5 @@ TEST_CASE("what is switched off is not drawn") {
     debug_draw(scene.world, counter);
     CHECK(counter.shapes == 1);
 }
+
+}  // namespace enabled_test

@@ -13,6 +13,8 @@
 #include "support/random.hpp"
 #include "support/random_bodies.hpp"
 
+namespace events_test {
+
 using namespace phys2d;
 
 namespace {
@@ -689,3 +691,5 @@ TEST_CASE("hundreds of contacts with several faces of one ground end once each w
     }
     CHECK(open.empty());
 }
+
+}  // namespace events_test

@@ -4,6 +4,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+namespace filter_test {
+
 using namespace phys2d;
 
 TEST_CASE("two colliders collide if each one's mask has the other's category") {
@@ -98,3 +100,5 @@ TEST_CASE("what a filter lets through is neither met on the way nor woken") {
     CHECK(world.body(bullet).velocity() == velocity);
     CHECK(world.body(sleeper).is_asleep());
 }
+
+}  // namespace filter_test

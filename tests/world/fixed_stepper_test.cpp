@@ -4,6 +4,8 @@
 
 #include <phys2d/world/fixed_stepper.hpp>
 
+namespace fixed_stepper_test {
+
 using namespace phys2d;
 
 namespace {
@@ -48,3 +50,5 @@ TEST_CASE("time owed beyond the most steps is dropped, and alpha stays below 1")
     CHECK(stepper.advance(1e9) == 2);
     CHECK(stepper.alpha() < 1.0f);
 }
+
+}  // namespace fixed_stepper_test

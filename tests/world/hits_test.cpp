@@ -9,6 +9,8 @@
 
 #include "support/random.hpp"
 
+namespace hits_test {
+
 using namespace phys2d;
 
 namespace {
@@ -458,3 +460,5 @@ TEST_CASE(
         CHECK(hits_floor_after_wall(tiles, is_changed));
     }
 }
+
+}  // namespace hits_test

@@ -8,6 +8,8 @@
 
 #include "support/random.hpp"
 
+namespace ignore_test {
+
 using namespace phys2d;
 
 namespace {
@@ -270,3 +272,5 @@ TEST_CASE("a body cannot ignore itself or one that is gone") {
     CHECK(sentence_of(scene.floor, gone) ==
           "ignore: body 1 of generation 1 does not exist, expected the id of a living body");
 }
+
+}  // namespace ignore_test

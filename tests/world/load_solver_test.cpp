@@ -10,6 +10,8 @@
 #include "support/random.hpp"
 #include "support/step_widths.hpp"
 
+namespace load_solver_test {
+
 using namespace phys2d;
 
 namespace {
@@ -106,3 +108,5 @@ TEST_CASE("shapes beside their bodies' middle rest where the shapes do, at any n
         }
     }
 }
+
+}  // namespace load_solver_test

@@ -11,6 +11,8 @@
 #include "support/random.hpp"
 #include "support/tiles.hpp"
 
+namespace one_way_casts_test {
+
 using namespace phys2d;
 
 namespace {
@@ -141,3 +143,5 @@ TEST_CASE("the side of a sensor means nothing to shapes that are cast") {
         CHECK_FALSE(world.shape_cast(ball, {0.0f, 6.0f}));
     }
 }
+
+}  // namespace one_way_casts_test

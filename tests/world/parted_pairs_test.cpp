@@ -8,6 +8,8 @@
 
 #include "support/random.hpp"
 
+namespace parted_pairs_test {
+
 using namespace phys2d;
 using detail::ColliderPair;
 
@@ -40,3 +42,5 @@ TEST_CASE("pairs that have parted are listed once, in their order, until they ar
     }
     CHECK(wrong == 0);
 }
+
+}  // namespace parted_pairs_test

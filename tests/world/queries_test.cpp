@@ -14,6 +14,8 @@
 #include "support/random.hpp"
 #include "support/random_bodies.hpp"
 
+namespace queries_test {
+
 using namespace phys2d;
 
 namespace {
@@ -646,3 +648,5 @@ TEST_CASE("the nearest body is the same however far away it might be") {
         }
     }
 }
+
+}  // namespace queries_test

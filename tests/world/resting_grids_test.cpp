@@ -10,6 +10,8 @@
 
 #include "../support/random_bodies.hpp"
 
+namespace resting_grids_test {
+
 using namespace phys2d;
 using detail::at;
 
@@ -118,3 +120,5 @@ TEST_CASE("a change of one body among many sorts few of them, and n changes all 
     }
     CHECK(sorted < 1000 * 10'000 / 25);  // at most 400 at a time, half of them in the mean
 }
+
+}  // namespace resting_grids_test

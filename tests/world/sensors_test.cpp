@@ -12,6 +12,8 @@
 #include "support/random.hpp"
 #include "support/random_bodies.hpp"
 
+namespace sensors_test {
+
 using namespace phys2d;
 
 namespace {
@@ -439,3 +441,5 @@ TEST_CASE("visits are the same whether sensors look for visitors or, being more,
     CHECK(compared > 1000);
     CHECK(different == 0);
 }
+
+}  // namespace sensors_test

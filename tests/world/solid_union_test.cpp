@@ -9,6 +9,8 @@
 
 #include "../support/random.hpp"
 
+namespace solid_union_test {
+
 using namespace phys2d;
 using detail::Face;
 
@@ -158,3 +160,5 @@ TEST_CASE("a floor goes on below a ramp that stands beside it, but not out of th
         CHECK(-face.begin < 0.51f * way_out);
     }
 }
+
+}  // namespace solid_union_test

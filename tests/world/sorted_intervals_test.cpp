@@ -12,6 +12,8 @@
 #include "../support/intervals.hpp"
 #include "../support/random.hpp"
 
+namespace sorted_intervals_test {
+
 using namespace phys2d;
 using detail::Interval;
 
@@ -113,3 +115,5 @@ TEST_CASE("a place among many intervals side by side is found without looking at
         CHECK(seen <= 3);
     }
 }
+
+}  // namespace sorted_intervals_test

@@ -6,6 +6,8 @@
 
 #include <scenes/scenes.hpp>
 
+namespace state_hash_test {
+
 using namespace phys2d;
 
 namespace {
@@ -101,3 +103,5 @@ TEST_CASE("what order words are added in counts, and so does each of their bits"
     }
     CHECK(values.size() == 64);
 }
+
+}  // namespace state_hash_test

@@ -3,6 +3,8 @@
 // The only code of a user that runs during a step are the mix functions.
 #include "bad_input.hpp"
 
+namespace stepping_world_test {
+
 using namespace phys2d;
 
 namespace {
@@ -202,3 +204,5 @@ TEST_CASE("a step that a mix function refuses carries no riders, and hands on no
     CHECK(go_on_alike(world, copy));
     CHECK(world.body(rider).velocity().x > 0.9f);  // it was carried once the step was taken
 }
+
+}  // namespace stepping_world_test

@@ -13,6 +13,8 @@
 #include "../determinism/played_scenes.hpp"
 #include "../laws/measure.hpp"
 
+namespace threads_test {
+
 using namespace phys2d;
 
 namespace {
@@ -173,3 +175,5 @@ TEST_CASE("an exception of a mix function reaches the caller and changes nothing
     world.step(pool);
     CHECK(world.step_count() == 1);
 }
+
+}  // namespace threads_test

@@ -13,6 +13,8 @@
 #include "support/movers.hpp"
 #include "support/tiles.hpp"
 
+namespace tile_map_queries_test {
+
 using namespace phys2d;
 
 namespace {
@@ -472,3 +474,5 @@ TEST_CASE("rays meet one-way tiles from all sides, first or among all on their w
         CHECK(hits == 1);
     }
 }
+
+}  // namespace tile_map_queries_test

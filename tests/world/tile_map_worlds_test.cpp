@@ -10,6 +10,8 @@
 #include "support/step_widths.hpp"
 #include "support/tiles.hpp"
 
+namespace tile_map_worlds_test {
+
 using namespace phys2d;
 
 namespace {
@@ -149,3 +151,5 @@ TEST_CASE("one edit a step in a million tiles leaves the pairs of a hundred bodi
     CHECK(map.grid().tile_count() > 999'000);
     CHECK(rebuilt < 30);
 }
+
+}  // namespace tile_map_worlds_test

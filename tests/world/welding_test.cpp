@@ -12,6 +12,8 @@
 #include "../support/intervals.hpp"
 #include "../support/random.hpp"
 
+namespace welding_test {
+
 using namespace phys2d;
 using detail::at;
 using detail::BoxSide;
@@ -392,3 +394,5 @@ TEST_CASE("what only has bounds in common is not welded") {
     CHECK(!is_first_welded(triangle, Polygon{{0.0f, 0.5f}, {0.6f, 0.5f}, {0.0f, 2.0f}}, {}));
     CHECK(is_first_welded(box, Polygon{{0.2f, 0.0f}, {2.0f, 0.5f}, {0.2f, 1.8f}}, {}));
 }
+
+}  // namespace welding_test

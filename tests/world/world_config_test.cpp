@@ -2,6 +2,8 @@
 // Is a World that cannot work refused when it is made?
 #include "bad_input.hpp"
 
+namespace world_config_test {
+
 using namespace phys2d;
 using test::check_error;
 using test::infinity;
@@ -91,3 +93,5 @@ TEST_CASE("custom mix functions decide about the contact") {
     CHECK(world.body(ball).velocity().x == 1.0f);
     CHECK(world.body(ball).velocity().y > 4.0f);
 }
+
+}  // namespace world_config_test

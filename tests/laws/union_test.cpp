@@ -8,6 +8,8 @@
 
 #include "../support/random.hpp"
 
+namespace union_test {
+
 using namespace phys2d;
 
 namespace {
@@ -259,3 +261,5 @@ TEST_CASE("nothing leaves a room of boxes, however thin it is and fast") {
     }
     CHECK(out == 0);
 }
+
+}  // namespace union_test

@@ -16,6 +16,8 @@
 #include "support/movers.hpp"
 #include "support/tiles.hpp"
 
+namespace tile_map_ref_test {
+
 using namespace phys2d;
 
 namespace {
@@ -630,3 +632,5 @@ TEST_CASE("tiles with the last of all ids are seen") {
     CHECK(found == 1);
     CHECK(world.nearest({0.5f, 1.5f}, 2.0f).distance == doctest::Approx(0.5));
 }
+
+}  // namespace tile_map_ref_test
