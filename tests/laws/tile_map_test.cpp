@@ -566,4 +566,33 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a tall body or mover comes out aside where a tile is set at its feet") {
+    for (const float half_height : {1.02f, 1.3f, 2.2f}) {
+        for (const float x : {0.1f, 0.4f, 0.7f}) {
+            for (const bool is_round : {false, true}) {
+                CAPTURE(half_height);
+                CAPTURE(x);
+                CAPTURE(is_round);
+                const Shape shape = is_round ? Shape(Capsule{half_height - 0.3f, 0.3f})
+                                             : Shape(Box{{0.3f, half_height}});
+                World world({.gravity = {0.0f, -10.0f}});
+                TileMapRef map = test::add_tile_map(world);
+                map.fill({{-8, -3}, {8, -1}}, test::full);
+                const Vec2 start{x, half_height};
+                const BodyId body = world.create_body({.position = start}, shape);
+                Mover mover{.shape = shape, .position = start, .filter = {.except = body}};
+                map.set({0, 0}, test::full);
+                for (int i = 0; i < 60; ++i) {
+                    world.step();
+                    move(world, mover, {0.0f, -1.0f}, 1.0f / 60.0f);
+                    CHECK_FALSE(mover.crush);
+                }
+                const Vec2 aside{x < 0.5f ? -0.3f : 1.3f, half_height};
+                CHECK(length(world.body(body).position() - aside) < 0.02f);
+                CHECK(length(mover.position - aside) < 0.02f);
+            }
+        }
+    }
+}
+
 }  // namespace tile_map_test

@@ -251,6 +251,27 @@ struct OnSlopes {
     }
 };
 
+/// Which centres, at places along faces behind which they are, are beside those faces: between the
+/// ends, or past an upright corner, in front of the face that goes on from there. Something tall
+/// and slim with its feet deep below the top of a block has its centre there, and leaves sideways.
+template <int Width>
+PHYS2D_INLINE constexpr simd::LaneMask<Width> have_centres_beside(const FaceLanes<Width>& face,
+                                                                  simd::Lanes<Width> middle) {
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
+    const Real n_x = face.normal_x;
+    const Real n_y = face.normal_y;
+    const auto is_upright = abs(n_x * n_y) <= zero;
+    const auto is_square = [&](Real x, Real y) PHYS2D_INLINED {
+        return is_upright & (abs(n_x * x + n_y * y) <= zero);
+    };
+    const auto begins_beyond = (zero < face.before_x * n_y - face.before_y * n_x) &
+                               is_square(face.before_x, face.before_y);
+    const auto ends_before = (zero < n_x * face.after_y - n_y * face.after_x) &
+                             is_square(face.after_x, face.after_y);
+    return ((face.begin <= middle) | begins_beyond) & ((middle <= face.end) | ends_before);
+}
+
 /// Contacts with the planes. A shape touches a face in one of four cases:
 /// 1. At the start it is within `margin`, over the face; but cases 3 and 4 judge boxes that would
 ///    hit the plane in this step, since they may go past the end of the face meanwhile.
@@ -296,12 +317,15 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real to_slop = slop + shape.flush;
     const auto comes_in = is_box & (is_near | meets) & (zero <= separation + to_slop) &
                           span.contains(motion.place_at(to_slop));
-    const auto is_in_front =
-        (zero <= motion.height) | ((zero - face.half_thickness <= motion.height) &
-                                   (face.begin <= motion.middle) & (motion.middle <= face.end));
     const auto is_touched = (is_near & is_over & !(is_box & meets)) | arrives | comes_in;
+    const auto is_in_front = zero <= motion.height;
+    const auto is_thick = zero - face.half_thickness <= motion.height;
+    auto may_hold = is_in_front | is_thick;
+    if (bits(is_touched & is_thick & (motion.height < zero)) != 0) {
+        may_hold = is_in_front | (is_thick & have_centres_beside<Width>(face, motion.middle));
+    }
     return {separation,    select(is_near, zero, meeting), face.normal_x,
-            face.normal_y, is_in_front & is_touched,       from_beside};
+            face.normal_y, may_hold & is_touched,          from_beside};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
