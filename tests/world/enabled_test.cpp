@@ -328,6 +328,54 @@ TEST_CASE("a one-way side that was off for less than a step lets go, as one that
     }
 }
 
+TEST_CASE("a bullet of a pool that hits the same wall twice running is told twice") {
+    World world({.gravity = {}});
+    const BodyId wall =
+        world.create_body({.type = BodyType::Static, .position = {5.0f, 0.0f}}, Box{{0.5f, 5.0f}});
+    const BodyId bullet = world.create_body({.velocity = {60.0f, 0.0f}}, Circle{0.1f});
+    world.body(bullet).teleport({4.0f, 0.0f});
+    world.step();
+    REQUIRE(world.events().began.size() == 1);
+    for (int shot = 0; shot < 5; ++shot) {
+        BodyRef body = world.body(shot % 2 == 0 ? bullet : wall);
+        body.set_enabled(false);
+        body.set_enabled(true);
+        world.body(bullet).teleport({4.0f, 0.0f});
+        world.body(bullet).set_velocity({60.0f, 0.0f});
+        world.step();
+        CHECK(world.events().ended.size() == 1);
+        CHECK(world.events().began.size() == 1);
+        CHECK(world.events().hits.size() == 1);
+        CHECK(world.are_touching(bullet, wall));
+    }
+    world.step();
+    CHECK(world.events().ended.size() == 0);
+    CHECK(world.events().began.size() == 0);
+}
+
+TEST_CASE("a contact or visit of what was off for less than a step ends and begins, else none") {
+    Resting scene;
+    const BodyId other = scene.world.create_body({.position = {3.0f, 0.5f}}, unit_box);
+    const BodyId eye = scene.world.create_body({.type = BodyType::Static}, Box{{4.0f, 0.2f}}, {},
+                                               {.filter = {.mask = 2}, .is_sensor = true});
+    for (const BodyId id : {scene.box, other}) scene.world.body(id).set_filter({.category = 3});
+    run(scene.world, 10);
+    for (const BodyId off : {scene.box, eye, scene.floor}) {
+        scene.world.body(off).set_enabled(false);
+        scene.world.body(off).set_enabled(true);
+        scene.world.step();
+        const Events events = scene.world.events();
+        const std::size_t contacts = off == eye ? 0 : off == scene.box ? 1 : 2;
+        const std::size_t visits = off == eye ? 2 : off == scene.box ? 1 : 0;
+        CHECK(events.ended.size() == contacts);
+        CHECK(events.began.size() == contacts);
+        CHECK(events.sensor_ended.size() == visits);
+        CHECK(events.sensor_began.size() == visits);
+        run(scene.world, 5);
+        CHECK(scene.world.events().began.size() == 0);
+    }
+}
+
 TEST_CASE("a platform that changed its velocity while it was off takes nobody along at once") {
     Resting scene;
     const BodyId platform = scene.world.create_body(

@@ -267,8 +267,8 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> have_centres_beside(const FaceLane
     };
     const auto begins_beyond = (zero < face.before_x * n_y - face.before_y * n_x) &
                                is_square(face.before_x, face.before_y);
-    const auto ends_before = (zero < n_x * face.after_y - n_y * face.after_x) &
-                             is_square(face.after_x, face.after_y);
+    const auto ends_before =
+        (zero < n_x * face.after_y - n_y * face.after_x) & is_square(face.after_x, face.after_y);
     return ((face.begin <= middle) | begins_beyond) & ((middle <= face.end) | ends_before);
 }
 

@@ -241,8 +241,9 @@ public:
 
     /// Switches the body off or on. What is off is nowhere: it does not move, and steps, queries,
     /// sensors and movers do not meet it; queries do so at once, contacts and visits end in the
-    /// next step. It keeps its id, place, velocity and all settings, which may be changed, and
-    /// comes back with them as if it had been teleported there. Bodies that leaned on it wake.
+    /// next step, and begin again in it if the body is on by then. It keeps its id, place, velocity
+    /// and all settings, which may be changed, and comes back with them as if it had been
+    /// teleported there. Bodies that leaned on it wake.
     /// Forces on it and a `move_to` are cancelled; timed impulses pass without effect. Does nothing
     /// if the body is that way already. O(colliders of the body) and what they touch.
     void set_enabled(bool enabled) {
@@ -252,6 +253,7 @@ public:
         state_->velocity_changes.erase(id());
         detail::Bodies& bodies = state_->bodies;
         change_role([&](std::int32_t part) {
+            if (!enabled) state_->been_off.add(bodies.ids[part].index);
             bodies.previous_positions[part] = bodies.positions[part];
             bodies.switch_to(enabled, part);
         });

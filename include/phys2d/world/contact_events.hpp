@@ -265,6 +265,20 @@ inline void restart_rests(WorldState& world, LanePlace place) {
     restart_rest(world.bodies, world.contacts.second_slot(place));
 }
 
+/// Ends the contacts of what has been off since the previous step, also if it is on again: those
+/// that go on begin anew.
+inline void part_what_was_off(WorldState& world) {
+    if (world.been_off.empty()) return;
+    for_each_lane_in(world.contacts, world.contacts.touching, [&](LanePlace place) {
+        const ColliderId a = world.bodies.ids[world.contacts.first_slot(place)];
+        const ColliderId b = world.bodies.ids[world.contacts.second_slot(place)];
+        if (!world.been_off.contains(a.index) && !world.been_off.contains(b.index)) return;
+        set_lane(world.contacts.touching, place, false);
+        world.broad_phase.kept_contacts().note_parted({a, b},
+                                                      has_lane(world.contacts.has_events, place));
+    });
+}
+
 /// Ends the contacts of pairs that are not listed any more.
 inline void tell_parted(WorldState& world) {
     Bodies& bodies = world.bodies;
@@ -280,6 +294,7 @@ inline void tell_parted(WorldState& world) {
 template <int Width>
 void tell_contacts(WorldState& world) {
     Contacts& contacts = world.contacts;
+    part_what_was_off(world);
     tell_parted(world);
     update_touching<Width>(contacts);
     const auto differ = [](std::uint64_t now, std::uint64_t before) { return now ^ before; };

@@ -208,7 +208,8 @@ inline void find_visits(WorldState& world) {
     shell_sort(found, [](const ColliderPair& a, const ColliderPair& b) { return a < b; });
 }
 
-/// Reports the visits that are in one of two sorted lists only.
+/// Reports the visits that are in one of two sorted lists only. Those in both end and begin if the
+/// sensor or the visitor has been off meanwhile.
 inline void tell_visits(WorldState& world, Span<const ColliderPair> before,
                         Span<const ColliderPair> now) {
     const auto tell = [&](Array<SensorEvent>& events, const ColliderPair& visit) {
@@ -217,11 +218,15 @@ inline void tell_visits(WorldState& world, Span<const ColliderPair> before,
         events.push_back(
             {sensor.body, visitor.body, sensor.user_data, visitor.user_data, visit.a, visit.b});
     };
+    const auto has_been_off = [&](const ColliderPair& visit) {
+        return world.been_off.contains(visit.a.index) || world.been_off.contains(visit.b.index);
+    };
     for (std::size_t i = 0, k = 0; i < before.size() || k < now.size();) {
         const bool ended = k == now.size() || (i < before.size() && before[i] < now[k]);
         const bool began = i == before.size() || (k < now.size() && now[k] < before[i]);
-        if (ended) tell(world.events.sensor_ended, before[i]);
-        if (began) tell(world.events.sensor_began, now[k]);
+        const bool goes_on = !ended && !began && !has_been_off(now[k]);
+        if (!began && !goes_on) tell(world.events.sensor_ended, before[i]);
+        if (!ended && !goes_on) tell(world.events.sensor_began, now[k]);
         i += began ? 0 : 1;
         k += ended ? 0 : 1;
     }
@@ -235,6 +240,7 @@ inline void tell_sensors(WorldState& world) {
         tell_visits(world, world.visits, world.new_visits);
         world.visits.swap(world.new_visits);
     }
+    world.been_off.clear();
     world.broad_phase.forget_disturbances();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phys2d/core/id_list.hpp>
+#include <phys2d/core/index_set.hpp>
 #include <phys2d/dynamics/islands.hpp>
 #include <phys2d/dynamics/solver_bodies.hpp>
 #include <phys2d/dynamics/timed_impulse.hpp>
@@ -105,6 +106,7 @@ struct WorldState {
     Scratch<CrushEvent> crushed_before{};
     Array<BodyId> squeezed{};      ///< at the end of the step, see crushing.hpp
     Scratch<PartedPair> parted{};  ///< touched, and are not near each other any more
+    IndexSet been_off{};           ///< indices of colliders switched off since the previous step
     Array<ColliderId> sensors{};   ///< all, and some stale entries
     Array<ColliderPair> visits{};  ///< {sensor, visitor}, sorted
     Scratch<ColliderPair> new_visits{};
