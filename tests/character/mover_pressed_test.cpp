@@ -383,6 +383,38 @@ TEST_CASE("a mover is crushed in the ground, also where it is inside of a one-wa
     }
 }
 
+TEST_CASE("a mover in a shaft is crushed by a tile that is set at its head, and free without it") {
+    for (const float height : {1.1f, 1.8f, 2.5f}) {
+        for (const bool is_round : {false, true}) {
+            CAPTURE(height);
+            CAPTURE(is_round);
+            const float half = 0.5f * height;
+            World world;
+            TileMapRef tiles = world.tile_map(world.create_tile_map());
+            tiles.define(1);
+            tiles.fill({{-3, -1}, {3, 3}}, 1);
+            tiles.fill({{0, 0}, {0, 3}}, 0);
+            Mover mover{
+                .shape = is_round ? Shape(Capsule{half - 0.3f, 0.3f}) : Shape(Box{{0.3f, half}}),
+                .position = {0.5f, half + 0.001f}};
+            const auto stand = [&] {
+                for (int i = 0; i < 10; ++i) move(world, mover, {0.0f, -1.0f}, dt);
+            };
+            stand();
+            CHECK_FALSE(mover.crush);
+            tiles.set({0, 1}, 1);
+            stand();
+            CHECK(mover.crush);
+            CHECK(mover.crush.by == tiles.id());
+            CHECK(mover.crush.depth == doctest::Approx(height - 1.0f).epsilon(0.01));
+            tiles.set({0, 1}, 0);
+            stand();
+            CHECK_FALSE(mover.crush);
+            CHECK(mover.ground.is_grounded);
+        }
+    }
+}
+
 TEST_CASE("a mover falls out of a tile that is set on it if nothing joins that below") {
     constexpr Polygon low_slope{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}};
     for (const bool is_joined : {false, true}) {

@@ -79,10 +79,13 @@ private:
     /// skin, where the next piece of the same side would stop it: so it becomes smaller.
     void leave_overlaps(BodyType type) {
         Vec2 out{};
+        BodyId by{}, against{};
         for (int i = 0; i < most_looks; ++i) {
             const MoverOverlap deepest = sight_.deepest_overlap(type);
             if (deepest.surface == nullptr) return;
             out = deepest.out;
+            against = by;
+            by = deepest.surface->body;
             if (type == BodyType::Static) {
                 go(deepest.out);
                 name_if_felt(*deepest.surface, deepest.out);
@@ -90,7 +93,9 @@ private:
                 give_way(*deepest.surface, deepest.out);
             }
         }
-        if (sight_.is_held_back(normalized(out))) sight_.become_smaller(mover_.skin);
+        if (!sight_.is_held_back(normalized(out))) return;
+        if (type == BodyType::Static && !mover_.crush) note_crush(by, against, length(out));
+        sight_.become_smaller(mover_.skin);
     }
 
     /// Calls visit(surface, out) for each surface that ran into it, except its platform. First for
