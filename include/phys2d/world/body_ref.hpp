@@ -116,7 +116,8 @@ public:
     }
 
     /// Moves a kinematic body so that it is exactly at `position` [m, world] after the next step
-    /// and at rest then, pushing and carrying others on the way. Call it before every step (in the
+    /// and at rest then, pushing and carrying others on the way, as fast as that takes: bound the
+    /// way where a player drags something, or `teleport` it. Call it before every step (in the
     /// before_step of `World::advance`) to follow a path; velocity() is nonzero only until the end
     /// of that step. An error for other types. Cancelled by `set_velocity`, `set_type`, `teleport`
     /// and the next `move_to`.

@@ -3,7 +3,8 @@
 //
 // Events are spans, in a deterministic order, valid until the next step, or until the world is
 // assigned to, whatever happens to the bodies: you may create, destroy and change anything while
-// you iterate over them. Only beginnings and ends are reported; for ongoing contacts use
+// you iterate over them. Later events may name what you have destroyed, as when two bullets hit one
+// enemy: `World::contains` tells. Only beginnings and ends are reported; for ongoing contacts use
 // `World::for_each_contact`, and for the bodies that move `World::ids()` up to `moving_count()`.
 // Every began event is followed by exactly one ended event, also if a body is destroyed, filtered
 // out or made static. Falling asleep ends no contact.
@@ -40,6 +41,8 @@ struct ContactEvent {
 /// Two colliders met at more than `WorldConfig::hit_speed`, or a collider met another side of
 /// terrain that it touches. Ongoing contacts produce no hits, unless the two were further apart
 /// than the contact margin at the start of the step; `World::for_each_contact` gives their load.
+/// What is created inside something, or touches it more slowly, begins a contact without a hit: a
+/// bullet has reached what either list names.
 struct HitEvent {
     BodyId a;
     BodyId b;
