@@ -32,6 +32,30 @@ World overlapped_pyramid(int base, Vec2 pitch) {
     return world;
 }
 
+// Floors of pieces 1 m wide and 0.5 m thick, the top at y = 0.
+
+void add_floor_of_boxes(World& world) {
+    for (int i = -8; i < 8; ++i) {
+        world.create_body(
+            {.type = BodyType::Static, .position = {static_cast<float>(i) + 0.5f, -0.25f}},
+            Box{{0.5f, 0.25f}});
+    }
+}
+
+void add_floor_of_polygons(World& world) {
+    for (int i = -8; i < 8; ++i) {
+        world.create_body({.type = BodyType::Static, .position = {static_cast<float>(i), -0.5f}},
+                          Polygon{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}, {0.0f, 0.5f}});
+    }
+}
+
+void add_floor_of_tiles(World& world) {
+    const BodyId map = world.create_tile_map({.tile_size = 0.5f});
+    TileMapRef tiles = world.tile_map(map);
+    tiles.define('#');
+    for (int i = -16; i < 16; ++i) tiles.set({i, -1}, '#');
+}
+
 }  // namespace
 
 TEST_CASE("300 coincident circles are finite at each step and apart within 120 steps") {
@@ -139,6 +163,59 @@ TEST_CASE("what bounces, created at rest where it has no room, is pushed out and
                     }
                     CHECK(fastest < 20.0f);  // 1e8 if what was inside before bounced
                 }
+            }
+        }
+    }
+}
+
+TEST_CASE("a static door that appears where a crate stands puts it out at its side, on the floor") {
+    for (const float half : {0.1f, 0.3f, 0.45f}) {
+        for (const float place : {0.1f, 0.2f, 0.3f, 0.4f, 0.6f}) {
+            for (const float side : {-1.0f, 1.0f}) {
+                CAPTURE(half);
+                CAPTURE(place);
+                CAPTURE(side);
+                World world = test::world_with_floor();
+                const BodyId crate =
+                    world.create_body({.position = {side * place, half}}, Box{{half, half}});
+                test::run(world, 30);
+                world.create_body({.type = BodyType::Static, .position = {0.0f, 1.0f}},
+                                  Box{{0.5f, 1.0f}});
+                test::run(world, 120);
+                const Vec2 out = world.body(crate).position();
+                CHECK(out.x * side == doctest::Approx(max(0.5f + half, place)).epsilon(0.01));
+                CHECK(out.y == doctest::Approx(half).epsilon(0.01));
+            }
+        }
+    }
+}
+
+TEST_CASE("nothing falls through the floor on which a static solid appears, whatever both are") {
+    for (const auto add_floor : {add_floor_of_boxes, add_floor_of_polygons, add_floor_of_tiles}) {
+        for (const bool is_box : {true, false}) {
+            for (const float bottom : {0.01f, 0.0f, -0.2f, -0.7f}) {
+                CAPTURE(is_box);
+                CAPTURE(bottom);
+                World world;
+                add_floor(world);
+                std::vector<BodyId> crates;
+                for (int i = 0; i < 12; ++i) {
+                    const float half = i % 2 == 0 ? 0.05f : 0.2f;
+                    const Vec2 place{0.5f * static_cast<float>(i) - 2.75f, half};
+                    crates.push_back(world.create_body(
+                        {.position = place},
+                        i % 3 == 0 ? Shape(Circle{half}) : Shape(Box{{half, half}})));
+                }
+                test::run(world, 30);
+                const AABB door{{-3.0f, bottom}, {3.0f, 3.0f}};
+                if (is_box) {
+                    world.create_body({.type = BodyType::Static}, door);
+                } else {
+                    world.create_body({.type = BodyType::Static}, Polygon(door));
+                }
+                test::run(world, 240);
+                for (const BodyId crate : crates) CHECK(world.body(crate).position().y > 0.0f);
+                CHECK(test::fastest(world) < 1e-3);
             }
         }
     }

@@ -111,14 +111,14 @@ void begin_at(Face& face, Beyond before) {
     face.before = face.normal;
     face.corner = detail::CornerKind::Joined;
     face.begin = before == Beyond::Level ? -2.0f * gap : -0.0f;
-    face.lean_begin = before == Beyond::Level ? -1.0f : 1.0f;
+    face.lean_begin = -1.0f;
 }
 
 void end_at(Face& face, Beyond after) {
     if (after == Beyond::Nothing) return;
     face.after = {};
     face.end = after == Beyond::Level ? face.length + 2.0f * gap : face.length;
-    face.lean_end = after == Beyond::Level ? -1.0f : 1.0f;
+    face.lean_end = -1.0f;
 }
 
 /// What neighbours leave of a face on a side, joined to them.

@@ -5,11 +5,18 @@
 // each of its faces near the body.
 #pragma once
 
+#include <limits>
+
 #include <phys2d/world/pair_rules.hpp>
 #include <phys2d/world/ranges.hpp>
 #include <phys2d/world/welding.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// The direction along an axis that is closest to a vector.
+[[nodiscard]] constexpr Vec2 main_axis(Vec2 v) {
+    return abs(v.x) > abs(v.y) ? Vec2{sign(v.x), 0.0f} : Vec2{0.0f, sign(v.y)};
+}
 
 /// Adds pairs of slots, in either order; pairs without a dynamic body are left out.
 class PairAdder {
@@ -110,15 +117,57 @@ private:
     void find_faces_of_weld(std::int32_t a, std::int32_t b) {
         faces_.clear();
         const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
-        const AABB seen = translate(box, -(bodies_.placed_shape(b).center));
-        const auto see = [&](const Face& face) { faces_.add(face, b); };
         const bool passes_any = rules_.touch.passes_any(
             bodies_, a, [&](const auto& visit) { statics_.for_each_overlap(bodies_, box, visit); });
-        if (passes_any) {
-            welds_.for_each_face_left(bodies_, statics_, b, seen, pass_test_of(a), see);
-        } else {
-            welds_.for_each_face(index_of(bodies_.ids[b]), seen, see);
+        const auto list = [&](const AABB& seen) {
+            const auto see = [&](const Face& face) { faces_.add(face, b); };
+            if (passes_any) {
+                welds_.for_each_face_left(bodies_, statics_, b, seen, pass_test_of(a), see);
+            } else {
+                welds_.for_each_face(index_of(bodies_.ids[b]), seen, see);
+            }
+        };
+        list(translate(box, -(bodies_.placed_shape(b).center)));
+        if (!contains(box_of(bodies_, b), bodies_.placed_shape(a).center)) return;
+        const Vec2 held = add_floor_inside_solid(a, b);
+        if (bodies_.has_shape(b)) list_nearest_sides(a, b, held, list);
+    }
+
+    /// Lists the nearest sides of a box that a body's centre is in, but none beyond a floor in the
+    /// direction `held`: they hold it from afar.
+    template <class List>
+    void list_nearest_sides(std::int32_t a, std::int32_t b, Vec2 held, List list) const {
+        const Vec2 half = half_extents(box_of(bodies_, b));
+        const Vec2 place = bodies_.placed_shape(a).center - bodies_.placed_shape(b).center;
+        const Vec2 beside{mul(sign(place.x), half.x), place.y};
+        const Vec2 above{place.x, mul(sign(place.y), half.y)};
+        for (const Vec2 foot : {beside, above}) {
+            if (dot(foot - place, held) <= 0.0f) list({foot, foot});
         }
+    }
+
+    /// Lists what holds a body in a welded solid against what drives it: the surface of the next
+    /// solid, which this one hides, as wide as the body's range. Returns the direction to it; zero
+    /// if there is none.
+    Vec2 add_floor_inside_solid(std::int32_t a, std::int32_t b) {
+        const Vec2 pull{rules_.drive[a].x, rules_.drive[a].y};
+        if (pull == Vec2{}) return {};
+        const Vec2 up = main_axis(-pull);
+        const Vec2 along = perpendicular(up);
+        const Vec2 place = bodies_.placed_shape(a).center;
+        const float depth =
+            welds_.distance_to_next(bodies_, statics_, b, place, -up, pass_test_of(a));
+        if (depth == std::numeric_limits<float>::infinity()) return {};
+        const AABB range = translate(ranges_[a], bodies_.shapes[a].center);
+        const float half_length = dot(half_extents(range), abs(along));
+        const Vec2 middle = place - up * depth + along * dot(center(range) - place, along);
+        Face floor;
+        floor.normal = floor.before = up;
+        floor.start = middle - along * half_length - bodies_.placed_shape(b).center;
+        floor.length = floor.end = 2.0f * half_length;
+        floor.feature = floor_feature;
+        faces_.add(floor, b);
+        return -up;
     }
 
     /// Adds the listed faces. Faces whose pair exists are updated instead, and pairs with other
@@ -155,6 +204,8 @@ private:
         }
         return no_face;
     }
+
+    static constexpr std::uint32_t floor_feature = 1 << 19;  // no side of a solid has it
 
     PairBuilder& builder_;
     const Bodies& bodies_;

@@ -70,6 +70,27 @@ public:
         }
     }
 
+    /// How far a place in a solid is from the next one that a unit vector leads to [m], if that
+    /// begins before the solid ends; else infinite, as for a place outside.
+    [[nodiscard]] float distance_to_next(const Bodies& bodies, const RestingGrids& statics,
+                                         std::int32_t slot, Vec2 place, Vec2 way, PassTest passes) {
+        constexpr float none = std::numeric_limits<float>::infinity();
+        const Interval own = part_within(Solid(solid_of(bodies, slot)), place, way);
+        if (own.low > 0.0f || own.high < 0.0f) return none;
+        const AABB around = expand(box_along({place, place}, way * own.high), gap_);
+        list_company(bodies, statics, around, slot, passes);
+        choose(bodies, around, bodies.colliders[slot].filter);
+        float nearest = none;
+        const auto meet = [&](const Polygon& solid) {
+            const Interval part = part_within(Solid(solid), place, way);
+            const bool is_ahead = 0.0f <= part.low && part.low <= min(part.high, own.high + gap_);
+            if (is_ahead) nearest = min(nearest, part.low);
+        };
+        for (const AABB& box : boxes_.boxes()) meet(Polygon(box));
+        for (const Polygon& solid : solids_) meet(solid);
+        return nearest;
+    }
+
     /// Removes the parts that solids and the tiles of other maps cover from the faces of a static
     /// map near `box`, and lets the rest continue in their faces.
     void cut_map(const Bodies& bodies, const RestingGrids& statics, std::int32_t map,
