@@ -80,7 +80,8 @@ struct Crowd {
             }
         }
         detail::Alone alone;
-        builder.write<block_size>(contacts, test::columns_of(narrow), reach, nullptr, alone);
+        builder.write<block_size>(contacts, test::columns_of(narrow), reach, detail::BodySlots(),
+                                  alone);
         for (ContactBlock& block : contacts.blocks) {
             for (int lane = 0; lane < block_size; ++lane) {
                 if (!holds_pair(block, lane) || random.one_in(2)) continue;
@@ -632,7 +633,8 @@ TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by 
     builder.add(0, 1, {0.0f, 0.0f});
     Contacts contacts;
     detail::Alone alone;
-    builder.write<block_size>(contacts, test::columns_of(narrow), reach, nullptr, alone);
+    builder.write<block_size>(contacts, test::columns_of(narrow), reach, detail::BodySlots(),
+                              alone);
     update_contacts<4>(contacts, narrow);
     CHECK(contacts.any_deep);
     for (const float longest : {1.0f, 0.04f}) {
@@ -658,7 +660,8 @@ TEST_CASE("two equal balls that collide with restitution 1 exchange velocities i
     builder.add(0, 1, {0.0f, 1.0f});
     Contacts contacts;
     detail::Alone alone;
-    builder.write<block_size>(contacts, test::columns_of(narrow), reach, nullptr, alone);
+    builder.write<block_size>(contacts, test::columns_of(narrow), reach, detail::BodySlots(),
+                              alone);
     SolverBodies bodies;
     bodies.make_room(2);
     for (const double expected :
@@ -689,7 +692,8 @@ TEST_CASE("impulses that are kept are none before they get too small to be norma
     builder.add(0, 1, {});
     Contacts contacts;
     detail::Alone alone;
-    builder.write<block_size>(contacts, test::columns_of(narrow), reach, nullptr, alone);
+    builder.write<block_size>(contacts, test::columns_of(narrow), reach, detail::BodySlots(),
+                              alone);
     contacts.blocks[0].normal_impulse[0] = 1.0f;
     contacts.blocks[0].tangent_impulse[0] = 1e-38f;
     update_contacts<4>(contacts, narrow);

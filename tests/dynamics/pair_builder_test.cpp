@@ -23,6 +23,7 @@ namespace pair_builder_test {
 using namespace phys2d;
 using detail::at;
 using detail::block_size;
+using detail::BodySlots;
 using detail::ColourRange;
 using detail::ContactBlock;
 using detail::Contacts;
@@ -53,7 +54,7 @@ void add(PairBuilder& builder, const std::vector<Pair>& pairs) {
 
 template <int Width = block_size>
 void write(PairBuilder& builder, Contacts& contacts, const std::vector<NarrowBody>& bodies,
-           const std::int32_t* body_slots = nullptr) {
+           BodySlots body_slots = BodySlots()) {
     detail::Alone alone;
     builder.write<Width>(contacts, test::columns_of(bodies), reach, body_slots, alone);
 }
@@ -652,7 +653,7 @@ TEST_CASE("impulses survive a rebuild and a change of slots, and new pairs have 
         PairBuilder builder;
         builder.begin(ranges);
         add(builder, random_pairs(random, ranges, 60, 900));
-        builder.take_impulses(pairs, now.data(), [](detail::LanePlace) {});
+        builder.take_impulses(pairs, now, [](detail::LanePlace) {});
         write(builder, pairs, bodies);
         for_each_pair(pairs, [&](std::size_t i, int lane, Pair pair) {
             const std::int32_t a = was[at(pair.first)], b = was[at(pair.second)];
@@ -818,7 +819,7 @@ TEST_CASE("a limb is solved as its body, and shares its colours") {
     }
     add(builder, pairs);
     Contacts contacts;
-    write(builder, contacts, bodies, body_of.data());
+    write(builder, contacts, bodies, BodySlots(body_of));
     const std::int32_t fixed = builder.fixed_slot();
     int wrong = 0;
     for (const ColourRange& colour : contacts.colours) {
@@ -854,12 +855,12 @@ TEST_CASE(
         Contacts contacts;
         write(builder, contacts, bodies);
         test::MovedSlots moved = test::random_moves(random, ranges, 120);
-        const auto now = [&](std::int32_t slot) { return moved.now[at(slot)]; };
+        const auto now = [&](std::int32_t slot) { return moved.moves.now[at(slot)]; };
         REQUIRE(builder.has_room_for(moved.ranges.moving_count));
         int lost = 0;
-        builder.prepare_to_follow(moved.moves, moved.ranges, moved.now.data(), contacts, nullptr,
+        builder.prepare_to_follow(moved.moves, moved.ranges, contacts, BodySlots(),
                                   [&](detail::LanePlace) { ++lost; });
-        builder.follow(moved.moves, moved.ranges, moved.now.data(), contacts, nullptr);
+        builder.follow(moved.moves, moved.ranges, contacts, BodySlots());
 
         const auto fixed = static_cast<std::uint32_t>(builder.fixed_slot());
         std::size_t specials = 0;
@@ -907,9 +908,9 @@ struct Following {
     std::vector<NarrowBody> bodies = row_of_bodies(120);
 
     void follow(test::MovedSlots& moved) {
-        builder.prepare_to_follow(moved.moves, moved.ranges, moved.now.data(), contacts, nullptr,
+        builder.prepare_to_follow(moved.moves, moved.ranges, contacts, BodySlots(),
                                   [](detail::LanePlace) {});
-        builder.follow(moved.moves, moved.ranges, moved.now.data(), contacts, nullptr);
+        builder.follow(moved.moves, moved.ranges, contacts, BodySlots());
     }
 };
 
@@ -921,7 +922,8 @@ TEST_CASE("pairs that come after the last special one has gone have a surface, t
     list.builder.add(0, 1, {0.5f, 0.0f, true});
     write(list.builder, list.contacts, list.bodies);
     REQUIRE(list.contacts.surfaces.size() == list.contacts.blocks.size());
-    test::MovedSlots moved{{-1, 0, 1}, {}, {2, 2, 2}};
+    test::MovedSlots moved{.ranges = {2, 2, 2}};
+    for (const std::int32_t slot : {-1, 0, 1}) moved.moves.now.push_back(slot);
     moved.moves.gone.push_back(0);
     moved.moves.moved.push_back({1, 0});
     moved.moves.moved.push_back({2, 1});
@@ -941,10 +943,11 @@ TEST_CASE("lanes whose bodies have all gone stay empty, whatever comes and goes 
     for (std::size_t i = 0; i < list.contacts.lanes.size(); ++i) {  // each a colour of its own
         list.contacts.lanes[i] = list.contacts.pushed[i] = 1;
     }
-    test::MovedSlots moved{{-1}, {}, {0, 19, 19}};
+    test::MovedSlots moved{.ranges = {0, 19, 19}};
+    moved.moves.now.push_back(-1);
     moved.moves.gone.push_back(0);
     for (std::int32_t slot = 1; slot < 20; ++slot) {
-        moved.now.push_back(slot - 1);
+        moved.moves.now.push_back(slot - 1);
         moved.moves.moved.push_back({slot, slot - 1});
     }
     list.follow(moved);
@@ -954,8 +957,9 @@ TEST_CASE("lanes whose bodies have all gone stay empty, whatever comes and goes 
         CHECK(list.contacts.pushed[i] == 0);
     }
     for (int times = 0; times < 3; ++times) {
-        test::MovedSlots again{{18}, {}, {0, 19, 19}};  // the first and the last trade slots
-        for (std::int32_t slot = 1; slot < 19; ++slot) again.now.push_back(slot % 18);
+        test::MovedSlots again{.ranges = {0, 19, 19}};  // the first and the last trade slots
+        again.moves.now.push_back(18);
+        for (std::int32_t slot = 1; slot < 19; ++slot) again.moves.now.push_back(slot % 18);
         again.moves.moved.push_back({0, 18});
         again.moves.moved.push_back({18, 0});
         list.follow(again);

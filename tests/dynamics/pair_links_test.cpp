@@ -87,7 +87,7 @@ TEST_CASE("links follow bodies into other slots, and those of bodies that are go
         test::MovedSlots moved =
             test::random_moves(random, {dynamic_count, dynamic_count, dynamic_count}, all);
         const std::int32_t count = moved.ranges.dynamic_count;
-        const auto now = [&](std::int32_t slot) { return moved.now[detail::at(slot)]; };
+        const auto now = [&](std::int32_t slot) { return moved.moves.now[detail::at(slot)]; };
         std::vector<std::vector<std::int32_t>> expected(detail::at(count));
         for (std::size_t i = pairs.size(); i-- > 0;) {
             const auto [a, b] = pairs[i];

@@ -15,8 +15,7 @@
 namespace test {
 
 struct MovedSlots {
-    std::vector<std::int32_t> now;  ///< per former slot; -1: gone
-    phys2d::detail::SlotMoves moves;
+    phys2d::detail::SlotMoves moves{};
     phys2d::detail::SlotRanges ranges;
 };
 
@@ -26,7 +25,7 @@ inline MovedSlots random_moves(Random& random, const phys2d::detail::SlotRanges&
                                std::int32_t all) {
     constexpr std::int32_t nobody = -1;
     MovedSlots result;
-    result.now.assign(static_cast<std::size_t>(all), nobody);
+    result.moves.now.assign(static_cast<std::size_t>(all), nobody);
     std::vector<std::int32_t> formerly;  // per present slot
     const auto add_role = [&](std::int32_t begin, std::int32_t end, bool is_static) {
         const std::size_t first = formerly.size();
@@ -51,7 +50,7 @@ inline MovedSlots random_moves(Random& random, const phys2d::detail::SlotRanges&
         const auto slot = static_cast<std::int32_t>(i);
         if (formerly[i] == nobody) result.moves.arrived.push_back(slot);
         if (formerly[i] == nobody) continue;
-        result.now[static_cast<std::size_t>(formerly[i])] = slot;
+        result.moves.now[static_cast<std::size_t>(formerly[i])] = slot;
         if (formerly[i] != slot) result.moves.moved.push_back({formerly[i], slot});
     }
     return result;

@@ -48,10 +48,9 @@ public:
 
     /// Assigns colours to the pairs added since the last call and appends them in colour order; the
     /// first call after `begin` replaces the old contents. Pairs within `reach` count as touching.
-    /// `body_slots` maps each moving slot to that of its body; null: each slot is its own body.
     template <int Width, class Team>
     void write(Contacts& contacts, const NarrowColumns& bodies, const ContactReach& reach,
-               const std::int32_t* body_slots, Team& team) {
+               BodySlots body_slots, Team& team) {
         if (parts_ == 0) contacts.clear(usual_colours);
         if (parts_ > 0 && written_ == found_.size()) return;
         ++parts_;
@@ -96,12 +95,12 @@ private:
     }
 
     /// Pairs that are added later start with fresh colours, since their blocks are separate.
-    void assign_colours(const std::int32_t* body_slots) {
+    void assign_colours(BodySlots body_slots) {
         colours_.resize(ranges_.dynamic_count);
         for (std::size_t k = 0; written_ > 0 && k < order_.size(); ++k) {
             const Found& pair = found_[order_[k]];
-            colours_.forget(body_of(pair.a, body_slots));
-            if (pair.b < ranges_.dynamic_count) colours_.forget(body_of(pair.b, body_slots));
+            colours_.forget(body_slots.of(pair.a));
+            if (pair.b < ranges_.dynamic_count) colours_.forget(body_slots.of(pair.b));
         }
         for (const std::int32_t i : order_) {
             Found& pair = found_[i];
@@ -109,11 +108,11 @@ private:
         }
     }
 
-    std::uint32_t take_colour(const Found& pair, const std::int32_t* body_slots) {
-        const std::int32_t a = body_of(pair.a, body_slots);
+    std::uint32_t take_colour(const Found& pair, BodySlots body_slots) {
+        const std::int32_t a = body_slots.of(pair.a);
         if (pair.face != no_face_of) return colours_.take_face(a);
         if (pair.b >= ranges_.dynamic_count) return colours_.take_static(a);
-        return colours_.take(a, body_of(pair.b, body_slots));
+        return colours_.take(a, body_slots.of(pair.b));
     }
 
     /// Makes the blocks, and gives each pair its lane.
@@ -178,7 +177,7 @@ private:
     /// Writes the pairs of a block, which are in its first lanes; those after them have no pair.
     template <int Width>
     void fill_block(Contacts& contacts, std::int32_t index, const simd::Record4* forms,
-                    const std::int32_t* body_slots) {
+                    BodySlots body_slots) {
         const std::int32_t* const members = &members_[index * block_size];
         ContactBlock& block = contacts.blocks[index];
         PairBlock& pairs = contacts.pairs[index];

@@ -8,6 +8,21 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+/// Per moving slot: that of its body, which stands for it in the solver.
+class BodySlots {
+public:
+    /// Without `slots`, each slot is its own body.
+    explicit BodySlots(Span<const std::int32_t> slots = {}) : slots_(slots) {}
+
+    /// The slot of a body; what does not move stands for itself.
+    [[nodiscard]] std::int32_t of(std::int32_t slot) const {
+        return at(slot) < slots_.size() ? slots_[slot] : slot;
+    }
+
+private:
+    Span<const std::int32_t> slots_;
+};
+
 class PairLanes : public PairList {
 public:
     /// Starts an empty list.
@@ -37,25 +52,22 @@ public:
         return 2 * removed_ > written_ + many;
     }
 
-    /// Prepares `follow`, and calls lost(place) for each pair of a body that is gone. `now` has the
-    /// present slot per former one, -1 for those that are gone; `body_slots` as for
-    /// PairBuilder::write, per present slot.
+    /// Prepares `follow`, and calls lost(place) for each pair of a body that is gone.
     template <class Lost>
-    void prepare_to_follow(const SlotMoves& moves, SlotRanges ranges, const std::int32_t* now,
-                           const Contacts& contacts, const std::int32_t* body_slots, Lost lost) {
-        list_pairs_of_gone(moves, now);
-        list_pairs_with_immovable(now, contacts, body_slots);
+    void prepare_to_follow(const SlotMoves& moves, SlotRanges ranges, const Contacts& contacts,
+                           BodySlots body_slots, Lost lost) {
+        list_pairs_of_gone(moves);
+        list_pairs_with_immovable(moves, contacts, body_slots);
         links_.make_room(ranges.dynamic_count);
         loses_.make_room(at(ranges_.dynamic_count));
         for (const std::int32_t pair : lost_) lost(place_of(pair));
     }
 
     /// Follows the bodies into other slots, and removes the pairs of those that are gone.
-    void follow(SlotMoves& moves, SlotRanges ranges, const std::int32_t* now, Contacts& contacts,
-                const std::int32_t* body_slots) {
-        remove_lost(now, contacts);
+    void follow(SlotMoves& moves, SlotRanges ranges, Contacts& contacts, BodySlots body_slots) {
+        remove_lost(moves, contacts);
         for (const std::int32_t pair : shifted_) {
-            links_.rename_second(pair, now[links_.second_of(pair)]);
+            links_.rename_second(pair, moves.now[links_.second_of(pair)]);
         }
         links_.follow(moves, ranges.dynamic_count);
         ranges_ = ranges;
@@ -65,7 +77,7 @@ public:
     }
 
     /// Writes the slots of all pairs of a dynamic body, and of what stands for them in the solver.
-    void write_slots_of(std::int32_t slot, Contacts& contacts, const std::int32_t* body_slots) {
+    void write_slots_of(std::int32_t slot, Contacts& contacts, BodySlots body_slots) {
         if (!is_dynamic(slot)) return;
         links_.for_each_of(slot,
                            [&](std::int32_t pair) { write_slots(pair, contacts, body_slots); });
@@ -127,15 +139,9 @@ protected:
         return {lane / block_size, lane % block_size};
     }
 
-    [[nodiscard]] std::int32_t body_of(std::int32_t slot, const std::int32_t* body_slots) const {
-        const bool is_own = body_slots == nullptr || slot >= ranges_.moving_count;
-        return is_own ? slot : body_slots[slot];
-    }
-
-    [[nodiscard]] std::uint32_t solver_place(std::int32_t slot,
-                                             const std::int32_t* body_slots) const {
+    [[nodiscard]] std::uint32_t solver_place(std::int32_t slot, BodySlots body_slots) const {
         const bool is_fixed = slot >= ranges_.moving_count;
-        return 2 * static_cast<std::uint32_t>(is_fixed ? fixed_slot_ : body_of(slot, body_slots));
+        return 2 * static_cast<std::uint32_t>(is_fixed ? fixed_slot_ : body_slots.of(slot));
     }
 
     /// Makes a lane without a pair: an idle body with itself.
@@ -156,51 +162,51 @@ protected:
 
 private:
     /// Lists the pairs of dynamic bodies that are gone, each once.
-    void list_pairs_of_gone(const SlotMoves& moves, const std::int32_t* now) {
+    void list_pairs_of_gone(const SlotMoves& moves) {
         lost_.clear();
         for (const std::int32_t slot : moves.gone) {
             if (!is_dynamic(slot)) continue;
             links_.for_each_of(slot, [&](std::int32_t pair) {
                 const std::int32_t first = links_.first_of(pair);
-                if (first == slot || now[first] >= 0) lost_.push_back(pair);
+                if (first == slot || !moves.is_gone(first)) lost_.push_back(pair);
             });
         }
     }
 
     /// Lists the other pairs with immovable bodies that are gone or have other slots.
-    void list_pairs_with_immovable(const std::int32_t* now, const Contacts& contacts,
-                                   const std::int32_t* body_slots) {
+    void list_pairs_with_immovable(const SlotMoves& moves, const Contacts& contacts,
+                                   BodySlots body_slots) {
         shifted_.clear();
         for (const ColourRange& colour : contacts.colours) {
             if (colour.order == SolvingOrder::Dynamic) continue;
             for (std::int32_t i = colour.begin; i < colour.end; ++i) {
                 for (int lane = 0; lane < block_size; ++lane) {
-                    list_if_shifted({i, lane}, now, contacts, body_slots);
+                    list_if_shifted({i, lane}, moves, contacts, body_slots);
                 }
             }
         }
     }
-    void list_if_shifted(LanePlace place, const std::int32_t* now, const Contacts& contacts,
-                         const std::int32_t* body_slots) {
+    void list_if_shifted(LanePlace place, const SlotMoves& moves, const Contacts& contacts,
+                         BodySlots body_slots) {
         const std::int32_t pair = members_[place.block * block_size + place.lane];
         if (pair == no_member) return;
         const std::int32_t a = contacts.first_slot(place);
         const std::int32_t b = contacts.second_slot(place);
-        if (is_dynamic(b) || now[a] < 0) return;
+        if (is_dynamic(b) || moves.is_gone(a)) return;
         const std::uint32_t solver_b = contacts.blocks[place.block].b[place.lane];
-        if (now[b] == b && solver_b == solver_place(b, body_slots)) return;
-        (now[b] < 0 ? lost_ : shifted_).push_back(pair);
+        if (moves.now[b] == b && solver_b == solver_place(b, body_slots)) return;
+        (moves.is_gone(b) ? lost_ : shifted_).push_back(pair);
     }
 
     /// Takes the lost pairs out of their lanes, and out of the chains of bodies that stay.
-    void remove_lost(const std::int32_t* now, Contacts& contacts) {
+    void remove_lost(const SlotMoves& moves, Contacts& contacts) {
         if (lost_.empty()) return;
         losers_.clear();
         for (const std::int32_t pair : lost_) {
             empty_lane(contacts, place_of(pair));
             members_[places_[pair]] = no_member;
             for (const std::int32_t body : {links_.first_of(pair), links_.second_of(pair)}) {
-                if (is_dynamic(body) && now[body] >= 0) note_loser(body);
+                if (is_dynamic(body) && !moves.is_gone(body)) note_loser(body);
             }
         }
         const auto is_removed = [&](LanePlace place) { return contacts.is_empty(place); };
@@ -226,7 +232,7 @@ private:
         }
     }
 
-    void write_slots(std::int32_t pair, Contacts& contacts, const std::int32_t* body_slots) {
+    void write_slots(std::int32_t pair, Contacts& contacts, BodySlots body_slots) {
         const LanePlace place = place_of(pair);
         const std::int32_t a = links_.first_of(pair);
         const std::int32_t b = links_.second_of(pair);

@@ -4,6 +4,7 @@
 // A list of 100,000 pairs is read several times, so an entry has 32 bytes, and 16 for finding it.
 #pragma once
 
+#include <phys2d/core/span.hpp>
 #include <phys2d/dynamics/contacts.hpp>
 #include <phys2d/dynamics/pair_links.hpp>
 #include <phys2d/dynamics/touch_bodies.hpp>
@@ -87,7 +88,7 @@ public:
     /// body slot to the current one, or -1 if the body is gone. Calls lost(place) for each
     /// old touching pair that is not in the list.
     template <class Lost>
-    void take_impulses(const Contacts& old, const std::int32_t* slot_now, Lost lost) {
+    void take_impulses(const Contacts& old, Span<const std::int32_t> slot_now, Lost lost) {
         for (std::size_t i = 0; i < old.blocks.size(); ++i) {
             const ContactBlock& block = old.blocks[i];
             const PairBlock& pairs = old.pairs[i];

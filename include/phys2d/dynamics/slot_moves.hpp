@@ -15,6 +15,9 @@ public:
     Scratch<SlotMove> moved;        ///< of bodies that were there and still are
     Scratch<std::int32_t> gone;     ///< slots that bodies had
     Scratch<std::int32_t> arrived;  ///< slots that new bodies have
+    Array<std::int32_t> now;        ///< per slot that bodies had: the present one; -1: gone
+
+    [[nodiscard]] bool is_gone(std::int32_t slot) const { return now[slot] < 0; }
 
     void clear() {
         moved.clear();

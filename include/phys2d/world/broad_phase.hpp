@@ -112,7 +112,8 @@ public:
                                  [&](std::int32_t a, std::int32_t b, const PairMemory& memory) {
                                      return builder_.give(a, b, memory);
                                  });
-        builder_.write<Width>(contacts, bodies.narrow, rules.reach(), body_slots_of(bodies), team);
+        builder_.write<Width>(contacts, bodies.narrow, rules.reach(), BodySlots(bodies.body_slots),
+                              team);
         slots_.remember(bodies);
         forget_news();
         return finds_all;
@@ -222,10 +223,6 @@ private:
         edits_.clear();
     }
 
-    [[nodiscard]] static const std::int32_t* body_slots_of(const Bodies& bodies) {
-        return bodies.limbs.empty() ? nullptr : bodies.body_slots.data();
-    }
-
     /// Follows the bodies into the slots that they have now, and removes the pairs of those that
     /// are gone; new ones are outside of their ranges. Returns whether all other pairs can stay.
     bool follow_slots(Bodies& bodies, Contacts& contacts) {
@@ -233,20 +230,20 @@ private:
         if (bodies.changed_slots.size() * few_slots > at(ranges.moving_count)) return false;
         if (!builder_.has_room_for(ranges.moving_count)) return false;
         slots_.make_room(bodies);
-        const std::int32_t* const now = slots_.find_moves(bodies, builder_.ranges(), moves_);
-        const std::int32_t* const body_slots = body_slots_of(bodies);
-        builder_.prepare_to_follow(moves_, ranges, now, contacts, body_slots,
+        SlotMoves& moves = slots_.find_moves(bodies, builder_.ranges());
+        const BodySlots body_slots(bodies.body_slots);
+        builder_.prepare_to_follow(moves, ranges, contacts, body_slots,
                                    [&](LanePlace place) { put_aside(bodies, contacts, place); });
         ranges_.make_room(ranges.moving_count);
 
-        builder_.follow(moves_, ranges, now, contacts, body_slots);
-        ranges_.follow(moves_, ranges.moving_count);
+        builder_.follow(moves, ranges, contacts, body_slots);
+        ranges_.follow(moves, ranges.moving_count);
         for (const Limb limb : bodies.limbs) {
             if (!bodies.changed_slots.contains(at(limb.body))) continue;
             builder_.write_slots_of(limb.slot, contacts, body_slots);
         }
         slots_.remember(bodies);
-        for (const std::int32_t slot : moves_.arrived) {
+        for (const std::int32_t slot : moves.arrived) {
             if (bodies.is_asleep(slot)) watches_.add_fallen_asleep(slot);
         }
         return true;
@@ -407,8 +404,7 @@ private:
 
     /// Takes over the impulses of pairs that still exist.
     void take_over(const Contacts& contacts, const Bodies& bodies) {
-        const std::int32_t* present = slots_.find_present(bodies);
-        builder_.take_impulses(contacts, present,
+        builder_.take_impulses(contacts, slots_.find_present(bodies),
                                [&](LanePlace place) { note_lost(contacts, place); });
     }
 
@@ -440,7 +436,6 @@ private:
     Scratch<AABB> boxes_;
     Ranges ranges_;
     PairSlots slots_;
-    SlotMoves moves_;
     BodyOrder order_;
     int calm_steps_ = 0;  // at most one more than `calm`
 };

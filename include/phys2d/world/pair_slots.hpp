@@ -32,33 +32,31 @@ public:
     }
 
     /// Finds out which colliders have come, gone, or have other slots. Those that have another role
-    /// than in `roles`, or whose pairs have to be made anew, have gone and come again. Returns per
-    /// slot: the present one, or `no_slot` for those that have gone.
-    [[nodiscard]] const std::int32_t* find_moves(const Bodies& bodies, const SlotRanges& roles,
-                                                 SlotMoves& moves) {
-        moves.clear();
+    /// than in `roles`, or whose pairs have to be made anew, have gone and come again.
+    [[nodiscard]] SlotMoves& find_moves(const Bodies& bodies, const SlotRanges& roles) {
+        moves_.clear();
         for (const std::uint32_t slot : bodies.changed_slots) {
-            if (slot < ids_.size()) follow(bodies, roles, static_cast<std::int32_t>(slot), moves);
+            if (slot < ids_.size()) follow(bodies, roles, static_cast<std::int32_t>(slot));
             if (slot < bodies.ids.size() && !has_met(bodies.ids[slot])) {
-                moves.arrived.push_back(static_cast<std::int32_t>(slot));
+                moves_.arrived.push_back(static_cast<std::int32_t>(slot));
             }
         }
-        return present_.data();
+        return moves_;
     }
 
     /// Per slot: the present slot of the collider that had it, or `no_slot`. Slots of colliders
     /// that have come since are not in it.
-    [[nodiscard]] const std::int32_t* find_present(const Bodies& bodies) {
+    [[nodiscard]] Span<const std::int32_t> find_present(const Bodies& bodies) {
         for (const std::uint32_t slot : bodies.changed_slots) {
-            if (slot < ids_.size()) present_[slot] = bodies.slots.slot_of(ids_[slot]);
+            if (slot < ids_.size()) moves_.now[slot] = bodies.slots.slot_of(ids_[slot]);
         }
-        return present_.data();
+        return moves_.now;
     }
 
     /// Reserves memory for `remember`.
     void make_room(const Bodies& bodies) {
         ids_.reserve_twice(bodies.ids.size());
-        present_.reserve_twice(bodies.ids.size());
+        moves_.now.reserve_twice(bodies.ids.size());
         if (bodies.slots.size() > 0) met_.grow_to_hold(bodies.slots.size() - 1);
     }
 
@@ -66,12 +64,12 @@ public:
     void remember(Bodies& bodies) {
         make_room(bodies);
         ids_.resize(bodies.ids.size());
-        present_.resize(bodies.ids.size());
+        moves_.now.resize(bodies.ids.size());
         for (const std::uint32_t slot : bodies.changed_slots) {
             if (slot >= ids_.size()) continue;
             const ColliderId id = bodies.ids[slot];
             ids_[slot] = id;
-            present_[slot] = static_cast<std::int32_t>(slot);
+            moves_.now[slot] = static_cast<std::int32_t>(slot);
             met_[id.index] = id.generation;
         }
         bodies.changed_slots.clear();
@@ -79,21 +77,20 @@ public:
     }
 
 private:
-    void follow(const Bodies& bodies, const SlotRanges& roles, std::int32_t from,
-                SlotMoves& moves) {
+    void follow(const Bodies& bodies, const SlotRanges& roles, std::int32_t from) {
         const std::int32_t to = bodies.slots.slot_of(ids_[from]);
         const bool is_there = to != SlotMap::no_slot;
         const bool stays = is_there && roles.has_same_role(from, bodies.ranges, to) &&
                            !bodies.renewed.contains(ids_[from].index);
-        present_[from] = stays ? to : SlotMap::no_slot;
-        if (!stays) moves.gone.push_back(from);
-        if (!stays && is_there) moves.arrived.push_back(to);
-        if (stays && to != from) moves.moved.push_back({from, to});
+        moves_.now[from] = stays ? to : SlotMap::no_slot;
+        if (!stays) moves_.gone.push_back(from);
+        if (!stays && is_there) moves_.arrived.push_back(to);
+        if (stays && to != from) moves_.moved.push_back({from, to});
     }
 
-    Array<ColliderId> ids_;        // per slot
-    Array<std::int32_t> present_;  // per slot: itself, but between finding and `remember`
-    Array<std::uint32_t> met_;     // per id index: the generation
+    Array<ColliderId> ids_;     // per slot
+    SlotMoves moves_;           // each slot is where it was, but between finding and `remember`
+    Array<std::uint32_t> met_;  // per id index: the generation
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
