@@ -124,8 +124,8 @@ inline void set_collider(WorldState& world, ColliderId id, const ColliderDef& co
     bodies.colliders[i] = collider;
     bodies.refresh_traits(i);
     if (side != collider.one_way) {
-        const bool was_solid = side == OneWay::No;
-        let_go(world, bodies.owners[i], was_solid ? WereSpecial::No : WereSpecial::Yes);
+        const auto became = side == OneWay::No ? BecameOneWay::Yes : BecameOneWay::No;
+        let_go(world, bodies.owners[i], became);
     }
     if (collider.is_sensor) list_sensor(world, id);
     if (bodies.is_tile_kind(i)) {

@@ -96,40 +96,45 @@ inline void note_crossings(WorldState& world) {
     for (const LanePlace place : world.contacts.specials) SpecialPair(world, place).note_crossing();
 }
 
-/// Whether the pairs of a body with one-way colliders were special ones in the last step.
-enum class WereSpecial : bool { No, Yes };
+/// Whether a pair is one of a body, and with a one-way side.
+[[nodiscard]] inline bool is_one_way_pair_of(const Bodies& bodies, BodyId body,
+                                             const ColliderPair& pair) {
+    const std::int32_t a = bodies.slots.slot_of(pair.a);
+    const std::int32_t b = bodies.slots.slot_of(pair.b);
+    if (a == SlotMap::no_slot || b == SlotMap::no_slot) return false;
+    return (bodies.is_one_way(a) || bodies.is_one_way(b)) &&
+           (bodies.owners[a] == body || bodies.owners[b] == body);
+}
+
+/// Whether a collider has just become one-way: then its pairs are not among the special ones yet.
+enum class BecameOneWay : bool { No, Yes };
 
 /// Ends the contacts of a body with one-way colliders, its own ones included, before it is
 /// teleported or once its sides have changed.
-inline void let_go(WorldState& world, BodyId body, WereSpecial were = WereSpecial::Yes) {
+inline void let_go(WorldState& world, BodyId body, BecameOneWay became = BecameOneWay::No) {
     const Bodies& bodies = world.bodies;
     if (bodies.one_way_count == 0) return;
-    const auto concerns = [&](ColliderId a, ColliderId b) {
-        const std::int32_t slot_a = bodies.slots.slot_of(a);
-        const std::int32_t slot_b = bodies.slots.slot_of(b);
-        if (slot_a == SlotMap::no_slot || slot_b == SlotMap::no_slot) return false;
-        const bool is_one_way = bodies.is_one_way(slot_a) || bodies.is_one_way(slot_b);
-        return is_one_way && (bodies.owners[slot_a] == body || bodies.owners[slot_b] == body);
-    };
+    Contacts& contacts = world.contacts;
+    BroadPhase& broad_phase = world.broad_phase;
     const auto end_contact = [&](LanePlace place) {
-        if (!has_lane(world.contacts.touching, place)) return;
-        const auto [a, b] = world.broad_phase.ids_of(world.contacts, place);
-        if (!concerns(a, b)) return;
-        set_lane(world.contacts.touching, place, false);
-        world.broad_phase.kept_contacts().note_parted({a, b},
-                                                      has_lane(world.contacts.has_events, place));
+        if (!has_lane(contacts.touching, place)) return;
+        const ColliderPair pair = broad_phase.ids_of(contacts, place);
+        if (!is_one_way_pair_of(bodies, body, pair)) return;
+        set_lane(contacts.touching, place, false);
+        broad_phase.kept_contacts().note_parted(pair, has_lane(contacts.has_events, place));
     };
-    if (world.broad_phase.has_lanes_of(world.contacts, bodies, body)) {
+    if (broad_phase.has_lanes_of(contacts, bodies, body)) {
         bodies.for_each_of(body, [&](std::int32_t slot) {
-            world.broad_phase.for_each_lane_of(bodies, bodies.ids[slot], end_contact);
+            broad_phase.for_each_lane_of(bodies, bodies.ids[slot], end_contact);
         });
-    } else if (were == WereSpecial::Yes) {
-        for (const LanePlace place : world.contacts.specials) end_contact(place);
+    } else if (became == BecameOneWay::Yes) {
+        for_each_lane_in(contacts, contacts.touching, end_contact);
     } else {
-        for_each_lane_in(world.contacts, world.contacts.touching, end_contact);
+        for (const LanePlace place : contacts.specials) end_contact(place);
     }
-    world.broad_phase.kept_contacts().part_if(
-        [&](const StoredContact& contact) { return concerns(contact.a, contact.b); });
+    broad_phase.kept_contacts().part_if([&](const StoredContact& contact) {
+        return is_one_way_pair_of(bodies, body, {contact.a, contact.b});
+    });
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
