@@ -29,11 +29,14 @@ inline void set_push(WorldState& world, std::int32_t slot, Push push) {
                              [&](std::int32_t part) { world.off_course.pushes[part] = push; });
 }
 
+[[nodiscard]] inline bool is_driven(const WorldState& world, std::int32_t slot) {
+    return world.off_course.pushes[slot] == Push::Driven;
+}
+
 /// Marks a body as driven if a driven one pushes it ahead, along a normal, and far for its size.
 /// Returns whether it has become so.
 inline bool drive(WorldState& world, std::int32_t driver, std::int32_t body, Vec2 normal) {
-    const bool may_be = body < world.bodies.ranges.dynamic_count &&
-                        world.off_course.pushes[driver] == Push::Driven &&
+    const bool may_be = body < world.bodies.ranges.dynamic_count && is_driven(world, driver) &&
                         world.off_course.pushes[body] == Push::Free;
     if (!may_be) return false;
     const Vec2 ahead = way_of(world, driver) - way_of_surroundings(world, body);
@@ -107,10 +110,9 @@ private:
 
     /// A driven body pushes movable things ahead, unless they are blocked; others are halted.
     void stop_at(std::int32_t slot, const Stop& stop) {
-        const auto& pushes = world_.off_course.pushes;
         if (stop.by >= world_.bodies.ranges.dynamic_count) {
             halt_at_immovable(slot, stop);
-        } else if (pushes[slot] == Push::Driven && pushes[stop.by] != Push::Blocked) {
+        } else if (is_driven(world_, slot) && !is_blocked(stop.by)) {
             push_ahead(slot, stop);
         } else {
             halt_at_movable(slot, stop);
@@ -131,12 +133,12 @@ private:
         const Vec2 around = way_of_surroundings(world_, slot);
         const float along = left_along(stop, around);
         const bool is_pushed = along > 0.0f;
-        const Push push = world_.off_course.pushes[slot];
-        if (is_pushed && push == Push::Blocked) return;
-        if (is_pushed) set_push(world_, slot, Push::Driven);
+        if (is_pushed && is_blocked(slot)) return;
         const bool is_between = around != Vec2{} && way_of(world_, stop.by) != around;
-        if (is_between || (!is_pushed && push == Push::Driven)) {
+        if (is_between || (!is_pushed && is_driven(world_, slot))) {
             set_push(world_, slot, Push::Blocked);
+        } else if (is_pushed) {
+            set_push(world_, slot, Push::Driven);
         }
         end_way(slot, way_up_to(slot, stop, around) + stop.normal * along, around != Vec2{});
     }
@@ -144,9 +146,13 @@ private:
     void halt_at_movable(std::int32_t slot, const Stop& stop) {
         const Vec2 around = way_of_surroundings(world_, slot);
         const float along = min(left_along(stop, around), 0.0f);
-        if (world_.off_course.pushes[slot] == Push::Driven) set_push(world_, slot, Push::Blocked);
+        if (is_driven(world_, slot)) set_push(world_, slot, Push::Blocked);
         end_way(slot, way_up_to(slot, stop, around) + stop.normal * along,
                 along < 0.0f || around != Vec2{});
+    }
+
+    [[nodiscard]] bool is_blocked(std::int32_t slot) const {
+        return world_.off_course.pushes[slot] == Push::Blocked;
     }
 
     /// How far what stops a body moves out of it in the rest of the step, relative to what is
@@ -176,8 +182,7 @@ private:
                 if (world_.bodies.owners[other] == world_.bodies.owners[slot]) return;
                 if (other < world_.bodies.ranges.dynamic_count) {
                     look_again_at(other);
-                } else if (other < world_.bodies.ranges.moving_count &&
-                           world_.off_course.pushes[other] == Push::Driven) {
+                } else if (other < world_.bodies.ranges.moving_count && is_driven(world_, other)) {
                     list(slot);
                 }
             });
