@@ -155,28 +155,39 @@ void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit
     return any;
 }
 
-/// The way of the vehicle in which a body is: of a kinematic body around it, if nothing immovable
-/// is nearer. Zero for most. A body that is slower in the world than in what moves far for its size
-/// is swept past, and not in a vehicle, unless that is all around it and nothing holds it back. The
-/// same goes for what has sunk a little into the walls: those of a chain have no thickness.
-[[nodiscard]] inline Vec2 find_surroundings(const WorldState& world, std::int32_t slot) {
-    const Bodies& bodies = world.bodies;
-    const OffCourse& off_course = world.off_course;
+/// Whether what moves by `way` sweeps past a body that moves by `own`: it moves far for the size of
+/// the body, which is slower in the world than in there.
+[[nodiscard]] inline bool sweeps_past(const Bodies& bodies, std::int32_t slot, Vec2 own, Vec2 way) {
     constexpr float most_half_extents = 4.0f;
-    const AABB box = box_of(bodies, slot);
-    const Vec2 own = bodies.velocities[slot] * world.config.time_step;
     const float short_way = mul(most_half_extents, smaller_half_extent(bodies.shapes[slot]));
+    return length(way) > short_way && length_sq(own - way) > length_sq(own);
+}
+
+/// Whether a body is in the vehicle that has a place in the list. One that this sweeps past is not,
+/// unless it is all around the body, which nothing holds back. The same goes for a body that has
+/// sunk a little into the walls: those of a chain have no thickness.
+[[nodiscard]] inline bool is_in_vehicle(const WorldState& world, std::int32_t slot,
+                                        std::int32_t place) {
+    const Bodies& bodies = world.bodies;
+    const AABB box = box_of(bodies, slot);
+    const AABB& inside = world.off_course.vehicle_boxes[place];
+    if (!contains(expand(inside, smaller_half_extent(bodies.shapes[slot])), box)) return false;
+    const std::int32_t vehicle = world.off_course.vehicles[place];
+    const Vec2 way = way_of(world, vehicle);
+    const Vec2 own = bodies.velocities[slot] * world.config.time_step;
+    if (contains(inside, box) && !sweeps_past(bodies, slot, own, way)) return true;
+    return is_around(world, slot, vehicle, inside, way) && !is_held_back(world, slot, way);
+}
+
+/// The way of the nearest vehicle in which a body is, if nothing immovable is nearer. Often zero.
+[[nodiscard]] inline Vec2 find_surroundings(const WorldState& world, std::int32_t slot) {
+    const OffCourse& off_course = world.off_course;
     Vec2 found{};
     float nearest = std::numeric_limits<float>::infinity();
-    off_course.vehicle_grid.for_each_overlap(box, [&](std::int32_t place) {
+    off_course.vehicle_grid.for_each_overlap(box_of(world.bodies, slot), [&](std::int32_t place) {
+        if (!is_in_vehicle(world, slot, place)) return;
         const std::int32_t vehicle = off_course.vehicles[place];
         const Vec2 way = way_of(world, vehicle);
-        const bool sweeps = length(way) > short_way && length_sq(own - way) > length_sq(own);
-        const AABB& inside = off_course.vehicle_boxes[place];
-        if (!contains(expand(inside, smaller_half_extent(bodies.shapes[slot])), box)) return;
-        const bool may_get_out = sweeps || !contains(inside, box);
-        if (may_get_out && !is_around(world, slot, vehicle, inside, way)) return;
-        if (may_get_out && is_held_back(world, slot, way)) return;
         const float reach = min(2.0f * length(way), nearest);
         const float distance = distance_from_vehicle(world, slot, vehicle, reach);
         if (distance >= reach) return;
