@@ -36,10 +36,7 @@ public:
             const bool is_other = place != place_ && has_lane(world_.contacts.lanes, place);
             if (!is_other || !is_on_fixed(world_, place)) return false;
             const Encounter guide = encounter_of(world_, place);
-            if (!may_come_first(guide)) return false;
-            if (guide.fraction > met_ && crosses_plane_) meet_corner();
-            if (guide.fraction > met_) return false;
-            is_passed = leads_past(guide);
+            is_passed = may_come_first(guide) && comes_before(guide) && leads_past(guide);
             return is_passed;
         });
         return is_passed;
@@ -77,14 +74,23 @@ private:
         const bool is_beside = has_lane(world_.contacts.met_beside, guide.place);
         return guide.fraction <= 1.0f && (!is_beside || guide < encounter_);
     }
-    /// Finds out when the body meets the corner of whose plane `met_` tells.
-    void meet_corner() {
-        crosses_plane_ = false;
-        met_ = 1.0f;
+    /// Whether a contact comes about before the body meets what it would pass. Of a corner it may
+    /// cross the plane long before.
+    [[nodiscard]] bool comes_before(const Encounter& guide) {
+        if (guide.fraction > met_ && crosses_plane_) {
+            crosses_plane_ = false;
+            met_ = fraction_at_hit();
+        }
+        return guide.fraction <= met_;
+    }
+    /// At which fraction of the step the body meets what it would pass; 1 if it does not.
+    [[nodiscard]] float fraction_at_hit() const {
+        float first = 1.0f;
         (void)any_hit(smaller_, way_, [&](const CastHit& hit) {
-            met_ = min(met_, hit.fraction);
+            first = min(first, hit.fraction);
             return false;
         });
+        return first;
     }
 
     /// Whether a contact is not with a corner.
