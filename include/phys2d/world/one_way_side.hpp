@@ -25,7 +25,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] inline float depth_in_front(const WorldState& world, const NarrowBody& body,
                                           Vec2 normal) {
     const Shape shape = shape_of(body);
-    const Shape smaller = shrunk(world, shape);
+    const Shape smaller = stop_shape(world, shape);
     const float depth = dot(shape.half_extents - smaller.half_extents, abs(normal));
     return mul(1.1f, depth + shape.radius - smaller.radius);
 }

@@ -18,8 +18,8 @@ inline constexpr float level_slop = 0.001f;
 /// not stop it; see `slop_of`.
 inline constexpr float stop_slop = 0.005f;
 
-/// A shape made smaller by that.
-[[nodiscard]] inline Shape shrunk(const WorldState& world, Shape shape) {
+/// A shape as it is stopped: its core and its radius are both smaller by that.
+[[nodiscard]] inline Shape stop_shape(const WorldState& world, Shape shape) {
     const float slop = slop_of(world, shape, stop_slop);
     shape.half_extents = max(shape.half_extents - Vec2{slop, slop}, Vec2{});
     shape.radius = max(shape.radius - slop, 0.0f);

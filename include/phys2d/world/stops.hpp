@@ -123,7 +123,7 @@ template <class RunsInto>
     const Vec2 way = way_of(world, slot);
     const Vec2 own = own_way_of(world, slot);
     const Shape whole = bodies.placed_shape(slot);
-    const Shape shape = shrunk(world, whole);
+    const Shape shape = stop_shape(world, whole);
     const float slop = slop_of(world, whole, stop_slop);
     const float depth = min(reach.deep, safe_way(bodies, slot));
     // What it passes through would hide others.
