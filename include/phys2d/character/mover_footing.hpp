@@ -53,10 +53,8 @@ private:
         ground.part = max(hit.cast.fraction - skin / dot(hit.cast.normal, mover_.up), 0.0f);
         ground.cast.normal = normal;
     }
-    /// How far from the centre of the mover a hit is, across `up` [m].
     [[nodiscard]] float distance_aside(const MoverHit& hit) const {
-        const Vec2 across = perpendicular(mover_.up);
-        return abs(dot(hit.cast.point - placed_shape(mover_).center, across));
+        return abs(place_aside(mover_, hit.cast.point));
     }
     /// The normal of the walkable side that a hit landed on; zero if there is none. A corner counts
     /// as the flat side next to it, unless a falling mover hits it almost from the side, and as
@@ -75,11 +73,9 @@ private:
     /// Whether a slope that is too steep to stand on goes on from where a hit landed. Of a slope of
     /// separate pieces, each lies on the top of the one below.
     [[nodiscard]] bool is_covered(const MoverHit& hit) const {
-        const Vec2 across = perpendicular(mover_.up);
-        const float aside = dot(hit.cast.point - placed_shape(mover_).center, across);
         const float foothold = mul(8.0f, mover_.skin);
         if (is_amid_side(hit, distance_to_side(mover_, hit.cast.point) > foothold)) return false;
-        const Vec2 onto = across * sign(aside);
+        const Vec2 onto = perpendicular(mover_.up) * sign(place_aside(mover_, hit.cast.point));
         const Shape point = Circle{0.0f, hit.cast.point + (mover_.up - onto) * mover_.skin};
         for (const Surface& surface : mover_.surroundings) {
             const CastHit next = surface.cast(point, onto * foothold);

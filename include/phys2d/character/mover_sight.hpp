@@ -27,11 +27,14 @@ struct MoverOverlap {
     Vec2 out{};  ///< [m]
 };
 
+/// How far a point is from the centre of a mover along perpendicular(up) [m].
+[[nodiscard]] inline float place_aside(const Mover& mover, Vec2 point) {
+    return dot(point - placed_shape(mover).center, perpendicular(mover.up));
+}
 /// How far a point is from the nearer one of a mover's two sides across its `up` [m].
 [[nodiscard]] inline float distance_to_side(const Mover& mover, Vec2 point) {
-    const Vec2 across = perpendicular(mover.up);
-    const float aside = dot(point - placed_shape(mover).center, across);
-    return dot(outer_half_extents(mover.shape), abs(across)) - abs(aside);
+    return dot(outer_half_extents(mover.shape), abs(perpendicular(mover.up))) -
+           abs(place_aside(mover, point));
 }
 
 /// The translation of a body in the last step [m].
