@@ -139,8 +139,7 @@ private:
                 perpendicular(ground) * sign(dot(perpendicular(ground), direction));
             const float part = min(left, longest);
             const Vec2 stretch = heading * part;
-            MoverHit hit = sight_.first_hit(stretch);
-            if (slips_in(stretch, hit)) hit = sight_.first_hit(stretch);
+            const MoverHit hit = slip_and_hit(stretch);
             left = left - part + mul(part, advance(stretch, hit));
             if (left == 0.0f) return;
             if (!hit) {

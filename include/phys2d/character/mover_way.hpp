@@ -51,28 +51,34 @@ protected:
         if (!hit || !is_along_axis(onto)) return false;
         const Vec2 direction = normalized(onto);
         const Vec2 past = onto + direction * mul(2.0f, mover_.shape.radius);
-        const Shape least = shrunk(placed_shape(mover_), mul(reach + 3.0f * missing, mover_.skin));
-        if (hit.surface->cast(least, past)) return false;  // wherever it is aside
+        const auto fits_past = [&](float skins) {
+            const Shape smaller = shrunk(placed_shape(mover_), mul(skins, mover_.skin));
+            return !hit.surface->cast(smaller, past);
+        };
+        if (!fits_past(reach + 3.0f * missing)) return false;          // wherever it is aside
+        const Vec2 ahead = onto + direction * mul(4.0f, mover_.skin);  // however slow it is
+        const auto part_ahead = [&] { return sight_.first_hit(ahead, passes).part; };
+        const float enough = part_ahead() + 2.0f * mover_.skin / length(ahead);
         const Vec2 start = mover_.position;
         const float before = sight_.smaller_by();
         const float smaller = max(before, mul(missing, mover_.skin));
         const float furthest = mul(reach, mover_.skin) + smaller;
         const Vec2 aside = perpendicular(direction) * furthest;
-        const Vec2 ahead = onto + direction * mul(4.0f, mover_.skin);  // however slow it is
-        const float enough =
-            sight_.first_hit(ahead, passes).part + 2.0f * mover_.skin / length(ahead);
         sight_.become_smaller(smaller);
         for (const Vec2 shift : {aside, -aside}) {
-            const float room = sight_.free_part(shift);
-            if (room == 1.0f) continue;
-            mover_.position = start + shift * max(room - smaller / furthest, 0.0f);
-            const Shape shape = shrunk(placed_shape(mover_), mul(missing, mover_.skin));
-            const bool is_past = !hit.surface->cast(shape, past);
-            if (is_past && sight_.first_hit(ahead, passes).part > enough) return true;
+            const bool is_beside = move_up_to_side(shift, smaller / furthest);
+            if (is_beside && fits_past(missing) && part_ahead() > enough) return true;
             mover_.position = start;
         }
         sight_.become_smaller(before);
         return false;
+    }
+
+    /// The first surface that it hits during a translation, from the gap into which it slips first.
+    template <class Passes = PassesNothing>
+    [[nodiscard]] MoverHit slip_and_hit(Vec2 way, Passes passes = {}) {
+        const MoverHit hit = sight_.first_hit(way, passes);
+        return slips_in(way, hit, passes) ? sight_.first_hit(way, passes) : hit;
     }
 
     /// Moves by a translation, sliding along the surfaces that it hits, never backwards.
@@ -92,8 +98,7 @@ protected:
         MoverStops met;
         Vec2 wanted = way;
         for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
-            MoverHit hit = sight_.first_hit(way, passes);
-            if (slips_in(way, hit, passes)) hit = sight_.first_hit(way, passes);
+            const MoverHit hit = slip_and_hit(way, passes);
             const float left = advance(way, hit);
             if (!hit || !meet(hit, way * left)) return false;
             met.add(hit.cast.normal, mover_.position);
@@ -176,6 +181,15 @@ private:
     static constexpr int most_turns = 5;
 
     [[nodiscard]] static bool is_along_axis(Vec2 way) { return (way.x == 0.0f) != (way.y == 0.0f); }
+
+    /// Moves up to what is less than a translation away, but for a part of that; returns whether
+    /// anything is.
+    bool move_up_to_side(Vec2 shift, float gap) {
+        const float room = sight_.free_part(shift);
+        if (room == 1.0f) return false;
+        mover_.position += shift * max(room - gap, 0.0f);
+        return true;
+    }
 
     /// A try to climb a step.
     struct StepUp {
