@@ -147,7 +147,6 @@ private:
     /// climbs steps before a kinematic body. Dynamic bodies do not hold it back from a kinematic
     /// one, and become wall or ceiling only if they move it or are on its head.
     void give_way(const Surface& to, Vec2 way) {
-        constexpr float least_part = 0.25f;  // square of the cosine of 60 degrees
         const Vec2 away = clamp_length(way, room_);
         const auto passes = [&to](const Surface& surface) {
             return surface.body == to.body ||
@@ -159,16 +158,22 @@ private:
         name_if_felt(to, pushed);
         Vec2 missing = away * advance_in_room(away, hit);
         if (!hit || missing == Vec2{}) return;
-        const Vec2 along = stopped_by(hit.cast.normal, missing);
-        const float part = length_sq(along) / length_sq(missing);
-        if (part > least_part) {
-            const Vec2 slide = clamp_length(along / part, room_);
-            const MoverHit next = sight_.first_hit(slide, passes);
-            missing *= advance_in_room(slide, next);
-            if (next) hit = next;
-        }
+        if (const MoverHit next = slide_in_room(hit.cast.normal, missing, passes)) hit = next;
         if (to.type == BodyType::Kinematic) missing -= climb_along(missing);
         note_crush(to, missing, hit, length(missing) + length(way - away));
+    }
+    /// Moves along a surface that has stopped it, so far that it makes up for the way that is
+    /// `missing`, unless that leads too far aside. Returns what it hits then, if anything.
+    template <class Passes>
+    MoverHit slide_in_room(Vec2 normal, Vec2& missing, Passes passes) {
+        constexpr float least_part = 0.25f;  // square of the cosine of 60 degrees
+        const Vec2 along = stopped_by(normal, missing);
+        const float part = length_sq(along) / length_sq(missing);
+        if (!(part > least_part)) return {};  // nor what is too short to be squared
+        const Vec2 slide = clamp_length(along / part, room_);
+        const MoverHit hit = sight_.first_hit(slide, passes);
+        missing *= advance_in_room(slide, hit);
+        return hit;
     }
     /// Climbs a step that is in its way on the ground; returns the part of a translation done.
     Vec2 climb_along(Vec2 way) {
