@@ -42,9 +42,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 namespace phys2d::inline PHYS2D_ABI {
 
 /// A polyline; nothing catches at its vertices. Solid is on its left: ground runs from right to
-/// left, ceilings from left to right. A one-sided chain lets bodies pass from behind, and so do its
-/// ends: what is not in front of it passes them from beside. Once its centre is in front, or a box
-/// has the end of a slope inside it, a body is put out: platforms to jump through are `one_way`.
+/// left, ceilings from left to right, loops counter-clockwise around islands and clockwise around
+/// rooms. A one-sided chain lets bodies pass from behind, and so do its ends: what is not in front
+/// of it passes them from beside. Once its centre is in front, or a box has the end of a slope
+/// inside it, a body is put out: platforms to jump through are `one_way`.
 struct Chain {
     /// At least 2 (3 for a loop), consecutive ones distinct [m]. An Outline copies them.
     Span<const Vec2> points;
