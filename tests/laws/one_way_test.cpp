@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Do one-way colliders hold what comes from the one side, and nothing else?
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -544,6 +545,43 @@ TEST_CASE("a one-way side that is none of the five is refused") {
     }
     CHECK(sentence == "create_body: one_way is 7, expected one of OneWay");
     CHECK(world.body_count() == 0);
+}
+
+/// How deep a body that is pressed down with `press` times its mass gets into one-way ground, one
+/// piece or many, while it goes over that; infinite if it does not get to the end.
+float depth_over(Ground ground, bool is_one, const Shape& shape, float press) {
+    World world({.gravity = {}});
+    const float length = is_one ? 6.0f : 1.0f;
+    for (float from = 0.0f; from < 6.0f; from += length) {
+        add_ground(world, ground, OneWay::Up, from, from + length);
+    }
+    const float middle = outer_half_extents(shape).y;
+    const BodyId body = world.create_body({.position = {0.5f, middle}}, shape, slippery);
+    float depth = 0.0f;
+    for (int i = 0; i < 150; ++i) {
+        BodyRef ref = world.body(body);
+        ref.apply_force({0.0f, -press * ref.mass()});
+        ref.set_velocity({2.0f, ref.velocity().y});
+        world.step();
+        depth = std::fmax(depth, middle - ref.position().y);
+    }
+    const bool has_arrived = world.body(body).position().x > 5.4f;
+    return has_arrived ? depth : std::numeric_limits<float>::infinity();
+}
+
+TEST_CASE("what is pressed into a row of one-way pieces goes over them as over one") {
+    for (const Ground ground : {Ground::Box, Ground::Segment, Ground::Polygon}) {
+        for (const Shape& shape : {Shape(Box{{0.2f, 0.2f}}), Shape(Circle{0.2f})}) {
+            for (const float press : {100.0f, 1000.0f, 3000.0f}) {
+                CAPTURE(static_cast<int>(ground));
+                CAPTURE(shape.radius);
+                CAPTURE(press);
+                const float over_one = depth_over(ground, true, shape, press);
+                CHECK(over_one < 0.05f);
+                CHECK(depth_over(ground, false, shape, press) < 1.01f * over_one);
+            }
+        }
+    }
 }
 
 TEST_CASE("a tower that is pressed into one-way platforms goes over the seams between them") {
