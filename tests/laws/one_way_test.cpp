@@ -584,6 +584,25 @@ TEST_CASE("what is pressed into a row of one-way pieces goes over them as over o
     }
 }
 
+TEST_CASE("what walks off one-way ground into the side of more that stands at its height falls") {
+    for (const Ground ground : {Ground::Box, Ground::Segment, Ground::Polygon}) {
+        for (const Shape& shape : {Shape(Box{{0.2f, 0.2f}}), Shape(Circle{0.2f})}) {
+            CAPTURE(static_cast<int>(ground));
+            CAPTURE(shape.radius);
+            World world({.gravity = {0.0f, -10.0f}});
+            add_ground(world, ground, OneWay::Up, -3.0f, 1.0f);
+            const Polygon next(AABB{{1.0f, 0.0f}, {6.0f, 1.0f}});
+            world.create_body({.type = BodyType::Static}, next, {}, platform_facing(OneWay::Up));
+            const BodyId body = world.create_body(
+                {.position = {-1.0f, 0.2f}, .velocity = {2.0f, 0.0f}}, shape, slippery);
+            for (int i = 0; i < 60; ++i) world.step();
+            CHECK_IN(world, world.body(body).position().y == doctest::Approx(0.2f).epsilon(0.01));
+            for (int i = 0; i < 60; ++i) world.step();
+            CHECK_IN(world, world.body(body).position().y < -1.0f);
+        }
+    }
+}
+
 TEST_CASE("a tower that is pressed into one-way platforms goes over the seams between them") {
     for (const float density : {1.0f, 10.0f}) {
         World world({.gravity = {0.0f, -10.0f}});
