@@ -6,39 +6,33 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Whether a shape [m, world] is more than `gap` away from a collider, or less than -`gap` inside.
-[[nodiscard]] inline bool is_apart(const WorldState& world, Shape shape, std::int32_t collider,
-                                   float gap) {
+/// Whether a shape [m, world] is apart from a collider.
+[[nodiscard]] inline bool is_apart(const WorldState& world, Shape shape, std::int32_t collider) {
     const Bodies& bodies = world.bodies;
+    const float margin = world.contact_margin();
     if (bodies.has_shape(collider)) {
-        return -collide(shape, bodies.placed_shape(collider)).penetration > gap;
+        return -collide(shape, bodies.placed_shape(collider)).penetration > margin;
     }
-    if (gap < 0.0f) return !overlaps(bodies, collider, shrunk(shape, -gap));
-    shape.radius += gap;
+    shape.radius += margin;
     return !overlaps(bodies, collider, shape);
 }
 
-/// Whether two colliders are that far apart; colliders that cannot touch count as apart, and so
-/// does what is switched off.
-[[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b,
-                                    float gap) {
+/// Whether two colliders are apart; colliders that cannot touch count as apart, and so does what is
+/// switched off.
+[[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
     const Bodies& bodies = world.bodies;
     const bool are_there = bodies.is_enabled(a) && bodies.is_enabled(b);
     if (!are_there || !bodies.may_touch(a, b)) return true;
-    return bodies.has_shape(a) ? is_apart(world, bodies.placed_shape(a), b, gap)
-                               : is_apart(world, bodies.placed_shape(b), a, gap);
-}
-/// The same beyond the contact margin.
-[[nodiscard]] inline bool are_apart(const WorldState& world, std::int32_t a, std::int32_t b) {
-    return are_apart(world, a, b, world.contact_margin());
+    return bodies.has_shape(a) ? is_apart(world, bodies.placed_shape(a), b)
+                               : is_apart(world, bodies.placed_shape(b), a);
 }
 
-/// Whether all colliders of two bodies are that far apart from each other.
-[[nodiscard]] inline bool are_apart(const WorldState& world, BodyId a, BodyId b, float gap) {
+/// Whether all colliders of two bodies are apart from each other.
+[[nodiscard]] inline bool are_apart(const WorldState& world, BodyId a, BodyId b) {
     bool all = true;
     world.bodies.for_each_of(a, [&](std::int32_t slot_a) {
         world.bodies.for_each_of(
-            b, [&](std::int32_t slot_b) { all = all && are_apart(world, slot_a, slot_b, gap); });
+            b, [&](std::int32_t slot_b) { all = all && are_apart(world, slot_a, slot_b); });
     });
     return all;
 }
@@ -50,18 +44,10 @@ inline void forget_pair(WorldState& world, BodyId a, BodyId b) {
     world.broad_phase.forget_pairs_of(bodies, a_responds ? a : b);
 }
 
-/// To be called before the pairs of a step are found. What was inside is apart when it overlaps no
-/// more, up to rounding; what only touched, when it is beyond the contact margin: it may be about
-/// to pass through.
+/// To be called before the pairs of a step are found.
 inline void forget_ignored_if_apart(WorldState& world) {
-    const float inside = mul(-1e-3f, world.config.length_unit);
-    world.ignored.remove_if([&](IgnoredPair<BodyId>& pair) {
-        if (!pair.until_apart) return false;
-        const bool is_out = are_apart(world, pair.a, pair.b, inside);
-        pair.was_inside = pair.was_inside || !is_out;
-        const bool is_apart =
-            is_out && (pair.was_inside || are_apart(world, pair.a, pair.b, world.contact_margin()));
-        if (!is_apart) return false;
+    world.ignored.remove_if([&](const IgnoredPair<BodyId>& pair) {
+        if (!pair.until_apart || !are_apart(world, pair.a, pair.b)) return false;
         forget_pair(world, pair.a, pair.b);
         return true;
     });

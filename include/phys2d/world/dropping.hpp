@@ -98,8 +98,7 @@ struct BodyBounds {
     if (out == Vec2{}) return true;
     const BodyBounds around = bounds_of(world.bodies, drop.body);
     return dot(drop.moved, out) <= -around.height_of_middles(out) ||
-           is_apart(world, around.box, drop.platform, world.contact_margin()) ||
-           rests_on_another(world, drop.body, out);
+           is_apart(world, around.box, drop.platform) || rests_on_another(world, drop.body, out);
 }
 
 /// The side of a box in an axis direction.

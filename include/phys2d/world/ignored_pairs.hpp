@@ -16,8 +16,7 @@ struct IgnoredPair {
     Id a;  ///< the one with the lower index
     Id b;
     bool until_apart;
-    Vec2 offset{};            ///< from a to b when it began [m], where that matters
-    bool was_inside = false;  ///< whether the two have overlapped since
+    Vec2 offset{};  ///< from a to b when it began [m], where that matters
     bool is_over = false;
 };
 

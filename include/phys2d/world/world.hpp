@@ -142,9 +142,7 @@ public:
     /// Disables collisions between two bodies until `stop_ignoring`. O(ignored pairs). For what
     /// ignores a static box or map, the ground that abuts it has sides there.
     void ignore(BodyId a, BodyId b) { ignore(a, b, false, "ignore"); }
-    /// The same until the two are apart: for something that has just been thrown or dropped. Two
-    /// that overlap are when they do not any more; two that only touch, and do not overlap on the
-    /// way, when they are further apart than `WorldConfig::contact_margin`.
+    /// The same until the two are apart: for something that has just been thrown or dropped.
     void ignore_until_apart(BodyId a, BodyId b) { ignore(a, b, true, "ignore_until_apart"); }
     /// Enables collisions between two bodies again. No effect on pairs that are not ignored.
     void stop_ignoring(BodyId a, BodyId b) {
