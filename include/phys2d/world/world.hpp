@@ -142,7 +142,10 @@ public:
     /// Disables collisions between two bodies until `stop_ignoring`. O(ignored pairs). For what
     /// ignores a static box or map, the ground that abuts it has sides there.
     void ignore(BodyId a, BodyId b) { ignore(a, b, false, "ignore"); }
-    /// The same until the two are apart: for something that has just been thrown or dropped.
+    /// The same until the two are further apart than `WorldConfig::contact_margin`: for something
+    /// that has just been thrown or dropped. Who stops right beside what he has left may go back in;
+    /// where that matters, as with bombs in corridors, call `stop_ignoring` once the two no longer
+    /// overlap.
     void ignore_until_apart(BodyId a, BodyId b) { ignore(a, b, true, "ignore_until_apart"); }
     /// Enables collisions between two bodies again. No effect on pairs that are not ignored.
     void stop_ignoring(BodyId a, BodyId b) {
