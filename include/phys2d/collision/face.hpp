@@ -161,12 +161,16 @@ enum class Turn { Straight, Away, Towards };
     return -perpendicular(axis_on_left(normal));
 }
 
+/// The lean of a face where there is no corner.
+[[nodiscard]] constexpr float lean_without_corner(Vec2 normal) {
+    return is_slanted(normal) ? 0.0f : -1.0f;
+}
 /// The lean of a face at a turn to one with the normal `other`. If the normal `axis` of a side of a
 /// box is between those of a slope and of the other face, it is that of the turn to the axis, and
 /// counts up to the slop only: the vertex of a box that is deeper behind the slope does not leave
 /// through the corner first.
 [[nodiscard]] constexpr float lean_at(Turn turn, Vec2 normal, Vec2 other, Vec2 axis) {
-    if (turn != Turn::Away) return is_slanted(normal) ? 0.0f : -1.0f;
+    if (turn != Turn::Away) return lean_without_corner(normal);
     const bool is_way_out = mul(normal.x, other.x) >= 0.0f && mul(normal.y, other.y) >= 0.0f;
     return !is_slanted(normal) || is_way_out ? half_turn(normal, other) : -half_turn(normal, axis);
 }

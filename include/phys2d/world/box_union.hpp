@@ -75,15 +75,14 @@ private:
 
     /// A piece of a face, joined to the boxes beside it. Where it is cut off is an inner corner.
     [[nodiscard]] Face part_of(const Face& face, Interval whole, Interval piece) const {
-        constexpr float lean = -1.0f;
         const float overlap = 2.0f * gap_;
         Face part = piece_of(face, piece.low - whole.low, piece.high - piece.low);
         const Beyond before = beyond(piece.low - gap_);
         const Beyond after = beyond(piece.high + gap_);
-        if (whole.low < piece.low || before == Beyond::Wall) begin_without_corner(part, 0.0f, lean);
-        if (piece.high < whole.high || after == Beyond::Wall) end_without_corner(part, 0.0f, lean);
-        if (before == Beyond::Level) begin_without_corner(part, overlap, lean);
-        if (after == Beyond::Level) end_without_corner(part, overlap, lean);
+        if (whole.low < piece.low || before == Beyond::Wall) begin_without_corner(part);
+        if (piece.high < whole.high || after == Beyond::Wall) end_without_corner(part);
+        if (before == Beyond::Level) begin_without_corner(part, overlap);
+        if (after == Beyond::Level) end_without_corner(part, overlap);
         return part;
     }
 

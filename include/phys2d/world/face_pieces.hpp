@@ -8,16 +8,16 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Makes a face begin without a corner. `overlap`: with what it continues [m].
-constexpr void begin_without_corner(Face& face, float overlap, float lean) {
+constexpr void begin_without_corner(Face& face, float overlap = 0.0f) {
     face.before = face.normal;
     face.corner = CornerKind::Joined;
     face.begin = -overlap;
-    face.lean_begin = lean;
+    face.lean_begin = lean_without_corner(face.normal);
 }
-constexpr void end_without_corner(Face& face, float overlap, float lean) {
+constexpr void end_without_corner(Face& face, float overlap = 0.0f) {
     face.after = {};
     face.end = face.length + overlap;
-    face.lean_end = lean;
+    face.lean_end = lean_without_corner(face.normal);
 }
 
 /// A piece of a face that begins at a place along it [m], with the ends of the face.

@@ -170,9 +170,8 @@ private:
         const float tip = 4.0f * gap_;  // no more than that is cut off for being within the gap
         const bool begins_inside = piece.low > tip;
         const bool ends_inside = piece.high < face.length - tip;
-        const float lean = lean_at(Turn::Towards, face.normal, {}, {});
-        if (begins_inside) begin_without_corner(part, 0.0f, lean);
-        if (ends_inside) end_without_corner(part, 0.0f, lean);
+        if (begins_inside) begin_without_corner(part);
+        if (ends_inside) end_without_corner(part);
         join(part, back, begins_inside ? 0.0f : corners.before);
         join(part, ahead, ends_inside ? 0.0f : corners.after);
         return part;
