@@ -77,21 +77,18 @@ private:
     [[nodiscard]] Face part_of(const Face& face, Interval whole, Interval piece) const {
         const float overlap = 2.0f * gap_;
         Face part = piece_of(face, piece.low - whole.low, piece.high - piece.low);
-        const Beyond before = beyond(piece.low - gap_);
-        const Beyond after = beyond(piece.high + gap_);
-        if (whole.low < piece.low || before == Beyond::Wall) begin_without_corner(part);
-        if (piece.high < whole.high || after == Beyond::Wall) end_without_corner(part);
-        if (before == Beyond::Level) begin_without_corner(part, overlap);
-        if (after == Beyond::Level) end_without_corner(part, overlap);
+        const float before = piece.low - gap_;
+        const float after = piece.high + gap_;
+        if (whole.low < piece.low || walls_.contains(before)) begin_without_corner(part);
+        if (piece.high < whole.high || walls_.contains(after)) end_without_corner(part);
+        if (is_level_at(before)) begin_without_corner(part, overlap);
+        if (is_level_at(after)) end_without_corner(part, overlap);
         return part;
     }
 
-    enum class Beyond { Nothing, Level, Wall };
-
-    /// What continues the current side at a coordinate along it.
-    [[nodiscard]] Beyond beyond(float place) const {
-        if (walls_.contains(place)) return Beyond::Wall;
-        return levels_.contains(place) ? Beyond::Level : Beyond::Nothing;
+    /// Whether a box that no other covers continues the current side at a coordinate along it.
+    [[nodiscard]] bool is_level_at(float place) const {
+        return levels_.contains(place) && !walls_.contains(place);
     }
 
     float gap_ = 0.0f;
