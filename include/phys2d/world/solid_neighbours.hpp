@@ -41,9 +41,7 @@ public:
     bool find(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot,
               PassTest passes) {
         const Polygon solid = solid_of(bodies, slot);
-        const AABB around = expand(bounds(solid), gap_);
-        list_company(bodies, statics, around, slot, passes);
-        choose(bodies, around, bodies.colliders[slot].filter);
+        find_in(bodies, statics, bounds(solid), slot, passes);
         if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(solid);
         return !empty();
     }
@@ -77,17 +75,13 @@ public:
         constexpr float none = std::numeric_limits<float>::infinity();
         const Interval own = part_within(Solid(solid_of(bodies, slot)), place, way);
         if (own.low > 0.0f || own.high < 0.0f) return none;
-        const AABB around = expand(box_along({place, place}, way * own.high), gap_);
-        list_company(bodies, statics, around, slot, passes);
-        choose(bodies, around, bodies.colliders[slot].filter);
+        find_in(bodies, statics, box_along({place, place}, way * own.high), slot, passes);
         float nearest = none;
-        const auto meet = [&](const Polygon& solid) {
+        for_each_neighbour([&](const Polygon& solid) {
             const Interval part = part_within(Solid(solid), place, way);
             const bool is_ahead = 0.0f <= part.low && part.low <= min(part.high, own.high + gap_);
             if (is_ahead) nearest = min(nearest, part.low);
-        };
-        for (const AABB& box : boxes_.boxes()) meet(Polygon(box));
-        for (const Polygon& solid : solids_) meet(solid);
+        });
         return nearest;
     }
 
@@ -104,30 +98,34 @@ public:
         faces.clear();
         const Filter* filter = nullptr;  // of the listed neighbours
         for (const FaceList::Entry& entry : uncut_) {
-            const Face& face = entry.face;
             const ColliderDef& collider = bodies.colliders[entry.slot];
-            if (!is_solid(collider) || face.length == 0.0f) {
-                faces.add(face, entry.slot);
+            if (!is_solid(collider) || entry.face.length == 0.0f) {
+                faces.add(entry.face, entry.slot);
                 continue;
             }
             if (filter == nullptr || !(*filter == collider.filter)) {
                 filter = &collider.filter;
                 choose(bodies, around, *filter);
             }
-            const auto see = [&](const Face& part) { faces.add(part, entry.slot); };
-            if (empty()) {
-                see(face);
-            } else if (solids_.empty() && !is_slanted(face.normal)) {
-                const AABB line = bounds(translate(segment_of(face), origin));
-                boxes_.cut(face, {line, face.normal}, see);
-            } else {
-                if (union_.empty()) unite(origin);
-                union_.cut(face, skin_of(face), see);
-            }
+            cut_face(entry.face, origin, [&](const Face& part) { faces.add(part, entry.slot); });
         }
     }
 
 private:
+    /// Calls see(face) for what the neighbours leave of a face of a map at `origin`.
+    template <class See>
+    void cut_face(const Face& face, Vec2 origin, See see) {
+        if (empty()) {
+            see(face);
+        } else if (solids_.empty() && !is_slanted(face.normal)) {
+            const AABB line = bounds(translate(segment_of(face), origin));
+            boxes_.cut(face, {line, face.normal}, see);
+        } else {
+            if (union_.empty()) unite(origin);
+            union_.cut(face, skin_of(face), see);
+        }
+    }
+
     /// Whether coordinates in a box are so small that vertices which abut do so after rounding.
     [[nodiscard]] bool is_exact(const AABB& box) const {
         return place_rounding(max(abs(box.min), abs(box.max))) <= 2.0f * gap_;
@@ -142,6 +140,13 @@ private:
         return translate(bodies.terrain(slot).solid, terrain_origin(bodies, slot));
     }
 
+    /// Finds the neighbours in a box of the solid in a slot.
+    void find_in(const Bodies& bodies, const RestingGrids& statics, const AABB& box,
+                 std::int32_t slot, PassTest passes) {
+        const AABB around = expand(box, gap_);
+        list_company(bodies, statics, around, slot, passes);
+        choose(bodies, around, bodies.colliders[slot].filter);
+    }
     /// Lists the static boxes, polygons and maps that meet `box`, except one collider and those
     /// that are passed through.
     void list_company(const Bodies& bodies, const RestingGrids& statics, const AABB& box,
@@ -190,9 +195,14 @@ private:
         (void)solids_.remove_if(is_out);
     }
 
+    /// Calls visit(solid) for each [m, world].
+    template <class Visit>
+    void for_each_neighbour(Visit visit) const {
+        for (const AABB& box : boxes_.boxes()) visit(Polygon(box));
+        for (const Polygon& solid : solids_) visit(solid);
+    }
     void unite(Vec2 origin) {
-        for (const AABB& box : boxes_.boxes()) union_.add(Polygon(translate(box, -origin)));
-        for (const Polygon& solid : solids_) union_.add(translate(solid, -origin));
+        for_each_neighbour([&](const Polygon& solid) { union_.add(translate(solid, -origin)); });
         union_.build_grid();
     }
 
