@@ -301,7 +301,7 @@ TEST_CASE("the faces of static maps are cut by boxes and other maps as by the pl
                 if (face.length == 0.0f) parts = {face};
                 for (const Face& part : parts) expected.add(part, kind);
             }
-            layout.welds.cut_map(bodies, layout.statics, slot, box, passes, faces);
+            layout.welds.neighbours().cut_map(bodies, layout.statics, slot, box, passes, faces);
             wrong += have_same_bits(faces_in(faces), faces_in(expected)) ? 0 : 1;
         }
     }

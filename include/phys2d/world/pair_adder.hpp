@@ -68,6 +68,15 @@ private:
         return [this, a](std::int32_t b) { return rules_.touch.passes(bodies_, a, b); };
     }
 
+    /// The box of all that a body may meet in its range.
+    [[nodiscard]] AABB box_of_range(std::int32_t a) const {
+        return expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
+    }
+    /// What drives a body in this step, gravity and forces; of interest is the direction.
+    [[nodiscard]] Vec2 pull_on(std::int32_t a) const {
+        return {rules_.drive[a].x, rules_.drive[a].y};
+    }
+
     [[nodiscard]] bool is_listed(std::int32_t a, std::int32_t b) const {
         return listed_ != nullptr && builder_.contains(a, b);
     }
@@ -83,7 +92,7 @@ private:
     /// Lists the faces of terrain that a body may meet within its range and that of the terrain.
     void find_faces(std::int32_t a, std::int32_t terrain) {
         faces_.clear();
-        const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
+        const AABB box = box_of_range(a);
         const Vec2 origin = terrain_origin(bodies_, terrain);
         const Vec2 position = bodies_.positions[terrain];
         const AABB range =
@@ -96,7 +105,7 @@ private:
                       });
         if (!bodies_.is_tile_map(terrain)) return;
         if (bodies_.ranges.is_static(terrain)) {
-            welds_.cut_map(bodies_, statics_, terrain, box, pass_test_of(a), faces_);
+            welds_.neighbours().cut_map(bodies_, statics_, terrain, box, pass_test_of(a), faces_);
         }
         add_floor_inside(a, terrain);
     }
@@ -105,8 +114,7 @@ private:
     void add_floor_inside(std::int32_t a, std::int32_t map) {
         const Terrain& terrain = bodies_.terrain(map);
         const Vec2 place = bodies_.placed_shape(a).center - bodies_.positions[map];
-        const Vec2 pull{rules_.drive[a].x, rules_.drive[a].y};
-        find_floor_inside(terrain.map, place, pull, [&](const Face& face, std::uint16_t id) {
+        find_floor_inside(terrain.map, place, pull_on(a), [&](const Face& face, std::uint16_t id) {
             const std::int32_t slot = bodies_.slots.slot_of(terrain.collider_of[id]);
             if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
         });
@@ -116,7 +124,7 @@ private:
     /// none of them.
     void find_faces_of_weld(std::int32_t a, std::int32_t b) {
         faces_.clear();
-        const AABB box = expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
+        const AABB box = box_of_range(a);
         const bool passes_any = rules_.touch.passes_any(
             bodies_, a, [&](const auto& visit) { statics_.for_each_overlap(bodies_, box, visit); });
         const auto list = [&](const AABB& seen) {
@@ -150,13 +158,13 @@ private:
     /// solid, which this one hides, as wide as the body's range. Returns the direction to it; zero
     /// if there is none.
     Vec2 add_floor_inside_solid(std::int32_t a, std::int32_t b) {
-        const Vec2 pull{rules_.drive[a].x, rules_.drive[a].y};
+        const Vec2 pull = pull_on(a);
         if (pull == Vec2{}) return {};
         const Vec2 up = main_axis(-pull);
         const Vec2 along = perpendicular(up);
         const Vec2 place = bodies_.placed_shape(a).center;
         const float depth =
-            welds_.distance_to_next(bodies_, statics_, b, place, -up, pass_test_of(a));
+            welds_.neighbours().distance_to_next(bodies_, statics_, b, place, -up, pass_test_of(a));
         if (depth == std::numeric_limits<float>::infinity()) return {};
         const AABB range = translate(ranges_[a], bodies_.shapes[a].center);
         const float half_length = dot(half_extents(range), abs(along));

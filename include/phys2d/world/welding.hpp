@@ -88,17 +88,8 @@ public:
         return at(index) < weld_of_.size() && weld_of_[index] > 0;
     }
 
-    /// See SolidNeighbours::distance_to_next.
-    [[nodiscard]] float distance_to_next(const Bodies& bodies, const RestingGrids& statics,
-                                         std::int32_t slot, Vec2 place, Vec2 way, PassTest passes) {
-        return neighbours_.distance_to_next(bodies, statics, slot, place, way, passes);
-    }
-
-    /// See SolidNeighbours::cut_map.
-    void cut_map(const Bodies& bodies, const RestingGrids& statics, std::int32_t map,
-                 const AABB& box, PassTest passes, FaceList& faces) {
-        neighbours_.cut_map(bodies, statics, map, box, passes, faces);
-    }
+    /// For what is not remembered.
+    [[nodiscard]] SolidNeighbours& neighbours() { return neighbours_; }
 
 private:
     /// Calls visit(i) for the indices of the faces of a weld that overlap a box, relative to its
