@@ -191,6 +191,10 @@ struct Bodies {
         return terrains[terrain_of(slot)];
     }
     [[nodiscard]] Terrain& terrain(std::int32_t slot) { return terrains[terrain_of(slot)]; }
+    /// The slot of what stands for the tiles of a map that have an id. Pre: the id is defined.
+    [[nodiscard]] std::int32_t slot_of_kind(const Terrain& map, std::size_t id) const {
+        return slots.slot_of(map.collider_of[id]);
+    }
 
     /// Calls visit(slot) for each collider of an existing body, its first collider first. `visit`
     /// may change slots.

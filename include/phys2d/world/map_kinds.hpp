@@ -45,7 +45,7 @@ template <class Test>
     const Terrain& terrain = bodies.terrain(map_slot);
     for (std::size_t id = 1; id < terrain.map.kinds.size(); ++id) {
         const bool is_kind = !terrain.map.kinds[id].is_air();
-        if (is_kind && test(bodies.slots.slot_of(terrain.collider_of[id]))) return true;
+        if (is_kind && test(bodies.slot_of_kind(terrain, id))) return true;
     }
     return false;
 }
@@ -57,7 +57,7 @@ template <class Test>
     TileIdSet sought(terrain.collider_of.size());
     for (std::size_t id = 1; id < terrain.map.kinds.size(); ++id) {
         const bool is_kind = !terrain.map.kinds[id].is_air();
-        if (is_kind && is_sought(bodies.slots.slot_of(terrain.collider_of[id]))) sought.add(id);
+        if (is_kind && is_sought(bodies.slot_of_kind(terrain, id))) sought.add(id);
     }
     return sought;
 }
@@ -70,16 +70,13 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
                              FunctionRef<void(std::int32_t slot)> visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const AABB in_map = translate(box, -bodies.positions[map_slot]);
-    const auto slot_of = [&](std::size_t id) {
-        return bodies.slots.slot_of(terrain.collider_of[id]);
-    };
     const auto find = [&](std::size_t most, FunctionRef<bool(std::uint16_t id)> may_be) {
         TileIdSet found(terrain.collider_of.size());
         (void)terrain.map.any_tile(in_map, [&](TileCoord tile, std::uint16_t id) {
             if (!found.contains(id) && may_be(id) && test(tile, id)) found.add(id);
             return found.size() == most;
         });
-        found.for_each([&](std::size_t id) { visit(slot_of(id)); });
+        found.for_each([&](std::size_t id) { visit(bodies.slot_of_kind(terrain, id)); });
     };
     const TileRect tiles = terrain.map.tiles_in(in_map);
     const double area =
@@ -90,7 +87,8 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
             find(sought.size(), [&](std::uint16_t id) { return sought.contains(id); });
         }
     } else {
-        find(terrain.collider_of.size(), [&](std::uint16_t id) { return is_sought(slot_of(id)); });
+        find(terrain.collider_of.size(),
+             [&](std::uint16_t id) { return is_sought(bodies.slot_of_kind(terrain, id)); });
     }
 }
 

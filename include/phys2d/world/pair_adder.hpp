@@ -115,7 +115,7 @@ private:
         const Terrain& terrain = bodies_.terrain(map);
         const Vec2 place = bodies_.placed_shape(a).center - bodies_.positions[map];
         find_floor_inside(terrain.map, place, pull_on(a), [&](const Face& face, std::uint16_t id) {
-            const std::int32_t slot = bodies_.slots.slot_of(terrain.collider_of[id]);
+            const std::int32_t slot = bodies_.slot_of_kind(terrain, id);
             if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
         });
     }

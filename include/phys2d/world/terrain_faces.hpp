@@ -45,7 +45,7 @@ inline void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const
         return;
     }
     terrain.map.for_each_face(box, pinching, [&](const Face& face, std::uint16_t id) {
-        visit(face, bodies.slots.slot_of(terrain.collider_of[id]));
+        visit(face, bodies.slot_of_kind(terrain, id));
     });
 }
 
@@ -74,7 +74,7 @@ inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AAB
     const Terrain& terrain = bodies.terrain(map_slot);
     const Vec2 origin = bodies.positions[map_slot];
     terrain.map.for_each_tile(translate(box, -origin), [&](TileCoord tile, std::uint16_t id) {
-        const std::int32_t slot = bodies.slots.slot_of(terrain.collider_of[id]);
+        const std::int32_t slot = bodies.slot_of_kind(terrain, id);
         if (is_sought(slot)) visit(placed_tile(terrain.map, origin, tile, id), slot);
     });
 }
@@ -191,7 +191,7 @@ void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const Wid
     const WideRay in_map{ray.from - origin, ray.way, ray.reach + rounding};
     for_each_tile_on_ray(map, in_map, limit, [&](TileCoord tile, std::uint16_t id) {
         visit_tile(translate(map.box_of({tile, tile}), origin));
-        const std::int32_t slot = bodies.slots.slot_of(terrain.collider_of[id]);
+        const std::int32_t slot = bodies.slot_of_kind(terrain, id);
         for_each_open_side(map, tile, map.kinds[id], is_met,
                            [&](const Face& face) { visit_side(face, slot); });
     });
@@ -208,7 +208,7 @@ void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 poin
     map.for_each_tile({place, place}, [&](TileCoord tile, std::uint16_t id) {
         const Polygon solid = placed_tile(map, origin, tile, id);
         if (!contains(solid, point)) return;
-        visit(solid, bodies.slots.slot_of(terrain.collider_of[id]),
+        visit(solid, bodies.slot_of_kind(terrain, id),
               [&](Vec2 way) { return way_out(map, tile, map.kinds[id], place, way); });
     });
 }

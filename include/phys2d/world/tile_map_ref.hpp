@@ -43,7 +43,7 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
     const Bodies& bodies = world.bodies;
     Terrain& tiles = world.bodies.terrains[terrain];
     const auto def_of = [&](std::size_t id) -> const ColliderDef& {
-        return bodies.colliders[bodies.slots.slot_of(tiles.collider_of[id])];
+        return bodies.colliders[bodies.slot_of_kind(tiles, id)];
     };
     const auto group_of = [&](std::size_t id) {
         for (std::size_t i = 1; i < id; ++i) {
