@@ -146,22 +146,6 @@ protected:
         return if_moving(bodies, loose_.slot_of(bodies, place));
     }
 
-    RowGrid moving_;
-    Array<ColliderId> moving_ids_;  // per slot, when moving_ was built: a step may throw after
-    LooseBodies loose_;
-    RestingGrids statics_{Resting::Static};
-    RestingGrids sleepers_{Resting::Asleep};
-    News news_;
-    float slack_ = 0.0f;  // distance outside its range at which a body is still found [m]
-    Disturbances disturbances_;
-    bool pairs_are_stale_ = true;
-    bool slots_are_stale_ = true;  // those of moving_
-
-private:
-    [[nodiscard]] static std::int32_t if_moving(const Bodies& bodies, std::int32_t slot) {
-        return slot < bodies.ranges.moving_count ? slot : SlotMap::no_slot;
-    }
-
     /// The present slot of the body at a place in a grid; `no_slot` if another one has it, or none.
     using SlotAt = FunctionRef<std::int32_t(std::int32_t place)>;
 
@@ -180,6 +164,22 @@ private:
                         [&](std::int32_t place) { return resting->slot_of(bodies, grid, place); });
             });
         }
+    }
+
+    RowGrid moving_;
+    Array<ColliderId> moving_ids_;  // per slot, when moving_ was built: a step may throw after
+    LooseBodies loose_;
+    RestingGrids statics_{Resting::Static};
+    RestingGrids sleepers_{Resting::Asleep};
+    News news_;
+    float slack_ = 0.0f;  // distance outside its range at which a body is still found [m]
+    Disturbances disturbances_;
+    bool pairs_are_stale_ = true;
+    bool slots_are_stale_ = true;  // those of moving_
+
+private:
+    [[nodiscard]] static std::int32_t if_moving(const Bodies& bodies, std::int32_t slot) {
+        return slot < bodies.ranges.moving_count ? slot : SlotMap::no_slot;
     }
 
     /// Visits the slots of the bodies that walk(grid, see) finds in each of the grids, or that are

@@ -387,10 +387,8 @@ private:
         watches_.add(bodies, sleepers_, [&](const RowGrid& grid, Array<IndexPair>& found) {
             seek<Width>(bodies, grid, found);
         });
-        watches_.add_near_fallen_asleep<Width>(
-            bodies, moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
-        watches_.add_near_fallen_asleep<Width>(bodies, loose_.grid(), [&](std::int32_t place) {
-            return slot_of_loose(bodies, place);
+        for_each_grid(bodies, Among::Moving, [&](const RowGrid& grid, SlotAt slot_at) {
+            watches_.add_near_fallen_asleep<Width>(bodies, grid, slot_at);
         });
     }
 
