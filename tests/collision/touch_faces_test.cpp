@@ -32,7 +32,7 @@ Face random_face(test::Random& random) {
     face.before = face.normal;
     face.length = face.end = random.uniform(0.1f, 1.0f);
     face.half_thickness = random.uniform(0.0f, 0.5f);
-    const Face before{.normal = random_normal(random)}, after{.normal = random_normal(random)};
+    const Vec2 before = random_normal(random), after = random_normal(random);
     random.one_in(3) ? begin_open(face) : (void)join_after(face, before, 0.001f);
     random.one_in(3) ? end_open(face) : (void)join_before(face, after, 0.001f);
     return face;

@@ -48,6 +48,11 @@ struct Face {
 /// Length of the border of a half-space in either direction, and depth of its solid [m].
 inline constexpr float endless_length = 1e17f;
 
+/// A face with nothing known beside it: without corners.
+[[nodiscard]] constexpr Face plain_face(Vec2 start, Vec2 normal, float length) {
+    return {.start = start, .normal = normal, .before = normal, .length = length, .end = length};
+}
+
 /// A face that touches nothing.
 inline constexpr Face no_face{.begin = 0.0f, .end = -1e30f};
 
@@ -179,30 +184,30 @@ enum class Turn { Straight, Away, Towards };
     return is_slanted(normal) ? -half_turn(normal, axis) : -1.0f;
 }
 
-/// Makes a face begin where another one ends. `overlap`: how far it overlaps a face that it
-/// continues.
-constexpr Turn join_after(Face& face, const Face& before, float overlap) {
-    const Turn turn = turn_between(before.normal, face.normal);
-    face.lean_begin = lean_at(turn, face.normal, before.normal, axis_on_right(face.normal));
-    face.before = turn == Turn::Away ? before.normal : face.normal;
+/// Makes a face begin where one with the normal `before` ends. `overlap`: how far it overlaps a
+/// face that it continues.
+constexpr Turn join_after(Face& face, Vec2 before, float overlap) {
+    const Turn turn = turn_between(before, face.normal);
+    face.lean_begin = lean_at(turn, face.normal, before, axis_on_right(face.normal));
+    face.before = turn == Turn::Away ? before : face.normal;
     if (turn == Turn::Straight) face.begin = -overlap;
     return turn;
 }
-/// Makes a face end where another one begins.
-constexpr Turn join_before(Face& face, const Face& after, float overlap) {
-    const Turn turn = turn_between(face.normal, after.normal);
-    face.lean_end = lean_at(turn, face.normal, after.normal, axis_on_left(face.normal));
-    face.after = turn == Turn::Away ? after.normal : Vec2{};
+/// Makes a face end where one with the normal `after` begins.
+constexpr Turn join_before(Face& face, Vec2 after, float overlap) {
+    const Turn turn = turn_between(face.normal, after);
+    face.lean_end = lean_at(turn, face.normal, after, axis_on_left(face.normal));
+    face.after = turn == Turn::Away ? after : Vec2{};
     if (turn == Turn::Straight) face.end += overlap;
     return turn;
 }
 
-/// The corner at the open end of a surface.
-[[nodiscard]] constexpr Face corner_at_end(const Face& face, Vec2 end) {
+/// The corner at the open end of a surface whose last face has a normal.
+[[nodiscard]] constexpr Face corner_at_end(Vec2 normal, Vec2 end) {
     Face corner = no_face;
     corner.start = end;
-    corner.normal = perpendicular(face.normal);
-    corner.before = face.normal;
+    corner.normal = perpendicular(normal);
+    corner.before = normal;
     corner.corner = CornerKind::OpenEnd;
     return corner;
 }

@@ -89,11 +89,10 @@ public:
             "Outline: the half-space has the normal (%g, %g) and the offset %g, expected a "
             "unit vector and a finite number",
             half_space.normal.x, half_space.normal.y, half_space.offset);
-        detail::Face face;
-        face.normal = face.before = half_space.normal;
-        face.start = half_space.normal * half_space.offset;
+        detail::Face face = detail::plain_face(half_space.normal * half_space.offset,
+                                               half_space.normal, detail::endless_length);
         face.begin = -detail::endless_length;
-        face.length = face.end = face.half_thickness = detail::endless_length;
+        face.half_thickness = detail::endless_length;
         face.feature = 1;
         faces_.push_back(face);
         bounds_ = aabb_around({}, {detail::endless_length, detail::endless_length});
@@ -153,18 +152,17 @@ private:
         const Vec2 middle = center(bounds_);
         const std::size_t edges = is_closed ? points.size() : points.size() - 1;
         for (std::size_t i = 0; i < edges; ++i) {
-            detail::Face face;
             const Vec2 from = points[i] - middle;
             const Vec2 to = points[(i + 1) % points.size()] - middle;
-            face.normal = face.before = detail::edge_normal(detail::edge_direction(from, to));
-            face.start = from;
-            face.length = face.end = dot(to - from, perpendicular(face.normal));
+            const Vec2 normal = detail::edge_normal(detail::edge_direction(from, to));
+            const float length = dot(to - from, perpendicular(normal));
+            detail::Face face = detail::plain_face(from, normal, length);
             face.feature = static_cast<std::uint32_t>(i) + 1;
             faces_.push_back(face);
         }
         join_faces(is_closed);
         if (!is_closed) {
-            faces_.push_back(corner_at_end(faces_.back(), points[edges] - middle));
+            faces_.push_back(detail::corner_at_end(faces_.back().normal, points[edges] - middle));
             faces_.back().feature = static_cast<std::uint32_t>(edges) + 1;
         }
     }
@@ -174,8 +172,8 @@ private:
         for (std::size_t i = 0; i < joints; ++i) {
             detail::Face& face = faces_[i];
             detail::Face& after = faces_[(i + 1) % faces_.size()];
-            detail::join_before(face, after, mul(detail::joint_overlap, face.length));
-            detail::join_after(after, face, mul(detail::joint_overlap, after.length));
+            detail::join_before(face, after.normal, mul(detail::joint_overlap, face.length));
+            detail::join_after(after, face.normal, mul(detail::joint_overlap, after.length));
         }
         if (is_closed) return;
         detail::begin_open(faces_[0]);

@@ -36,13 +36,10 @@ void find_floor_inside(const TileMap& map, Vec2 point, Vec2 pull, Visit visit) {
     if (!is_side_hidden(map, tile, border)) return;
     if (!contains(map.kind_at(tile).shape, point / map.tile_size - corner_of(tile))) return;
     const float inwards = (border & 1) != 0 ? -1.0f : 1.0f;
-    Face face;
-    face.normal = is_upright(border) ? Vec2{inwards, 0.0f} : Vec2{0.0f, inwards};
-    face.before = face.normal;
-    face.length = face.end = 1.0f;
+    const Vec2 normal = is_upright(border) ? Vec2{inwards, 0.0f} : Vec2{0.0f, inwards};
+    const Vec2 middle = corner_of(tile) + Vec2{0.5f, 0.5f} - normal * 0.5f;
+    Face face = plain_face(middle - perpendicular(normal) * 0.5f, normal, 1.0f);
     face.half_thickness = 0.5f;
-    const Vec2 middle = corner_of(tile) + Vec2{0.5f, 0.5f} - face.normal * 0.5f;
-    face.start = middle - perpendicular(face.normal) * 0.5f;
     face.feature = tile_feature(face.normal, face.start);
     visit(scale(face, map.tile_size), map.grid.at(tile));
 }

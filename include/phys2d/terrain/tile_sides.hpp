@@ -28,11 +28,8 @@ void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind
         const BorderCover cover = cover_beyond(map, tile, kind.group, side.border);
         for_each_uncovered(side.edge, side.border, cover, [&](const Segment& part) {
             const float length = dot(part.to - part.from, perpendicular(side.normal));
-            Face face;
-            face.start = (corner_of(tile) + part.from) * map.tile_size;
-            face.normal = face.before = side.normal;
-            face.length = face.end = mul(length, map.tile_size);
-            visit(face);
+            visit(plain_face((corner_of(tile) + part.from) * map.tile_size, side.normal,
+                             mul(length, map.tile_size)));
         });
     }
 }

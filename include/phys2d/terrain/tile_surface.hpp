@@ -64,10 +64,8 @@ private:
     [[nodiscard]] Face face_of(const Edges::Run& run) const {
         const Vec2 from = edges_[run.first].at[Edges::From];
         const Vec2 way = edges_[run.last].at[Edges::To] - from;
-        Face face;
-        face.start = origin_ + from;
-        face.normal = face.before = edges_[run.first].normal;
-        face.length = face.end = dot(way, perpendicular(face.normal));
+        const Vec2 normal = edges_[run.first].normal;
+        Face face = plain_face(origin_ + from, normal, dot(way, perpendicular(normal)));
         face.half_thickness = run.half_thickness;
         if (pinch_ > 0.0f) face.feature = tile_feature(face.normal, face.start);
         begin_face(run.first, face);
@@ -84,7 +82,7 @@ private:
         const std::int32_t before = edges_[first].before;
         Turn turn = Turn::Away;
         if (before != Edges::none) {
-            turn = join_after(face, plain_face(before), joint_overlap);
+            turn = join_after(face, edges_[before].normal, joint_overlap);
         } else if (edges_.is_at_rim(edges_[first].at[Edges::From])) {
             face.begin = -joint_overlap;
         } else if (edges_.is_open(first)) {
@@ -99,7 +97,7 @@ private:
         const std::int32_t after = edges_[last].after;
         Turn turn = Turn::Away;
         if (after != Edges::none) {
-            turn = join_before(face, plain_face(after), joint_overlap);
+            turn = join_before(face, edges_[after].normal, joint_overlap);
         } else if (edges_.is_at_rim(edges_[last].at[Edges::To])) {
             face.end += joint_overlap;
         } else if (edges_.is_open(last)) {
@@ -147,14 +145,8 @@ private:
         return corner;
     }
 
-    [[nodiscard]] Face plain_face(std::int32_t i) const {
-        Face face;
-        face.normal = edges_[i].normal;
-        return face;
-    }
-
     [[nodiscard]] Face corner_after(std::int32_t last) const {
-        Face corner = corner_at_end(plain_face(last), origin_ + edges_[last].at[Edges::To]);
+        Face corner = corner_at_end(edges_[last].normal, origin_ + edges_[last].at[Edges::To]);
         corner.feature = tile_feature(corner.normal, corner.start);
         return edges_[last].is_shared[Edges::To] ? sunk(corner) : corner;
     }

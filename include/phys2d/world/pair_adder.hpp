@@ -169,10 +169,8 @@ private:
         const AABB range = translate(ranges_[a], bodies_.shapes[a].center);
         const float half_length = dot(half_extents(range), abs(along));
         const Vec2 middle = place - up * depth + along * dot(center(range) - place, along);
-        Face floor;
-        floor.normal = floor.before = up;
-        floor.start = middle - along * half_length - bodies_.placed_shape(b).center;
-        floor.length = floor.end = 2.0f * half_length;
+        const Vec2 start = middle - along * half_length - bodies_.placed_shape(b).center;
+        Face floor = plain_face(start, up, 2.0f * half_length);
         floor.feature = floor_feature;
         faces_.add(floor, b);
         return -up;

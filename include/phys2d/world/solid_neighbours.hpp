@@ -225,10 +225,8 @@ private:
     [[nodiscard]] static Face side_of_box(const AABB& box, std::uint32_t i) {
         const BoxSide side{box, box_normals[i]};
         const Interval whole = side.along(box);
-        Face face;
-        face.normal = side.normal;
-        face.start = side.normal * side.height() + perpendicular(side.normal) * whole.low;
-        face.length = face.end = whole.high - whole.low;
+        Face face = plain_face(side.normal * side.height() + perpendicular(side.normal) * whole.low,
+                               side.normal, whole.high - whole.low);
         face.half_thickness = side.height();
         face.feature = 1 + i;
         begin_open(face);

@@ -219,10 +219,10 @@ private:
     void join_to(Face& face, float direction, Vec2 next) const {
         const float overlap = 2.0f * gap_;
         if (direction == ahead) {
-            (void)join_before(face, {.normal = next}, overlap);
+            (void)join_before(face, next, overlap);
         } else {
             face.corner = CornerKind::Joined;
-            (void)join_after(face, {.normal = next}, overlap);
+            (void)join_after(face, next, overlap);
         }
     }
 
