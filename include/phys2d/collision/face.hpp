@@ -150,6 +150,12 @@ enum class Turn { Straight, Away, Towards };
     return cross(normal, next) < 0.0f ? Turn::Towards : Turn::Away;
 }
 
+/// Grows with the angle from one unit vector to another, counter-clockwise, from -2 to 2.
+[[nodiscard]] constexpr float turn_of(Vec2 from, Vec2 to) {
+    const float across = cross(from, to);
+    if (dot(from, to) >= 0.0f) return across;
+    return across < 0.0f ? -2.0f - across : 2.0f - across;
+}
 /// The tangent of half the turn between two unit vectors, at most 1.
 [[nodiscard]] constexpr float half_turn(Vec2 from, Vec2 to) {
     const float across = abs(cross(from, to));

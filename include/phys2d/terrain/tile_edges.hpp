@@ -8,8 +8,6 @@
 // own corners: a body that one of them lets in meets the corners of the other.
 #pragma once
 
-#include <initializer_list>
-
 #include <phys2d/core/bits.hpp>
 #include <phys2d/terrain/tile_grid.hpp>
 #include <phys2d/terrain/tile_kind.hpp>
@@ -188,6 +186,9 @@ private:
     /// Links an edge to the one with which the surface continues at its end.
     void link(std::int32_t i) {
         std::int32_t others = 0;
+        const auto turn_to = [&](std::int32_t k) {
+            return turn_of(edges_[i].normal, edges_[k].normal);
+        };
         for_each_edge_at(From, edges_[i].at[To], [&](std::int32_t k) {
             ++others;
             if (!hold_alike(i, k)) {
@@ -195,7 +196,7 @@ private:
                 return;
             }
             std::int32_t& after = edges_[i].after;
-            if (after == none || sharpness(i, k) < sharpness(i, after)) after = k;
+            if (after == none || turn_to(k) < turn_to(after)) after = k;
         });
         if (edges_[i].after != none) {
             --others;
@@ -258,14 +259,6 @@ private:
     [[nodiscard]] bool hold_alike(std::int32_t i, std::int32_t k) const {
         return edges_[i].id == edges_[k].id ||
                kind_of(edges_[i].id).group == kind_of(edges_[k].id).group;
-    }
-
-    /// Increases with the angle by which one edge turns left into another, from -2 to 2.
-    [[nodiscard]] float sharpness(std::int32_t i, std::int32_t k) const {
-        const Vec2 a = perpendicular(edges_[i].normal);
-        const Vec2 b = perpendicular(edges_[k].normal);
-        const float ahead = dot(a, b);
-        return cross(a, b) < 0.0f ? ahead - 1.0f : 1.0f - ahead;
     }
 
     /// Whether two edges are parts of one face.

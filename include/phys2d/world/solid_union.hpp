@@ -185,12 +185,6 @@ private:
         if (face.after != Vec2{}) return turn_of(face.normal, face.after);
         return face.lean_end > 0.0f ? most_turn : 0.0f;
     }
-    /// Grows with the angle from one unit vector to another, counter-clockwise, from -2 to 2.
-    [[nodiscard]] static float turn_of(Vec2 from, Vec2 to) {
-        const float across = cross(from, to);
-        if (dot(from, to) >= 0.0f) return across;
-        return across < 0.0f ? -2.0f - across : 2.0f - across;
-    }
 
     /// Joins an end of a face to the surface of a solid that turns away by less than `turn` there.
     void join(Face& face, float direction, float turn) const {
