@@ -9,7 +9,7 @@
 #pragma once
 
 #include <phys2d/collision/row_grid.hpp>
-#include <phys2d/terrain/outline.hpp>
+#include <phys2d/collision/face.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

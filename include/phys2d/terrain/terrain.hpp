@@ -5,6 +5,7 @@
 #include <phys2d/core/ids.hpp>
 #include <phys2d/core/pool.hpp>
 #include <phys2d/terrain/hollows.hpp>
+#include <phys2d/terrain/outline.hpp>
 #include <phys2d/terrain/tile_map.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

@@ -22,7 +22,7 @@
 #include <phys2d/core/index_set.hpp>
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/mass.hpp>
-#include <phys2d/dynamics/pair_builder.hpp>
+#include <phys2d/dynamics/narrow_bodies.hpp>
 #include <phys2d/terrain/terrain.hpp>
 #include <phys2d/world/contact_traits.hpp>
 #include <phys2d/world/world_config.hpp>

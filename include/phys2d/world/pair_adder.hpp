@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/world/pair_rules.hpp>
 #include <phys2d/world/ranges.hpp>
 #include <phys2d/world/welding.hpp>

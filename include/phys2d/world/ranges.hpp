@@ -6,6 +6,7 @@
 
 #include <phys2d/core/crew.hpp>
 #include <phys2d/core/marks.hpp>
+#include <phys2d/dynamics/slot_moves.hpp>
 #include <phys2d/math/lane_records.hpp>
 #include <phys2d/world/disturbances.hpp>
 #include <phys2d/world/pair_rules.hpp>

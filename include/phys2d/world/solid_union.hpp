@@ -6,6 +6,7 @@
 // on around the corner between them; it is joined to what follows like the faces of a chain.
 #pragma once
 
+#include <phys2d/shapes/polygon.hpp>
 #include <phys2d/terrain/hollows.hpp>
 #include <phys2d/world/face_pieces.hpp>
 
