@@ -116,11 +116,10 @@ private:
         }
     }
 
-    /// The part of a border that the tile beyond covers; nothing if that tile is of another group.
+    /// The part of a border that the tile beyond hides.
     [[nodiscard]] BorderCover cover_of(const Cell& cell, int border, const TileKind& kind) const {
         if (border < 0 || !kind.hides) return {};
-        const TileKind& beyond = kind_of(id_at(cell.x, cell.y)[to_beyond[border]]);
-        return beyond.group == kind.group ? beyond.covers[border ^ 1] : BorderCover{};
+        return kind.cover_by(kind_of(id_at(cell.x, cell.y)[to_beyond[border]]), border);
     }
 
     /// The borders beyond which is a tile with the same id, as bits.

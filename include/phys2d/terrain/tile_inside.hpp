@@ -23,7 +23,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const TileKind& kind = map.kind_at(tile);
     const BorderCover side = kind.covers[border];
     return kind.hides && side.low < side.high &&
-           side.is_within(cover_beyond(map, tile, kind.group, border));
+           side.is_within(cover_beyond(map, tile, kind, border));
 }
 
 /// Calls visit(face, id) for the border of a tile to which `pull` leads a point inside of it, if

@@ -33,6 +33,12 @@ struct TileKind {
 
     [[nodiscard]] bool is_air() const { return shape.size() == 0; }
 
+    /// The part of a border that a tile of kind `beyond` covers there; none if it is of another
+    /// group.
+    [[nodiscard]] constexpr BorderCover cover_by(const TileKind& beyond, int border) const {
+        return beyond.group == group ? beyond.covers[border ^ 1] : BorderCover{};
+    }
+
     /// Determines which sides block. `is_sensor`: none does.
     constexpr void set_faces(bool is_sensor, Vec2 only_side, std::int32_t of_group) {
         one_way = only_side;

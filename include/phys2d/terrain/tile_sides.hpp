@@ -12,10 +12,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The part of a border that the tile beyond covers.
 [[nodiscard]] inline BorderCover cover_beyond(const TileMap& map, TileCoord tile,
-                                              std::int32_t group, int border) {
+                                              const TileKind& kind, int border) {
     if (border < 0) return {};
-    const TileKind& beyond = map.kind_at(tile_beyond(tile, border));
-    return beyond.group == group ? beyond.covers[border ^ 1] : BorderCover{};
+    return kind.cover_by(map.kind_at(tile_beyond(tile, border)), border);
 }
 
 /// Calls visit(face) for the open parts of those sides of a tile for which is_wanted(normal).
@@ -25,7 +24,7 @@ void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind
     for (std::size_t i = 0; i < kind.shape.size(); ++i) {
         const TileKind::Side& side = kind.sides[i];
         if (!is_wanted(side.normal)) continue;
-        const BorderCover cover = cover_beyond(map, tile, kind.group, side.border);
+        const BorderCover cover = cover_beyond(map, tile, kind, side.border);
         for_each_uncovered(side.edge, side.border, cover, [&](const Segment& part) {
             const float length = dot(part.to - part.from, perpendicular(side.normal));
             visit(plain_face((corner_of(tile) + part.from) * map.tile_size, side.normal,
