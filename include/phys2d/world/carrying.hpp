@@ -119,13 +119,16 @@ struct Standing {
         return !elsewhere && other != support && bodies.owners[other] != bodies.owners[rider] &&
                world.may_touch(other, rider);
     };
-    world.broad_phase.for_each_near(bodies, box, may_hold, [&](std::int32_t other) {
+    const auto prevails = [&](std::int32_t other) {
         const Standing there = standing_on(world, other, rider);
-        if (there.normal == Vec2{}) return;
+        if (there.normal == Vec2{}) return false;
+        if (!is_firm) return there.depth > standing.depth;
         const bool grips = bodies.materials[other].friction > 0.0f;
-        const bool holds_back = grips && !(is_taken && goes_along(world, other, rider, change));
-        elsewhere = elsewhere || (is_firm ? bears_as_well(standing, there) && holds_back
-                                          : there.depth > standing.depth);
+        const bool goes_the_same_way = is_taken && goes_along(world, other, rider, change);
+        return bears_as_well(standing, there) && grips && !goes_the_same_way;
+    };
+    world.broad_phase.for_each_near(bodies, box, may_hold, [&](std::int32_t other) {
+        elsewhere = elsewhere || prevails(other);
     });
     return elsewhere;
 }
