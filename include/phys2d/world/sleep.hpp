@@ -109,6 +109,15 @@ inline void wake_all(WorldState& world) {
     return any;
 }
 
+/// Whether a moving collider touches one that is asleep.
+[[nodiscard]] inline bool touches_sleeper(const WorldState& world, std::int32_t slot,
+                                          std::int32_t sleeper, const ContactReach& reach) {
+    const Bodies& bodies = world.bodies;
+    if (bodies.is_terrain(slot)) return terrain_touches(world, slot, sleeper);
+    return are_in_contact(bodies.narrow[slot], bodies.narrow[sleeper], reach) &&
+           world.may_touch(slot, sleeper);
+}
+
 /// Wakes the islands that a moving body touches; returns whether there were any.
 inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     Bodies& bodies = world.bodies;
@@ -120,12 +129,9 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
         if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) continue;
         const bool moves = slot < bodies.ranges.dynamic_count || bodies.velocities[slot] != Vec2{};
         if (!moves || bodies.is_tile_kind(slot)) continue;
-        const bool is_touched =
-            bodies.is_terrain(slot)
-                ? terrain_touches(world, slot, sleeper)
-                : are_in_contact(bodies.narrow[slot], bodies.narrow[sleeper], reach) &&
-                      world.may_touch(slot, sleeper);
-        if (is_touched) world.changing_sleep.push_back(bodies.ids[sleeper]);
+        if (touches_sleeper(world, slot, sleeper, reach)) {
+            world.changing_sleep.push_back(bodies.ids[sleeper]);
+        }
     }
     for (const ColliderId id : world.changing_sleep) wake(world, id);
     return !world.changing_sleep.empty();
