@@ -37,14 +37,11 @@ public:
                 std::int32_t& weld = weld_of_[index_of(bodies.ids[slot])];
                 if (weld == unknown) return;
                 const bool was_welded = weld != alone;
-                if (weld > 0) unused_ += 1 + welds_[weld - 1].begin[4] - welds_[weld - 1].begin[0];
+                if (weld > 0) unused_ += 1 + welds_[weld - 1].face_count();
                 weld = unknown;
                 any_turned = any_turned || is_welded(bodies, statics, slot) != was_welded;
             });
-        if (2 * unused_ > welds_.size() + faces_.size()) {
-            for (std::int32_t& weld : weld_of_) weld = weld > 0 ? welded : weld;
-            forget_faces();
-        }
+        if (2 * unused_ > welds_.size() + faces_.size()) drop_unused();
         return any_turned;
     }
 
@@ -108,6 +105,11 @@ private:
         }
     }
 
+    /// Drops the faces of all welds, used or not: they are found again when needed.
+    void drop_unused() {
+        for (std::int32_t& weld : weld_of_) weld = weld > 0 ? welded : weld;
+        forget_faces();
+    }
     void forget_faces() {
         unused_ = 0;
         welds_.clear();
@@ -123,6 +125,8 @@ private:
     struct Weld {
         /// Where the faces of each side begin in faces_ and places_, and where the last ones end.
         std::size_t begin[5];
+
+        [[nodiscard]] std::size_t face_count() const { return begin[4] - begin[0]; }
     };
 
     std::int32_t find_weld(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot) {
