@@ -290,6 +290,25 @@ inline void tell_parted(WorldState& world) {
     }
 }
 
+/// Reports the changes of a block. `changed`: its lanes that ended, began, or are hit again.
+inline void tell_block(WorldState& world, std::int32_t i, unsigned changed) {
+    const Contacts& contacts = world.contacts;
+    const unsigned touching = contacts.touching[i];
+    const unsigned touched = contacts.touching_before[i];
+    for_each_bit(touched & ~touching, [&](int lane) { restart_rests(world, {i, lane}); });
+    if (world.bodies.any_silent) {
+        for_each_bit(touching & ~touched, [&](int lane) { decide_telling(world, {i, lane}); });
+    }
+    if (contacts.has_face({i, 0})) {
+        for_each_bit(changed & touching, [&](int lane) { adopt_telling(world, {i, lane}); });
+    }
+    for_each_bit(changed & contacts.has_events[i], [&](int lane) {
+        const LanePlace place{i, lane};
+        if (is_news(world, place)) tell_contact(world, place);
+        if (has_lane(contacts.pushed, place)) tell_hit(world, place);
+    });
+}
+
 /// Reports the changes since the previous step.
 template <int Width>
 void tell_contacts(WorldState& world) {
@@ -298,27 +317,8 @@ void tell_contacts(WorldState& world) {
     tell_parted(world);
     update_touching<Width>(contacts);
     const auto differ = [](std::uint64_t now, std::uint64_t before) { return now ^ before; };
-    const auto tell_block = [&](std::int32_t i, unsigned changed) {
-        const unsigned ended = contacts.touching_before[i] & ~unsigned{contacts.touching[i]};
-        for_each_bit(ended, [&](int lane) { restart_rests(world, {i, lane}); });
-        if (world.bodies.any_silent) {
-            const unsigned touched = contacts.touching_before[i];
-            for_each_bit(contacts.touching[i] & ~touched, [&](int lane) {
-                decide_telling(world, {i, lane});
-            });
-        }
-        if (contacts.has_face({i, 0})) {
-            for_each_bit(changed & contacts.touching[i], [&](int lane) {
-                adopt_telling(world, {i, lane});
-            });
-        }
-        for_each_bit(changed & contacts.has_events[i], [&](int lane) {
-            const LanePlace place{i, lane};
-            if (is_news(world, place)) tell_contact(world, place);
-            if (has_lane(contacts.pushed, place)) tell_hit(world, place);
-        });
-    };
-    for_each_block(contacts.touching, contacts.known, differ, tell_block);
+    for_each_block(contacts.touching, contacts.known, differ,
+                   [&](std::int32_t i, unsigned changed) { tell_block(world, i, changed); });
     contacts.heirs.assign(contacts.touching.size(), 0);
 }
 
