@@ -34,24 +34,15 @@ private:
 class BoxUnion {
 public:
     /// Boxes at most `gap` apart abut [m].
-    void clear(float gap) {
-        gap_ = gap;
-        boxes_.clear();
-    }
-    void add(const AABB& box) { boxes_.push_back(box); }
-    template <class Test>
-    void remove_if(Test test) {
-        (void)boxes_.remove_if(test);
-    }
+    void begin(float gap) { gap_ = gap; }
 
-    [[nodiscard]] const Array<AABB>& boxes() const { return boxes_; }
-
-    /// Calls see(face) for each part of a face that they leave, joined to them. `side`: where the
-    /// face is.
+    /// Calls see(face) for each part that other boxes leave of a face which is a side of a box,
+    /// joined to them.
     template <class See>
-    void cut(const Face& face, const BoxSide& side, See see) {
-        const Interval whole = side.along(side.box);
-        sort_neighbours(side);
+    void cut(const Face& face, const AABB& box, Span<const AABB> others, See see) {
+        const BoxSide side{box, face.normal};
+        const Interval whole = side.along(box);
+        sort_neighbours(side, others);
         walls_.list_gaps(whole, pieces_);
         const auto joined = [&](Interval piece) { return part_of(face, whole, piece); };
         see_pieces(pieces_, gap_, face.feature, joined, see);
@@ -59,12 +50,12 @@ public:
 
 private:
     /// Sorts the neighbours beside a side into those that cover it and those level with it.
-    void sort_neighbours(const BoxSide& side) {
+    void sort_neighbours(const BoxSide& side, Span<const AABB> others) {
         const float above = side.height() + gap_;
         const float below = side.height() - gap_;
         walls_.clear();
         levels_.clear();
-        for (const AABB& other : boxes_) {
+        for (const AABB& other : others) {
             const Interval across = side.outwards(other);
             if (across.low > above || across.high < below) continue;
             (above < across.high ? walls_ : levels_).add(side.along(other));
@@ -92,7 +83,6 @@ private:
     }
 
     float gap_ = 0.0f;
-    Scratch<AABB> boxes_;
     SortedIntervals walls_;   // those that cover the current side
     SortedIntervals levels_;  // those level with it
     Scratch<Gap> pieces_;

@@ -24,9 +24,11 @@ public:
     /// then this covers nothing for that body.
     using PassTest = FunctionRef<bool(std::int32_t slot)>;
 
+    /// To be called first.
     void begin(float length_unit) {
         gap_ = mul(weld_gap, length_unit);
         depth_ = mul(hollow_depth, length_unit);
+        box_union_.begin(gap_);
     }
     [[nodiscard]] float gap() const { return gap_; }
 
@@ -58,7 +60,7 @@ public:
         const bool is_box = bodies.has_shape(slot);
         const AABB box = bounds(bodies.placed_shape(slot));
         if (is_box && solids_.empty()) {
-            boxes_.cut(side_of_box(box, side), {box, box_normals[side]}, see);
+            box_union_.cut(side_of_box(box, side), box, boxes_, see);
         } else if (is_box) {
             union_.cut(side_of_box(box, side), own, see);
         } else {
@@ -118,8 +120,7 @@ private:
         if (empty()) {
             see(face);
         } else if (solids_.empty() && !is_slanted(face.normal)) {
-            const AABB line = bounds(translate(segment_of(face), origin));
-            boxes_.cut(face, {line, face.normal}, see);
+            box_union_.cut(face, bounds(translate(segment_of(face), origin)), boxes_, see);
         } else {
             if (union_.empty()) unite(origin);
             union_.cut(face, skin_of(face), see);
@@ -160,7 +161,7 @@ private:
 
     /// Lists the solids and tiles among them that meet `box` and have the filter.
     void choose(const Bodies& bodies, const AABB& box, const Filter& filter) {
-        boxes_.clear(gap_);
+        boxes_.clear();
         solids_.clear();
         union_.clear(gap_, depth_);
         const auto is_alike = [&](std::int32_t slot) {
@@ -178,12 +179,12 @@ private:
     void add_neighbour(const Polygon& solid) {
         const AABB box = bounds(solid);
         if (solid == Polygon(box)) {
-            boxes_.add(box);
+            boxes_.push_back(box);
         } else {
             solids_.push_back(solid);
         }
     }
-    [[nodiscard]] bool empty() const { return boxes_.boxes().empty() && solids_.empty(); }
+    [[nodiscard]] bool empty() const { return boxes_.empty() && solids_.empty(); }
     /// Leaves out those whose bounds only are near a polygon.
     void leave_out_apart(const Polygon& polygon) {
         const Solid solid(polygon);
@@ -191,14 +192,14 @@ private:
             const Solid other(neighbour);
             return is_apart(solid, other, gap_) || is_apart(other, solid, gap_);
         };
-        boxes_.remove_if([&](const AABB& box) { return is_out(Polygon(box)); });
+        (void)boxes_.remove_if([&](const AABB& box) { return is_out(Polygon(box)); });
         (void)solids_.remove_if(is_out);
     }
 
     /// Calls visit(solid) for each [m, world].
     template <class Visit>
     void for_each_neighbour(Visit visit) const {
-        for (const AABB& box : boxes_.boxes()) visit(Polygon(box));
+        for (const AABB& box : boxes_) visit(Polygon(box));
         for (const Polygon& solid : solids_) visit(solid);
     }
     void unite(Vec2 origin) {
@@ -234,12 +235,13 @@ private:
         return face;
     }
 
-    float gap_ = weld_gap;
-    float depth_ = hollow_depth;
+    float gap_ = 0.0f;
+    float depth_ = 0.0f;
     Scratch<std::int32_t> company_;  // slots of solids and maps that may be neighbours
-    BoxUnion boxes_;                 // neighbours that are boxes
+    Scratch<AABB> boxes_;            // neighbours that are boxes
     Scratch<Polygon> solids_;        // and those that are not
-    SolidUnion union_;               // of all of them, if any face needs it
+    BoxUnion box_union_;
+    SolidUnion union_;  // of all of them, if any face needs it
     Scratch<FaceList::Entry> uncut_;
 };
 
