@@ -12,6 +12,7 @@
 
 #include <utility>
 
+#include <phys2d/core/partition_point.hpp>
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/world_state.hpp>
 
@@ -142,6 +143,15 @@ inline void find_crushed(WorldState& world) {
     }
 }
 
+/// Whether a body was crushed in the previous step.
+[[nodiscard]] inline bool was_crushed(const WorldState& world, BodyId body) {
+    const Array<CrushEvent>& before = world.crushed_before;
+    const std::size_t place = partition_point(std::size_t{0}, before.size(), [&](std::size_t i) {
+        return before[i].body.index < body.index;
+    });
+    return place < before.size() && before[place].body == body;
+}
+
 /// Reports the bodies that began to be crushed in this step.
 inline void tell_crushed(WorldState& world) {
     world.crushed_before.swap(world.crushed);
@@ -154,13 +164,10 @@ inline void tell_crushed(WorldState& world) {
         return a.body.index < b.body.index ||
                (a.body.index == b.body.index && a.by.index < b.by.index);
     });
-    std::size_t before = 0;
     BodyId last;
     for (const CrushEvent& crush : world.crushed) {
-        const Array<CrushEvent>& old = world.crushed_before;
-        while (before < old.size() && old[before].body.index < crush.body.index) ++before;
-        const bool is_new = before == old.size() || old[before].body != crush.body;
-        if (is_new && crush.body != last) world.events.crushed.push_back(crush);
+        const bool is_new = crush.body != last && !was_crushed(world, crush.body);
+        if (is_new) world.events.crushed.push_back(crush);
         last = crush.body;
     }
 }
