@@ -309,6 +309,68 @@ TEST_CASE("a body that has fallen asleep in a corner of terrain still touches bo
     check(of_chain);
 }
 
+TEST_CASE("a body that has fallen asleep inside tiles still rests on the border of its tile") {
+    for (const Vec2 down : {Vec2{0.0f, -1.0f}, Vec2{0.0f, 1.0f}, Vec2{1.0f, 0.0f}}) {
+        CAPTURE(down.x);
+        CAPTURE(down.y);
+        World world({.gravity = down * 9.81f, .time_to_sleep = 0.5f});
+        const BodyId level = world.create_tile_map({.position = {10.0f, 20.0f}});
+        const BodyId ball = world.create_body({.position = {10.5f, 20.5f}}, Circle{0.25f});
+        world.tile_map(level).define(1);
+        world.tile_map(level).fill({{-3, -3}, {3, 3}}, 1);
+        const auto check = [&] {
+            CHECK(world.is_touching(ball, down));
+            int count = 0;
+            world.for_each_contact(ball, [&](const WorldContact& contact) {
+                ++count;
+                CHECK(contact.manifold.normal == down);
+                CHECK(std::abs(contact.manifold.penetration) < 0.001f);
+                const Vec2 foot = world.body(ball).position() + down * 0.25f;
+                CHECK(length(contact.manifold.point - foot) < 0.001f);
+            });
+            CHECK(count == 1);
+        };
+        run(world, 29);
+        REQUIRE_FALSE(world.body(ball).is_asleep());
+        run(world, 60);
+        REQUIRE(world.body(ball).is_asleep());
+        check();
+        world.body(ball).wake();
+        check();
+        world.step();
+        check();
+    }
+}
+
+TEST_CASE("a body that has fallen asleep inside welded solids still rests on the next one") {
+    const Vec2 down{0.0f, -1.0f};
+    const auto check = [&](auto create_wall) {
+        World world({.time_to_sleep = 0.5f});
+        const BodyDef floor{.type = BodyType::Static, .position = {0.0f, -1.0f}};
+        world.create_body(floor, Box{{5.0f, 1.0f}});
+        for (const float x : {-1.0f, 0.0f, 1.0f}) create_wall(world, x);
+        const BodyId crate = world.create_body({.position = {0.1f, 0.3f}}, Box{{0.3f, 0.3f}});
+        run(world, 29);
+        REQUIRE_FALSE(world.body(crate).is_asleep());
+        run(world, 60);
+        REQUIRE(world.body(crate).is_asleep());
+        CHECK(world.is_touching(crate, down));
+        CHECK_FALSE(world.is_touching(crate, {1.0f, 0.0f}));
+        CHECK_FALSE(world.is_touching(crate, {-1.0f, 0.0f}));
+        world.for_each_contact(crate, [&](const WorldContact& contact) {
+            CHECK(contact.manifold.normal == down);
+            CHECK(std::abs(contact.manifold.penetration) < 0.001f);
+        });
+    };
+    check([](World& world, float x) {
+        world.create_body({.type = BodyType::Static, .position = {x, 1.0f}}, Box{{0.5f, 1.0f}});
+    });
+    check([](World& world, float x) {
+        const Polygon wall(AABB{{-0.5f, 0.0f}, {0.5f, 2.0f}});
+        world.create_body({.type = BodyType::Static, .position = {x, 0.0f}}, wall);
+    });
+}
+
 TEST_CASE("a ball between a slope and the end of another one touches both") {
     World world;
     const Vec2 valley[] = {{4.0f, 6.0f}, {1.0f, 1.0f}, {0.0f, 0.0f}, {-0.4f, 0.6f}, {-5.0f, 6.0f}};

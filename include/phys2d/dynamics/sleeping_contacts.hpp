@@ -9,11 +9,26 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+/// Where a contact with a face of terrain is, to tell of it while its pair is in no list.
+struct FacePlace {
+    Vec2 normal{};       ///< of the contact, from a to b; zero without a face
+    Vec2 start{};        ///< of the face, relative to b [m]
+    float begin = 0.0f;  ///< see Face
+    float end = 0.0f;
+};
+
+[[nodiscard]] inline FacePlace face_place_of(const Contacts& contacts, LanePlace place) {
+    if (!contacts.has_face(place)) return {};
+    const Face face = contacts.face(place);
+    return {contacts.normal_at(place), face.start, face.begin, face.end};
+}
+
 /// A contact whose pair is in no list: of a sleeping body, or of one whose pairs are found again.
 struct StoredContact {
     ColliderId a;
     ColliderId b;
     PairMemory memory;
+    FacePlace face;
     float impact = 0.0f;     ///< impulses of bounces in the last step [m/s]
     std::int32_t next = -1;  ///< in its chain; -1 at the end
 };

@@ -420,7 +420,7 @@ private:
         }
         const PairMemory memory = memory_of(contacts, place);
         if (!memory.is_touching && memory.normal_impulse == 0.0f) return;
-        kept_contacts_.keep({a, b, memory, contacts.impact(place)});
+        kept_contacts_.keep({a, b, memory, face_place_of(contacts, place), contacts.impact(place)});
     }
 
     Welds welds_;

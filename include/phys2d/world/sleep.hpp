@@ -274,6 +274,7 @@ inline void put_contacts_away(WorldState& world) {
             world.sleeping_contacts.keep({.a = bodies.ids[contacts.first_slot(place)],
                                           .b = bodies.ids[contacts.second_slot(place)],
                                           .memory = memory_of(contacts, place),
+                                          .face = face_place_of(contacts, place),
                                           .next = rest.first_contact});
         contacts.clear_impulses(place);
         set_lane(contacts.touching, place, false);

@@ -33,9 +33,6 @@ struct WorldContact {
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The lane of a contact that the last step did not solve.
-inline constexpr LanePlace nowhere{-1, 0};
-
 /// The deepest contact of a shape with a collider; with terrain that with the faces that look to a
 /// side, if it is near any of them. Its penetration is the lowest float if terrain is further away
 /// than `reach`.
@@ -52,19 +49,19 @@ inline constexpr LanePlace nowhere{-1, 0};
     return on_side.normal != Vec2{} ? on_side : deepest;
 }
 
-/// How two colliders touch at their present positions, from a to b. `place`: the lane of their
-/// contact in the last step, or `nowhere`; `side`: the normal of the face of terrain that it was
-/// with.
+/// How two colliders touch at their present positions, from a to b. `at`: where their contact was
+/// in the last step that solved it; `side`: the normal of the face of terrain that it was with.
 [[nodiscard]] inline Manifold manifold_of(const WorldState& world, std::int32_t a, std::int32_t b,
-                                          LanePlace place, Vec2 side) {
+                                          const FacePlace& at, Vec2 side) {
     const Bodies& bodies = world.bodies;
     const Shape shape = bodies.placed_shape(a);
     const float reach = 2.0f * world.contact_margin();
-    const bool has_face = place != nowhere && world.contacts.has_face(place);
+    const bool has_face = at.normal != Vec2{};
     if (!has_face && bodies.has_shape(b)) return collide(shape, bodies.placed_shape(b));
     if (!has_face) return flipped(deepest_touch(bodies, b, shape, reach, side));
-    const Vec2 normal = -world.contacts.normal_at(place);
-    const Face face = translate(world.contacts.face(place), bodies.placed_shape(b).center);
+    const Vec2 normal = -at.normal;
+    Face face{.start = at.start + bodies.placed_shape(b).center, .begin = at.begin, .end = at.end};
+    if (side != Vec2{}) face.normal = side;
     const float height = height_above(face.start, normal, shape);
     const float past_end = distance_past_end(face, normal, shape);
     const float separation = max(height, past_end);
@@ -76,7 +73,7 @@ inline constexpr LanePlace nowhere{-1, 0};
 
 /// A contact as users see it. Pre: both colliders exist.
 [[nodiscard]] inline WorldContact world_contact(const WorldState& world,
-                                                const StoredContact& contact, LanePlace place) {
+                                                const StoredContact& contact) {
     const Bodies& bodies = world.bodies;
     const std::int32_t a = bodies.slots.slot_of(contact.a);
     const std::int32_t b = bodies.slots.slot_of(contact.b);
@@ -84,7 +81,7 @@ inline constexpr LanePlace nowhere{-1, 0};
     const auto substeps = static_cast<float>(world.config.substeps);
     return {bodies.owners[a],
             bodies.owners[b],
-            manifold_of(world, a, b, place, contact.memory.side),
+            manifold_of(world, a, b, contact.face, contact.memory.side),
             mul(mul(contact.memory.normal_impulse, substeps) + contact.impact, reduced_mass),
             mul(mul(contact.memory.tangent_impulse, substeps), reduced_mass),
             contact.a,
@@ -115,12 +112,12 @@ public:
         for_each_lane(contacts.lanes, [&](LanePlace place) {
             const auto [a, b] = world_.broad_phase.ids_of(contacts, place);
             if (!concerns(a, b)) return;
-            const StoredContact contact{a, b, memory_of(contacts, place), contacts.impact(place)};
-            tell(world_contact(world_, contact, place));
+            tell(world_contact(world_, {a, b, memory_of(contacts, place),
+                                        face_place_of(contacts, place), contacts.impact(place)}));
         });
         for_each_put_away([&](const StoredContact& contact) {
             if (!concerns(contact.a, contact.b)) return;
-            tell(world_contact(world_, contact, nowhere));
+            tell(world_contact(world_, contact));
         });
     }
 
