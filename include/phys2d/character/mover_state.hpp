@@ -81,8 +81,8 @@ struct Mover {
     /// Steepest walkable slope, rise over run; 1 is 45°. Corners carry a round mover however steep
     /// it touches them.
     float max_slope = 1.0f;
-    /// Height of the highest step that it climbs [m], in one move, also up a steep side that
-    /// reaches no further ahead than half of its width.
+    /// Height of the highest step that it climbs [m], also up a steep side that reaches no further
+    /// ahead than half of its width. In one move it may climb several.
     float step_height = 0.3f;
     /// How far below its feet it still finds the ground when walking downhill [m]; `step_height` if
     /// that is larger.

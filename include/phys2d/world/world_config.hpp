@@ -123,7 +123,7 @@ struct ColliderDef {
     bool sees_sensors = false;
     /// Whether Events report it. A contact is reported from its beginning to its end if both
     /// colliders had this set when it began. A sensor without events has no visitors, and what has
-    /// none visits no sensor.
+    /// none visits no sensor: to make a hurt box invulnerable, switch it off for a while.
     bool has_events = true;
     /// The side that blocks; bodies from any other side pass through. See OneWay and
     /// `BodyRef::drop_through`. Means nothing for a sensor.
