@@ -137,6 +137,12 @@ public:
         return {id_in_pairs(contacts.first_slot(place)), id_in_pairs(contacts.second_slot(place))};
     }
 
+    /// Ends a contact; that it did is told with the next events.
+    void part(Contacts& contacts, LanePlace place) {
+        note_lost(contacts, place);
+        set_lane(contacts.touching, place, false);
+    }
+
     /// Calls visit(place) for each lane of a pair: with terrain it has one per face.
     template <class Visit>
     void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {

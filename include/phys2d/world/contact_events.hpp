@@ -270,12 +270,8 @@ inline void restart_rests(WorldState& world, LanePlace place) {
 inline void part_what_was_off(WorldState& world) {
     if (world.been_off.empty()) return;
     for_each_lane_in(world.contacts, world.contacts.touching, [&](LanePlace place) {
-        const ColliderId a = world.bodies.ids[world.contacts.first_slot(place)];
-        const ColliderId b = world.bodies.ids[world.contacts.second_slot(place)];
-        if (!world.been_off.contains(a.index) && !world.been_off.contains(b.index)) return;
-        set_lane(world.contacts.touching, place, false);
-        world.broad_phase.kept_contacts().note_parted({a, b},
-                                                      has_lane(world.contacts.has_events, place));
+        const ColliderPair pair = world.broad_phase.ids_of(world.contacts, place);
+        if (world.has_been_off(pair)) world.broad_phase.part(world.contacts, place);
     });
 }
 

@@ -218,13 +218,10 @@ inline void tell_visits(WorldState& world, Span<const ColliderPair> before,
         events.push_back(
             {sensor.body, visitor.body, sensor.user_data, visitor.user_data, visit.a, visit.b});
     };
-    const auto has_been_off = [&](const ColliderPair& visit) {
-        return world.been_off.contains(visit.a.index) || world.been_off.contains(visit.b.index);
-    };
     for (std::size_t i = 0, k = 0; i < before.size() || k < now.size();) {
         const bool ended = k == now.size() || (i < before.size() && before[i] < now[k]);
         const bool began = i == before.size() || (k < now.size() && now[k] < before[i]);
-        const bool goes_on = !ended && !began && !has_been_off(now[k]);
+        const bool goes_on = !ended && !began && !world.has_been_off(now[k]);
         if (!began && !goes_on) tell(world.events.sensor_ended, before[i]);
         if (!ended && !goes_on) tell(world.events.sensor_began, now[k]);
         i += began ? 0 : 1;

@@ -119,9 +119,7 @@ inline void let_go(WorldState& world, BodyId body, BecameOneWay became = BecameO
     const auto end_contact = [&](LanePlace place) {
         if (!has_lane(contacts.touching, place)) return;
         const ColliderPair pair = broad_phase.ids_of(contacts, place);
-        if (!is_one_way_pair_of(bodies, body, pair)) return;
-        set_lane(contacts.touching, place, false);
-        broad_phase.kept_contacts().note_parted(pair, has_lane(contacts.has_events, place));
+        if (is_one_way_pair_of(bodies, body, pair)) broad_phase.part(contacts, place);
     };
     if (broad_phase.has_lanes_of(contacts, bodies, body)) {
         bodies.for_each_of(body, [&](std::int32_t slot) {

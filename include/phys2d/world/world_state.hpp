@@ -137,6 +137,11 @@ struct WorldState {
         return slot;
     }
 
+    /// Whether one of two colliders has been switched off since the previous step.
+    [[nodiscard]] bool has_been_off(const ColliderPair& pair) const {
+        return been_off.contains(pair.a.index) || been_off.contains(pair.b.index);
+    }
+
     /// Whether contacts between the bodies of two slots are solved.
     [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const {
         return touch_rules().may_touch(bodies, a, b);
