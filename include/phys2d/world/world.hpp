@@ -248,6 +248,8 @@ public:
     /// one of them; exceptions that they throw propagate out of that task.
     template <int Lanes = PHYS2D_LANES, class Executor>
     void step(Executor&& executor) {
+        static_assert(!std::is_arithmetic_v<std::remove_reference_t<Executor>>,
+                      "step takes config().time_step seconds: call step(), or advance(seconds)");
         state_.require_unlocked("step");
         state_.events.clear();
         step_on<Lanes>(executor);
