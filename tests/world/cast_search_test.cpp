@@ -212,6 +212,50 @@ TEST_CASE("each collider of a body is told, and none that a visit has destroyed"
     CHECK(visits == 3);
 }
 
+TEST_CASE("a shape is told of each collider on its way once, where it meets it first") {
+    World world;
+    const BodyId wall =
+        world.create_body({.type = BodyType::Static, .position = {30.0f, 0.0f}}, Box{{1.0f, 9.0f}});
+    const Vec2 hill[] = {{19.0f, 0.0f}, {17.0f, 1.0f}, {16.0f, 0.8f}, {14.0f, 0.0f}};
+    const BodyId ground = world.create_body({.type = BodyType::Static}, Chain{hill});
+    const BodyId crate = world.create_body({.position = {2.0f, 0.0f}}, Box{{0.5f, 0.5f}});
+    const ColliderId lid = world.add_collider(crate, Box{{0.25f, 0.25f}, {0.0f, 0.75f}});
+    const TileMapRef map = test::add_tile_map(world, {.position = {5.0f, -1.0f}});
+    world.tile_map(map.id()).fill({{0, 0}, {1, 1}}, test::full);
+    world.tile_map(map.id()).fill({{3, 0}, {3, 1}}, test::full);  // the same kind once more
+    world.tile_map(map.id()).set({5, 1}, test::rising_slope);
+    world.create_body({.type = BodyType::Static, .position = {12.0f, 0.0f}}, Box{{0.1f, 9.0f}}, {},
+                      {.one_way = OneWay::Right});  // is met from behind
+    std::vector<QueryHit> hits;
+    const auto sweep = [&](Vec2 from, Vec2 way) {
+        hits.clear();
+        world.for_each_on_cast(Box{{0.5f, 0.5f}, from}, way,
+                               [&](const QueryHit& hit) { hits.push_back(hit); });
+    };
+    sweep({0.0f, 0.3f}, {40.0f, 0.0f});
+    REQUIRE(hits.size() == 6);
+    const ColliderId met[] = {first_collider(crate),    lid,
+                              map.collider(test::full), map.collider(test::rising_slope),
+                              first_collider(ground),   first_collider(wall)};
+    const float first_x[] = {1.5f, 1.75f, 5.0f};
+    for (std::size_t i = 0; i < hits.size(); ++i) CHECK(hits[i].collider == met[i]);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(hits[i].fraction * 40.0f + 0.5f == doctest::Approx(first_x[i]));
+        CHECK(hits[i].normal == Vec2{-1.0f, 0.0f});
+    }
+    CHECK(hits[0].fraction ==
+          world.shape_cast(Box{{0.5f, 0.5f}, {0.0f, 0.3f}}, {40.0f, 0.0f}).fraction);
+    sweep({30.0f, 0.0f}, {10.0f, 0.0f});  // out of the wall
+    CHECK(hits.empty());
+    int visits = 0;
+    world.for_each_on_cast(Box{{0.5f, 0.5f}}, {40.0f, 0.0f}, [&](const QueryHit& hit) {
+        ++visits;
+        CHECK(world.contains(hit.collider));
+        if (world.contains(crate)) world.destroy_body(crate);
+    });
+    CHECK(visits == 5);
+}
+
 TEST_CASE("a shape that is cast out of a polygon or a half-space meets it as such") {
     test::Random random;
     int stopped = 0, free = 0;

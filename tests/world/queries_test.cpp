@@ -102,10 +102,11 @@ int wrong_casts(const Room& room, const Question& ask) {
 }
 
 int wrong_lists(const Room& room, const Question& ask) {
-    int overlapping = 0, on_ray = 0, wrong = 0;
+    int overlapping = 0, on_ray = 0, on_cast = 0, wrong = 0;
     room.for_each_seen(ask.filter, [&](const Shape& shape) {
         overlapping += overlaps(shape, ask.shape) ? 1 : 0;
         on_ray += ray_cast(ask.origin, ask.way, shape) ? 1 : 0;
+        on_cast += shape_cast(ask.shape, ask.way, shape) ? 1 : 0;
     });
     wrong += room.world.any_overlap(ask.shape, ask.filter) == (overlapping > 0) ? 0 : 1;
     room.world.for_each_overlap(
@@ -117,7 +118,14 @@ int wrong_lists(const Room& room, const Question& ask) {
         last = hit.fraction;
     };
     room.world.for_each_on_ray(ask.origin, ask.way, visit, ask.filter);
-    return wrong + (overlapping != 0 ? 1 : 0) + (on_ray != 0 ? 1 : 0);
+    float least = 0.0f;
+    const auto sweep = [&](const QueryHit& hit) {
+        --on_cast;
+        wrong += hit.fraction < least ? 1 : 0;
+        least = hit.fraction;
+    };
+    room.world.for_each_on_cast(ask.shape, ask.way, sweep, ask.filter);
+    return wrong + (overlapping != 0 ? 1 : 0) + (on_ray != 0 ? 1 : 0) + (on_cast != 0 ? 1 : 0);
 }
 
 bool is_nearest_right(const Room& room, const Question& ask, float within) {
@@ -355,6 +363,9 @@ TEST_CASE("queries in the middle of a step are refused in words") {
         [](World& world) {
             world.for_each_on_ray({}, {1.0f, 0.0f}, [](const auto&) {});
         },
+        [](World& world) {
+            world.for_each_on_cast(Circle{1.0f}, {1.0f, 0.0f}, [](const auto&) {});
+        },
         [](World& world) { world.for_each_overlap(Circle{1.0f}, [](BodyId) {}); },
         [](World& world) { (void)world.any_overlap(Circle{1.0f}); },
         [](World& world) { (void)world.nearest({}, 1.0f); },
@@ -388,6 +399,8 @@ TEST_CASE("nonsense is refused in words") {
     CHECK_THROWS_AS((void)world.shape_cast(Circle{-1.0f}, {1.0f, 0.0f}), Error);
     CHECK_THROWS_AS((void)world.nearest({0.0f, 0.0f}, -1.0f), Error);
     const auto ignore = [](const auto&) {};
+    CHECK_THROWS_AS(world.for_each_on_cast(Circle{0.0f}, {1.0f, 0.0f}, ignore), Error);
+    CHECK_THROWS_AS(world.for_each_on_cast(Circle{1.0f}, {nan, 0.0f}, ignore), Error);
     CHECK_THROWS_AS(world.for_each_overlap(Circle{-1.0f}, ignore), Error);
     CHECK_THROWS_AS((void)world.any_overlap(Circle{-1.0f}), Error);
     CHECK_THROWS_AS((void)world.any_overlap(AABB{{1.0f, 0.0f}, {-1.0f, 1.0f}}), Error);

@@ -44,7 +44,8 @@ public:
         return first_;
     }
 
-    /// All hits of a ray, nearest first: one for each place where it enters a collider.
+    /// All hits, nearest first: of a ray one for each place where it enters a collider, of a shape
+    /// the first one with each collider.
     template <int Width>
     [[nodiscard]] Array<QueryHit> all() {
         Array<QueryHit> hits;
@@ -276,7 +277,7 @@ private:
         grid_way_.shorten(hit.fraction);
     }
 
-    /// Of the hits of a collider in one place, keeps the nearest.
+    /// Of the hits of a collider in one place, by a shape in any places, keeps the nearest.
     void drop_repeats(Array<QueryHit>& hits) const {
         shell_sort(hits, [](const QueryHit& a, const QueryHit& b) {
             const bool is_same = a.collider == b.collider;
@@ -284,7 +285,8 @@ private:
         });
         QueryHit last;
         hits.remove_if([&](const QueryHit& hit) {
-            const bool is_told = hit.collider == last.collider && are_in_one_place(hit, last);
+            const bool is_told =
+                hit.collider == last.collider && (!is_ray_ || are_in_one_place(hit, last));
             if (!is_told) last = hit;
             return is_told;
         });
@@ -317,7 +319,7 @@ template <int Width>
 PHYS2D_COMPILED_ONCE(QueryHit first_hit<PHYS2D_LANES>(const WorldState&, const Shape&, Vec2,
                                                       const QuerySight&));
 
-/// All hits of a ray, nearest first.
+/// All hits of a shape that moves by `way`, or of a ray, nearest first.
 template <int Width>
 [[nodiscard]] Array<QueryHit> all_hits(const WorldState& world, const Shape& moving, Vec2 way,
                                        const QuerySight& sight) {

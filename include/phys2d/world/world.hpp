@@ -368,12 +368,18 @@ public:
     void for_each_on_ray(Vec2 origin, Vec2 translation, Visit visit,
                          const QueryFilter& filter = {}) const {
         require_way(origin, translation, "for_each_on_ray");
-        constexpr detail::AnyBody any;
-        const auto hits = detail::all_hits<PHYS2D_LANES>(
-            unlocked("for_each_on_ray"), Circle{0.0f, origin}, translation, {filter, any});
-        for (const QueryHit& hit : hits) {
-            if (contains(hit.collider)) visit(hit);
-        }
+        visit_hits(Circle{0.0f, origin}, translation, visit, filter, "for_each_on_ray");
+    }
+
+    /// The same for every collider that `shape_cast` would hit if the others were not there, each
+    /// once, where the shape meets it first; of a tile map, each kind: what a sword sweeps over, or
+    /// a thick beam. What it leaves at the start `for_each_overlap` finds. Allocates.
+    template <class Visit>
+    void for_each_on_cast(const Shape& shape, Vec2 translation, Visit visit,
+                          const QueryFilter& filter = {}) const {
+        detail::require_valid(shape, "for_each_on_cast");
+        require_way(shape.center, translation, "for_each_on_cast");
+        visit_hits(shape, translation, visit, filter, "for_each_on_cast");
     }
 
     /// Calls visit(BodyId), or visit(BodyId, ColliderId) if `visit` takes both, for each collider
@@ -587,6 +593,19 @@ private:
         ids.for_each([&](Id id) {
             if (contains(id)) visit(id);
         });
+    }
+
+    /// Calls visit(hit) for all hits of a moving shape, or of a ray, with colliders that exist by
+    /// then.
+    template <class Visit>
+    void visit_hits(const Shape& moving, Vec2 way, Visit& visit, const QueryFilter& filter,
+                    const char* call) const {
+        constexpr detail::AnyBody any;
+        const auto hits =
+            detail::all_hits<PHYS2D_LANES>(unlocked(call), moving, way, {filter, any});
+        for (const QueryHit& hit : hits) {
+            if (contains(hit.collider)) visit(hit);
+        }
     }
 
     /// Calls visit(collider, owner) for each collider, by ids.
