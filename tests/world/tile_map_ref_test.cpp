@@ -108,6 +108,65 @@ TEST_CASE("the nearest tile of a kind is the one that a ray has hit, and a mover
     CHECK(map.nearest_tile(hero.ceiling.collider, head) == TileCoord{6, 3});
 }
 
+TEST_CASE("the tiles under a shape are those that it overlaps, wherever the map is") {
+    test::Random random;
+    int found = 0;
+    for (int i = 0; i < test::many / 1'000; ++i) {
+        World world;
+        TileMapRef map = test::add_tile_map(
+            world, {.position = random.point(9.0f), .tile_size = random.uniform(0.5f, 2.0f)});
+        for (int k = 0; k < 60; ++k) {
+            const TileId id = static_cast<TileId>(random.bits() % 11);  // two are not defined
+            map.set({static_cast<int>(random.bits() % 9), static_cast<int>(random.bits() % 9)}, id);
+        }
+        const Shape shape = translate(test::random_mover(random, random.uniform(0.05f, 3.0f)),
+                                      center(map.bounds({4, 4})) + random.point(6.0f));
+        std::set<std::pair<int, int>> told;
+        map.for_each_overlap(shape, [&](TileCoord tile, TileId id) {
+            CHECK(map.at(tile) == id);
+            CHECK(told.insert({tile.x, tile.y}).second);
+        });
+        map.grid().for_each_tile({{0, 0}, {8, 8}}, [&](TileCoord tile, TileId id) {
+            if (!map.is_defined(id)) return;
+            const Vec2 corner = map.bounds(tile).min;
+            std::vector<Vec2> vertices;
+            for (const Vec2 vertex : test::tile_shapes[id].vertices()) {
+                vertices.push_back(corner + vertex * map.tile_size());
+            }
+            const float depth = collide(Polygon(vertices), shape).penetration;
+            if (std::fabs(depth) > 1e-4f) CHECK((depth > 0.0f) == told.contains({tile.x, tile.y}));
+        });
+        found += static_cast<int>(told.size());
+    }
+    CHECK(found > test::many / 1'000);
+}
+
+TEST_CASE("a visit of tiles may remove them, and is not told of those that it has removed") {
+    World world;
+    TileMapRef map = test::add_tile_map(world);
+    map.fill({{-20, 0}, {20, 9}}, test::full);
+    int visits = 0;
+    map.for_each_overlap(AABB{{-15.5f, 2.5f}, {15.5f, 6.5f}}, [&](TileCoord tile, TileId) {
+        ++visits;
+        map.set(tile, 0);
+        map.set({-tile.x - 1, tile.y}, 0);  // as much on the other side
+    });
+    CHECK(visits == 80);
+    CHECK(map.grid().tile_count() == 410 - 160);
+    map.for_each_overlap(Circle{0.0f, {18.5f, 0.5f}}, [&](TileCoord tile, TileId id) {
+        ++visits;
+        CHECK(tile == TileCoord{18, 0});
+        CHECK(id == test::full);
+    });
+    CHECK(visits == 81);
+    const auto ignore = [](TileCoord, TileId) {};
+    CHECK(test::says(test::error_of([&] { map.for_each_overlap(Circle{-1.0f}, ignore); }),
+                     {"for_each_overlap: the shape's radius is -1"}));
+    world.destroy_body(map.id());
+    CHECK(test::says(test::error_of([&] { map.for_each_overlap(Circle{1.0f}, ignore); }),
+                     {"for_each_overlap: body", "does not exist"}));
+}
+
 TEST_CASE("a tile map reads back what was set, filled, drawn and unloaded") {
     World world;
     TileMapRef ref =

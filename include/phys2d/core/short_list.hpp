@@ -6,6 +6,9 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+/// Room for what most visits find.
+inline constexpr std::size_t few_found = 64;
+
 /// A list that allocates only for more than `Room` elements.
 template <class T, std::size_t Room>
 class ShortList {

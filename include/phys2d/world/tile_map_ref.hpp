@@ -7,6 +7,7 @@
 // between their tiles, unless they are one-way or sensors.
 #pragma once
 
+#include <phys2d/core/short_list.hpp>
 #include <phys2d/world/sensor_list.hpp>
 #include <phys2d/world/sleep.hpp>
 
@@ -159,6 +160,31 @@ public:
                         kind.index, kind.generation);
         detail::require_finite(point, "nearest_tile", "point");
         return detail::nearest_tile(bodies, place, point - bodies.positions[place]);
+    }
+    /// Calls visit(TileCoord, TileId) for each tile of a defined kind that overlaps or touches a
+    /// shape [m, world], in a deterministic order: which coins a hero gets, how deep he is in water.
+    /// `visit` may change tiles: those that it removes are not visited. Allocates if it finds more
+    /// than `World::few_found` tiles.
+    ///
+    ///   map.for_each_overlap(world.body(hero).bounds(), [&](TileCoord tile, TileId id) {
+    ///       if (id == coin) map.set(tile, 0), ++coins;
+    ///   });
+    template <class Visit>
+    void for_each_overlap(const Shape& shape, Visit visit) const {
+        constexpr const char* call = "for_each_overlap";
+        const detail::TileMap& tiles = map(call);
+        detail::require_no_negative_size(shape, call);
+        const Vec2 origin = state_->bodies.positions[slot(call)];
+        detail::ShortList<TileCoord, detail::few_found> found;
+        tiles.for_each_tile(translate(phys2d::bounds(shape), -origin),
+                            [&](TileCoord tile, TileId id) {
+                                if (overlaps(detail::placed_tile(tiles, origin, tile, id), shape))
+                                    found.push_back(tile);
+                            });
+        found.for_each([&](TileCoord tile) {
+            const TileId id = at(tile);
+            if (is_defined(id)) visit(tile, id);
+        });
     }
     /// The box of a tile [m, world].
     [[nodiscard]] AABB bounds(TileCoord tile) const {

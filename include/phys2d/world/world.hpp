@@ -35,7 +35,7 @@ struct DoNothing {
 class World {
 public:
     /// Visits of what is found allocate only when there is more than this.
-    static constexpr std::size_t few_found = 64;
+    static constexpr std::size_t few_found = detail::few_found;
 
     World() = default;
     explicit World(const WorldConfig& config) : state_{.config = detail::checked(config)} {}
