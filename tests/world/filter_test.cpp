@@ -4,6 +4,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+#include "support/random.hpp"
+
 namespace filter_test {
 
 using namespace phys2d;
@@ -27,6 +29,28 @@ TEST_CASE("a common group decides before the masks do") {
     CHECK_FALSE(can_collide(apart, apart));
     CHECK_FALSE(can_collide(together, Filter{.group = 4}));
     CHECK(can_collide(apart, Filter{.group = -4}));
+}
+
+TEST_CASE("a body's query sees whom it collides with, and not the body itself") {
+    test::Random random;
+    const auto any_filter = [&] {
+        return Filter{.category = random.bits() % 16, .mask = random.bits() % 16};
+    };
+    int seen = 0;
+    for (int i = 0; i < test::many / 100; ++i) {
+        World world({.gravity = {0.0f, 0.0f}});
+        const Filter own = any_filter(), other = any_filter();
+        const BodyId hero = world.create_body({}, Circle{0.5f}, {}, {.filter = own});
+        world.add_collider(hero, Circle{0.5f, {0.4f, 0.0f}});
+        const QueryFilter ahead = world.body(hero).query_filter();
+        CHECK_FALSE(world.any_overlap(Circle{1.0f}, ahead));
+        const BodyId body = world.create_body({}, Circle{0.5f}, {}, {.filter = other});
+        CHECK(world.any_overlap(Circle{1.0f}, ahead) == can_collide(own, other));
+        CHECK((world.ray_cast({-2.0f, 0.0f}, {4.0f, 0.0f}, ahead).body == body) ==
+              can_collide(own, other));
+        seen += can_collide(own, other) ? 1 : 0;
+    }
+    CHECK(seen > test::many / 400);
 }
 
 TEST_CASE("300 circles in one place that ignore each other are no pairs") {

@@ -7,6 +7,7 @@
 
 #include <phys2d/world/collider_ref.hpp>
 #include <phys2d/world/dropping.hpp>
+#include <phys2d/world/queries.hpp>
 #include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -47,6 +48,14 @@ public:
     }
     [[nodiscard]] const Filter filter() const {
         return state_->bodies.colliders[slot("filter")].filter;
+    }
+    /// For a query that sees what the first collider collides with by category and mask, and not
+    /// the body itself: whether there is room for it, what is ahead of it.
+    ///
+    ///   const bool can_stand = !world.any_overlap(standing, body.query_filter());
+    [[nodiscard]] QueryFilter query_filter() const {
+        const Filter own = filter();
+        return {.category = own.category, .mask = own.mask, .except = id_};
     }
     /// [kg]; 0 is infinite. Kept, but without effect, while the body is not dynamic.
     [[nodiscard]] float mass() const { return state_->bodies.dynamics[slot("mass")].mass; }
