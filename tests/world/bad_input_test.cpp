@@ -596,4 +596,19 @@ TEST_CASE(
     CHECK(world.body(body).position().y == doctest::Approx(0.5f).epsilon(0.01));
 }
 
+TEST_CASE("the usual mistakes with outlines are told with the way out") {
+    World world;
+    const Polygon wedge{{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}};
+    check_error([&] { world.create_body({}, wedge); },
+                {"create_body", "Static or Kinematic", "boxes, capsules and rounded boxes may be"});
+    const Vec2 closed[] = {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}, {0.0f, 0.0f}};
+    check_error(
+        [&] {
+            world.create_body({.type = BodyType::Static}, Chain{closed, true});
+        },
+        {"Outline: point 0 of the chain is (0, 0)",
+         "the last one of a loop comes before the first"});
+    CHECK(world.body_count() == 0);
+}
+
 }  // namespace bad_input_test

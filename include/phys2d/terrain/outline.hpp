@@ -140,7 +140,8 @@ private:
             detail::require(
                 is_finite(point) && is_near(point) && !repeats,
                 "Outline: point %u of the chain is (%g, %g), expected one with coordinates from "
-                "%g to %g that is not the one before",
+                "%g to %g that is not the one before; the last one of a loop comes before the "
+                "first",
                 static_cast<unsigned>(i), point.x, point.y, -farthest, farthest);
         }
     }

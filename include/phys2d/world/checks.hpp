@@ -128,8 +128,9 @@ inline void require_valid(const ColliderDef& collider, const char* call) {
 /// Terrain cannot be dynamic.
 inline void require_immovable(BodyType type, const char* call) {
     require(type != BodyType::Dynamic,
-            "%s: the body has terrain and is to be dynamic, expected Static or Kinematic (%d, %d)",
-            call, static_cast<int>(BodyType::Static), static_cast<int>(BodyType::Kinematic));
+            "%s: the body has terrain and is to be dynamic, expected Static or Kinematic; circles, "
+            "boxes, capsules and rounded boxes may be dynamic",
+            call);
 }
 
 inline void require_valid_tile(const Polygon& shape, const char* call) {
