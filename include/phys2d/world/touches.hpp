@@ -13,7 +13,7 @@ struct WorldContact {
     Manifold manifold;  ///< at the current positions
     /// Impulse on b along +normal, and on a along -normal, during the step [N·s]: bounces, plus the
     /// last sub-step's impulse times the number of sub-steps. A box at rest shows its weight times
-    /// time_step.
+    /// time_step; an impact without a bounce, over by then, next to nothing: HitEvent has it.
     float normal_impulse = 0.0f;
     float tangent_impulse = 0.0f;  ///< the same along perpendicular(normal), without bounces [N·s]
     ColliderId collider_a;
