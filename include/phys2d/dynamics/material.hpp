@@ -20,7 +20,8 @@ struct Material {
     /// infinite mass.
     float density = 1.0f;
     /// Velocity of the surface relative to the body [m/s]: a conveyor belt. Only the tangential
-    /// part acts. In a World at most 1e30 along each axis.
+    /// part acts, so on a slope give it along the slope; a belt that runs around something takes a
+    /// collider for each side. In a World at most 1e30 along each axis.
     Vec2 surface_velocity{};
 
     static constexpr float max_friction = 1e18f;

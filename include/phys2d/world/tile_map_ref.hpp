@@ -247,6 +247,7 @@ public:
     /// Sets tiles from text, not null: each character is a tile id, as an unsigned char; spaces and
     /// dots are 0. The last line is row `lower_left.y`; a trailing newline is ignored. Tiles to the
     /// right of a short line are not changed. Undefined ids are air: markers for what is put there.
+    /// Where y is down, hand in the lines from the last to the first.
     void load(const char* text, TileCoord lower_left = {});
     /// The same from a std::string.
     template <class String>

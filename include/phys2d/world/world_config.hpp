@@ -17,7 +17,8 @@ namespace phys2d::inline PHYS2D_ABI {
 /// Has the final say on whether two bodies whose filters agree collide. Must be symmetric and give
 /// the same answer until `World::filter_again`. Called during a step, from one thread, when the two
 /// come near each other and occasionally later. It may read bodies and contacts; changes and
-/// queries are errors.
+/// queries are errors. For what depends on the side, see `OneWay`; on the moment,
+/// `World::ignore`.
 using PairFilter = bool (*)(void* context, BodyId a, BodyId b);
 
 /// How a World behaves. Fixed for its lifetime, except for gravity. All numbers are finite;
@@ -107,7 +108,7 @@ struct BodyDef {
     float linear_damping = 0.0f;
     /// Whether it may fall asleep; one that may not keeps awake whatever dynamic body it touches.
     bool can_sleep = true;
-    std::uint64_t user_data = 0;  ///< yours: an index, an entity, a pointer
+    std::uint64_t user_data = 0;  ///< yours: an index, an entity, a pointer as std::uintptr_t
 };
 
 /// Everything of a collider except its shape, material and user data.
