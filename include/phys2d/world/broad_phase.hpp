@@ -151,15 +151,14 @@ public:
 
     /// Whether `for_each_lane_of` finds all lanes of a body in `contacts`: it was dynamic and awake
     /// when they were filled.
-    [[nodiscard]] bool has_lanes_of(const Contacts& contacts, const Bodies& bodies,
-                                    BodyId body) const {
+    [[nodiscard]] bool has_lanes_of(const Contacts& contacts, BodyId body) const {
         return builder_.has_written(contacts) &&
-               builder_.is_dynamic(slots_.slot_of(bodies, first_collider(body)));
+               builder_.is_dynamic(slots_.slot_of(first_collider(body)));
     }
     /// Calls visit(place) for each lane of a collider. Pre: `has_lanes_of` its body.
     template <class Visit>
-    void for_each_lane_of(const Bodies& bodies, ColliderId collider, Visit visit) const {
-        builder_.for_each_lane_of(slots_.slot_of(bodies, collider), visit);
+    void for_each_lane_of(ColliderId collider, Visit visit) const {
+        builder_.for_each_lane_of(slots_.slot_of(collider), visit);
     }
 
     /// Whether test(place) is true for any lane of a dynamic body.

@@ -60,7 +60,7 @@ struct BodyBounds {
     constexpr float least_rise = 0.5f;  // of the normal
     const Bodies& bodies = world.bodies;
     const BroadPhase& broad_phase = world.broad_phase;
-    if (!broad_phase.has_lanes_of(world.contacts, bodies, body)) return false;
+    if (!broad_phase.has_lanes_of(world.contacts, body)) return false;
     const auto holds = [&](ColliderId a, ColliderId b) {
         const std::int32_t slot_a = bodies.slots.slot_of(a);
         const std::int32_t slot_b = bodies.slots.slot_of(b);
@@ -70,7 +70,7 @@ struct BodyBounds {
     bool any = false;
     bodies.for_each_of(body, [&](std::int32_t part) {
         const ColliderId id = bodies.ids[part];
-        broad_phase.for_each_lane_of(bodies, id, [&](LanePlace place) {
+        broad_phase.for_each_lane_of(id, [&](LanePlace place) {
             const auto [a, b] = broad_phase.ids_of(world.contacts, place);
             const float rise = dot(world.contacts.normal_at(place), b == id ? out : -out);
             const bool bears = has_lane(world.contacts.touching, place) && rise > least_rise;

@@ -17,19 +17,12 @@ public:
 
     /// Whether a collider existed.
     [[nodiscard]] bool has_met(ColliderId id) const {
-        return id.index < met_.size() && met_[id.index] == id.generation;
+        return id.index < met_.size() && met_[id.index].generation == id.generation;
     }
 
     /// The slot that an existing collider had; `no_slot` if it did not exist.
-    [[nodiscard]] std::int32_t slot_of(const Bodies& bodies, ColliderId id) const {
-        const auto had = [&](std::size_t slot) { return slot < ids_.size() && ids_[slot] == id; };
-        if (!has_met(id)) return SlotMap::no_slot;
-        const std::int32_t slot = bodies.slots.slot_of(id);
-        if (had(at(slot))) return slot;
-        for (const std::uint32_t changed : bodies.changed_slots) {
-            if (had(changed)) return static_cast<std::int32_t>(changed);
-        }
-        return SlotMap::no_slot;
+    [[nodiscard]] std::int32_t slot_of(ColliderId id) const {
+        return has_met(id) ? met_[id.index].slot : SlotMap::no_slot;
     }
 
     /// Finds out which colliders have come, gone, or have other slots. Those that have another role
@@ -71,13 +64,18 @@ public:
             const ColliderId id = bodies.ids[slot];
             ids_[slot] = id;
             moves_.now[slot] = static_cast<std::int32_t>(slot);
-            met_[id.index] = id.generation;
+            met_[id.index] = {id.generation, static_cast<std::int32_t>(slot)};
         }
         bodies.changed_slots.clear();
         bodies.renewed.clear();
     }
 
 private:
+    struct Met {
+        std::uint32_t generation;
+        std::int32_t slot;
+    };
+
     void follow(const Bodies& bodies, const SlotRanges& roles, std::int32_t from) {
         const std::int32_t to = bodies.slots.slot_of(ids_[from]);
         const bool is_there = to != SlotMap::no_slot;
@@ -89,9 +87,9 @@ private:
         if (stays && to != from) moves_.moved.push_back({from, to});
     }
 
-    Array<ColliderId> ids_;     // per slot
-    SlotMoves moves_;           // each slot is where it was, but between finding and `remember`
-    Array<std::uint32_t> met_;  // per id index: the generation
+    Array<ColliderId> ids_;  // per slot
+    SlotMoves moves_;        // each slot is where it was, but between finding and `remember`
+    Array<Met> met_;         // per id index
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -121,9 +121,9 @@ inline void let_go(WorldState& world, BodyId body, BecameOneWay became = BecameO
         const ColliderPair pair = broad_phase.ids_of(contacts, place);
         if (is_one_way_pair_of(bodies, body, pair)) broad_phase.part(contacts, place);
     };
-    if (broad_phase.has_lanes_of(contacts, bodies, body)) {
+    if (broad_phase.has_lanes_of(contacts, body)) {
         bodies.for_each_of(body, [&](std::int32_t slot) {
-            broad_phase.for_each_lane_of(bodies, bodies.ids[slot], end_contact);
+            broad_phase.for_each_lane_of(bodies.ids[slot], end_contact);
         });
     } else if (became == BecameOneWay::Yes) {
         for_each_lane_in(contacts, contacts.touching, end_contact);

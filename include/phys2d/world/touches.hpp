@@ -98,7 +98,7 @@ public:
         : world_(world),
           body_(body),
           has_own_lanes_(!world.bodies.is_asleep(world.bodies.slots.slot_of(body)) &&
-                         world.broad_phase.has_lanes_of(world.contacts, world.bodies, body)) {}
+                         world.broad_phase.has_lanes_of(world.contacts, body)) {}
 
     /// Whether it searches only the contacts of the one body.
     [[nodiscard]] bool is_short() const { return has_own_lanes_; }
@@ -157,10 +157,9 @@ private:
             return for_each_lane_in(world_.contacts, column, visit);
         }
         world_.bodies.for_each_of(body_, [&](std::int32_t slot) {
-            world_.broad_phase.for_each_lane_of(world_.bodies, world_.bodies.ids[slot],
-                                                [&](LanePlace place) {
-                                                    if (has_lane(column, place)) visit(place);
-                                                });
+            world_.broad_phase.for_each_lane_of(world_.bodies.ids[slot], [&](LanePlace place) {
+                if (has_lane(column, place)) visit(place);
+            });
         });
     }
     template <class Visit>
