@@ -107,4 +107,23 @@ TEST_CASE("what wakes, goes elsewhere and falls asleep again is found once, and 
     }
 }
 
+TEST_CASE(
+    "explosions, accelerations and drops sort what has changed instead of looking at it all") {
+    using Change = void (*)(detail::WorldState&);
+    const Change changes[] = {
+        [](detail::WorldState& world) {
+            detail::explode(world, {.center = {-50.0f, 0.0f}});
+        },
+        [](detail::WorldState& world) {
+            detail::accelerate(world, Circle{1.0f, {-50.0f, 0.0f}}, {1.0f, 0.0f}, {});
+        },
+        [](detail::WorldState& world) { BodyRef(world, world.bodies.owners[0]).drop_through(); }};
+    for (const Change change : changes) {
+        Row row(1000);
+        REQUIRE(row.looked_at() == 1000);
+        change(row.world);
+        CHECK(row.looked_at() <= 1);
+    }
+}
+
 }  // namespace body_grids_test

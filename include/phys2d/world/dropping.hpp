@@ -25,6 +25,7 @@ inline void drop_through(WorldState& world, BodyId body, std::int32_t platform, 
 /// The same for all one-way colliders that it touches.
 inline void drop_through(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
+    world.broad_phase.sort_news_at_times(bodies);
     bodies.for_each_of(body, [&](std::int32_t part) {
         const AABB box = expand(bounds(bodies.placed_shape(part)), world.contact_margin());
         world.broad_phase.find_near(bodies, box, world.nearby);

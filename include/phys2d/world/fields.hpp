@@ -35,6 +35,7 @@ inline void require_valid(const Explosion& explosion, const char* call) {
     Array<BodyId>& found = world.found;
     found.clear();
     const Bodies& bodies = world.bodies;
+    world.broad_phase.sort_news_at_times(bodies);
     world.broad_phase.for_each_body_in(bodies, bounds(shape), [&](std::int32_t slot) {
         const bool is_in = bodies.dynamics[slot].inverse_mass > 0.0f &&
                            sees(filter, bodies, slot) && overlaps(bodies, slot, shape);
