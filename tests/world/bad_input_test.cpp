@@ -480,6 +480,20 @@ TEST_CASE(
     CHECK(is_finite(world.body(shot).position()));
 }
 
+TEST_CASE("a mass is refused for the impulses on its own body alone") {
+    World world({.gravity = {}});
+    const BodyId heavy = world.create_body({.mass = 1e6f}, ball);
+    const BodyId light = world.create_body({}, ball);
+    world.body(heavy).apply_impulse({0.0f, -1e34f}, 0.1f);
+    world.body(light).apply_impulse({1.0f, 0.0f}, 0.1f);
+    world.body(light).set_mass(1e-3f);
+    check_error([&] { world.body(heavy).set_mass(1e-3f); },
+                {"set_mass", "impulse / mass", "finite"});
+    for (int i = 0; i < 10; ++i) world.step();
+    world.body(heavy).set_mass(1e-3f);
+    CHECK(world.body(heavy).mass() == 1e-3f);
+}
+
 TEST_CASE("a body with terrain is not made dynamic, and the refusal names it") {
     World world;
     world.create_body({}, ball);

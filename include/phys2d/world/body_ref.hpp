@@ -188,6 +188,8 @@ public:
         if (impulse == Vec2{}) return;
         detail::wake(*state_, id());
         state_->impulses.push_back({id(), {impulse, duration}});
+        const Vec2 size = abs(impulse);
+        state_->most_impulse = max(state_->most_impulse, max(size.x, size.y));
     }
 
     /// Multiplies gravity; any finite number that leaves it at most 1e30 m/s² along each axis.

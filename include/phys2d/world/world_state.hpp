@@ -93,6 +93,7 @@ struct WorldState {
     Scratch<std::int32_t> nearby{};  ///< slots of bodies near the current one
     Scratch<BodyId> found{};         ///< bodies in the current region
     Array<BodyImpulse> impulses{};
+    float most_impulse = 0.0f;  ///< bound of the components of these [N·s]
     IdList<BodyTarget> targets{};
     IdList<VelocityChange> velocity_changes{};  ///< of kinematic bodies
     Scratch<Carrier> carriers{};                ///< changed kinematic bodies, then their riders

@@ -75,6 +75,7 @@ inline void spend_timed_impulses(WorldState& world) {
         (void)impulse.rest.take(world.config.time_step);
         return impulse.rest.is_spent() || !world.bodies.slots.contains(impulse.body);
     });
+    if (world.impulses.empty()) world.most_impulse = 0.0f;
 }
 
 /// Puts kinematic bodies with a `move_to` at their targets, at rest; those that are switched off
