@@ -1693,6 +1693,30 @@ TEST_CASE("what is too heavy for a mover to hold shoves it and is braked by its 
     }
 }
 
+TEST_CASE("a mover that walks against what comes to it brakes that by its force, and no more") {
+    constexpr int steps = 60;
+    for (const Shape& shape : shapes) {
+        for (const float speed : {0.5f, 3.0f}) {
+            for (const float mass : {100.0f, 1000.0f}) {
+                World world({.gravity = {}});
+                Mover mover{.shape = shape};
+                const float half = outer_half_extents(shape).x;
+                const BodyId crate = world.create_body(
+                    {.position = {half + 0.51f, 0.0f}, .velocity = {-5.0f, 0.0f}, .mass = mass},
+                    Box{{0.5f, 0.5f}});
+                for (int i = 0; i <= steps; ++i) {
+                    world.step();
+                    move(world, mover, {speed, 0.0f}, dt);
+                }
+                INFO(mass, " kg at ", speed);
+                const float braked = Mover{}.push_force / mass * dt * steps;
+                const float change = world.body(crate).velocity().x + 5.0f;
+                CHECK(change == doctest::Approx(braked).epsilon(1e-3));
+            }
+        }
+    }
+}
+
 TEST_CASE("a light crate lies on the head of a mover, which walks and jumps from under it") {
     for (const Shape& shape : shapes) {
         World world;

@@ -13,8 +13,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class MoverForce {
 public:
-    MoverForce(World& world, const Mover& mover, Vec2 velocity, float dt)
-        : world_(world), mover_(mover), velocity_(velocity), dt_(dt) {}
+    MoverForce(World& world, Mover& mover, Vec2 velocity, float dt)
+        : world_(world), mover_(mover), velocity_(velocity), dt_(dt) {
+        mover_.efforts.clear();
+    }
 
     /// The velocity at which others carry or push the mover [m/s]; it adds to its own.
     void set_carried_velocity(Vec2 velocity) { carried_ = velocity; }
@@ -22,16 +24,19 @@ public:
     /// Makes the next step bring a dynamic body in the way of a velocity to that speed, as far as
     /// the force allows. A force, unlike an impulse, can be held completely by friction. Forces
     /// already applied in the same direction count, so that two moves do not push a body twice.
-    /// Opposing forces are not made up for, or of two movers the one moved last would win.
+    /// Opposing forces are not made up for, or of two movers the one moved last would win. What
+    /// holding the body off takes of the force is not there to push it.
     void push(const MoverHit& hit, Vec2 velocity) const {
         BodyRef body = world_.body(hit.surface->body);
         const float step = world_.config().time_step;
         const float gain = gain_of(body);
         const Vec2 into = -hit.cast.normal;
         const float speed = missing_speed(body, into, velocity);
-        const bool is_pushed = gain > 0.0f && speed > 0.0f && !is_ground(mover_, hit.cast.normal);
-        if (!is_pushed) return;
-        body.apply_force(into * min(speed / gain, mul(mover_.push_force, min(dt_ / step, 1.0f))));
+        const float most =
+            mul(mover_.push_force, min(dt_ / step, 1.0f)) - effort_on(body.id(), into);
+        const bool is_ahead = !is_ground(mover_, hit.cast.normal);
+        const bool is_pushed = gain > 0.0f && speed > 0.0f && most > 0.0f && is_ahead;
+        if (is_pushed) apply(body, into * min(speed / gain, most));
     }
 
     /// Makes the next step stop a dynamic body that approaches the mover and is `depth` inside it
@@ -48,7 +53,7 @@ public:
         const float back = mul(soft, max(depth - slack(), 0.0f)) / step;
         const float needed = max(approach + fall + back, 0.0f) / gain_of(body);
         const float force = min(needed, mover_.push_force) - max(-dot(body.force(), away), 0.0f);
-        if (force > 0.0f) body.apply_force(away * -force);
+        if (force > 0.0f) apply(body, away * -force);
         if (needed > mover_.push_force) return out;
         const bool leaves = -approach > 0.5f * back;
         return leaves ? Vec2{} : away * way_from_blocked(body, away, depth);
@@ -88,6 +93,19 @@ public:
 
 private:
     static constexpr float soft = 0.1f;  // fraction of the depth that a step resolves
+
+    void apply(BodyRef body, Vec2 force) const {
+        mover_.efforts.push_back({body.id(), force});
+        body.apply_force(force);
+    }
+    /// How much of its force the mover has used on a body in this move, in a direction [N].
+    [[nodiscard]] float effort_on(BodyId body, Vec2 into) const {
+        Vec2 sum{};
+        for (const MoverEffort& effort : mover_.efforts) {
+            if (effort.body == body) sum += effort.force;
+        }
+        return max(dot(sum, into), 0.0f);
+    }
 
     /// Whether a body touches something immovable ahead.
     [[nodiscard]] bool is_blocked(BodyId id, Vec2 ahead) const {
@@ -149,7 +167,7 @@ private:
     }
 
     World& world_;
-    const Mover& mover_;
+    Mover& mover_;
     const Vec2 velocity_;
     const float dt_;
     Vec2 carried_{};  // [m/s]

@@ -68,6 +68,12 @@ struct MoverDrop {
     Vec2 normal{};    ///< of the ground
 };
 
+/// A force that a mover has applied to a body.
+struct MoverEffort {
+    BodyId body{};
+    Vec2 force{};  ///< [N]
+};
+
 /// A character controller for worlds seen from the side: for one seen from above, give a dynamic
 /// body its velocity. Default lengths suit length unit 1; scale them with yours (`scaled`).
 /// Lengths, `max_slope` and `push_force` are from 0 to 1e30. A crushed mover is pushed through in
@@ -143,6 +149,7 @@ struct Mover {
     MoverDrop drop{};                         ///< the last one, until it has ended
     bool is_dropping = false;                 ///< until it has left the one-way ground
     detail::Scratch<Surface> surroundings{};  ///< surfaces near the last move; not copied
+    detail::Scratch<MoverEffort> efforts{};   ///< of the last move; not copied
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI
