@@ -468,4 +468,28 @@ TEST_CASE("a mover that stops over the upper end of a one-way slope stands on it
     }
 }
 
+TEST_CASE("a one-way lift that takes a mover to a ceiling lets it through uncrushed") {
+    const Shape shapes[] = {Box{{0.3f, 0.5f}}, Circle{0.4f}, Capsule{0.2f, 0.3f}};
+    for (const Shape& shape : shapes) {
+        for (const float speed : {0.3f, 2.0f, 6.0f}) {
+            World world;
+            world.create_body({.type = BodyType::Static, .position = {0.0f, 3.0f}},
+                              Box{{5.0f, 1.0f}});
+            const BodyId lift =
+                world.create_body({.type = BodyType::Kinematic, .velocity = {0.0f, speed}},
+                                  Box{{2.0f, 0.1f}}, {}, {.one_way = OneWay::Up});
+            Mover mover{.shape = shape, .position = {0.0f, 0.101f + half_height(shape)}};
+            Vec2 velocity{};
+            while (world.body(lift).position().y < 1.8f) {
+                world.step();
+                velocity = go(world, mover, 0.0f, velocity);
+                CHECK_FALSE(mover.crush);
+            }
+            INFO("at ", speed);
+            CHECK_FALSE(mover.ground.is_grounded);
+            CHECK(mover.position.y + half_height(shape) < 2.0f);
+        }
+    }
+}
+
 }  // namespace mover_one_way_test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Do movers go on and beside moving platforms as on and beside ones at rest?
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -132,6 +133,39 @@ TEST_CASE("a hop on a lift takes as long as one on the ground, however fast it r
                 CAPTURE(velocity.y);
                 CHECK(std::abs(moves_in_the_air(velocity, shape, hop) - at_rest) <= 1);
             }
+        }
+    }
+}
+
+TEST_CASE("movers with one-way bodies ride on each other on a lift, however that moves") {
+    constexpr int riders = 3;
+    World world({.gravity = {0.0f, -gravity}});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic}, Box{{4.0f, 0.5f}});
+    Mover movers[riders];
+    for (int i = 0; i < riders; ++i) {
+        const Vec2 place{0.0f, 1.001f + 1.001f * static_cast<float>(i)};
+        const BodyId body = world.create_body({.type = BodyType::Kinematic, .position = place},
+                                              shapes[0], {}, {.one_way = OneWay::Up});
+        for (const OneWay side : {OneWay::Left, OneWay::Right}) {
+            world.add_collider(body, shapes[0], {}, {.one_way = side});
+        }
+        movers[i] = {.shape = shapes[0], .position = place, .filter = {.except = body}};
+    }
+    Vec2 places[riders];
+    for (int i = 0; i < 300; ++i) {
+        const float time = static_cast<float>(std::max(i - 20, 0)) * dt;
+        world.body(lift).move_to({std::sin(3.0f * time), std::sin(5.0f * time)});
+        world.step();
+        for (int k = 0; k < riders; ++k) {
+            Mover& mover = movers[k];
+            move(world, mover, {0.0f, mover.ground.is_grounded ? 0.0f : -1.0f}, dt);
+            world.body(mover.filter.except).teleport(mover.position);
+            const Vec2 place = mover.position - world.body(lift).position();
+            if (i == 20) places[k] = place;
+            if (i <= 20) continue;
+            CHECK(mover.ground.is_grounded);
+            CHECK_FALSE(mover.crush);
+            CHECK(distance(place, places[k]) < 1e-4f);
         }
     }
 }

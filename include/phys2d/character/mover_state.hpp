@@ -51,7 +51,7 @@ struct MoverContact {
 /// along. Or it has no room between two static sides, as when a tile is set at its head, or when it
 /// stands up where it had to crouch. Or its centre is inside terrain that does not push it out, as
 /// when more than one layer of tiles is set around it: then that body is both, and the mover stays
-/// where it is.
+/// where it is. A one-way lift crushes no mover, but lets it through where it has no room above.
 struct MoverCrush {
     bool is_crushed = false;
     BodyId by{};         ///< the body that moves, or was set there
