@@ -477,4 +477,33 @@ TEST_CASE("a mover flies through one-way ground, however thick that is") {
     CHECK(mover.position.y == doctest::Approx(11.0f));
 }
 
+TEST_CASE("a mover that comes out of a tile that is set on it gets into none beside that") {
+    const Shape low_shapes[] = {Box{{0.4f, 0.2f}}, Circle{0.4f}, Capsule{0.2f, 0.2f, Axis::X}};
+    for (const Shape& shape : low_shapes) {
+        for (const float speed : {0.0f, -3.0f, -20.0f, -50.0f}) {
+            for (const float x : {1.45f, 1.2f, 1.05f}) {
+                World world;
+                const BodyId map = world.create_tile_map();
+                TileMapRef tiles = world.tile_map(map);
+                tiles.define(1);
+                tiles.fill({{-3, 0}, {5, 0}}, 1);
+                tiles.fill({{-3, 2}, {0, 4}}, 1);
+                const float height = 1.0005f + outer_half_extents(shape).y;
+                Mover mover{.shape = shape, .position = {x, height}};
+                move(world, mover, {}, dt);
+                tiles.set({1, 1}, 1);
+                world.step();
+                INFO("from ", x, " at ", speed);
+                for (int i = 0; i < 3; ++i) {
+                    move(world, mover, {speed, 0.0f}, dt);
+                    Shape smaller = translate(mover.shape, mover.position);
+                    smaller.half_extents *= 0.99f;
+                    smaller.radius *= 0.99f;
+                    CHECK_FALSE(world.any_overlap(smaller));
+                }
+            }
+        }
+    }
+}
+
 }  // namespace mover_pressed_test

@@ -121,10 +121,11 @@ namespace phys2d::inline PHYS2D_ABI {
 /// When the mover is teleported, teleport it too: `move_to` sweeps over all that is in between.
 /// Characters whose bodies are solid push each other to and fro if they walk into each other while
 /// their bodies lag a step behind: `teleport` these after each move instead, and they stop; then
-/// movers still ride on them, but dynamic bodies do not. A rider whose body is solid below stops the
-/// mover under it on a lift that rises: give such bodies three one-way colliders of one shape, for
-/// the top and both sides, and move who carries before who rides. A mover sees bodies where the step
-/// has brought them: what moves further in it than about half of the mover's width may pass through.
+/// movers still ride on them, but dynamic bodies do not. A rider whose body is solid below stops
+/// the mover under it on a lift that rises: give such bodies three one-way colliders of one shape,
+/// for the top and both sides, and move who carries before who rides. A mover sees bodies where the
+/// step has brought them: what moves further in it than about half of the mover's width may pass
+/// through.
 ///
 /// Errors: non-finite velocity, dt not from 1e-30 to 1e30, velocity * dt longer than 1e30, invalid
 /// members of the mover.
