@@ -92,4 +92,54 @@ TEST_CASE("a ball that rebounds is stopped by a crate that was, or replaced, a w
     }
 }
 
+/// How many bullets among posts are looked at in a step, and where it takes them.
+struct Shooting {
+    std::size_t looks;
+    std::vector<Vec2> places;
+};
+
+/// The bullets ignore each other.
+Shooting shoot(const std::vector<BodyDef>& bullets) {
+    WorldState world{.config = {.gravity = {}}};
+    const Material elastic{.restitution = 1.0f};
+    for (const float x : {0.0f, 0.4f, 0.8f}) {
+        create_body(world, {.type = BodyType::Static, .position = {x, 0.0f}}, Circle{0.1f}, elastic,
+                    {});
+    }
+    std::vector<BodyId> ids;
+    for (const BodyDef& bullet : bullets) {
+        ids.push_back(create_body(world, bullet, Circle{0.05f}, elastic,
+                                  {.filter = {.category = 2, .mask = ~2ull}}));
+    }
+    Alone alone;
+    step<PHYS2D_LANES>(world, alone);
+    Shooting result{.looks = world.off_course.slots.size(), .places = {}};
+    for (const BodyId id : ids) {
+        result.places.push_back(world.bodies.positions[world.bodies.slots.slot_of(id)]);
+    }
+    return result;
+}
+
+TEST_CASE("bullets that ignore each other are looked at as often as each would be alone") {
+    test::Random random;
+    std::size_t looks = 0;
+    for (int round = 0; round < 20; ++round) {
+        std::vector<BodyDef> bullets;
+        for (int i = 0; i < 50; ++i) {
+            bullets.push_back({.position = Vec2{0.4f, -0.5f} + random.point(0.3f),
+                               .velocity = Vec2{0.0f, 30.0f} + random.point(3.0f)});
+        }
+        const Shooting together = shoot(bullets);
+        std::size_t looks_alone = 0;
+        for (std::size_t i = 0; i < bullets.size(); ++i) {
+            const Shooting alone = shoot({bullets[i]});
+            looks_alone += alone.looks;
+            CHECK(together.places[i] == alone.places[0]);
+        }
+        CHECK(together.looks == looks_alone);
+        looks += looks_alone;
+    }
+    CHECK(looks > 100);
+}
+
 }  // namespace continuity_test

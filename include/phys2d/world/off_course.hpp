@@ -100,8 +100,8 @@ inline void clear_grids(OffCourse& off_course) {
     if (!off_course.vehicles.empty()) off_course.vehicle_grid.build(off_course.boxes);
 }
 
-/// Calls visit(other) for each body whose box comes near that of a body on their ways in this step,
-/// and for terrain near its path.
+/// Calls visit(other) for each body that the filter of a body lets touch it, and whose box comes
+/// near its own on their ways in this step; and for terrain near its path.
 inline void for_each_near_way(const WorldState& world, std::int32_t slot,
                               FunctionRef<void(std::int32_t other)> visit) {
     const Bodies& bodies = world.bodies;
@@ -110,7 +110,8 @@ inline void for_each_near_way(const WorldState& world, std::int32_t slot,
     const OffCourse& off_course = world.off_course;
     const auto visit_if_near = [&](std::int32_t other) {
         const AABB past = box_along(bodies, slot, way - way_of(world, other));
-        if (overlaps(expand(past, world.contact_margin()), box_of(bodies, other))) visit(other);
+        const bool is_near = overlaps(expand(past, world.contact_margin()), box_of(bodies, other));
+        if (is_near && bodies.may_touch(slot, other)) visit(other);
     };
     world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
         if (!bodies.has_shape(other)) return visit(other);
