@@ -97,8 +97,11 @@ public:
         return more;
     }
 
-    /// Lists the surfaces around the place where the mover has come to, as far as at its last one.
-    void look_again() { list_surfaces(reach_); }
+    /// Lists the surfaces anew if the mover has come too far from where it listed them.
+    void look_again_if_far() {
+        const float spare = mul(0.5f, snap_reach(mover_)) + 2.0f * mover_.skin;
+        if (distance_sq(mover_.position, listed_at_) > square(spare)) list_surfaces(reach_);
+    }
 
     /// The body with terrain that the mover's centre is inside of; default id if there is none, and
     /// in a tile that it falls out of: nothing joins that tile below.
@@ -311,6 +314,7 @@ private:
 
     void list_surfaces(Vec2 reach) {
         reach_ = reach;
+        listed_at_ = mover_.position;
         const float more = mul(1.5f, snap_reach(mover_)) + 4.0f * mover_.skin;
         const Vec2 side = abs(perpendicular(mover_.up));
         const Vec2 margin = max(reach + Vec2{more, more}, side * mover_.edge_reach);
@@ -346,7 +350,8 @@ private:
 
     const World& world_;
     Mover& mover_;
-    Vec2 reach_{};  // of the last list [m]
+    Vec2 reach_{};      // of the last list [m]
+    Vec2 listed_at_{};  // [m]
     bool anything_moves_ = false;
     bool walks_ = false;
     float depth_in_front_ = 0.0f;  // how far below one-way ground it may be to stand on it [m]

@@ -75,12 +75,10 @@ private:
         }
     }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
-    /// What is set on it may put it out so far that it has to list the surfaces there.
+    /// What is set on it may put it out far.
     /// Between two that face each other and leave it no room it is in one of them by part of its
     /// skin, where the next piece of the same side would stop it: so it becomes smaller.
     void leave_overlaps(BodyType type) {
-        const float spare = mul(0.5f, snap_reach(mover_)) + 2.0f * mover_.skin;
-        Vec2 listed_at = mover_.position;
         Vec2 out{};
         BodyId by{}, against{};
         for (int i = 0; i < most_looks; ++i) {
@@ -92,10 +90,7 @@ private:
             if (type == BodyType::Static) {
                 go(deepest.out);
                 name_if_felt(*deepest.surface, deepest.out);
-                if (distance_sq(mover_.position, listed_at) > square(spare)) {
-                    sight_.look_again();
-                    listed_at = mover_.position;
-                }
+                sight_.look_again_if_far();
             } else {
                 give_way(*deepest.surface, deepest.out);
             }
