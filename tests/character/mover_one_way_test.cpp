@@ -492,4 +492,25 @@ TEST_CASE("a one-way lift that takes a mover to a ceiling lets it through uncrus
     }
 }
 
+TEST_CASE("a mover drops through beside a tile that is set on it as it begins to") {
+    for (const float x : {5.2f, 5.5f, 5.8f}) {
+        World world;
+        const BodyId map = world.create_tile_map();
+        TileMapRef tiles = world.tile_map(map);
+        tiles.define(1);
+        tiles.define(2, {.collider = {.one_way = OneWay::Up}});
+        tiles.fill({{0, -1}, {10, -1}}, 2);
+        Mover mover{.shape = Box{{0.3f, 0.45f}}, .position = {x, 0.451f}};
+        world.step();
+        Vec2 velocity = go(world, mover, 0.0f, {});
+        REQUIRE(mover.ground.is_grounded);
+        tiles.set({5, 0}, 1);
+        mover.drop_through();
+        for (int i = 0; i < 30; ++i) velocity = go(world, mover, 0.0f, velocity);
+        CAPTURE(x);
+        CHECK(std::abs(mover.position.x - 5.5f) > 0.8f);
+        CHECK(mover.position.y < -0.5f);
+    }
+}
+
 }  // namespace mover_one_way_test

@@ -22,13 +22,21 @@ public:
         }
         drop_reach_ = remaining_drop(way);
         mover_.is_dropping = stands_on_one_way(way);
-        if (!mover_.is_dropping) return;
+        if (mover_.is_dropping) remove_ground(way, level);
+    }
+
+    /// The same for surfaces listed again in that move, where the mover has come to.
+    void drop_on(Vec2 level) {
+        drop_reach_ = remaining_drop({});
+        remove_ground({}, level);
+    }
+
+private:
+    void remove_ground(Vec2 way, Vec2 level) {
         mover_.surroundings.remove_if([&](const Surface& surface) {
             return is_underfoot(surface, way) || is_level_with(surface, way, level);
         });
     }
-
-private:
     void begin_drop(BodyId body, Vec2 way, Vec2 normal) {
         if (world_.contains(body)) mover_.drop = {body, place_on(body, way), normal};
     }

@@ -97,11 +97,13 @@ public:
         return more;
     }
 
-    /// Lists the surfaces anew if the mover has come too far from where it listed them.
-    void look_again_if_far() {
+    /// Whether the mover has come too far from where it listed the surfaces.
+    [[nodiscard]] bool has_come_far() const {
         const float spare = mul(0.5f, snap_reach(mover_)) + 2.0f * mover_.skin;
-        if (distance_sq(mover_.position, listed_at_) > square(spare)) list_surfaces(reach_);
+        return distance_sq(mover_.position, listed_at_) > square(spare);
     }
+    /// Lists the surfaces around the place where it is, as far as at the last one.
+    void look_again() { list_surfaces(reach_); }
 
     /// The body with terrain that the mover's centre is inside of; default id if there is none, and
     /// in a tile that it falls out of: nothing joins that tile below.

@@ -2,6 +2,7 @@
 // MoverYield: how does a mover follow its platform, make way for moving bodies, and leave overlaps?
 #pragma once
 
+#include <phys2d/character/mover_drop.hpp>
 #include <phys2d/character/mover_ride.hpp>
 #include <phys2d/character/mover_way.hpp>
 
@@ -74,6 +75,14 @@ private:
             }
         }
     }
+    /// Lists the surfaces around the place to which it was put out, but for those that it drops
+    /// through.
+    void look_again() {
+        sight_.look_again();
+        if (!mover_.is_dropping) return;
+        const Vec2 level = project(velocity_ * dt_, perpendicular(mover_.up));
+        MoverDropping(world_, mover_, sight_).drop_on(level);
+    }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
     /// What is set on it may put it out far.
     /// Between two that face each other and leave it no room it is in one of them by part of its
@@ -90,7 +99,7 @@ private:
             if (type == BodyType::Static) {
                 go(deepest.out);
                 name_if_felt(*deepest.surface, deepest.out);
-                sight_.look_again_if_far();
+                if (sight_.has_come_far()) look_again();
             } else {
                 give_way(*deepest.surface, deepest.out);
             }
