@@ -692,4 +692,47 @@ TEST_CASE("tiles with the last of all ids are seen") {
     CHECK(world.nearest({0.5f, 1.5f}, 2.0f).distance == doctest::Approx(0.5));
 }
 
+TEST_CASE("a visit of tiles may destroy their map, or load another level") {
+    World world;
+    const BodyId id = world.create_tile_map();
+    TileMapRef tiles = world.tile_map(id);
+    tiles.define(1);
+    tiles.fill({{0, 0}, {9, 9}}, 1);
+    World next;
+    REQUIRE(next.create_body({}, Circle{1.0f}) == id);
+    const World level = world;
+    int visits = 0;
+    tiles.for_each_overlap(Box{{5.0f, 5.0f}}, [&](TileCoord, TileId) {
+        world = next;
+        ++visits;
+    });
+    CHECK(visits == 1);
+    world = level;
+    tiles.for_each_overlap(Box{{5.0f, 5.0f}}, [&](TileCoord, TileId) {
+        world.destroy_body(id);
+        ++visits;
+    });
+    CHECK(visits == 2);
+}
+
+TEST_CASE("tiles of a body that has none in the world assigned since are an error") {
+    World world;
+    const BodyId id = world.create_tile_map();
+    TileMapRef tiles = world.tile_map(id);
+    tiles.define(1);
+    World next;
+    REQUIRE(next.create_body({}, Circle{1.0f}) == id);
+    world = next;
+    const std::uint64_t hash = world.state_hash();
+    const char* const none = "body 0 has no tiles";
+    test::check_error([&] { (void)tiles.at({0, 0}); }, {"at", none});
+    test::check_error([&] { tiles.set({0, 0}, 1); }, {"set", none});
+    test::check_error([&] { tiles.fill({{0, 0}, {1, 1}}, 1); }, {"fill", none});
+    test::check_error([&] { tiles.load("#", {}); }, {"load", none});
+    test::check_error([&] { tiles.define(2); }, {"define", none});
+    test::check_error([&] { (void)tiles.tile_at({}); }, {"tile_at", none});
+    test::check_error([&] { (void)tiles.bounds({0, 0}); }, {"bounds", none});
+    CHECK(world.state_hash() == hash);
+}
+
 }  // namespace tile_map_ref_test

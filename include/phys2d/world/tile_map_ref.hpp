@@ -96,6 +96,15 @@ inline void grow_extent(WorldState& world, std::int32_t slot, const TileRect& re
     world.forget_statics_if(type);
 }
 
+/// The slot of a tile map; any other body is an error.
+[[nodiscard]] inline std::int32_t slot_of_map(const WorldState& world, BodyId id,
+                                              const char* call) {
+    const std::int32_t slot = world.slot_of(id, call);
+    require(world.bodies.is_tile_map(slot),
+            "%s: body %u has no tiles, expected one from create_tile_map", call, id.index);
+    return slot;
+}
+
 /// Calls visit(character, column, row) for each character of a drawing, from the upper left on; row
 /// 0 is the top one. Returns the number of rows.
 template <class Visit>
@@ -163,8 +172,8 @@ public:
     }
     /// Calls visit(TileCoord, TileId) for each tile of a defined kind that overlaps or touches a
     /// shape [m, world], in a deterministic order: which coins a hero gets, how deep he is in water.
-    /// `visit` may change tiles: those that it removes are not visited. Allocates if it finds more
-    /// than `World::few_found` tiles.
+    /// `visit` may change the world: tiles that it removes are not visited, nor any more of a map
+    /// that it destroys. Allocates if it finds more than `World::few_found` tiles.
     ///
     ///   map.for_each_overlap(world.body(hero).bounds(), [&](TileCoord tile, TileId id) {
     ///       if (id == coin) map.set(tile, 0), ++coins;
@@ -182,8 +191,8 @@ public:
                                     found.push_back(tile);
                             });
         found.for_each([&](TileCoord tile) {
-            const TileId id = at(tile);
-            if (is_defined(id)) visit(tile, id);
+            const TileId id = is_there() ? at(tile) : TileId{0};
+            if (id != 0 && is_defined(id)) visit(tile, id);
         });
     }
     /// The box of a tile [m, world].
@@ -200,13 +209,22 @@ public:
     }
 
 protected:
-    [[nodiscard]] std::int32_t slot(const char* call) const { return state_->slot_of(id_, call); }
+    /// The id may name another body once the world has been assigned to.
+    [[nodiscard]] std::int32_t slot(const char* call) const {
+        return detail::slot_of_map(*state_, id_, call);
+    }
     [[nodiscard]] const detail::Terrain& terrain(const char* call) const {
         return state_->bodies.terrain(slot(call));
     }
     [[nodiscard]] const detail::TileMap& map(const char* call) const { return terrain(call).map; }
 
 private:
+    /// Whether the map still exists.
+    [[nodiscard]] bool is_there() const {
+        const std::int32_t slot = state_->bodies.slots.slot_of(id_);
+        return slot != detail::SlotMap::no_slot && state_->bodies.is_tile_map(slot);
+    }
+
     const detail::WorldState* state_;
     BodyId id_;
 };

@@ -184,11 +184,11 @@ public:
     }
     /// The tiles of a body made by `create_tile_map`; any other body is an error.
     [[nodiscard]] TileMapRef tile_map(BodyId id) {
-        require_tile_map(id);
+        (void)detail::slot_of_map(state_, id, "tile_map");
         return {state_, id};
     }
     [[nodiscard]] ConstTileMapRef tile_map(BodyId id) const {
-        require_tile_map(id);
+        (void)detail::slot_of_map(state_, id, "tile_map");
         return {state_, id};
     }
 
@@ -618,12 +618,6 @@ private:
             if (slot == detail::SlotMap::no_slot) continue;
             visit(state_.bodies.ids[slot], state_.bodies.owners[slot]);
         }
-    }
-
-    void require_tile_map(BodyId id) const {
-        detail::require(state_.bodies.is_tile_map(state_.slot_of(id, "tile_map")),
-                        "tile_map: body %u has no tiles, expected one from create_tile_map",
-                        id.index);
     }
 
     void require_two(BodyId a, BodyId b, const char* call) const {
