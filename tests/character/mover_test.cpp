@@ -1717,6 +1717,36 @@ TEST_CASE("a mover that walks against what comes to it brakes that by its force,
     }
 }
 
+TEST_CASE(
+    "movers have their force once for what is between them, however many moves a step takes") {
+    for (const int moves : {1, 2, 4}) {
+        for (const float speed : {0.0f, 2.0f}) {
+            World world({.gravity = {}});
+            const BodyId crate =
+                world.create_body({.velocity = {3.0f, 0.0f}, .mass = 50.0f}, Box{{0.5f, 0.5f}});
+            const Shape shape = Box{{0.3f, 0.5f}};
+            Mover left{.shape = shape, .position = {-1.0f, 0.0f}, .push_force = 600.0f};
+            Mover right{.shape = shape, .position = {1.0f, 0.0f}, .push_force = 400.0f};
+            float most_used = 0.0f;  // of the force of either
+            const auto go = [&](Mover& mover, float pace) {
+                const float part = static_cast<float>(moves);
+                const float before = world.body(crate).force().x;
+                for (int k = 0; k < moves; ++k) move(world, mover, {pace, 0.0f}, dt / part);
+                const float used = std::abs(world.body(crate).force().x - before);
+                most_used = std::max(most_used, used / mover.push_force);
+            };
+            for (int i = 0; i < 120; ++i) {
+                world.step();
+                go(left, 3.0f);
+                go(right, -speed);
+            }
+            INFO(moves, " moves at ", speed);
+            CHECK(most_used > 0.4f);
+            CHECK(most_used < 1.001f);
+        }
+    }
+}
+
 TEST_CASE("a light crate lies on the head of a mover, which walks and jumps from under it") {
     for (const Shape& shape : shapes) {
         World world;

@@ -28,12 +28,10 @@ public:
     /// holding the body off takes of the force is not there to push it.
     void push(const MoverHit& hit, Vec2 velocity) const {
         BodyRef body = world_.body(hit.surface->body);
-        const float step = world_.config().time_step;
         const float gain = gain_of(body);
         const Vec2 into = -hit.cast.normal;
         const float speed = missing_speed(body, into, velocity);
-        const float most =
-            mul(mover_.push_force, min(dt_ / step, 1.0f)) - effort_on(body.id(), into);
+        const float most = force_left(body.id(), into);
         const bool is_ahead = !is_ground(mover_, hit.cast.normal);
         const bool is_pushed = gain > 0.0f && speed > 0.0f && most > 0.0f && is_ahead;
         if (is_pushed) apply(body, into * min(speed / gain, most));
@@ -52,7 +50,8 @@ public:
         const float fall = gain_of_gravity(body, away);
         const float back = mul(soft, max(depth - slack(), 0.0f)) / step;
         const float needed = max(approach + fall + back, 0.0f) / gain_of(body);
-        const float force = min(needed, mover_.push_force) - max(-dot(body.force(), away), 0.0f);
+        const float missing = needed - max(-dot(body.force(), away), 0.0f);
+        const float force = min(missing, force_left(body.id(), -away));
         if (force > 0.0f) apply(body, away * -force);
         if (needed > mover_.push_force) return out;
         const bool leaves = -approach > 0.5f * back;
@@ -98,13 +97,15 @@ private:
         mover_.efforts.push_back({body.id(), force});
         body.apply_force(force);
     }
-    /// How much of its force the mover has used on a body in this move, in a direction [N].
-    [[nodiscard]] float effort_on(BodyId body, Vec2 into) const {
-        Vec2 sum{};
+    /// How much of its force the mover has left in this move for a body, in a direction [N]. The
+    /// moves between two steps share the force.
+    [[nodiscard]] float force_left(BodyId body, Vec2 into) const {
+        Vec2 used{};
         for (const MoverEffort& effort : mover_.efforts) {
-            if (effort.body == body) sum += effort.force;
+            if (effort.body == body) used += effort.force;
         }
-        return max(dot(sum, into), 0.0f);
+        const float share = min(dt_ / world_.config().time_step, 1.0f);
+        return mul(mover_.push_force, share) - max(dot(used, into), 0.0f);
     }
 
     /// Whether a body touches something immovable ahead.
