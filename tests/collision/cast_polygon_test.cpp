@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <phys2d/collision/cast_polygon.hpp>
+#include <phys2d/collision/intersect.hpp>
 
 #include "../support/polygon_oracle.hpp"
 #include "../support/random_polygons.hpp"
@@ -449,6 +450,65 @@ TEST_CASE("a ray at a seam of two polygons does not pass between them") {
             ++passed;
     }
     CHECK(passed == 0);
+}
+
+TEST_CASE("a shape that collides and slides goes on along slanted faces, at its full pace") {
+    constexpr float step = 1.0f / 60.0f;
+    test::Random random;
+    int late = 0;
+    for (int i = 0; i < 600; ++i) {
+        const Vec2 along = random.direction(), out = perpendicular(along);
+        const Vec2 place = random.point(random.one_in(2) ? 1.0f : 300.0f);
+        const Segment face{place + along * 50.0f, place - along * 50.0f};
+        const Polygon thick{face.from, face.to, face.to - out * 20.0f, face.from - out * 20.0f};
+        const HalfSpace endless = half_space_through(place, out);
+        Shape moving = test::random_shape(random);
+        moving.center = place - along * 20.0f + out * 4.0f;
+        moving.center += out * collide(endless, moving).penetration;
+        const Vec2 start = moving.center;
+        for (int k = 0; k < 300; ++k) {
+            Vec2 velocity = along * 5.0f - out * 2.0f;  // pressed to the face
+            float rest = step;
+            for (int turn = 0; turn < 4; ++turn) {
+                const Vec2 way = velocity * rest;
+                const CastHit hit = i % 3 == 0   ? shape_cast(moving, way, thick)
+                                    : i % 3 == 1 ? shape_cast(moving, way, Polygon(face))
+                                                 : shape_cast(moving, way, endless);
+                moving.center += way * min(hit.fraction, 1.0f);
+                if (!hit) break;
+                rest *= 1.0f - hit.fraction;
+                velocity -= hit.normal * dot(velocity, hit.normal);
+            }
+        }
+        if (dot(moving.center - start, along) < 24.5f) ++late;  // of 25
+    }
+    CHECK(late == 0);
+}
+
+TEST_CASE("a ray that starts at a slanted edge and runs along it hits there or not at all") {
+    test::Random random;
+    int elsewhere = 0, other_face = 0, hits = 0;
+    for (int i = 0; i < some; ++i) {
+        const Vec2 from = random.point(50.0f),
+                   way = random.direction() * random.uniform(1.0f, 100.0f);
+        const Polygon flat(Segment{from, from + way});
+        const Polygon thick{from, from + way, from + way * 0.5f + perpendicular(way)};
+        const Polygon& polygon = random.one_in(2) ? flat : thick;
+        const Vec2 origin = lerp(from, from + way, random.uniform(0.1f, 0.9f));
+        const float pace = random.one_in(2) ? random.uniform(-1.0f, 1.0f) : 0.1f / length(way);
+        const Vec2 ahead = way * pace;
+        const CastHit hit = ray_cast(origin, ahead, polygon);
+        const SegmentHit met = intersect(Segment{origin, origin + ahead}, polygon);
+        if (hit && !near(hit.point, origin + ahead * hit.fraction, 0.003f)) ++elsewhere;
+        if (met && !near(met.point, origin + ahead * met.t, 0.003f)) ++elsewhere;
+        if (hit && hit.fraction == 0.0f && abs(dot(hit.normal, normalized(way))) > 1e-3f) {
+            ++other_face;
+        }
+        if (hit) ++hits;
+    }
+    CHECK(elsewhere == 0);
+    CHECK(other_face == 0);
+    CHECK(hits > some / 10);
 }
 
 }  // namespace cast_polygon_test

@@ -352,6 +352,42 @@ TEST_CASE("a rounded box around the end of a slanted line slides along it") {
     }
 }
 
+TEST_CASE("a shape that collides and slides goes on along slanted terrain, at its full pace") {
+    constexpr float step = 1.0f / 60.0f;
+    test::Random random;
+    int late = 0;
+    for (int i = 0; i < 300; ++i) {
+        const Vec2 along = random.direction(), out = perpendicular(along);
+        const Vec2 points[] = {along * 50.0f, along * 10.0f, along * -50.0f};
+        const BodyDef ground{.type = BodyType::Static, .position = random.point(300.0f)};
+        World world;
+        if (i % 3 == 0) world.create_body(ground, Segment{points[0], points[2]});
+        if (i % 3 == 1) world.create_body(ground, Chain{points});
+        if (i % 3 == 2) {
+            const Vec2 depth = out * 20.0f;
+            world.create_body(ground,
+                              Polygon{points[2] - depth, points[0] - depth, points[0], points[2]});
+        }
+        Shape moving = test::random_shape(random);
+        moving.center = ground.position - along * 20.0f + out * 4.0f;
+        const Vec2 start = moving.center;
+        for (int k = 0; k < 300; ++k) {
+            Vec2 velocity = along * 5.0f - out * 5.0f;  // down to the ground, and pressed to it
+            float rest = step;
+            for (int turn = 0; turn < 4; ++turn) {
+                const Vec2 way = velocity * rest;
+                const QueryHit hit = world.shape_cast(moving, way);
+                moving.center += way * min(hit.fraction, 1.0f);
+                if (!hit) break;
+                rest *= 1.0f - hit.fraction;
+                velocity -= hit.normal * dot(velocity, hit.normal);
+            }
+        }
+        if (dot(moving.center - start, along) < 24.5f) ++late;  // of 25
+    }
+    CHECK(late == 0);
+}
+
 TEST_CASE("a shape in the middle of a line or of a tile moves out of it either way") {
     const auto moves_out = [](const World& world, Vec2 middle, Vec2 way) {
         for (const Shape& shape : {Shape(Box{{0.5f, 0.75f}}), Shape(Box{{0.75f, 0.5f}}),

@@ -175,12 +175,19 @@ struct ClosestPass {
     return normal;
 }
 
+/// Whether a motion leads into a surface with this normal. One that was slid along a slanted surface
+/// is off by the rounding of its products with the normal, and does not.
+[[nodiscard]] constexpr bool leads_into(Vec2 way, Vec2 normal) {
+    constexpr float rounding = 5e-7f;
+    return -dot(way, normal) > mul(rounding, dot(abs(way), abs(normal)));
+}
+
 /// Whether a motion deepens the overlap of two shapes, where collide(other, moving) has this
 /// normal. Out of a corner, where it is as far along both axes, either axis leads; out of the
 /// middle, either way along the normal.
 [[nodiscard]] constexpr bool deepens(const Shape& moving, Vec2 way, const Shape& other,
                                      Vec2 normal) {
-    if (dot(way, normal) >= 0.0f) return false;
+    if (!leads_into(way, normal)) return false;
     const Vec2 between = moving.center - other.center;
     const Vec2 over = abs(between) - (moving.half_extents + other.half_extents);
     if (over.x != over.y || over.x > 0.0f) return dot(between, normal) > 0.0f;
@@ -227,9 +234,11 @@ template <Grazing Graze>
 }
 
 /// The first hit of a shape that moves by `translation` with another one at rest; if both move,
-/// pass the difference. Motion along the surface or away from it does not hit, even if the two
-/// overlap at the start; motion that deepens an overlap hits at fraction 0. A translation of zero
-/// hits nothing.
+/// pass the difference. Motion along the surface, to rounding, or away from it does not hit, even if
+/// the two overlap at the start; motion that deepens an overlap hits at fraction 0. A translation of
+/// zero hits nothing.
+/// To slide: move by `fraction`, take v - normal * dot(v, normal) for the velocity v, and cast the
+/// rest. Rounding of positions adds up to a drift into the surface: push out by `collide`.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
                                            const Shape& other) {
     return detail::shape_cast(moving, detail::cast_way(translation), other);

@@ -115,17 +115,21 @@ struct Line {
     return is_finite(entry.fraction) ? entry : enter_vertex(polygon, radius, line);
 }
 
-/// Casts a shape that does not touch the polygon. It approaches only if it moves against the normal
-/// from the polygon to it.
+/// Casts a shape that does not touch the polygon; `start` is what `collide` gives for it. It
+/// approaches only if it moves against the normal from the polygon to it.
 [[nodiscard]] constexpr CastHit cast_from_outside(const Shape& moving, Vec2 way,
-                                                  const SweptPolygon& polygon, Vec2 normal,
-                                                  Grazing grazing) {
-    if (dot(way, normal) >= 0.0f) return {};
+                                                  const SweptPolygon& polygon,
+                                                  const Manifold& start, Grazing grazing) {
+    if (dot(way, start.normal) >= 0.0f) return {};
     const Line line(polygon, moving.center, way);
     const LineEntry entry = enter(polygon, moving.radius, line, grazing);
     if (entry.fraction > 1.0f) return {};
+    if (entry.fraction <= 0.0f) {  // touches at its start, but for rounding
+        if (leads_into(way, start.normal)) return {0.0f, entry.normal, start.point};
+        return grazing == Grazing::Hits ? CastHit{0.0f, start.normal, start.point} : CastHit{};
+    }
     const Vec2 core = border_point(polygon, entry.place) + entry.normal * moving.radius;
-    return {max(entry.fraction, 0.0f), entry.normal,
+    return {entry.fraction, entry.normal,
             touched_point(polygon, entry.place, core, moving.half_extents)};
 }
 
@@ -135,7 +139,7 @@ struct Line {
                                      Vec2 normal) {
     constexpr float parallel = 0.999f;
     constexpr float rounding = 1e-6f;
-    if (dot(way, normal) >= 0.0f) return false;
+    if (!leads_into(way, normal)) return false;
     const Vec2 point = moving.center - polygon.anchor;
     const float nearest = find_clearance(polygon, point).distance;
     if (nearest > 0.0f) return true;
@@ -152,8 +156,8 @@ struct Line {
 }  // namespace detail
 
 /// The first hit of a ray from `origin` to `origin + translation` with a polygon or a segment. A
-/// ray that starts inside or on the border, of length zero too, hits at fraction 0, with the normal
-/// of the nearest face.
+/// ray that starts inside or on the border (of a slanted edge, to rounding), of length zero too,
+/// hits at fraction 0, with the normal of the nearest face.
 /// A ray along an edge, or through a vertex only, hits: polygons are closed. Where two faces meet
 /// at the hit, the one that faces more up or down is hit; at the end of a segment, hit head-on, the
 /// normal is against the ray.
@@ -161,8 +165,8 @@ struct Line {
     const detail::SweptPolygon swept = detail::swept(polygon, {});
     const detail::Clearance start = detail::find_clearance(swept, origin - swept.anchor);
     if (start.distance <= 0.0f) return {0.0f, start.normal, origin};
-    return detail::cast_from_outside(Circle{0.0f, origin}, translation, swept, start.normal,
-                                     detail::Grazing::Hits);
+    return detail::cast_from_outside(Circle{0.0f, origin}, translation, swept,
+                                     {start.normal, 0.0f, origin}, detail::Grazing::Hits);
 }
 
 /// The first hit of a shape that moves by `translation` with a polygon or a segment at rest; if
@@ -174,7 +178,7 @@ struct Line {
     const detail::SweptPolygon swept = detail::swept(polygon, moving.half_extents);
     const Manifold start = detail::collide(swept, moving);
     if (!start) {
-        return detail::cast_from_outside(moving, translation, swept, start.normal,
+        return detail::cast_from_outside(moving, translation, swept, start,
                                          detail::Grazing::Misses);
     }
     if (!detail::deepens(swept, moving, translation, start.normal)) return {};
@@ -199,6 +203,7 @@ struct Line {
                                            const HalfSpace& space) {
     if (dot(translation, space.normal) >= 0.0f) return {};
     const Manifold start = collide(space, moving);
+    if (start && !detail::leads_into(translation, space.normal)) return {};
     if (start) return {0.0f, space.normal, start.point};
     return ray_cast(moving.center + detail::reach_towards(moving, -space.normal), translation,
                     space);

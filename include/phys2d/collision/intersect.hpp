@@ -51,8 +51,9 @@ namespace detail {
     if (start.distance == 0.0f) return {0.0f, segment.from, start.normal, false};
     if (way == Vec2{}) return {};
     if (start.distance < 0.0f) return detail::leave(swept, segment.from, way, start);
-    const CastHit hit = detail::cast_from_outside(Circle{0.0f, segment.from}, way, swept,
-                                                  start.normal, detail::Grazing::Hits);
+    const CastHit hit =
+        detail::cast_from_outside(Circle{0.0f, segment.from}, way, swept,
+                                  {start.normal, 0.0f, segment.from}, detail::Grazing::Hits);
     return {hit.fraction, hit.point, hit.normal, false};
 }
 

@@ -127,6 +127,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
     if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};
     const float fraction = touch.fraction.value;
+    if (fraction == 0.0f && !leads_into(way, normal)) return {};
     if (turns_back && fraction == 0.0f && lies_across_end(face, normal, shape)) return {};
     const Shape there = translate(shape, way * fraction);
     return {fraction, normal, touched_point(face, there, normal, 0.0f)};
