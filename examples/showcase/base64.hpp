@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// base64: bytes as text that needs no escaping. [RFC 4648 §4]
+// base64: bytes as text that needs no escaping. [RFC4648 §4]
 #pragma once
 
 #include <cstddef>
