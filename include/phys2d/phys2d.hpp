@@ -8,9 +8,11 @@
 //   Segment Polygon HalfSpace              immovable shapes; Polygon is convex
 //   overlaps(a, b)  contains(a, point)     yes or no
 //   ray_cast  shape_cast                   first hit of a moving point or shape
-//   collide(a, b) -> Manifold              normal (unit, from a to b), penetration, point
+//   intersect(segment, polygon)            where it enters, or leaves from inside
+//   collide(a, b) -> Manifold              normal (unit, from a to b), penetration, point; of
+//                                          things apart, too: with Circle{0, p} that to a point
 //   BodyState                              position, velocity, inverse mass, material
-//   integrate_velocity  integrate_position
+//   integrate_velocity  integrate_position  or integrate, for both
 //   resolve_collision  resolve_friction  correct_positions
 //
 // WORLD, for everything done:
