@@ -175,8 +175,8 @@ struct ClosestPass {
     return normal;
 }
 
-/// Whether a motion leads into a surface with this normal. One that was slid along a slanted surface
-/// is off by the rounding of its products with the normal, and does not.
+/// Whether a motion leads into a surface with this normal. One that was slid along a slanted
+/// surface is off by the rounding of its products with the normal, and does not.
 [[nodiscard]] constexpr bool leads_into(Vec2 way, Vec2 normal) {
     constexpr float rounding = 5e-7f;
     return -dot(way, normal) > mul(rounding, dot(abs(way), abs(normal)));
@@ -234,9 +234,9 @@ template <Grazing Graze>
 }
 
 /// The first hit of a shape that moves by `translation` with another one at rest; if both move,
-/// pass the difference. Motion along the surface, to rounding, or away from it does not hit, even if
-/// the two overlap at the start; motion that deepens an overlap hits at fraction 0. A translation of
-/// zero hits nothing.
+/// pass the difference. Motion along the surface, to rounding, or away from it does not hit, even
+/// if the two overlap at the start; motion that deepens an overlap hits at fraction 0. A
+/// translation of zero hits nothing.
 /// To slide: move by `fraction`, take v - normal * dot(v, normal) for the velocity v, and cast the
 /// rest. Rounding of positions adds up to a drift into the surface: push out by `collide`.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
