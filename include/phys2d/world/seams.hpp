@@ -16,11 +16,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The contact of a dynamic body with one that is not, which it meets from beside.
 class SeamContact {
 public:
-    SeamContact(const WorldState& world, const Encounter& encounter, std::int32_t& looks_left)
+    SeamContact(const WorldState& world, LanePlace place, std::int32_t& looks_left)
         : world_(world),
           looks_left_(looks_left),
-          encounter_(encounter),
-          place_(encounter.place),
+          place_(place),
           body_(world.contacts.first_slot(place_)),
           shape_(shape_of(world.bodies.narrow[body_])),
           way_(way_past(world, place_)),
@@ -36,7 +35,7 @@ public:
             const bool is_other = place != place_ && has_lane(world_.contacts.lanes, place);
             if (!is_other || !is_on_fixed(world_, place)) return false;
             const Encounter guide = encounter_of(world_, place);
-            is_passed = may_come_first(guide) && comes_before(guide) && leads_past(guide);
+            is_passed = comes_before(guide) && leads_past(guide);
             return is_passed;
         });
         return is_passed;
@@ -57,23 +56,11 @@ private:
         const Vec2 way = way_past(world_, guide.place);
         const Vec2 normal = world_.contacts.normal_at(guide.place);
         if (!is_held_on(guide.place, -normal, way * met_)) return false;
-        const Vec2 into = normal * dot(way, normal);
-        const auto [block, lane] = guide.place;
-        const float restitution = world_.contacts.bounces[block].restitution[lane];
-        return is_free(guide.fraction, way_ - into) &&
-               (restitution == 0.0f || is_free(guide.fraction, way_ - into * (1.0f + restitution)));
-    }
-    /// Whether the body meets nothing if its way is another one from a fraction of the step on.
-    [[nodiscard]] bool is_free(float fraction, Vec2 way) const {
-        return !any_hit(translate(smaller_, way_ * fraction), further(way * (1.0f - fraction)),
+        const Vec2 rest = (way_ - normal * dot(way, normal)) * (1.0f - guide.fraction);
+        return !any_hit(translate(smaller_, way_ * guide.fraction), further(rest),
                         [](const CastHit& hit) { return bool(hit); });
     }
 
-    /// Whether a contact comes about in this step. Of two from beside only one comes first.
-    [[nodiscard]] bool may_come_first(const Encounter& guide) const {
-        const bool is_beside = has_lane(world_.contacts.met_beside, guide.place);
-        return guide.fraction <= 1.0f && (!is_beside || guide < encounter_);
-    }
     /// Whether a contact comes about before the body meets what it would pass. Of a corner it may
     /// cross the plane long before.
     [[nodiscard]] bool comes_before(const Encounter& guide) {
@@ -171,7 +158,6 @@ private:
 
     const WorldState& world_;
     std::int32_t& looks_left_;
-    Encounter encounter_;
     LanePlace place_;
     std::int32_t body_;
     Shape shape_;
@@ -232,7 +218,7 @@ inline void pass_seams(WorldState& world) {
         const std::int32_t body = world.contacts.first_slot(encounter.place);
         if (body != last) looks_left = most_looks;
         last = body;
-        if (SeamContact(world, encounter, looks_left).is_passed()) {
+        if (SeamContact(world, encounter.place, looks_left).is_passed()) {
             let_through(world.contacts, encounter.place);
         }
     }
