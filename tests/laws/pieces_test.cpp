@@ -212,6 +212,33 @@ TEST_CASE("what lands at speed on a floor of pieces of 25 cm goes on as on one f
     }
 }
 
+TEST_CASE("a small box that lands fast on a piece of a floor crosses the gap behind it at once") {
+    for (const bool is_polygon : {false, true}) {
+        test::Random random(7);
+        int slowed = 0;
+        for (int i = 0; i < test::many / 5'000; ++i) {
+            World world;
+            for (int x = -2; x < 8; ++x) {
+                const float left = 0.5f * static_cast<float>(x);
+                const AABB piece{{left, -1.0f}, {left + 0.27f, 0.0f}};
+                if (is_polygon) {
+                    world.create_body({.type = BodyType::Kinematic}, Polygon(piece), slippery);
+                } else {
+                    world.create_body({.type = BodyType::Kinematic}, piece, slippery);
+                }
+            }
+            const Vec2 place{random.uniform(0.0f, 0.1f), 0.11f};
+            const Vec2 velocity{random.uniform(15.0f, 38.0f), random.uniform(-4.0f, -2.0f)};
+            const BodyId body = world.create_body({.position = place, .velocity = velocity},
+                                                  Box{{0.1f, 0.1f}}, slippery);
+            world.step();
+            slowed += world.body(body).velocity().x < 0.99f * velocity.x ? 1 : 0;
+        }
+        CAPTURE(is_polygon);
+        CHECK(slowed == 0);
+    }
+}
+
 namespace {
 
 /// A piece of floor from x = `from` to `to`.

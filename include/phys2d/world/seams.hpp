@@ -53,10 +53,9 @@ private:
     /// Whether a contact is with a flat side, along which the body slides past what it would meet.
     [[nodiscard]] bool leads_past(const Encounter& guide) const {
         if (!is_flat(guide.place)) return false;
-        const Vec2 way = way_past(world_, guide.place);
         const Vec2 normal = world_.contacts.normal_at(guide.place);
-        if (!is_held_on(guide.place, -normal, way * met_)) return false;
-        const Vec2 rest = (way_ - normal * dot(way, normal)) * (1.0f - guide.fraction);
+        const Vec2 into = normal * dot(way_past(world_, guide.place), normal);
+        const Vec2 rest = (way_ - into) * (1.0f - guide.fraction);
         return !any_hit(translate(smaller_, way_ * guide.fraction), further(rest),
                         [](const CastHit& hit) { return bool(hit); });
     }
@@ -85,47 +84,6 @@ private:
         const Vec2 normal = world_.contacts.normal_at(place);
         const Vec2 side = world_.contacts.side(place);
         return side == Vec2{} ? !is_slanted(normal) : normal == -side;
-    }
-
-    /// Whether the side `out` of the second body of a contact, or of another one that is level with
-    /// it and near, still holds the body at the end of a way past that.
-    [[nodiscard]] bool is_held_on(LanePlace guide, Vec2 out, Vec2 way) const {
-        if (is_in_front(guide, out, way)) return true;
-        const float level = level_of(guide, out);
-        const float slop = corner_slop_of(world_, shape_);
-        return any_lane([&](LanePlace place) {
-            return world_.contacts.second_slot(place) != world_.contacts.second_slot(place_) &&
-                   is_on_fixed(world_, place) && abs(level_of(place, out) - level) <= slop &&
-                   is_in_front(place, out, way);
-        });
-    }
-    /// How far out the side of the second body of a pair is [m]; far in if a face is no such side.
-    [[nodiscard]] float level_of(LanePlace place, Vec2 out) const {
-        if (!world_.contacts.has_face(place)) {
-            const Shape piece = shape_of(world_.bodies.narrow[world_.contacts.second_slot(place)]);
-            return dot(piece.center, out) + half_width(piece, out);
-        }
-        const Face face = face_at(world_, place);
-        return face.normal == out ? dot(face.start, out) : -out_of_contact;
-    }
-
-    /// Whether the body is in front of the side `out` of a second body, at the end of a way past
-    /// that.
-    [[nodiscard]] bool is_in_front(LanePlace place, Vec2 out, Vec2 way) const {
-        const Vec2 middle = shape_.center + way;
-        const Vec2 side = perpendicular(out);
-        const float reach = half_width(shape_, side);
-        if (!world_.contacts.has_face(place)) {
-            const Shape piece = shape_of(world_.bodies.narrow[world_.contacts.second_slot(place)]);
-            return abs(dot(middle - piece.center, side)) < reach + half_width(piece, side);
-        }
-        const Face face = face_at(world_, place);
-        const float from_start = dot(middle - face.start, perpendicular(face.normal));
-        return face.begin - reach < from_start && from_start < face.end + reach;
-    }
-
-    [[nodiscard]] static float half_width(const Shape& shape, Vec2 side) {
-        return dot(shape.half_extents, abs(side)) + shape.radius;
     }
 
     /// The shape as it passes corners.
