@@ -430,4 +430,39 @@ TEST_CASE("walls that sweep through a room at rest take few of those in it out a
     CHECK(out < 120);  // one in thirty: some are pressed through the room's walls
 }
 
+TEST_CASE("a loop that sweeps through a room at rest takes few of those in it out along with it") {
+    constexpr float half = 0.4f;  // of the inner width of the room [m]
+    const Material material{.restitution = 0.0f};
+    test::Random random;
+    int out = 0;
+    for (int run = 0; run < 500; ++run) {
+        World world({.gravity = {}});
+        for (const Vec2 away : {Vec2{1.0f, 0.0f}, Vec2{0.0f, 1.0f}}) {
+            const Box side{away * 0.1f + abs(perpendicular(away)) * (half + 0.2f)};
+            for (const Vec2 place : {away * (half + 0.1f), away * (-half - 0.1f)}) {
+                world.create_body({.type = BodyType::Static, .position = place}, side, material);
+            }
+        }
+        const float speed = random.uniform(2.0f, 40.0f);
+        const float size = random.uniform(0.1f, 1.2f);
+        const Vec2 corners[] = {{-size, -size}, {-size, size}, {size, size}, {size, -size}};
+        world.create_body({.type = BodyType::Kinematic,
+                           .position = {-0.3f * speed, random.uniform(-0.3f, 0.3f)},
+                           .velocity = {speed, 0.0f}},
+                          Chain{.points = corners, .is_loop = true}, material);
+        std::vector<BodyId> bodies;
+        for (int i = 0; i < 6; ++i) {
+            bodies.push_back(
+                world.create_body({.position = random.point(0.3f), .velocity = random.point(6.0f)},
+                                  Box{{random.uniform(0.01f, 0.045f), 0.04f}}, material));
+        }
+        for (int step = 0; step < 40; ++step) world.step();
+        for (const BodyId body : bodies) {
+            const Vec2 place = abs(world.body(body).position());
+            out += max(place.x, place.y) > half ? 1 : 0;
+        }
+    }
+    CHECK(out < 250);  // of 3,000: some are pressed through the walls of the room
+}
+
 }  // namespace enclosure_test
