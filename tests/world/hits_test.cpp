@@ -461,4 +461,31 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a body that another one drives against a wall hits it where it is driven to") {
+    test::Random random;
+    const Material slippery{.restitution = 0.5f, .friction = 0.0f};
+    float furthest = 0.0f;
+    int hits = 0;
+    for (int run = 0; run < 2'000; ++run) {
+        World world({.gravity = {}});
+        const BodyId wall = world.create_body({.type = BodyType::Static, .position = {1.0f, 0.0f}},
+                                              Box{{1.0f, 50.0f}}, slippery);
+        const Vec2 place{-0.2f - random.uniform(0.001f, 0.015f), 0.0f};
+        const BodyId ball = world.create_body({.position = place}, Circle{0.2f}, slippery);
+        const Vec2 behind{-0.4f - random.uniform(0.001f, 0.1f), random.uniform(-0.3f, 0.3f)};
+        const Vec2 velocity{random.uniform(1.0f, 30.0f), random.uniform(-20.0f, 20.0f)};
+        world.create_body({.position = place + behind, .velocity = velocity}, Circle{0.2f},
+                          {.restitution = 0.5f, .friction = 0.0f, .density = 50.0f});
+        world.step();
+        for (const HitEvent& hit : world.events().hits) {
+            if (hit.a != wall && hit.b != wall) continue;
+            if (hit.a != ball && hit.b != ball) continue;
+            furthest = max(furthest, abs(hit.point.y - world.body(ball).position().y));
+            ++hits;
+        }
+    }
+    CHECK(hits > 100);
+    CHECK(furthest < 0.2f);  // its radius
+}
+
 }  // namespace hits_test
