@@ -46,7 +46,7 @@ inline constexpr float touching_distance = 0.005f;
 /// Depth up to which contacts are springs [m at length unit 1]; deeper overlaps are removed by
 /// moving bodies. Larger: bodies spawned inside each other are thrown apart faster. Smaller: under
 /// heavy loads bodies are moved more and the spring settles less.
-inline constexpr float spring_depth = 0.066f;
+inline constexpr float spring_depth = 0.056f;
 
 /// Adds this step's share of every timed impulse to the bodies' drive; `finish` takes the shares
 /// off.
