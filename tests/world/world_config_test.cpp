@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Is a World that cannot work refused when it is made?
+#include <utility>
+
 #include "bad_input.hpp"
 
 namespace world_config_test {
@@ -92,6 +94,19 @@ TEST_CASE("custom mix functions decide about the contact") {
     for (int i = 0; i < 45; ++i) world.step();  // down for 38 steps
     CHECK(world.body(ball).velocity().x == 1.0f);
     CHECK(world.body(ball).velocity().y > 4.0f);
+}
+
+TEST_CASE("the spring of a contact is no stiffer than a part of the sub-step rate") {
+    const auto softness = [](float hertz, int substeps) {
+        return detail::solver_config({.substeps = substeps, .contact_hertz = hertz}).softness;
+    };
+    for (const auto& [substeps, stiffest] : {std::pair{4, 44.4f}, std::pair{1, 15.0f}}) {
+        const detail::ContactSoftness limited = softness(1e6f, substeps);
+        const detail::ContactSoftness least = softness(stiffest, substeps);
+        CHECK(limited.bias_rate == doctest::Approx(least.bias_rate).epsilon(1e-6));
+        CHECK(limited.mass_scale == doctest::Approx(least.mass_scale).epsilon(1e-6));
+        CHECK(limited.bias_rate > softness(0.99f * stiffest, substeps).bias_rate);
+    }
 }
 
 }  // namespace world_config_test

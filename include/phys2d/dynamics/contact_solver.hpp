@@ -46,14 +46,11 @@ struct ContactSoftness {
     float fixed_sink_speed;
 };
 
-/// Stiffness is limited to a part of the sub-step rate beyond which some stacks, depending on the
-/// order in which their contacts are solved, never come to rest. `depth` is the penetration where
-/// the spring ends [m].
+/// `depth` is the penetration where the spring ends [m].
 [[nodiscard]] constexpr ContactSoftness contact_softness(float hertz, float damping_ratio, float h,
                                                          float depth) {
     constexpr float two_pi = 6.28318530717959f;
-    constexpr float stiffest = 0.185f;  // of the sub-step rate
-    const float omega = mul(two_pi, min(hertz, stiffest / h));
+    const float omega = mul(two_pi, hertz);
     const float a = mul(2.0f, damping_ratio) + mul(h, omega);
     const float h_omega_a = mul(mul(h, omega), a);
     const float bias_rate = omega / a;
