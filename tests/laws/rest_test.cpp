@@ -113,13 +113,13 @@ TEST_CASE("pyramids of any size come to rest, with fewer sub-steps too") {
     };
     const Case cases[] = {{47, 4, 400}, {60, 4, 400}, {86, 4, 400},  {97, 4, 400},
                           {44, 3, 400}, {68, 3, 400}, {115, 4, 400}, {44, 2, 800}};
-    for (const auto [base, substeps, steps] : cases) {
-        if (!test::is_fast_build && base > 47) continue;
-        INFO("base ", base, " with ", substeps, " sub-steps");
-        scenes::Scene scene = scenes::pyramid(base);
-        scene.config.substeps = substeps;
+    for (const Case& each : cases) {
+        if (!test::is_fast_build && each.base > 47) continue;
+        INFO("base ", each.base, " with ", each.substeps, " sub-steps");
+        scenes::Scene scene = scenes::pyramid(each.base);
+        scene.config.substeps = each.substeps;
         World world = scenes::build(scene);
-        test::run(world, steps);
+        test::run(world, each.steps);
         CHECK(test::rms_speed(world) < 1e-3);  // some swing at 0.1 to 0.5 m/s at 0.19 of the rate
     }
 }
