@@ -12,6 +12,7 @@
 
 #include "../support/polygon_oracle.hpp"
 #include "../support/random_polygons.hpp"
+#include "../support/slide.hpp"
 
 namespace cast_polygon_test {
 
@@ -467,18 +468,12 @@ TEST_CASE("a shape that collides and slides goes on along slanted faces, at its 
         moving.center += out * collide(endless, moving).penetration;
         const Vec2 start = moving.center;
         for (int k = 0; k < 300; ++k) {
-            Vec2 velocity = along * 5.0f - out * 2.0f;  // pressed to the face
-            float rest = step;
-            for (int turn = 0; turn < 4; ++turn) {
-                const Vec2 way = velocity * rest;
-                const CastHit hit = i % 3 == 0   ? shape_cast(moving, way, thick)
-                                    : i % 3 == 1 ? shape_cast(moving, way, Polygon(face))
-                                                 : shape_cast(moving, way, endless);
-                moving.center += way * min(hit.fraction, 1.0f);
-                if (!hit) break;
-                rest *= 1.0f - hit.fraction;
-                velocity -= hit.normal * dot(velocity, hit.normal);
-            }
+            const Vec2 velocity = along * 5.0f - out * 2.0f;  // pressed to the face
+            test::slide(moving, velocity, step, [&](const Shape& shape, Vec2 way) {
+                return i % 3 == 0   ? shape_cast(shape, way, thick)
+                       : i % 3 == 1 ? shape_cast(shape, way, Polygon(face))
+                                    : shape_cast(shape, way, endless);
+            });
         }
         if (dot(moving.center - start, along) < 24.5f) ++late;  // of 25
     }

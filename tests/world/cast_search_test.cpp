@@ -9,6 +9,7 @@
 
 #include "support/movers.hpp"
 #include "support/random_polygons.hpp"
+#include "support/slide.hpp"
 #include "support/tiles.hpp"
 
 namespace cast_search_test {
@@ -372,16 +373,9 @@ TEST_CASE("a shape that collides and slides goes on along slanted terrain, at it
         moving.center = ground.position - along * 20.0f + out * 4.0f;
         const Vec2 start = moving.center;
         for (int k = 0; k < 300; ++k) {
-            Vec2 velocity = along * 5.0f - out * 5.0f;  // down to the ground, and pressed to it
-            float rest = step;
-            for (int turn = 0; turn < 4; ++turn) {
-                const Vec2 way = velocity * rest;
-                const QueryHit hit = world.shape_cast(moving, way);
-                moving.center += way * min(hit.fraction, 1.0f);
-                if (!hit) break;
-                rest *= 1.0f - hit.fraction;
-                velocity -= hit.normal * dot(velocity, hit.normal);
-            }
+            const Vec2 velocity = along * 5.0f - out * 5.0f;  // down to the ground, pressed to it
+            test::slide(moving, velocity, step,
+                        [&](const Shape& shape, Vec2 way) { return world.shape_cast(shape, way); });
         }
         if (dot(moving.center - start, along) < 24.5f) ++late;  // of 25
     }

@@ -111,20 +111,15 @@ int wrong_lists(const Room& room, const Question& ask) {
     wrong += room.world.any_overlap(ask.shape, ask.filter) == (overlapping > 0) ? 0 : 1;
     room.world.for_each_overlap(
         ask.shape, [&](BodyId) { --overlapping; }, ask.filter);
-    float last = 0.0f;
-    const auto visit = [&](const QueryHit& hit) {
-        --on_ray;
-        wrong += hit.fraction < last ? 1 : 0;
-        last = hit.fraction;
+    const auto take_in_order = [&wrong](int& count) {
+        return [&wrong, &count, last = 0.0f](const QueryHit& hit) mutable {
+            --count;
+            wrong += hit.fraction < last ? 1 : 0;
+            last = hit.fraction;
+        };
     };
-    room.world.for_each_on_ray(ask.origin, ask.way, visit, ask.filter);
-    float least = 0.0f;
-    const auto sweep = [&](const QueryHit& hit) {
-        --on_cast;
-        wrong += hit.fraction < least ? 1 : 0;
-        least = hit.fraction;
-    };
-    room.world.for_each_on_cast(ask.shape, ask.way, sweep, ask.filter);
+    room.world.for_each_on_ray(ask.origin, ask.way, take_in_order(on_ray), ask.filter);
+    room.world.for_each_on_cast(ask.shape, ask.way, take_in_order(on_cast), ask.filter);
     return wrong + (overlapping != 0 ? 1 : 0) + (on_ray != 0 ? 1 : 0) + (on_cast != 0 ? 1 : 0);
 }
 
