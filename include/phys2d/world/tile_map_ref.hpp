@@ -191,8 +191,9 @@ public:
                                     found.push_back(tile);
                             });
         found.for_each([&](TileCoord tile) {
-            const TileId id = is_there() ? at(tile) : TileId{0};
-            if (id != 0 && is_defined(id)) visit(tile, id);
+            if (!is_there()) return;
+            const TileId id = at(tile);
+            if (is_defined(id)) visit(tile, id);
         });
     }
     /// The box of a tile [m, world].

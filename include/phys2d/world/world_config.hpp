@@ -49,8 +49,8 @@ struct WorldConfig {
     float contact_damping_ratio = 9.0f;
     /// Highest speed at which two bodies that overlap deeply are pushed apart [m/s at length unit
     /// 1]. Two stop once they are apart. In a cluster pushes add up, and what is outside drifts on:
-    /// of 10 bodies at rest at one point at up to 2 m/s, of 50 at 10, spread over half their size
-    /// at a third of that. Lower: what is spawned inside each other separates more gently.
+    /// of 10 bodies at rest at one point at up to 2 m/s, of 50 at 10, but at 1.4 and 2.8 if spread
+    /// over half their size. Lower: what is spawned inside each other separates more gently.
     float contact_push_speed = 3.0f;
     /// An impact slower than this does not bounce if it is also slower than the speed that the
     /// faster accelerating of the two bodies gains in 0.1 s [m/s at length unit 1]. Lower: bodies
