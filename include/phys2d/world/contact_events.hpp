@@ -5,7 +5,7 @@
 // the contact margin, so that resting contacts do not flicker.
 #pragma once
 
-#include <phys2d/world/load_solver.hpp>
+#include <phys2d/world/solver_config.hpp>
 #include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

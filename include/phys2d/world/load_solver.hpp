@@ -7,19 +7,10 @@
 #pragma once
 
 #include <phys2d/dynamics/solver_bodies.hpp>
+#include <phys2d/world/solver_config.hpp>
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
-
-/// Length of a sub-step [s].
-inline float substep(const WorldConfig& config) {
-    return config.time_step / static_cast<float>(config.substeps);
-}
-
-/// The displacement of a body in a step is (velocity + mean_gain * gain of a sub-step) * time_step.
-inline float mean_gain(const WorldConfig& config) {
-    return mul(0.5f, static_cast<float>(config.substeps + 1));
-}
 
 /// Drive that is common to all bodies.
 struct Drive {

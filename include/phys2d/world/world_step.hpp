@@ -17,6 +17,7 @@
 #include <phys2d/world/shadows.hpp>
 #include <phys2d/world/sensors.hpp>
 #include <phys2d/world/sleep.hpp>
+#include <phys2d/world/solver_config.hpp>
 #include <phys2d/world/special_pairs.hpp>
 #include <phys2d/world/take_results.hpp>
 #include <phys2d/world/world_state.hpp>
@@ -38,15 +39,6 @@ private:
 /// Margin around the path of a body in which its pairs stay complete, but for small bodies [m at
 /// length unit 1]. More: fewer rebuilds of the pairs, and more pairs.
 inline constexpr float range_margin = 0.08f;
-
-/// Contacts with slow impacts bounce only if they are closer than this [m at length unit 1]: far
-/// above rounding, below anything visible.
-inline constexpr float touching_distance = 0.005f;
-
-/// Depth up to which contacts are springs [m at length unit 1]; deeper overlaps are removed by
-/// moving bodies. Larger: bodies spawned inside each other are thrown apart faster. Smaller: under
-/// heavy loads bodies are moved more and the spring settles less.
-inline constexpr float spring_depth = 0.056f;
 
 /// Adds this step's share of every timed impulse to the bodies' drive; `finish` takes the shares
 /// off.
@@ -176,51 +168,6 @@ void for_each_colour(const Contacts& contacts, Team& team, Work work) {
             work(ColourRange{colour.begin + begin, colour.begin + end, colour.order});
         });
     }
-}
-
-/// Impacts faster than this are relaxed among themselves first [m/s at length unit 1]: more than
-/// what stacks begin with.
-inline constexpr float struck_speed = 0.5f;
-
-/// Numbers that the solver's passes share in a step.
-struct SolverConfig {
-    ContactSoftness softness;
-    float spring_depth;
-    float longest_push;  ///< for removing a deep overlap [m]
-    ImpactLimits impacts;
-    float struck_speed;
-    int bias_passes;  ///< a sub-step; what one contact lets go, the others stop in the next pass
-};
-
-/// Passes with the bias in a sub-step.
-[[nodiscard]] inline int bias_passes(const WorldConfig& config) {
-    return config.substeps == 1 ? 2 : 1;
-}
-
-/// Contacts get stiffer with the rate of the sub-steps, from where their damping allows it [1/s].
-/// Beyond a part of that rate some stacks never come to rest, depending on the order in which their
-/// contacts are solved.
-[[nodiscard]] inline float contact_hertz(const WorldConfig& config) {
-    constexpr float usual_rate = 256.0f;  // of sub-steps
-    const float rate = 1.0f / substep(config);
-    const float stiffest = bias_passes(config) == 1 ? 0.185f : 0.25f;
-    return min(mul(config.contact_hertz, max(rate / usual_rate, 1.0f)), mul(stiffest, rate));
-}
-
-inline SolverConfig solver_config(const WorldConfig& config) {
-    const float unit = config.length_unit;
-    const float depth = mul(spring_depth, unit);
-    const ContactSoftness softness = contact_softness(
-        contact_hertz(config), config.contact_damping_ratio, substep(config), depth);
-    const float push_speed = mul(config.contact_push_speed, unit) - softness.push_speed;
-    return {.softness = softness,
-            .spring_depth = depth,
-            .longest_push = mul(max(push_speed, 0.0f), config.time_step),
-            .impacts = {.threshold = mul(config.restitution_threshold, unit),
-                        .touching_distance = mul(touching_distance, unit),
-                        .time_step = config.time_step},
-            .struck_speed = mul(struck_speed, unit),
-            .bias_passes = bias_passes(config)};
 }
 
 template <int Width, class Team>
