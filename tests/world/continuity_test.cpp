@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Is each body looked at for itself, whoever is beside it and however large the world has been?
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -60,6 +62,37 @@ TEST_CASE("a world that was larger looks as often as its copy") {
     World copy = world;
     for (int i = 0; i < 60; ++i) world.step(), copy.step();
     CHECK(world.state_hash() == copy.state_hash());
+}
+
+TEST_CASE("what moves on with what stops it is not looked at until no more may be") {
+    WorldState world{.config = {.gravity = {}}};
+    constexpr float half = 31.0f;
+    const Material elastic{.restitution = 1.0f, .friction = 0.0f};
+    for (const Vec2 side :
+         {Vec2{1.0f, 0.0f}, Vec2{-1.0f, 0.0f}, Vec2{0.0f, 1.0f}, Vec2{0.0f, -1.0f}}) {
+        create_body(world, {.type = BodyType::Static}, HalfSpace{-side, -half}, elastic, {});
+    }
+    test::Random random;
+    for (int i = 0; i < 400; ++i) {
+        const Vec2 place{3.0f * static_cast<float>(i % 20) - 28.5f,
+                         3.0f * static_cast<float>(i / 20) - 28.5f};
+        const Shape shape = i % 2 == 0 ? Shape(Circle{0.5f}) : Shape(Box{{0.5f, 0.5f}});
+        create_body(world, {.position = place, .velocity = random.point(60.0f)}, shape, elastic,
+                    {});
+    }
+    Alone alone;
+    std::size_t looks = 0;
+    std::ptrdiff_t most = 0;
+    for (int i = 0; i < 60; ++i) {
+        step<PHYS2D_LANES>(world, alone);
+        const Array<std::int32_t>& slots = world.off_course.slots;
+        looks += slots.size();
+        for (const std::int32_t slot : slots) {
+            most = std::max(most, std::count(slots.begin(), slots.end(), slot));
+        }
+    }
+    CHECK(looks > 1'000);
+    CHECK(most < 30);
 }
 
 TEST_CASE("a ball that rebounds is stopped by a crate that was, or replaced, a welded box") {

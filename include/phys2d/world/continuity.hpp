@@ -166,13 +166,22 @@ private:
     }
     /// Gives a body that was stopped its way. One that has turned may enter something else.
     void end_way(std::int32_t slot, Vec2 way, bool has_turned) {
+        const Vec2 before = way_of(world_, slot);
         if (has_turned) {
             give_way(slot, way);
-            list(slot);
         } else {
             set_way(world_, slot, way);
         }
+        if (is_little(slot, way_of(world_, slot) - before)) return;
+        if (has_turned) list(slot);
         look_again_around(slot);
+    }
+    /// Whether a change of a body's way is nothing beside the slop with which it is stopped. What
+    /// moves on with its obstacle meets that again and again, to rounding.
+    [[nodiscard]] bool is_little(std::int32_t slot, Vec2 change) const {
+        constexpr float part_of_slop = 0.01f;
+        const float slop = slop_of(world_, world_.bodies.shapes[slot], stop_slop);
+        return length_sq(change) <= square(mul(part_of_slop, slop));
     }
 
     /// Looks again at what may run into a body that was stopped, or into its limbs.
