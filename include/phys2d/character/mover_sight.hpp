@@ -54,10 +54,9 @@ struct MoverOverlap {
     return project(world.collider(id).material().surface_velocity, perpendicular(normal));
 }
 
-/// For `first_hit`: every surface stops the mover.
-struct PassesNothing {
-    constexpr bool operator()(const Surface&) const { return false; }
-};
+/// Whether a surface does not stop the mover.
+using PassTest = FunctionRef<bool(const Surface& surface)>;
+inline constexpr auto passes_nothing = [](const Surface&) { return false; };
 
 /// A point of the side that faces a direction.
 [[nodiscard]] constexpr Vec2 top_of(const Shape& shape, Vec2 direction) {
@@ -195,8 +194,7 @@ public:
     /// which it would reach first without its skin: the top of what is behind a wall is not ground.
     /// What it would reach later without its skin is first only if it is in front of that by then:
     /// where it lands on a floor of pieces, it is above the sides of those.
-    template <class Passes = PassesNothing>
-    [[nodiscard]] MoverHit first_hit(Vec2 way, Passes passes = {}) const {
+    [[nodiscard]] MoverHit first_hit(Vec2 way, PassTest passes = passes_nothing) const {
         MoverHit first;
         if (way == Vec2{}) return first;
         constexpr float rounding = 1e-6f;   // of the way: along a surface is not into it

@@ -111,7 +111,7 @@ private:
     bool fly(Vec2 way) {
         bool lands = false;
         way = go_along(way);
-        is_stuck_ = slide_on(way, PassesNothing{}, [this, &lands](const MoverHit& hit, Vec2 left) {
+        is_stuck_ = slide_on(way, [this, &lands](const MoverHit& hit, Vec2 left) {
             const Vec2 ground = jumps_ ? Vec2{} : footing_.ground_normal(hit);
             lands = ground != Vec2{};
             if (lands) {
@@ -172,7 +172,7 @@ private:
     bool slide_down(Vec2 down) {
         const Vec2 start = mover_.position;
         const Vec2 rounding = mover_.rounding;
-        slide_on(down, PassesNothing{}, [this](const MoverHit& hit, Vec2) {
+        slide_on(down, [this](const MoverHit& hit, Vec2) {
             return footing_.ground_normal(hit) == Vec2{};
         });
         const Vec2 ahead = normalized(project(velocity_, perpendicular(mover_.up)));

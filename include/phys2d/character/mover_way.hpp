@@ -43,8 +43,7 @@ protected:
     /// one side is beside it: it keeps a skin off that, and so hits the other one. Then moves it up
     /// to that side. What is round gets further between any wall and a corner if it moves up to the
     /// wall, but must not be wedged in there: so it has to pass the corner as a whole.
-    template <class Passes = PassesNothing>
-    bool slips_in(Vec2 way, const MoverHit& hit, Passes passes = {}) {
+    bool slips_in(Vec2 way, const MoverHit& hit, PassTest passes = passes_nothing) {
         constexpr float reach = 1.125f;    // how near that side is, in skins
         constexpr float missing = 0.125f;  // by how much the gap may be too narrow, twice
         const Vec2 onto = is_along_axis(way) ? way : project(way, hit.cast.normal);
@@ -75,26 +74,25 @@ protected:
     }
 
     /// The first surface that it hits during a translation, from the gap into which it slips first.
-    template <class Passes = PassesNothing>
-    [[nodiscard]] MoverHit slip_and_hit(Vec2 way, Passes passes = {}) {
+    [[nodiscard]] MoverHit slip_and_hit(Vec2 way, PassTest passes = passes_nothing) {
         const MoverHit hit = sight_.first_hit(way, passes);
         return slips_in(way, hit, passes) ? sight_.first_hit(way, passes) : hit;
     }
 
     /// Moves by a translation, sliding along the surfaces that it hits, never backwards.
-    template <class Passes = PassesNothing>
-    void slide(Vec2 way, Passes passes = {}) {
-        slide_on(way, passes, [this](const MoverHit& hit, Vec2) {
+    void slide(Vec2 way, PassTest passes = passes_nothing) {
+        const auto note_it = [this](const MoverHit& hit, Vec2) {
             note(hit);
             return true;
-        });
+        };
+        slide_on(way, note_it, passes);
     }
 
     /// Calls meet(hit, left) with each hit of a slide and the translation left there, until it
     /// returns false. Surfaces for which passes(surface) is true do not stop it. Returns whether
     /// the surfaces leave it no direction to go on in.
-    template <class Passes, class Meet>
-    bool slide_on(Vec2 way, Passes passes, Meet meet) {
+    bool slide_on(Vec2 way, FunctionRef<bool(const MoverHit& hit, Vec2 left)> meet,
+                  PassTest passes = passes_nothing) {
         MoverStops met;
         Vec2 wanted = way;
         for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {

@@ -112,8 +112,8 @@ private:
     /// Calls visit(surface, out) for each surface that ran into it, except its platform. First for
     /// that which came furthest: a wall of pieces pushes what is round with the piece that faces
     /// it, and not with the corners of the others.
-    template <class Visit>
-    void for_each_that_came(BodyType type, Visit visit) {
+    void for_each_that_came(BodyType type,
+                            FunctionRef<void(const Surface& surface, Vec2 out)> visit) {
         if (!sight_.anything_moves()) return;
         const Surface* const first = furthest_that_came(type);
         if (first == nullptr) return;
@@ -175,8 +175,7 @@ private:
     }
     /// Moves along a surface that has stopped it, so far that it makes up for the way that is
     /// `missing`, unless that leads too far aside. Returns what it hits then, if anything.
-    template <class Passes>
-    MoverHit slide_in_room(Vec2 normal, Vec2& missing, Passes passes) {
+    MoverHit slide_in_room(Vec2 normal, Vec2& missing, PassTest passes) {
         constexpr float least_part = 0.25f;  // square of the cosine of 60 degrees
         const Vec2 along = stopped_by(normal, missing);
         const float part = length_sq(along) / length_sq(missing);
