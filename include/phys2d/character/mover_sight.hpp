@@ -65,6 +65,10 @@ inline constexpr auto passes_nothing = [](const Surface&) { return false; };
 [[nodiscard]] inline Vec2 top_of(const Surface& surface, Vec2 direction) {
     return surface.is_face() ? surface.segment().from : top_of(surface.shape(), direction);
 }
+/// The end of a face that is further in a direction.
+[[nodiscard]] constexpr Vec2 end_towards(const Segment& face, Vec2 direction) {
+    return dot(face.to - face.from, direction) > 0.0f ? face.to : face.from;
+}
 
 /// Surfaces closer than this, or overlapping by less, touch a mover [m].
 [[nodiscard]] constexpr float touching(const Mover& mover) { return mul(3.0f, mover.skin); }

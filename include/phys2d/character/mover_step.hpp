@@ -193,9 +193,8 @@ private:
                           smaller_of(ground.steps_since_grounded, GroundState::long_ago - 1) + 1};
             return;
         }
-        const MoverGround found(world_, mover_, ground_);
-        ground = found.state(world_.config().time_step);
-        mover_.platform_position = found.platform_position();
+        ground = ground_on(world_, mover_, ground_);
+        mover_.platform_position = world_.body(ground.platform).position();
         mover_.is_dropping = false;
     }
 

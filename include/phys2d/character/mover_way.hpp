@@ -232,9 +232,8 @@ private:
         return max(length, 0.0f) + mul(mover_.shape.radius, turn);
     }
     [[nodiscard]] Vec2 upper_end(const Surface& surface) const {
-        if (!surface.is_face()) return top_of(surface.shape(), mover_.up);
-        const auto [from, to] = surface.segment();
-        return dot(to - from, mover_.up) > 0.0f ? to : from;
+        return surface.is_face() ? end_towards(surface.segment(), mover_.up)
+                                 : top_of(surface.shape(), mover_.up);
     }
 };
 
