@@ -75,16 +75,11 @@ inline constexpr auto passes_nothing = [](const Surface&) { return false; };
 
 class MoverSight {
 public:
-    MoverSight(const World& world, Mover& mover)
-        : world_(world), mover_(mover), depth_in_front_(mover.skin) {}
+    MoverSight(const World& world, Mover& mover) : world_(world), mover_(mover) {}
 
-    /// A round mover that walks sinks a little into the gaps between one-way grounds,
-    /// and still counts as in front of them; it stands on corners however steep they meet it.
-    void prepare_for_walking() {
-        constexpr float part_of_step = 0.25f;
-        depth_in_front_ = max(mover_.skin, mul(part_of_step, mover_.step_height));
-        walks_ = true;
-    }
+    /// From now on it walks in this move: it stands on corners however steep they meet it.
+    void begin_to_walk() { walks_ = true; }
+    [[nodiscard]] bool walks() const { return walks_; }
 
     /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
     /// Returns how far it may make way for moving bodies [m].
@@ -120,9 +115,6 @@ public:
         const Vec2 below = beyond_border(tile, center, -mover_.up, little);
         return solid_at(below) == BodyId{} ? BodyId{} : solid;
     }
-
-    /// Whether it walks in this move.
-    [[nodiscard]] bool walks() const { return walks_; }
 
     /// Whether something that does not give way touches it on the side opposite to a direction out
     /// of another surface: there is no room in that direction.
@@ -183,7 +175,7 @@ public:
 
     /// Whether a surface stops a shape that hits it: one-way surfaces stop shapes in front only.
     [[nodiscard]] bool stops(const Surface& surface, Vec2 normal, const Shape& shape) const {
-        return stops(surface, normal, shape, depth_in_front_);
+        return stops(surface, normal, shape, depth_in_front());
     }
     /// The same if the shape may be as far behind a one-way side [m].
     [[nodiscard]] static bool stops(const Surface& surface, Vec2 normal, const Shape& shape,
@@ -266,6 +258,13 @@ public:
     }
 
 private:
+    /// How far below one-way ground it may be to stand on it [m]. What is round and walks sinks a
+    /// little into the gaps between pieces of it.
+    [[nodiscard]] float depth_in_front() const {
+        constexpr float part_of_step = 0.25f;
+        return walks_ ? max(mover_.skin, mul(part_of_step, mover_.step_height)) : mover_.skin;
+    }
+
     /// The body with terrain that a point is inside of; default id if there is none. On a line it
     /// is inside of nothing.
     [[nodiscard]] BodyId solid_at(Vec2 point) const {
@@ -358,8 +357,7 @@ private:
     Vec2 listed_at_{};  // [m]
     bool anything_moves_ = false;
     bool walks_ = false;
-    float depth_in_front_ = 0.0f;  // how far below one-way ground it may be to stand on it [m]
-    float smaller_by_ = 0.0f;      // on each side [m]
+    float smaller_by_ = 0.0f;  // on each side [m]
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -26,7 +26,7 @@ public:
         const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         list_obstacles(ride, way);
         const bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
-        if (walks) sight_.prepare_for_walking();
+        if (walks) sight_.begin_to_walk();
         mover_.wall = mover_.ceiling = {};  // nothing throws from here on
         mover_.crush = {};
         mover_.lifted = {};
@@ -115,7 +115,7 @@ private:
             const Vec2 ground = jumps_ ? Vec2{} : footing_.ground_normal(hit);
             lands = ground != Vec2{};
             if (lands) {
-                sight_.prepare_for_walking();
+                sight_.begin_to_walk();
                 walk(left, ground);
             } else {
                 run_into(hit, velocity_);
