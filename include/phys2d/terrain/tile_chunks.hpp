@@ -31,6 +31,14 @@ public:
         copy_from(other);
         return *this;
     }
+    BlockPages(BlockPages&& other) noexcept : page_bytes_(other.page_bytes_) {
+        pages_.swap(other.pages_);
+    }
+    BlockPages& operator=(BlockPages&& other) noexcept {
+        std::swap(page_bytes_, other.page_bytes_);
+        pages_.swap(other.pages_);
+        return *this;
+    }
     ~BlockPages() { shrink_to(0); }
 
     /// Makes room for `count` blocks; new ones are zero bytes.
@@ -48,11 +56,6 @@ public:
 
     [[nodiscard]] std::size_t memory() const {
         return pages_.size() * page_bytes_ + pages_.capacity() * sizeof(unsigned char*);
-    }
-
-    void swap(BlockPages& other) noexcept {
-        pages_.swap(other.pages_);
-        std::swap(page_bytes_, other.page_bytes_);
     }
 
 private:
@@ -151,15 +154,6 @@ public:
     [[nodiscard]] std::size_t memory() const {
         return pages_.memory() + chunks_.capacity() * sizeof(Chunk) +
                table_.capacity() * sizeof(std::int32_t);
-    }
-
-    void swap(TileChunks& other) noexcept {
-        pages_.swap(other.pages_);
-        chunks_.swap(other.chunks_);
-        table_.swap(other.table_);
-        std::swap(table_shift_, other.table_shift_);
-        std::swap(count_, other.count_);
-        std::swap(free_, other.free_);
     }
 
 private:

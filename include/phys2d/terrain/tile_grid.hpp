@@ -187,7 +187,7 @@ private:
     }
 
     void swap(TileGrid& other) noexcept {
-        ids_.swap(other.ids_);
+        std::swap(ids_, other.ids_);
         std::swap(tally_, other.tally_);
     }
 

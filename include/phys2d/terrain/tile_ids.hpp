@@ -134,11 +134,6 @@ public:
         return false;
     }
 
-    void swap(TileIds& other) noexcept {
-        std::swap(bytes_, other.bytes_);
-        chunks_.swap(other.chunks_);
-    }
-
 private:
     static constexpr std::int32_t side = TileChunks::side;
 
