@@ -13,7 +13,7 @@ namespace parted_pairs_test {
 using namespace phys2d;
 using detail::ColliderPair;
 
-TEST_CASE("pairs that have parted are listed once, in their order, until they are taken") {
+TEST_CASE("pairs that have parted are listed once, in their order, until they are told") {
     test::Random random;
     detail::PartedPairs parted;
     const auto is_same = [](const ColliderPair& a, const ColliderPair& b) {
@@ -33,12 +33,11 @@ TEST_CASE("pairs that have parted are listed once, in their order, until they ar
             for (const ColliderPair& other : expected) is_known = is_known || is_same(other, pair);
             if (!is_known) expected.push_back(pair);
         }
-        detail::Array<detail::PartedPair> taken;
-        parted.take(taken);
-        REQUIRE(taken.size() == expected.size());
-        for (std::size_t i = 0; i < taken.size(); ++i) {
-            wrong += is_same(taken[i].pair, expected[i]) ? 0 : 1;
+        REQUIRE(parted.all().size() == expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            wrong += is_same(parted.all()[i].pair, expected[i]) ? 0 : 1;
         }
+        parted.clear();
     }
     CHECK(wrong == 0);
 }

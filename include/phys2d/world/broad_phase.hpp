@@ -288,7 +288,7 @@ private:
         slots_are_stale_ = false;
         order_.judge(moving_.order(), bodies.ranges.dynamic_count);
         loose_.start_over(bodies.slots.size(), count / few);
-        kept_contacts_.make_room(count, slots_.id_count());
+        kept_contacts_.parted.make_room(count, slots_.id_count());
     }
 
     /// Drops the found pairs that cannot touch, however near they are: ghosts are no throng.
@@ -414,7 +414,7 @@ private:
     /// Notes the end of a pair that is no longer listed, if it touched.
     void note_lost(const Contacts& contacts, LanePlace place) {
         if (!has_lane(contacts.touching, place)) return;
-        kept_contacts_.note_parted(ids_of(contacts, place), has_lane(contacts.has_events, place));
+        kept_contacts_.parted.add(ids_of(contacts, place), has_lane(contacts.has_events, place));
     }
 
     /// Keeps what a pair knows that is about to be removed, until it is found again.

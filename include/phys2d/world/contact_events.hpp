@@ -278,12 +278,13 @@ inline void part_what_was_off(WorldState& world) {
 /// Ends the contacts of pairs that are not listed any more.
 inline void tell_parted(WorldState& world) {
     Bodies& bodies = world.bodies;
-    world.broad_phase.kept_contacts().take_parted(world.parted);
-    for (const auto& [pair, has_events] : world.parted) {
+    PartedPairs& parted = world.broad_phase.kept_contacts().parted;
+    for (const auto& [pair, has_events] : parted.all()) {
         restart_rest(bodies, bodies.slots.slot_of(pair.a));
         restart_rest(bodies, bodies.slots.slot_of(pair.b));
         if (has_events) world.events.ended.push_back(contact_event(world, pair.a, pair.b, {}));
     }
+    parted.clear();
 }
 
 /// Reports the changes of a block. `changed`: its lanes that ended, began, or are hit again.

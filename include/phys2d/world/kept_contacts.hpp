@@ -11,29 +11,23 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class KeptContacts {
 public:
-    /// Reserves memory for a number of parted pairs of ids with indices below `ids`.
-    void make_room(std::size_t pairs, std::size_t ids) { parted_.make_room(pairs, ids); }
+    /// The pairs that have stopped touching, and whose ends are still to be told; one that still
+    /// touches begins again.
+    PartedPairs parted;
 
     void keep(const StoredContact& contact) { contacts_.push_back(contact); }
 
     [[nodiscard]] Span<const StoredContact> all() const { return contacts_; }
 
-    /// Notes the end of a pair that touched, to be reported if it has events; if it still touches,
-    /// it begins again.
-    void note_parted(const ColliderPair& pair, bool has_events) { parted_.add(pair, has_events); }
-    /// The same for the kept contacts for which test(contact) is true.
+    /// Ends the kept contacts for which test(contact) is true.
     template <class Test>
     void part_if(Test test) {
         for (StoredContact& contact : contacts_) {
             if (!contact.memory.is_touching || !test(contact)) continue;
             contact.memory.is_touching = false;
-            note_parted({contact.a, contact.b}, contact.memory.has_events);
+            parted.add({contact.a, contact.b}, contact.memory.has_events);
         }
     }
-    /// The pairs that have parted, and whose ends are still to be told.
-    [[nodiscard]] Span<const PartedPair> parted() const { return parted_.all(); }
-    /// Moves the list of these pairs to `parted`.
-    void take_parted(Array<PartedPair>& parted) { parted_.take(parted); }
 
     /// Calls give(slot, slot, memory) for each contact of two colliders that exist, and keeps none.
     /// Where `give` returns false, there is no such pair any more.
@@ -46,14 +40,13 @@ public:
             const bool is_found =
                 a != SlotMap::no_slot && b != SlotMap::no_slot && give(a, b, memory);
             const bool parts = memory.is_touching && !is_found;
-            if (parts) note_parted({contact.a, contact.b}, memory.has_events);
+            if (parts) parted.add({contact.a, contact.b}, memory.has_events);
         }
         contacts_.clear();
     }
 
 private:
     Array<StoredContact> contacts_;
-    PartedPairs parted_;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

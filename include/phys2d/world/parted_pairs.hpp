@@ -38,12 +38,10 @@ public:
     /// In the order in which they were added.
     [[nodiscard]] Span<const PartedPair> all() const { return pairs_; }
 
-    /// Moves the pairs to another list, in the same order.
-    void take(Array<PartedPair>& pairs) {
+    void clear() {
         for (const PartedPair& parted : pairs_) newest_[parted.pair.a.index] = 0;
         before_.clear();
-        pairs.clear();
-        pairs.swap(pairs_);
+        pairs_.clear();
     }
 
 private:

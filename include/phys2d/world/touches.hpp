@@ -137,7 +137,7 @@ public:
         for_each_put_away([&](const StoredContact& contact) {
             if (contact.memory.is_touching) see(contact.a, contact.b);
         });
-        for (const PartedPair& parted : world_.broad_phase.kept_contacts().parted()) {
+        for (const PartedPair& parted : world_.broad_phase.kept_contacts().parted.all()) {
             see(parted.pair.a, parted.pair.b);
         }
     }

@@ -106,7 +106,6 @@ struct WorldState {
     Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};
     Array<BodyId> squeezed{};      ///< at the end of the step, see crushing.hpp
-    Scratch<PartedPair> parted{};  ///< touched, and are not near each other any more
     IndexSet been_off{};           ///< indices of colliders switched off since the previous step
     Array<ColliderId> sensors{};   ///< all, and some stale entries
     Array<ColliderPair> visits{};  ///< {sensor, visitor}, sorted
