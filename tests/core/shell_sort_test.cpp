@@ -30,4 +30,11 @@ TEST_CASE("shell sort sorts lists of any length, and compares about as often as 
     }
 }
 
+TEST_CASE("shell sort sorts in ascending order if it is not told how") {
+    detail::Array<int> values;
+    for (const int value : {3, 1, 2, 1}) values.push_back(value);
+    detail::shell_sort(values);
+    CHECK(std::is_sorted(values.begin(), values.end()));
+}
+
 }  // namespace shell_sort_test

@@ -25,5 +25,10 @@ void shell_sort(Array<T>& values, Before before) {
         }
     }
 }
+/// In ascending order.
+template <class T>
+void shell_sort(Array<T>& values) {
+    shell_sort(values, [](const T& a, const T& b) { return a < b; });
+}
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

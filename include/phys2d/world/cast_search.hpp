@@ -52,7 +52,7 @@ public:
         all_ = &hits;
         search<Width>();
         drop_repeats(hits);
-        shell_sort(hits, [](const QueryHit& a, const QueryHit& b) { return comes_before(a, b); });
+        shell_sort(hits, comes_before);
         return hits;
     }
 

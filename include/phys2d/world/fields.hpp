@@ -41,7 +41,7 @@ inline void require_valid(const Explosion& explosion, const char* call) {
                            sees(filter, bodies, slot) && overlaps(bodies, slot, shape);
         if (is_in) found.push_back(bodies.owners[slot]);
     });
-    shell_sort(found, [](BodyId a, BodyId b) { return a.index < b.index; });
+    shell_sort(found);
     found.remove_repeats();
     return found;
 }

@@ -9,7 +9,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Sorts the sensors by id, each once; removes those that are destroyed or not sensors.
 inline void sort_sensors(WorldState& world) {
-    shell_sort(world.sensors, [](ColliderId a, ColliderId b) { return a < b; });
+    shell_sort(world.sensors);
     world.sensors.remove_repeats();
     world.sensors.remove_if([&](ColliderId id) {
         const std::int32_t slot = world.bodies.slots.slot_of(id);

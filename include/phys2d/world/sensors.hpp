@@ -149,7 +149,7 @@ inline void find_visitors(WorldState& world, std::int32_t sensor, bool is_found)
             list_visitors_in(world, sensor, both, Among::Resting);
         }
     }
-    shell_sort(world.visitors, [](ColliderId a, ColliderId b) { return a < b; });
+    shell_sort(world.visitors);
     world.visitors.remove_repeats();
 }
 
@@ -205,7 +205,7 @@ inline void find_visits(WorldState& world) {
         const ColliderDef& collider = bodies.colliders[slot];
         if (!collider.is_sensor && collider.has_events) find_visited(world, slot);
     }
-    shell_sort(found, [](const ColliderPair& a, const ColliderPair& b) { return a < b; });
+    shell_sort(found);
 }
 
 /// Reports the visits that are in one of two sorted lists only. Those in both end and begin if the

@@ -92,7 +92,7 @@ inline void end_shadowed(WorldState& world) {
         const Encounter encounter = encounter_of(world, place);
         if (FarContact(world, encounter).is_in_shadow()) world.encounters.push_back(encounter);
     });
-    shell_sort(world.encounters, [](const Encounter& a, const Encounter& b) { return a < b; });
+    shell_sort(world.encounters);
     for (const Encounter& encounter : world.encounters) {
         if (FarContact(world, encounter).is_in_shadow()) end_contact(world, encounter.place);
     }

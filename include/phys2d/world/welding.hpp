@@ -59,7 +59,7 @@ public:
     void for_each_face(std::int32_t index, const AABB& box, Visit visit) {
         near_.clear();
         for_each_index(index, box, [&](std::size_t i) { near_.push_back(i); });
-        shell_sort(near_, [](std::size_t a, std::size_t b) { return a < b; });
+        shell_sort(near_);
         for (const std::size_t i : near_) visit(faces_[i]);
     }
 
