@@ -191,11 +191,6 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
     return length_sq(way) > square(mul(speed, config.time_step));
 }
 
-/// Whether a moving surface drags one of a pair.
-[[nodiscard]] inline bool is_conveyed(const Contacts& contacts, LanePlace place) {
-    return !contacts.surfaces.empty() && contacts.surfaces[place.block].speed[place.lane] != 0.0f;
-}
-
 /// Bodies that overlap by less than this may fall asleep while they are pushed apart
 /// [m at length unit 1].
 inline constexpr float unseen_overlap = 0.004f;
@@ -230,7 +225,8 @@ inline void unite_contacts(WorldState& world) {
         }
         const bool is_in = contacts.separation(place) < -unseen;
         const bool is_pushed_out = is_in && (gets_on(world, a) || gets_on(world, b));
-        if (is_pushed_out || is_conveyed(contacts, place)) world.is_restless[a] = true;
+        const bool is_conveyed = contacts.surface_speed(place) != 0.0f;
+        if (is_pushed_out || is_conveyed) world.is_restless[a] = true;
     });
 }
 
