@@ -39,25 +39,14 @@ struct TileFace {
     }
 };
 
-/// The interval of a border that a polygon covers: by an edge, or a vertex; none for air.
-[[nodiscard]] constexpr BorderCover cover_by(const Polygon* solid, int border) {
-    if (solid == nullptr) return {};
-    BorderCover cover{1.0f, 0.0f};
-    for (const Vec2 vertex : solid->vertices()) {
-        if (!is_on(border, vertex)) continue;
-        cover.low = min(cover.low, along_border(border, vertex));
-        cover.high = max(cover.high, along_border(border, vertex));
-    }
-    return cover;
-}
-
 /// Whether test(part) is true for any part of a face that no neighbour covers.
 template <TileSource Tiles, class Test>
 [[nodiscard]] bool any_exposed(const Tiles& tiles, const TileFace& face, Test test) {
     const int border = border_of(face.edge);
     BorderCover cover;
     if (border >= 0) {
-        cover = cover_by(tiles.solid_at(tile_beyond(face.tile, border)), border ^ 1);
+        const Polygon* const beyond = tiles.solid_at(tile_beyond(face.tile, border));
+        if (beyond != nullptr) cover = cover_of(*beyond, border ^ 1);
     }
     bool any = false;
     for_each_uncovered(face.edge, border, cover,

@@ -4,7 +4,7 @@
 // A tile is the unit square with a corner at the origin. Lengths are in tiles.
 #pragma once
 
-#include <phys2d/shapes/segment.hpp>
+#include <phys2d/shapes/polygon.hpp>
 #include <phys2d/terrain/tile_coord.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -45,6 +45,17 @@ struct BorderCover {
 /// `point` moved along its border to a position.
 [[nodiscard]] constexpr Vec2 put_on_border(int border, Vec2 point, float place) {
     return is_upright(border) ? Vec2{point.x, place} : Vec2{place, point.y};
+}
+
+/// The interval of a border that a polygon in the tile covers with an edge; none for a vertex.
+[[nodiscard]] constexpr BorderCover cover_of(const Polygon& solid, int border) {
+    BorderCover cover{1.0f, 0.0f};
+    for (const Vec2 vertex : solid.vertices()) {
+        if (!is_on(border, vertex)) continue;
+        cover.low = min(cover.low, along_border(border, vertex));
+        cover.high = max(cover.high, along_border(border, vertex));
+    }
+    return cover;
 }
 
 /// The lower left corner of a tile.

@@ -70,12 +70,10 @@ private:
     kind.shape = shape;
     for (std::size_t i = 0; i < shape.size(); ++i) {
         const Segment edge = shape.edge(i);
-        const int border = border_of(edge);
-        kind.sides[i] = {edge, shape.normal(i), half_thickness(shape, i), border};
-        if (border < 0) continue;
-        const float a = along_border(border, edge.from);
-        const float b = along_border(border, edge.to);
-        kind.covers[border] = {min(a, b), max(a, b)};
+        kind.sides[i] = {edge, shape.normal(i), half_thickness(shape, i), border_of(edge)};
+    }
+    for (int border = TileBorder::Left; border <= TileBorder::Top; ++border) {
+        kind.covers[border] = cover_of(shape, border);
     }
     constexpr BorderCover all{0.0f, 1.0f};
     kind.is_full = all.is_within(kind.covers[TileBorder::Left]) &&
