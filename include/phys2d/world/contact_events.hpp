@@ -279,10 +279,11 @@ inline void part_what_was_off(WorldState& world) {
 inline void tell_parted(WorldState& world) {
     Bodies& bodies = world.bodies;
     PartedPairs& parted = world.broad_phase.kept_contacts().parted;
-    for (const auto& [pair, has_events] : parted.all()) {
-        restart_rest(bodies, bodies.slots.slot_of(pair.a));
-        restart_rest(bodies, bodies.slots.slot_of(pair.b));
-        if (has_events) world.events.ended.push_back(contact_event(world, pair.a, pair.b, {}));
+    for (const PartedPair& ended : parted.all()) {
+        const auto [a, b] = ended.pair;
+        restart_rest(bodies, bodies.slots.slot_of(a));
+        restart_rest(bodies, bodies.slots.slot_of(b));
+        if (ended.has_events) world.events.ended.push_back(contact_event(world, a, b, {}));
     }
     parted.clear();
 }

@@ -11,7 +11,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 struct PartedPair {
     ColliderPair pair;
-    bool has_events;  ///< whether its end is an event
+    bool has_events;      ///< whether its end is an event
+    std::int32_t before;  ///< 1 + the place of that before it in its chain, or 0
 };
 
 class PartedPairs {
@@ -19,7 +20,6 @@ public:
     /// Reserves memory for a number of pairs of ids with indices below `ids`.
     void make_room(std::size_t pairs, std::size_t ids) {
         pairs_.reserve(pairs);
-        before_.reserve(pairs);
         if (ids > newest_.size()) newest_.resize(ids);
     }
 
@@ -27,11 +27,10 @@ public:
     void add(const ColliderPair& pair, bool has_events) {
         newest_.grow_to_hold(pair.a.index);
         std::int32_t& newest = newest_[pair.a.index];
-        for (std::int32_t i = newest; i != 0; i = before_[i - 1]) {
+        for (std::int32_t i = newest; i != 0; i = pairs_[i - 1].before) {
             if (pairs_[i - 1].pair == pair) return;
         }
-        before_.push_back(newest);
-        pairs_.push_back({pair, has_events});
+        pairs_.push_back({pair, has_events, newest});
         newest = static_cast<std::int32_t>(pairs_.size());
     }
 
@@ -40,14 +39,12 @@ public:
 
     void clear() {
         for (const PartedPair& parted : pairs_) newest_[parted.pair.a.index] = 0;
-        before_.clear();
         pairs_.clear();
     }
 
 private:
     Array<PartedPair> pairs_;
-    Array<std::int32_t> before_;  // per pair: 1 + that before it in its chain, or 0
-    Array<std::int32_t> newest_;  // per first index: 1 + the last pair of its chain, or 0
+    Array<std::int32_t> newest_;  // per first index: 1 + the place of the last of its chain, or 0
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
