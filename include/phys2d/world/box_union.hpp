@@ -36,10 +36,9 @@ public:
     /// Boxes at most `gap` apart abut [m].
     void begin(float gap) { gap_ = gap; }
 
-    /// Calls see(face) for each part that other boxes leave of a face which is a side of a box,
+    /// Calls see(piece) for each piece that other boxes leave of a face which is a side of a box,
     /// joined to them.
-    template <class See>
-    void cut(const Face& face, const AABB& box, Span<const AABB> others, See see) {
+    void cut(const Face& face, const AABB& box, Span<const AABB> others, PieceVisitor see) {
         const BoxSide side{box, face.normal};
         const Interval whole = side.along(box);
         sort_neighbours(side, others);

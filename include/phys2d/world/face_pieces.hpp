@@ -3,9 +3,13 @@
 #pragma once
 
 #include <phys2d/collision/face.hpp>
+#include <phys2d/core/function_ref.hpp>
 #include <phys2d/world/sorted_intervals.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// Is told of the pieces that are left of a face.
+using PieceVisitor = FunctionRef<void(const Face& piece)>;
 
 /// Makes a face begin without a corner. `overlap`: with what it continues [m].
 constexpr void begin_without_corner(Face& face, float overlap = 0.0f) {
@@ -29,10 +33,10 @@ constexpr void end_without_corner(Face& face, float overlap = 0.0f) {
     return piece;
 }
 
-/// Calls see(face) for what make(interval) makes of each piece of a face that is longer than `gap`
+/// Calls see(piece) for what make(interval) makes of each piece of a face that is longer than `gap`
 /// [m]. Each gets a feature of its own.
-template <class Make, class See>
-void see_pieces(Span<const Gap> pieces, float gap, std::uint32_t feature, Make make, See see) {
+inline void see_pieces(Span<const Gap> pieces, float gap, std::uint32_t feature,
+                       FunctionRef<Face(Interval)> make, PieceVisitor see) {
     constexpr std::uint32_t next_piece = 1 << 20;
     for (const auto& [piece, order] : pieces) {
         if (piece.high - piece.low <= gap) continue;

@@ -53,10 +53,9 @@ public:
         if (!bodies.has_shape(slot) || !solids_.empty()) unite(origin);
         return Solid(translate(solid_of(bodies, slot), -origin));
     }
-    /// Calls see(face) for what they leave of a side of that solid, `own`, relative to its middle.
-    template <class See>
+    /// Calls see(piece) for what they leave of a side of that solid, `own`, relative to its middle.
     void cut_side(const Bodies& bodies, std::int32_t slot, const Solid& own, std::uint32_t side,
-                  See see) {
+                  PieceVisitor see) {
         const bool is_box = bodies.has_shape(slot);
         const AABB box = bounds(bodies.placed_shape(slot));
         if (is_box && solids_.empty()) {
@@ -114,9 +113,8 @@ public:
     }
 
 private:
-    /// Calls see(face) for what the neighbours leave of a face of a map at `origin`.
-    template <class See>
-    void cut_face(const Face& face, Vec2 origin, See see) {
+    /// Calls see(piece) for what the neighbours leave of a face of a map at `origin`.
+    void cut_face(const Face& face, Vec2 origin, PieceVisitor see) {
         if (empty()) {
             see(face);
         } else if (solids_.empty() && !is_slanted(face.normal)) {

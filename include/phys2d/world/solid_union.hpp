@@ -89,10 +89,9 @@ public:
 
     [[nodiscard]] bool empty() const { return solids_.empty(); }
 
-    /// Calls see(face) for each part of a face that they leave, joined to them. `own`: the solid
+    /// Calls see(piece) for each piece of a face that they leave, joined to them. `own`: the solid
     /// behind the face.
-    template <class See>
-    void cut(const Face& face, const Solid& own, See see) {
+    void cut(const Face& face, const Solid& own, PieceVisitor see) {
         const Corners corners = corners_of(face, own);
         const float thickness = half_thickness_of(face, own);
         const auto joined = [&](Interval piece) {
