@@ -39,7 +39,7 @@ inline bool drive(WorldState& world, std::int32_t driver, std::int32_t body, Vec
     const bool may_be = body < world.bodies.ranges.dynamic_count && is_driven(world, driver) &&
                         world.off_course.pushes[body] == Push::Free;
     if (!may_be) return false;
-    const Vec2 ahead = way_of(world, driver) - way_of_surroundings(world, body);
+    const Vec2 ahead = way_of(world, driver) - vehicle_way_of(world, body);
     if (dot(ahead, normal) <= safe_way(world.bodies, body)) return false;
     set_push(world, body, Push::Driven);
     return true;
@@ -130,7 +130,7 @@ private:
 
     /// Stops a body at something immovable, with which it moves on, unless it is held between two.
     void halt_at_immovable(std::int32_t slot, const Stop& stop) {
-        const Vec2 around = way_of_surroundings(world_, slot);
+        const Vec2 around = vehicle_way_of(world_, slot);
         const float along = left_along(stop, around);
         const bool is_pushed = along > 0.0f;
         if (is_pushed && is_blocked(slot)) return;
@@ -144,7 +144,7 @@ private:
     }
     /// Stops a body at something movable, with which it moves on if that leads away.
     void halt_at_movable(std::int32_t slot, const Stop& stop) {
-        const Vec2 around = way_of_surroundings(world_, slot);
+        const Vec2 around = vehicle_way_of(world_, slot);
         const float along = min(left_along(stop, around), 0.0f);
         if (is_driven(world_, slot)) set_push(world_, slot, Push::Blocked);
         end_way(slot, way_up_to(slot, stop, around) + stop.normal * along,
@@ -209,7 +209,7 @@ private:
     void give_way(std::int32_t slot, Vec2 way) {
         set_way(world_, slot, way);
         if (world_.off_course.is_listed[slot] || !is_full() || is_free(slot)) return;
-        const Vec2 around = way_of_surroundings(world_, slot);
+        const Vec2 around = vehicle_way_of(world_, slot);
         set_way(world_, slot, around + clamp_length(way - around, safe_way(world_.bodies, slot)));
     }
     /// Whether nothing immovable is near the way of a body.

@@ -3,7 +3,7 @@
 // ways?
 #pragma once
 
-#include <phys2d/world/surroundings.hpp>
+#include <phys2d/world/vehicles.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

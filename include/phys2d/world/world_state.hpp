@@ -36,7 +36,7 @@ struct VelocityChange {
 enum class Push : std::uint8_t { Free, Driven, Blocked };
 
 /// The way of the vehicle in which a body is, once that has been found.
-struct Surroundings {
+struct VehicleWay {
     Vec2 way{};  ///< [m]
     bool is_found = false;
 };
@@ -53,7 +53,7 @@ struct OffCourse {
     Scratch<std::int32_t> vehicles;       ///< slots
     Scratch<AABB> vehicle_boxes;          ///< around their solid colliders
     RowGrid vehicle_grid;                 ///< of these boxes; empty between steps
-    Scratch<Surroundings> surroundings;   ///< per dynamic slot, if there are vehicles
+    Scratch<VehicleWay> vehicle_ways;     ///< per dynamic slot, if there are vehicles
 };
 
 /// A body that passes a change of velocity on to the bodies that stand on it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Surroundings: in which vehicle is a body?
+// Vehicles: in which vehicle is a body?
 //
 // What is thrown about in a closed cage that moves is stopped relative to the cage. A kinematic
 // body of tiles, of an outline or of several colliders is such a vehicle for what is inside of it
@@ -70,7 +70,7 @@ inline void find_vehicles(WorldState& world) {
     }
     if (off_course.vehicles.empty()) return;
     off_course.vehicle_grid.build(off_course.vehicle_boxes);
-    off_course.surroundings.assign(at(ranges.dynamic_count), Surroundings{});
+    off_course.vehicle_ways.assign(at(ranges.dynamic_count), VehicleWay{});
 }
 
 /// The distance of a body from a vehicle [m]; `beyond` if it is further away.
@@ -180,7 +180,7 @@ void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit
 }
 
 /// The way of the nearest vehicle in which a body is, if nothing immovable is nearer. Often zero.
-[[nodiscard]] inline Vec2 find_surroundings(const WorldState& world, std::int32_t slot) {
+[[nodiscard]] inline Vec2 find_vehicle_way(const WorldState& world, std::int32_t slot) {
     const OffCourse& off_course = world.off_course;
     Vec2 found{};
     float nearest = std::numeric_limits<float>::infinity();
@@ -199,19 +199,19 @@ void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit
 }
 
 /// The same, found once in a step; none for a body that something immovable blocks.
-[[nodiscard]] inline Vec2 way_of_surroundings(WorldState& world, std::int32_t slot) {
+[[nodiscard]] inline Vec2 vehicle_way_of(WorldState& world, std::int32_t slot) {
     OffCourse& off_course = world.off_course;
     const bool is_dynamic = slot < world.bodies.ranges.dynamic_count;
     if (!is_dynamic || off_course.vehicles.empty()) return {};
     if (off_course.pushes[slot] == Push::Blocked) return {};
-    Surroundings& known = off_course.surroundings[slot];
-    if (!known.is_found) known = {find_surroundings(world, slot), true};
+    VehicleWay& known = off_course.vehicle_ways[slot];
+    if (!known.is_found) known = {find_vehicle_way(world, slot), true};
     return known.way;
 }
 
 /// The displacement of a body in this step, as seen from where it is.
 [[nodiscard]] inline Vec2 own_way_of(WorldState& world, std::int32_t slot) {
-    return way_of(world, slot) - way_of_surroundings(world, slot);
+    return way_of(world, slot) - vehicle_way_of(world, slot);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
