@@ -43,7 +43,7 @@ struct TileFace {
 template <TileSource Tiles, class Test>
 [[nodiscard]] bool any_exposed(const Tiles& tiles, const TileFace& face, Test test) {
     const int border = border_of(face.edge);
-    BorderCover cover;
+    Interval cover;
     if (border >= 0) {
         const Polygon* const beyond = tiles.solid_at(tile_beyond(face.tile, border));
         if (beyond != nullptr) cover = cover_of(*beyond, border ^ 1);

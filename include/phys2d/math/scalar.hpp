@@ -103,6 +103,16 @@ namespace detail {
     return a > b ? a : b;
 }
 
+/// A part of a line; none if it ends before it begins.
+struct Interval {
+    float low = 0.0f;
+    float high = 0.0f;
+
+    [[nodiscard]] constexpr bool is_within(const Interval& other) const {
+        return other.low <= low && high <= other.high;
+    }
+};
+
 }  // namespace detail
 
 }  // namespace phys2d::inline PHYS2D_ABI

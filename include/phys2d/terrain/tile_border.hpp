@@ -14,16 +14,6 @@ struct TileBorder {
     enum : int { Left, Right, Bottom, Top };  ///< opposite: `border ^ 1`
 };
 
-/// The covered interval of a border; none if high <= low.
-struct BorderCover {
-    float low = 0.0f;
-    float high = 0.0f;
-
-    [[nodiscard]] constexpr bool is_within(const BorderCover& other) const {
-        return other.low <= low && high <= other.high;
-    }
-};
-
 [[nodiscard]] constexpr bool is_upright(int border) { return border <= TileBorder::Right; }
 
 /// Whether a point is on the line of a border.
@@ -47,9 +37,9 @@ struct BorderCover {
     return is_upright(border) ? Vec2{point.x, place} : Vec2{place, point.y};
 }
 
-/// The interval of a border that a polygon in the tile covers with an edge; none for a vertex.
-[[nodiscard]] constexpr BorderCover cover_of(const Polygon& solid, int border) {
-    BorderCover cover{1.0f, 0.0f};
+/// The interval of a border that a polygon in the tile covers; it has a length if that is an edge.
+[[nodiscard]] constexpr Interval cover_of(const Polygon& solid, int border) {
+    Interval cover{1.0f, 0.0f};
     for (const Vec2 vertex : solid.vertices()) {
         if (!is_on(border, vertex)) continue;
         cover.low = min(cover.low, along_border(border, vertex));
@@ -69,10 +59,10 @@ struct BorderCover {
     return is_upright(border) ? TileCoord{tile.x + step, tile.y} : TileCoord{tile.x, tile.y + step};
 }
 
-/// Calls visit(part) for the uncovered parts of an edge, at most two. Pre: if `cover` is not empty,
+/// Calls visit(part) for the uncovered parts of an edge, at most two. Pre: if `cover` has a length,
 /// the edge is on `border`.
 template <class Visit>
-void for_each_uncovered(const Segment& edge, int border, BorderCover cover, Visit visit) {
+void for_each_uncovered(const Segment& edge, int border, Interval cover, Visit visit) {
     if (cover.high <= cover.low) return visit(edge);
     const float from = along_border(border, edge.from);
     const float to = along_border(border, edge.to);

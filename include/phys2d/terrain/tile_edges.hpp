@@ -117,7 +117,7 @@ private:
     }
 
     /// The part of a border that the tile beyond hides.
-    [[nodiscard]] BorderCover cover_of(const Cell& cell, int border, const TileKind& kind) const {
+    [[nodiscard]] Interval cover_of(const Cell& cell, int border, const TileKind& kind) const {
         if (border < 0 || !kind.hides) return {};
         return kind.cover_by(kind_of(id_at(cell.x, cell.y)[to_beyond[border]]), border);
     }

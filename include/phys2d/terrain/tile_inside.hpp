@@ -21,7 +21,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Whether the tile beyond a border hides all of a tile's side there.
 [[nodiscard]] inline bool is_side_hidden(const TileMap& map, TileCoord tile, int border) {
     const TileKind& kind = map.kind_at(tile);
-    const BorderCover side = kind.covers[border];
+    const Interval side = kind.covers[border];
     return kind.hides && side.low < side.high &&
            side.is_within(cover_beyond(map, tile, kind, border));
 }

@@ -22,11 +22,11 @@ struct TileKind {
 
     Polygon shape{};  ///< in the unit square; without vertices for an undefined id
     Side sides[most_corners]{};
-    BorderCover covers[4]{};  ///< by TileBorder
-    Vec2 one_way{};           ///< direction of the only blocking side, or zero
-    std::int32_t group = 0;   ///< tiles of one group block the same bodies from the same sides
-    bool is_full = false;     ///< whether it is the whole square
-    bool hides = false;       ///< whether it hides the faces between it and others of its group
+    Interval covers[4]{};    ///< of the borders, by TileBorder; of no length if none
+    Vec2 one_way{};          ///< direction of the only blocking side, or zero
+    std::int32_t group = 0;  ///< tiles of one group block the same bodies from the same sides
+    bool is_full = false;    ///< whether it is the whole square
+    bool hides = false;      ///< whether it hides the faces between it and others of its group
     /// By the borders beyond which is a tile of the same kind, as bits: bit i is set if side i
     /// blocks, and none of these tiles hides it.
     std::uint8_t seen_beside[16]{};
@@ -35,8 +35,8 @@ struct TileKind {
 
     /// The part of a border that a tile of kind `beyond` covers there; none if it is of another
     /// group.
-    [[nodiscard]] constexpr BorderCover cover_by(const TileKind& beyond, int border) const {
-        return beyond.group == group ? beyond.covers[border ^ 1] : BorderCover{};
+    [[nodiscard]] constexpr Interval cover_by(const TileKind& beyond, int border) const {
+        return beyond.group == group ? beyond.covers[border ^ 1] : Interval{};
     }
 
     /// Determines which sides block. `is_sensor`: none does.
@@ -75,7 +75,7 @@ private:
     for (int border = TileBorder::Left; border <= TileBorder::Top; ++border) {
         kind.covers[border] = cover_of(shape, border);
     }
-    constexpr BorderCover all{0.0f, 1.0f};
+    constexpr Interval all{0.0f, 1.0f};
     kind.is_full = all.is_within(kind.covers[TileBorder::Left]) &&
                    all.is_within(kind.covers[TileBorder::Right]);
     return kind;

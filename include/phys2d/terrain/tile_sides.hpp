@@ -11,8 +11,8 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The part of a border that the tile beyond covers.
-[[nodiscard]] inline BorderCover cover_beyond(const TileMap& map, TileCoord tile,
-                                              const TileKind& kind, int border) {
+[[nodiscard]] inline Interval cover_beyond(const TileMap& map, TileCoord tile, const TileKind& kind,
+                                           int border) {
     if (border < 0) return {};
     return kind.cover_by(map.kind_at(tile_beyond(tile, border)), border);
 }
@@ -24,7 +24,7 @@ void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind
     for (std::size_t i = 0; i < kind.shape.size(); ++i) {
         const TileKind::Side& side = kind.sides[i];
         if (!is_wanted(side.normal)) continue;
-        const BorderCover cover = cover_beyond(map, tile, kind, side.border);
+        const Interval cover = cover_beyond(map, tile, kind, side.border);
         for_each_uncovered(side.edge, side.border, cover, [&](const Segment& part) {
             const float length = dot(part.to - part.from, perpendicular(side.normal));
             visit(plain_face((corner_of(tile) + part.from) * map.tile_size, side.normal,

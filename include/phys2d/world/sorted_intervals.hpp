@@ -12,10 +12,6 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-struct Interval {
-    float low, high;
-};
-
 /// An interval among others, in the order of their low ends.
 struct SortedInterval {
     float low, high;
