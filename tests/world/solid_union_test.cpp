@@ -69,7 +69,7 @@ bool is_clear(const Polygons& solids, Vec2 point) {
 /// What the others leave of the faces of the first of some solids.
 std::vector<Face> faces_left(const Polygons& solids) {
     detail::SolidUnion others;
-    others.clear(gap, 0.1f);
+    others.begin(gap, 0.1f);
     for (std::size_t i = 1; i < solids.size(); ++i) others.add(solids[i]);
     others.build_grid();
     const Outline outline(solids[0]);

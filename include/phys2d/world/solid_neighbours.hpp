@@ -27,8 +27,8 @@ public:
     /// To be called first.
     void begin(float length_unit) {
         gap_ = mul(weld_gap, length_unit);
-        depth_ = mul(hollow_depth, length_unit);
         box_union_.begin(gap_);
+        union_.begin(gap_, mul(hollow_depth, length_unit));
     }
     [[nodiscard]] float gap() const { return gap_; }
 
@@ -161,7 +161,7 @@ private:
     void choose(const Bodies& bodies, const AABB& box, const Filter& filter) {
         boxes_.clear();
         solids_.clear();
-        union_.clear(gap_, depth_);
+        union_.clear();
         const auto is_alike = [&](std::int32_t slot) {
             return is_solid(bodies.colliders[slot]) && bodies.colliders[slot].filter == filter;
         };
@@ -234,7 +234,6 @@ private:
     }
 
     float gap_ = 0.0f;
-    float depth_ = 0.0f;
     Scratch<std::int32_t> company_;  // slots of solids and maps that may be neighbours
     Scratch<AABB> boxes_;            // neighbours that are boxes
     Scratch<Polygon> solids_;        // and those that are not

@@ -74,9 +74,12 @@ private:
 class SolidUnion {
 public:
     /// Solids at most `gap` apart abut [m]; faces continue at most `depth` below each other [m].
-    void clear(float gap, float depth) {
+    void begin(float gap, float depth) {
         gap_ = gap;
         depth_ = depth;
+        clear();
+    }
+    void clear() {
         solids_.clear();
         bounds_.clear();
     }
