@@ -97,7 +97,7 @@ public:
         }
         const bool is_calm = could_stay && strays().empty();
         const bool can_stay = could_stay && !comes_to_rest(is_calm);
-        if (can_stay && is_calm && kept_contacts_.all().empty() && !watches_.any_fallen_asleep()) {
+        if (can_stay && is_calm && kept_contacts_.all().empty() && fallen_asleep_.empty()) {
             forget_news();
             return false;
         }
@@ -190,7 +190,7 @@ private:
     bool follow_changes(Bodies& bodies, const PairRules& rules, Contacts& contacts) {
         const bool were_stale = pairs_are_stale_;
         pairs_are_stale_ = true;  // until the list is complete again
-        watches_.begin_fallen_asleep();
+        fallen_asleep_.start_over();
         const bool can_stay =
             !were_stale && (bodies.changed_slots.empty() || follow_slots(bodies, contacts));
         return !follow_statics(bodies, rules, can_stay) && can_stay;
@@ -249,7 +249,7 @@ private:
         }
         slots_.remember(bodies);
         for (const std::int32_t slot : moves.arrived) {
-            if (bodies.is_asleep(slot)) watches_.add_fallen_asleep(slot);
+            if (bodies.is_asleep(slot)) fallen_asleep_.push_back(slot);
         }
         return true;
     }
@@ -393,7 +393,7 @@ private:
             seek<Width>(bodies, grid, found);
         });
         for_each_grid(bodies, Among::Moving, [&](const RowGrid& grid, SlotAt slot_at) {
-            watches_.add_near_fallen_asleep<Width>(bodies, grid, slot_at);
+            watches_.add_near<Width>(bodies, fallen_asleep_, grid, slot_at);
         });
     }
 
@@ -430,6 +430,7 @@ private:
 
     Welds welds_;
     Watches watches_;
+    Scratch<std::int32_t> fallen_asleep_;  // slots: since pairs were updated
     KeptContacts kept_contacts_;
     PairBuilder builder_;
     ChangedBoxes edits_;  // of terrain and statics, since pairs were found

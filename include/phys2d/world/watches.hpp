@@ -35,16 +35,12 @@ public:
     /// Whether so many were added that too many must be of bodies that have moved on.
     [[nodiscard]] bool are_too_many() const { return pairs_.size() > most_; }
 
-    /// The bodies that have fallen asleep since pairs were updated, by their slots.
-    void begin_fallen_asleep() { fallen_asleep_.start_over(); }
-    void add_fallen_asleep(std::int32_t slot) { fallen_asleep_.push_back(slot); }
-    [[nodiscard]] bool any_fallen_asleep() const { return !fallen_asleep_.empty(); }
-
-    /// Adds the bodies of a grid that may come near those. slot_at(place) is the slot of a body in
-    /// the grid, or `no_slot`.
+    /// Adds the bodies of a grid that may come near the sleepers in some slots. slot_at(place) is
+    /// the slot of a body in the grid, or `no_slot`.
     template <int Width, class SlotAt>
-    void add_near_fallen_asleep(const Bodies& bodies, const RowGrid& grid, SlotAt slot_at) {
-        for (const std::int32_t sleeper : fallen_asleep_) {
+    void add_near(const Bodies& bodies, Span<const std::int32_t> sleepers, const RowGrid& grid,
+                  SlotAt slot_at) {
+        for (const std::int32_t sleeper : sleepers) {
             const AABB box = bounds(bodies.placed_shape(sleeper));
             grid.for_each_overlap<Width>(box, [&](std::int32_t place) {
                 const std::int32_t mover = slot_at(place);
@@ -57,7 +53,6 @@ public:
 private:
     Array<IndexPair> pairs_;
     std::size_t most_ = 0;
-    Scratch<std::int32_t> fallen_asleep_;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
