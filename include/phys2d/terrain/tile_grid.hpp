@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // TileGrid: which tile is where?
 //
-// An unbounded plane of tile ids; only non-empty tiles take memory. Tiles are stored in chunks of
-// 64 x 64, found through a hash table of their coordinates; a chunk knows which of its rows are
-// empty, so that looking at air costs two loads. A tile takes 1 byte (or 2), everything else less
-// than 2 % of a full chunk. Chunks lie in pages that never move, so growing copies nothing; chunks
-// without tiles are reused. No result depends on the order in which the tiles were set.
+// An unbounded plane of tile ids; only non-empty tiles take memory, in chunks of 64 x 64 (see
+// tile_chunks.hpp). A chunk knows which of its rows are empty, so that looking at air costs two
+// loads. A tile takes 1 byte (or 2), everything else less than 2 % of a full chunk. No result
+// depends on the order in which the tiles were set.
 #pragma once
 
 #include <bit>
