@@ -11,7 +11,7 @@
 //   mover_way.hpp     sliding, climbing steps            mover_stops.hpp   surfaces that stopped it
 //   mover_footing.hpp what of these is ground            mover_force.hpp   pushing dynamic bodies
 //   mover_yield.hpp   making way for others              mover_drop.hpp    dropping through ground
-//   mover_ride.hpp    riding platforms
+//   mover_ride.hpp    riding platforms                   mover_inside.hpp  being inside terrain
 #pragma once
 
 #include <initializer_list>

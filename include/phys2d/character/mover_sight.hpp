@@ -103,19 +103,6 @@ public:
     /// Lists the surfaces around the place where it is, as far as at the last one.
     void look_again() { list_surfaces(reach_); }
 
-    /// The body with terrain that the mover's centre is inside of; default id if there is none, and
-    /// in a tile that it falls out of: nothing joins that tile below.
-    [[nodiscard]] BodyId solid_around() const {
-        const Vec2 center = placed_shape(mover_).center;
-        const BodyId solid = solid_at(center);
-        if (solid == BodyId{} || !world_.is_tile_map(solid)) return solid;
-        const ConstTileMapRef map = world_.tile_map(solid);
-        const AABB tile = map.bounds(map.tile_at(center));
-        const float little = mul(2.0f * joint_overlap, map.tile_size());
-        const Vec2 below = beyond_border(tile, center, -mover_.up, little);
-        return solid_at(below) == BodyId{} ? BodyId{} : solid;
-    }
-
     /// Whether something that does not give way touches it on the side opposite to a direction out
     /// of another surface: there is no room in that direction.
     [[nodiscard]] bool is_held_back(Vec2 out) const {
@@ -265,31 +252,6 @@ private:
         return walks_ ? max(mover_.skin, mul(part_of_step, mover_.step_height)) : mover_.skin;
     }
 
-    /// The body with terrain that a point is inside of; default id if there is none. On a line it
-    /// is inside of nothing.
-    [[nodiscard]] BodyId solid_at(Vec2 point) const {
-        QueryFilter filter = mover_.filter;
-        filter.sensors = false;  // terrain that is a sensor has no surface
-        BodyId solid;
-        const auto look_at = [&](BodyId body, ColliderId id) {
-            const ConstColliderRef collider = world_.collider(id);
-            if (!collider.is_terrain() || collider.def().one_way != OneWay::No) return;
-            const auto is_it = [body](BodyId other) { return other == body; };
-            if (world_.nearest(point, 0.0f, filter, is_it).distance < 0.0f) solid = body;
-        };
-        world_.for_each_overlap(Circle{0.0f, point}, look_at, filter);
-        return solid;
-    }
-    /// A point in a box, moved `little` beyond the border to which a direction leads [m].
-    [[nodiscard]] static Vec2 beyond_border(const AABB& box, Vec2 point, Vec2 direction,
-                                            float little) {
-        switch (border_towards(direction)) {
-            case TileBorder::Left: return {box.min.x - little, point.y};
-            case TileBorder::Right: return {box.max.x + little, point.y};
-            case TileBorder::Bottom: return {point.x, box.min.y - little};
-            default: return {point.x, box.max.y + little};
-        }
-    }
     /// Whether the first of two hits in one place stops the mover.
     [[nodiscard]] bool is_before(const MoverHit& hit, const MoverHit& other) const {
         const bool is_beside_one = is_beside(*hit.surface);

@@ -8,6 +8,7 @@
 
 #include <phys2d/character/mover_drop.hpp>
 #include <phys2d/character/mover_ground.hpp>
+#include <phys2d/character/mover_inside.hpp>
 #include <phys2d/character/mover_yield.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -39,7 +40,7 @@ public:
         if (walks) walk(way, mover_.ground.normal);
         const bool is_on_foot = walks || fly(beyond(way, pushed) + downhill * dt_);
         stand(is_on_foot ? snap_reach(mover_) : 0.0f);
-        const BodyId solid = ground_ ? BodyId{} : sight_.solid_around();
+        const BodyId solid = ground_ ? BodyId{} : solid_around(world_, mover_);
         if (solid != BodyId{}) stay_inside(solid);
         describe_ground();
         mover_.last_way = mover_.position - start;
