@@ -20,16 +20,12 @@ public:
         } else if (mover_.drop.body == BodyId{}) {
             begin_drop(sinking_ground(way), way, mover_.up);
         }
-        drop_reach_ = remaining_drop(way);
         mover_.is_dropping = stands_on_one_way(way);
         if (mover_.is_dropping) remove_ground(way, level);
     }
 
     /// The same for surfaces listed again in that move, where the mover has come to.
-    void drop_on(Vec2 level) {
-        drop_reach_ = remaining_drop({});
-        remove_ground({}, level);
-    }
+    void drop_on(Vec2 level) { remove_ground({}, level); }
 
 private:
     void remove_ground(Vec2 way, Vec2 level) {
@@ -78,8 +74,8 @@ private:
         const Vec2 shift = sight_.shift_of(surface);
         const float sunk = mover_.ground.is_grounded ? 0.0f : max(-dot(shift, mover_.up), 0.0f);
         const bool goes_on = surface.body == mover_.drop.body || sunk > 0.0f;
-        const bool drops = goes_on && drop_reach_ > 0.0f;
-        return is_touched(surface, way, drops ? drop_reach_ + sunk : touching(mover_)) ||
+        const float left = goes_on ? remaining_drop(way) : 0.0f;
+        return is_touched(surface, way, left > 0.0f ? left + sunk : touching(mover_)) ||
                is_touched(surface, shift, touching(mover_));
     }
     /// Whether a horizontal motion `level` after `way` could bring it to stand on a surface.
@@ -115,7 +111,6 @@ private:
     const World& world_;
     Mover& mover_;
     const MoverSight& sight_;
-    float drop_reach_ = 0.0f;  // see `remaining_drop` [m]
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
