@@ -347,6 +347,34 @@ TEST_CASE("a platform of several colliders carries riders on each, and turns by 
           translate(AABB{{-5.0f, -1.25f}, {1.0f, 0.25f}}, world.body(lift).position()));
 }
 
+TEST_CASE("turning a body leaves its mass as it is, to the last bit") {
+    World world;
+    const BodyId body = world.create_body({}, Box{{0.5f, 0.5f}});  // 1 kg
+    world.add_collider(body, Box{{0.5f, 0.5f}, {1.0f, 0.0f}}, {.density = 16777216.0f});
+    world.add_collider(body, Box{{0.5f, 0.5f}, {2.0f, 0.0f}});
+    const float mass = world.body(body).mass();
+    for (int quarters = 1; quarters < 4; ++quarters) {
+        world.body(body).turn(quarters);
+        CHECK(world.body(body).mass() == mass);
+    }
+}
+
+TEST_CASE("a half turn wakes what is at one of its ends, and nothing on the way") {
+    World world(WorldConfig{.gravity = {0.0f, 0.0f}, .time_to_sleep = 0.2f});
+    const BodyId arm = world.create_body({.type = BodyType::Kinematic}, Box{{0.5f, 0.5f}});
+    for (int i = 1; i <= 4; ++i) {
+        world.add_collider(arm, Box{{0.5f, 0.5f}, {static_cast<float>(i), 0.0f}});
+    }
+    const BodyId at_start = world.create_body({.position = {4.0f, 1.0f}}, Circle{0.5f});
+    const BodyId at_end = world.create_body({.position = {-4.0f, 1.0f}}, Circle{0.5f});
+    const BodyId on_the_way = world.create_body({.position = {1.0f, 4.0f}}, Circle{0.5f});
+    run(world, 60);
+    world.body(arm).turn(2);
+    CHECK_FALSE(world.body(at_start).is_asleep());
+    CHECK_FALSE(world.body(at_end).is_asleep());
+    CHECK(world.body(on_the_way).is_asleep());
+}
+
 TEST_CASE("what cannot be done to colliders is said") {
     World world;
     const BodyId body = world.create_body({}, Circle{0.5f});

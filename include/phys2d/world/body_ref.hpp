@@ -303,7 +303,7 @@ public:
     }
 
     /// Rotates all shapes about the position by quarter turns, counter-clockwise; negative numbers
-    /// turn clockwise. Exact: four turns change nothing. An error for terrain.
+    /// turn clockwise. Exact: four turns change nothing. An error for terrain. O(colliders).
     void turn(int quarters) {
         require_unlocked("turn");
         const detail::Bodies& bodies = state_->bodies;
@@ -311,14 +311,8 @@ public:
             detail::require(bodies.has_shape(part),
                             "turn: body %u has terrain, expected shapes alone", id().index);
         });
-        for (int i = 0; i < (quarters % 4 + 4) % 4; ++i) {
-            bodies.for_each_of(id(), [&](std::int32_t part) {
-                const Shape& shape = bodies.shapes[part];
-                const Vec2 half{shape.half_extents.y, shape.half_extents.x};
-                detail::set_shape(*state_, bodies.ids[part],
-                                  RoundedBox{half, shape.radius, perpendicular(shape.center)});
-            });
-        }
+        const int forwards = (quarters % 4 + 4) % 4;
+        if (forwards != 0) detail::turn(*state_, id(), forwards);
     }
 
     /// Lets the body fall through the one-way colliders that it touches, and those that continue

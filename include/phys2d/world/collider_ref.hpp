@@ -81,6 +81,25 @@ inline void set_shape(WorldState& world, ColliderId id, const Shape& shape) {
     give_mass(world, bodies.owner_of(id), mass);
 }
 
+/// Rotates all shapes of a body about its position by quarter turns, counter-clockwise. No mass
+/// changes by that. Pre: the body has no terrain.
+inline void turn(WorldState& world, BodyId body, int quarters) {
+    Bodies& bodies = world.bodies;
+    wake_with_leaning(world, body);
+    bodies.for_each_of(body, [&](std::int32_t part) {
+        world.note_if_static(part);
+        for (int i = 0; i < quarters; ++i) {
+            const Shape& shape = bodies.shapes[part];
+            const Vec2 half{shape.half_extents.y, shape.half_extents.x};
+            bodies.shapes[part] = RoundedBox{half, shape.radius, perpendicular(shape.center)};
+        }
+        world.broad_phase.note_change(bodies.ids[part]);
+        bodies.refresh_narrow(part);
+    });
+    wake_with_leaning(world, body);
+    world.broad_phase.forget_pairs_of(bodies, body);
+}
+
 inline void require_no_tile_map(const Bodies& bodies, std::int32_t slot, const char* call) {
     require(!bodies.is_tile_map(slot),
             "%s: body %u is a tile map, expected the collider of one of its kinds", call,
