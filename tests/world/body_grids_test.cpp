@@ -59,6 +59,25 @@ TEST_CASE("what has changed is looked at one by one until it is sorted") {
     CHECK(row.looked_at() == 1);  // few are not worth it
 }
 
+TEST_CASE("bodies that get another mass, material or filter stay in the grid for queries") {
+    detail::WorldState world{};
+    const BodyId body = detail::create_body(world, {}, Circle{0.5f}, {}, {});
+    detail::Alone alone;
+    detail::step<1>(world, alone);
+    const auto looks = [&] {
+        int count = 0;
+        world.broad_phase.for_each_body_in(world.bodies, {{-9.0f, 5.0f}, {-8.0f, 6.0f}},
+                                           [&](std::int32_t) { ++count; });
+        return count;
+    };
+    BodyRef(world, body).set_mass(3.0f);
+    BodyRef(world, body).set_material({.friction = 0.1f});
+    BodyRef(world, body).set_filter({.mask = 2});
+    CHECK(looks() == 0);
+    BodyRef(world, body).set_mass(0.0f);  // it is in another group of slots now
+    CHECK(looks() == 1);
+}
+
 TEST_CASE("four times the changes and queries in turn cost at most ten times the looks") {
     const int looks = Row(1000).looked_at_in_turn();
     CHECK(looks < 100'000);

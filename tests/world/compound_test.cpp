@@ -375,6 +375,26 @@ TEST_CASE("a half turn wakes what is at one of its ends, and nothing on the way"
     CHECK(world.body(on_the_way).is_asleep());
 }
 
+TEST_CASE("a change of one collider that leaves the mass has no pairs of the others made anew") {
+    detail::WorldState world{};
+    const BodyId body = detail::create_body(world, {}, Box{{0.5f, 0.5f}}, {}, {});
+    ColliderId limb{};
+    for (int i = 1; i < 100; ++i) {
+        limb = detail::add_collider(world, body, Box{{0.5f, 0.5f}, {static_cast<float>(i), 0.0f}},
+                                    {}, {});
+    }
+    detail::Alone alone;
+    detail::step<1>(world, alone);
+    REQUIRE(world.bodies.renewed.empty());
+    SUBCASE("a filter") { detail::set_collider(world, limb, {.filter = {.mask = 2}}, "set_def"); }
+    SUBCASE("a material") { detail::set_material(world, limb, {.friction = 0.1f}); }
+    SUBCASE("a shape") { detail::set_shape(world, limb, Box{{0.25f, 1.0f}}); }
+    SUBCASE("one more, a sensor") {
+        detail::add_collider(world, body, Circle{1.0f}, {}, {.is_sensor = true});
+    }
+    CHECK(world.bodies.renewed.size() == 1);
+}
+
 TEST_CASE("what cannot be done to colliders is said") {
     World world;
     const BodyId body = world.create_body({}, Circle{0.5f});

@@ -15,11 +15,14 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 inline void give_mass(WorldState& world, BodyId body, float mass) {
     Bodies& bodies = world.bodies;
     const std::int32_t first = bodies.slots.slot_of(body);
+    const float before = bodies.dynamics[first].mass;
+    if (mass == before) return;
     bodies.dynamics[first].mass = mass;
     if (bodies.types[first] != BodyType::Dynamic) return;
+    const bool changes_group = (mass == 0.0f) != (before == 0.0f);
     world.broad_phase.forget_pairs_of(bodies, body);
     bodies.for_each_of(body, [&](std::int32_t slot) {
-        world.broad_phase.note_change(bodies.ids[slot]);
+        if (changes_group) world.broad_phase.note_change(bodies.ids[slot]);
         bodies.dynamics[slot].mass = mass;
         bodies.regroup(slot);
     });

@@ -79,9 +79,9 @@ public:
     /// Adds a collider to a body, any number of them; its shape's center is relative to the body's
     /// position [m]. Colliders of one body never collide with each other. A body's mass that
     /// follows from density grows by the collider's mass, unless the collider is a sensor. It
-    /// begins with the user data of the body: see ColliderRef::set_user_data. Changing or
-    /// destroying a collider, and adding one to a dynamic body, takes longer the more its body has:
-    /// 3 to 11 µs for a thousand of them.
+    /// begins with the user data of the body: see ColliderRef::set_user_data. Where that changes the
+    /// mass of a dynamic body, adding, changing or destroying a collider takes longer the more its
+    /// body has: 3 to 11 µs for a thousand of them.
     ColliderId add_collider(BodyId body, const Shape& shape, const Material& material = {},
                             const ColliderDef& def = {}) {
         return detail::add_collider(state_, body, shape, material, def);
