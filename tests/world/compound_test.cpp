@@ -395,6 +395,40 @@ TEST_CASE("a change of one collider that leaves the mass has no pairs of the oth
     CHECK(world.bodies.renewed.size() == 1);
 }
 
+TEST_CASE("a body that no step has met has no pairs to be made anew with another mass") {
+    detail::WorldState world{};
+    const BodyId body = detail::create_body(world, {}, Box{{0.5f, 0.5f}}, {}, {});
+    BodyRef(world, body).set_mass(2.0f);
+    CHECK(world.bodies.renewed.empty());
+    detail::Alone alone;
+    detail::step<1>(world, alone);
+    BodyRef(world, body).set_mass(3.0f);
+    CHECK(world.bodies.renewed.size() == 1);
+}
+
+TEST_CASE("all colliders of a body have its mass, new or not, on or off") {
+    detail::WorldState world{};
+    const BodyId body = detail::create_body(world, {}, Box{{0.5f, 0.5f}}, {}, {});
+    const detail::Bodies& bodies = world.bodies;
+    detail::Alone alone;
+    float mass = 1.0f;
+    for (int i = 1; i <= 12; ++i) {
+        const float x = static_cast<float>(i);
+        detail::add_collider(world, body, Box{{0.5f, 0.5f}, {x, 0.0f}}, {}, {});
+        mass += 1.0f;
+        if (i % 5 == 0) BodyRef(world, body).set_mass(0.0f);
+        if (i % 5 == 0) BodyRef(world, body).set_mass(mass_from_density);
+        bodies.for_each_of(body, [&](std::int32_t slot) {
+            CHECK(bodies.dynamics[slot].mass == mass);
+            CHECK(bodies.dynamics[slot].inverse_mass ==
+                  (bodies.is_enabled(slot) ? 1.0f / mass : 0.0f));
+            CHECK(bodies.narrow.forms[slot].w == bodies.dynamics[slot].inverse_mass);
+        });
+        if (i % 2 == 0) detail::step<1>(world, alone);
+        if (i % 3 == 0) BodyRef(world, body).set_enabled(i % 2 == 0);
+    }
+}
+
 TEST_CASE("what cannot be done to colliders is said") {
     World world;
     const BodyId body = world.create_body({}, Circle{0.5f});

@@ -352,6 +352,15 @@ struct Bodies {
         refresh_narrow(move_to(group, slot));
     }
 
+    /// Gives a collider of a dynamic body another mass [kg]. Pre: both are finite, so that it stays
+    /// in its group.
+    void set_finite_mass(std::int32_t slot, float mass) {
+        const float inverse_mass = is_enabled(slot) ? inverse_mass_of(mass) : 0.0f;
+        dynamics[slot].mass = mass;
+        dynamics[slot].inverse_mass = inverse_mass;
+        narrow.forms[slot].w = inverse_mass;
+    }
+
     /// Updates the narrow phase's copy of position, shape, velocity and mass.
     void refresh_narrow(std::int32_t slot) {
         const std::size_t i = at(slot);

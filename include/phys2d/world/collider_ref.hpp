@@ -20,9 +20,12 @@ inline void give_mass(WorldState& world, BodyId body, float mass) {
     bodies.dynamics[first].mass = mass;
     if (bodies.types[first] != BodyType::Dynamic) return;
     const bool changes_group = (mass == 0.0f) != (before == 0.0f);
-    world.broad_phase.forget_pairs_of(bodies, body);
+    // What no step has met has no pairs: a body is built collider by collider.
+    const bool is_met = world.broad_phase.has_met(first_collider(body));
+    if (is_met) world.broad_phase.forget_pairs_of(bodies, body);
     bodies.for_each_of(body, [&](std::int32_t slot) {
-        if (changes_group) world.broad_phase.note_change(bodies.ids[slot]);
+        if (!changes_group) return bodies.set_finite_mass(slot, mass);
+        world.broad_phase.note_change(bodies.ids[slot]);
         bodies.dynamics[slot].mass = mass;
         bodies.regroup(slot);
     });
