@@ -475,4 +475,30 @@ TEST_CASE("rays meet one-way tiles from all sides, first or among all on their w
     }
 }
 
+TEST_CASE("a ray makes the sides of those tiles alone that it may hit") {
+    detail::WorldState world{};
+    const BodyId body = detail::create_tile_map(world, {});
+    TileMapRef map(world, body);
+    map.define(1);
+    map.define(2, {.collider = {.is_sensor = true}});
+    map.fill({{0, 0}, {9, 0}}, 2);
+    map.fill({{10, 0}, {12, 0}}, 1);
+    const detail::Bodies& bodies = world.bodies;
+    const std::int32_t water =
+        bodies.slots.slot_of(bodies.terrain(bodies.slots.slot_of(body)).collider_of[2]);
+    const auto sides = [&](bool sees_water) {
+        int tiles = 0, count = 0;
+        const float limit = 1.0f;
+        detail::for_each_tile_on_ray(
+            bodies, bodies.slots.slot_of(body), {{-1.0f, 0.5f}, {15.0f, 0.0f}, 0.0f}, limit,
+            [&](std::int32_t kind) { return sees_water || kind != water; },
+            [&](const AABB&) { ++tiles; },
+            [&](const detail::Face&, std::int32_t kind) { count += kind == water ? 1 : 0; });
+        CHECK(tiles >= 13);
+        return count;
+    };
+    CHECK(sides(true) > 0);
+    CHECK(sides(false) == 0);
+}
+
 }  // namespace tile_map_queries_test

@@ -153,6 +153,7 @@ private:
     /// Rays hit tiles from all sides, except between tiles of one group.
     void meet_tiles(std::int32_t map) {
         const float flush = flush_at(world_, map);
+        const auto is_seen = [&](std::int32_t kind) { return sees(sight_.filter, bodies_, kind); };
         bool begins_in_tile = false;
         const auto meet_tile = [&](const AABB& box) {
             if (begins_in_tile || !contains(box, moving_.center)) return;
@@ -164,7 +165,7 @@ private:
             if (const CastHit hit = hit_on_ray(face, origin)) tell(hit, kind);
         };
         for_each_tile_on_ray(bodies_, map, {moving_.center, way_, flush}, grid_way_.limit(),
-                             meet_tile, meet_side);
+                             is_seen, meet_tile, meet_side);
     }
     void meet_tiles_at_start(std::int32_t map) {
         const WayOut out = way_out_of_tiles(map);

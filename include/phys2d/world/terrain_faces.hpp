@@ -178,11 +178,13 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
 }
 
 /// Calls visit_tile(box) for the tiles of a map that a ray may meet, widened by rounding, near ones
-/// first, and visit_side(face, slot) for those of their open sides that look against it, relative
-/// to the map. A visit that lowers `limit` skips what is beyond.
-template <class VisitTile, class VisitSide>
+/// first, and if is_sought(slot) holds for their kind, visit_side(face, slot) for those of their
+/// open sides that look against it, relative to the map. A visit that lowers `limit` skips what is
+/// beyond.
+template <class IsSought, class VisitTile, class VisitSide>
 void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const WideRay& ray,
-                          const float& limit, VisitTile visit_tile, VisitSide visit_side) {
+                          const float& limit, IsSought is_sought, VisitTile visit_tile,
+                          VisitSide visit_side) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const TileMap& map = terrain.map;
     const Vec2 origin = bodies.positions[map_slot];
@@ -192,6 +194,7 @@ void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const Wid
     for_each_tile_on_ray(map, in_map, limit, [&](TileCoord tile, std::uint16_t id) {
         visit_tile(translate(map.box_of({tile, tile}), origin));
         const std::int32_t slot = bodies.slot_of_kind(terrain, id);
+        if (!is_sought(slot)) return;
         for_each_open_side(map, tile, map.kinds[id], is_met,
                            [&](const Face& face) { visit_side(face, slot); });
     });
