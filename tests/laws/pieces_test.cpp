@@ -285,6 +285,43 @@ TEST_CASE("what is round and lands on the joint of two pieces keeps its pace, al
     CHECK(lost == 0);
 }
 
+TEST_CASE(
+    "down a slope of chains or segments that abut a body slides as down one, at any gravity") {
+    for (const float gravity : {10.0f, 30.0f, 100.0f}) {
+        for (const Pieces pieces : {Pieces::Chains, Pieces::Segments}) {
+            for (const Shape& shape : bodies) {
+                for (const float steepness : {0.1f, 0.4f, 1.0f, 1.6f}) {
+                    World world({.gravity = {0.0f, -gravity}});
+                    const Vec2 down = normalized(Vec2{1.0f, -steepness});
+                    for (int i = 0; i < 50; ++i) {
+                        const Vec2 start = down * (0.7f * static_cast<float>(i) - 1.0f);
+                        const Vec2 points[] = {start + down * 0.7f, start};
+                        const BodyDef fixed{.type = BodyType::Static};
+                        if (pieces == Pieces::Chains)
+                            world.create_body(fixed, Chain{points}, slippery);
+                        else
+                            world.create_body(fixed, Segment{points[0], points[1]}, slippery);
+                    }
+                    const Vec2 out = perpendicular(down);
+                    const float height = dot(shape.half_extents, abs(out)) + shape.radius;
+                    const BodyId body =
+                        world.create_body({.position = out * height}, shape, slippery);
+                    const float acceleration = -gravity * down.y;
+                    const float seconds = min(1.0f, std::sqrt(60.0f / acceleration));
+                    const int steps = static_cast<int>(60.0f * seconds);
+                    for (int i = 0; i < steps; ++i) world.step();
+                    const float speed = dot(world.body(body).velocity(), down);
+                    INFO("gravity ", gravity, ", pieces ", static_cast<int>(pieces));
+                    INFO("radius ", shape.radius, ", steepness ", steepness);
+                    // a box that met the corners of pieces lost 2 % and more
+                    CHECK(speed == doctest::Approx(acceleration * static_cast<float>(steps) / 60.0f)
+                                       .epsilon(0.001));
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("what is pressed onto pieces in each step slides over them as over one wall") {
     for_each_wall([](Pieces pieces, const Shape& shape, int quarters) {
         float most = 0.0f;

@@ -50,14 +50,16 @@ private:
             body_, [&](LanePlace place) { return --looks_left_ < 0 || test(place); });
     }
 
-    /// Whether a contact is with a flat side, along which the body slides past what it would meet.
+    /// Whether a contact is with a flat side, along which the body slides past what it would meet,
+    /// as soon as it is out of that side.
     [[nodiscard]] bool leads_past(const Encounter& guide) const {
         if (!is_flat(guide.place)) return false;
         const Vec2 normal = world_.contacts.normal_at(guide.place);
         const Vec2 into = normal * dot(way_past(world_, guide.place), normal);
         const Vec2 rest = (way_ - into) * (1.0f - guide.fraction);
-        return !any_hit(translate(smaller_, way_ * guide.fraction), further(rest),
-                        [](const CastHit& hit) { return bool(hit); });
+        const Vec2 out = normal * min(world_.contacts.separation(guide.place), 0.0f);
+        const Shape start = translate(smaller_, way_ * guide.fraction + out);
+        return !any_hit(start, further(rest), [](const CastHit& hit) { return bool(hit); });
     }
 
     /// Whether a contact comes about before the body meets what it would pass. Of a corner it may
