@@ -423,7 +423,7 @@ TEST_CASE("sides that face each other are measured to the bits of the one formul
         const simd::LaneMask<1> sides = pair.have_sides();
         if (!sides.set) continue;
         ++touching;
-        const Touch<1> touch = touch_sides(pair, sides);
+        const Touch<1> touch = touch_sides(pair, sides, reach);
         const auto formula = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
         wrong += std::memcmp(&touch, &formula, sizeof formula) == 0 ? 0 : 1;
     }

@@ -322,6 +322,79 @@ TEST_CASE(
     }
 }
 
+namespace {
+
+/// A body on a floor of pieces of 0.7 m, the first of which begins at x = `from`, under a box that
+/// weighs `load` times as much.
+struct LoadedFloor {
+    World world;
+    BodyId body;
+
+    LoadedFloor(Pieces pieces, float from, const Shape& shape, float load, Vec2 velocity)
+        : world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f}) {
+        for (int i = 0; i < 40; ++i) {
+            const Vec2 left{from + 0.7f * static_cast<float>(i), 0.0f};
+            const Vec2 right = left + Vec2{0.7f, 0.0f};
+            const Vec2 points[] = {right, left};
+            const BodyDef fixed{.type = BodyType::Static};
+            if (pieces == Pieces::Kinematic) {
+                world.create_body({.type = BodyType::Kinematic},
+                                  AABB{left - Vec2{0.0f, 1.0f}, right}, slippery);
+            }
+            if (pieces == Pieces::Segments)
+                world.create_body(fixed, Segment{left, right}, slippery);
+            if (pieces == Pieces::Chains) world.create_body(fixed, Chain{points}, slippery);
+        }
+        const float height = outer_half_extents(shape).y;
+        body =
+            world.create_body({.position = {0.0f, height}, .velocity = velocity}, shape, slippery);
+        const float mass = load * world.body(body).mass();
+        world.create_body(
+            {.position = {0.0f, 2.0f * height + 0.3f}, .velocity = velocity, .mass = mass},
+            Box{{0.3f, 0.3f}}, slippery);
+    }
+};
+
+const Pieces separate_pieces[] = {Pieces::Kinematic, Pieces::Segments, Pieces::Chains};
+
+}  // namespace
+
+TEST_CASE("what its load presses into pieces slides over them as over one floor") {
+    for (const Pieces pieces : separate_pieces) {
+        for (const Shape& shape : bodies) {
+            for (const float load : {3.0f, 10.0f, 20.0f}) {  // 0.5, 1.4 and 3 mm deep
+                for (const float speed : {0.2f, 1.0f, 8.0f}) {
+                    LoadedFloor floor(pieces, -1.0f, shape, load, {speed, 0.0f});
+                    for (int i = 0; i < 150; ++i) floor.world.step();
+                    INFO("pieces ", static_cast<int>(pieces), ", radius ", shape.radius);
+                    INFO("load ", load, ", speed ", speed);
+                    CHECK(std::fabs(floor.world.body(floor.body).velocity().x - speed) <
+                          0.02f * speed);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("what its load presses into pieces falls asleep where it is, beside any joint") {
+    for (const Pieces pieces : separate_pieces) {
+        for (const Shape& shape : bodies) {
+            for (const float load : {20.0f, 40.0f}) {
+                for (int i = -6; i <= 6; ++i) {
+                    const float joint = 0.01f * static_cast<float>(i);
+                    LoadedFloor floor(pieces, joint - 2.1f, shape, load, {});
+                    for (int step = 0; step < 300; ++step) floor.world.step();
+                    INFO("pieces ", static_cast<int>(pieces), ", radius ", shape.radius);
+                    INFO("load ", load, ", joint ", joint);
+                    const BodyRef body = floor.world.body(floor.body);
+                    CHECK(body.is_asleep());
+                    CHECK(body.position().x == 0.0f);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("what is pressed onto pieces in each step slides over them as over one wall") {
     for_each_wall([](Pieces pieces, const Shape& shape, int quarters) {
         float most = 0.0f;

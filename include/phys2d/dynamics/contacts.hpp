@@ -232,8 +232,7 @@ struct Contacts {
     Array<std::uint8_t> lanes;   ///< per block: bit of each lane in contact
     Array<std::uint8_t> pushed;  ///< per block: bit of each lane that pushed in a sub-step
     Array<bool> is_deep;         ///< per block: whether it has a deep overlap
-    /// Per block: bit of each lane whose bodies are apart and will meet, and would not if they only
-    /// moved towards each other.
+    /// Per block: bit of each lane whose bodies meet from beside, see `Touch`, and not deeply.
     Array<std::uint8_t> met_beside;
     Array<std::uint8_t> from_afar;      ///< per block: bit of each lane beyond the margin
     Array<std::int32_t> active;         ///< the blocks that have a contact

@@ -46,7 +46,7 @@ PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* fac
     keep(block.normal_impulse + lane);
     keep(block.tangent_impulse + lane);
     return {bits(active), bits(active & (separation < Real::fill(-reach.deep))),
-            bits(active & from_beside & (Real::fill(-reach.corner_slop) < separation)),
+            bits(active & from_beside & (Real::fill(-reach.deep) < separation)),
             bits(active & (Real::fill(reach.margin) < separation))};
 }
 

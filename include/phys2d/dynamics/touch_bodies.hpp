@@ -21,7 +21,9 @@ template <int Width>
 struct Touch {
     simd::Lanes<Width> separation, normal_x, normal_y;
     simd::LaneMask<Width> in_contact;
-    simd::LaneMask<Width> from_beside;  ///< they meet only since they also move across the normal
+    /// They meet at a corner, or only since they also move across the normal, or with sides that
+    /// face each other no further than a body may sink into a floor.
+    simd::LaneMask<Width> from_beside;
 };
 
 /// From the centres of W bodies to those of others. Where they coincide but for rounding, the way
@@ -71,6 +73,11 @@ struct Approach {
     PHYS2D_INLINE simd::LaneMask<Width> have_sides() const {
         return min(q_x, q_y) <= Real::fill(0.0f) - sharp_slop;
     }
+    /// Whether no more of their sides face each other than a body may sink into a floor: one may be
+    /// the next piece of that.
+    PHYS2D_INLINE simd::LaneMask<Width> are_hardly_facing(const ContactReach& reach) const {
+        return Real::fill(-reach.deep) < min(q_x, q_y);
+    }
     /// Whether the two can touch here; round shapes can touch at corners, too.
     PHYS2D_INLINE simd::LaneMask<Width> are_facing() const {
         return (Real::fill(0.0f) < radius) | have_sides();
@@ -97,13 +104,15 @@ PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const PairPlaces& pairs,
 /// How sides that face each other touch: the formula without corners, as in any stack.
 template <int Width>
 PHYS2D_INLINE Touch<Width> touch_sides(const Approach<Width>& pair,
-                                       simd::LaneMask<Width> in_contact) {
+                                       simd::LaneMask<Width> in_contact,
+                                       const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
     const auto x_leads = pair.q_y < pair.q_x;
     return {pair.at_least(), select(x_leads, one, zero) * sign(pair.d_x),
-            select(x_leads, zero, one) * sign(pair.d_y), in_contact, zero < zero};
+            select(x_leads, zero, one) * sign(pair.d_y), in_contact,
+            in_contact & pair.are_hardly_facing(reach)};
 }
 
 /// Casts a against b, with their Minkowski sum reduced.
@@ -192,9 +201,12 @@ PHYS2D_INLINE Touch<Width> touch_in_place(const Approach<Width>& pair, const Pai
     const auto is_close = pair.are_facing() & (now.distance <= Real::fill(reach.margin));
     const auto flies = is_close & are_flying(pair, now.distance, slop, abs(way.x) + abs(way.y));
     const auto is_near = is_close & !flies;
-    const auto at_corner = is_near & (zero < min(slop, pair.radius)) &
-                           (zero < min(pair.q_x, pair.q_y)) & (zero < now.distance + slop);
-    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near, at_corner};
+    const auto is_beyond_corner =
+        is_near & (zero < min(slop, pair.radius)) & (zero < min(pair.q_x, pair.q_y));
+    const auto at_corner = is_beyond_corner & (zero < now.distance + slop);
+    const auto from_beside =
+        is_beyond_corner | (is_near & pair.have_sides() & pair.are_hardly_facing(reach));
+    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near, from_beside};
     if (bits(at_corner) != 0) {
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         let_pass_corners(pair, at_corner, free_way, slop, touch);
@@ -226,8 +238,8 @@ PHYS2D_INLINE void meet_on_way(const Approach<Width>& pair, const PairPlaces& pa
         meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
     }
     const Real along = zero - (way.x * meeting.normal_x + way.y * meeting.normal_y);
-    const auto hits_side =
-        pair.have_sides() & (min(abs(meeting.normal_x), abs(meeting.normal_y)) <= zero);
+    const auto hits_side = pair.have_sides() & !pair.are_hardly_facing(reach) &
+                           (min(abs(meeting.normal_x), abs(meeting.normal_y)) <= zero);
     touch = {select(meets, along * meeting.fraction, touch.separation),
              select(meets, zero - meeting.normal_x, touch.normal_x),
              select(meets, zero - meeting.normal_y, touch.normal_y), touch.in_contact | meets,
@@ -245,7 +257,7 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     const auto motion_b = gather_slots<Width>(bodies.motions, pairs.b);
     const Approach<Width> pair(motion_a, motion_b, forms, reach);
     const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
-    if (bits(!side_on_side) == 0) return touch_sides(pair, side_on_side);
+    if (bits(!side_on_side) == 0) return touch_sides(pair, side_on_side, reach);
 
     const auto way = way_past(motion_a, motion_b, reach.dt);
     const auto may_touch = pair.at_least() <= max(abs(way.x) + abs(way.y), margin);

@@ -53,13 +53,29 @@ private:
     /// Whether a contact is with a flat side, along which the body slides past what it would meet,
     /// as soon as it is out of that side.
     [[nodiscard]] bool leads_past(const Encounter& guide) const {
-        if (!is_flat(guide.place)) return false;
         const Vec2 normal = world_.contacts.normal_at(guide.place);
+        if (!is_flat(guide.place) || bears_alike(normal)) return false;
         const Vec2 into = normal * dot(way_past(world_, guide.place), normal);
         const Vec2 rest = (way_ - into) * (1.0f - guide.fraction);
         const Vec2 out = normal * min(world_.contacts.separation(guide.place), 0.0f);
         const Shape start = translate(smaller_, way_ * guide.fraction + out);
-        return !any_hit(start, further(rest), [](const CastHit& hit) { return bool(hit); });
+        return is_outside(start) &&
+               !any_hit(start, further(rest), [](const CastHit& hit) { return bool(hit); });
+    }
+
+    /// Whether this contact holds the body in the same direction as one with this normal.
+    [[nodiscard]] bool bears_alike(Vec2 normal) const {
+        constexpr float nearly_one = 0.99999f;
+        return dot(world_.contacts.normal_at(place_), normal) > nearly_one;
+    }
+
+    /// Whether a shape, which may be deep in the second body of this contact, is not in that.
+    [[nodiscard]] bool is_outside(const Shape& shape) const {
+        if (world_.contacts.separation(place_) > -corner_slop_of(world_, shape_)) return true;
+        if (!world_.contacts.has_face(place_)) return !overlaps(shape, second_shape());
+        return !any_face([&](const Face& face) {
+            return touch_face(face, shape, {}, 0.0f, 0.0f).is_touched.set;
+        });
     }
 
     /// Whether a contact comes about before the body meets what it would pass. Of a corner it may
@@ -100,20 +116,27 @@ private:
         return way + normalized(way) * smaller_half_extent(shape_);
     }
 
+    [[nodiscard]] Shape second_shape() const {
+        return shape_of(world_.bodies.narrow[world_.contacts.second_slot(place_)]);
+    }
+    /// Whether test(face) is true for any of the faces of the second body that are near.
+    template <class Test>
+    [[nodiscard]] bool any_face(Test test) const {
+        const std::int32_t second = world_.contacts.second_slot(place_);
+        return any_lane([&](LanePlace place) {
+            return world_.contacts.second_slot(place) == second &&
+                   world_.contacts.has_face(place) && test(face_at(world_, place));
+        });
+    }
+
     /// Asks test(CastHit) for the hits of a shape with the second body of this contact, on a way
     /// relative to that, up to the first for which it holds: with each of its faces that are near.
     template <class Test>
     [[nodiscard]] bool any_hit(const Shape& shape, Vec2 way, Test test) const {
-        const std::int32_t second = world_.contacts.second_slot(place_);
-        if (!world_.contacts.has_face(place_)) {
-            return test(shape_cast(shape, way, shape_of(world_.bodies.narrow[second])));
-        }
+        if (!world_.contacts.has_face(place_)) return test(shape_cast(shape, way, second_shape()));
         const float flush = mul(flush_slop, world_.config.length_unit);
-        return any_lane([&](LanePlace place) {
-            return world_.contacts.second_slot(place) == second &&
-                   world_.contacts.has_face(place) &&
-                   test(cast_at_face(face_at(world_, place), shape, way, flush));
-        });
+        return any_face(
+            [&](const Face& face) { return test(cast_at_face(face, shape, way, flush)); });
     }
 
     const WorldState& world_;
