@@ -231,6 +231,19 @@ TEST_CASE("a full grid takes at most 1.02 bytes a tile") {
     CHECK(copy.hash() == grid.hash());
 }
 
+TEST_CASE("a small grid, such as a platform that moves, takes little beside its one chunk") {
+    TileGrid grid;
+    grid.fill({{0, 0}, {5, 1}}, 1);
+    CHECK(grid.memory() <= 4'096u + 512u);
+    const std::size_t chunk = 64;
+    for (std::size_t i = 1; i < 20; ++i) {
+        const auto x = static_cast<int>(i * chunk);
+        grid.fill({{x, 0}, {x, 0}}, 1);
+        CHECK(grid.memory() >= (i + 1) * chunk * chunk);
+    }
+    CHECK(grid.tile_count() == 12 + 19);
+}
+
 TEST_CASE("memory is used again, and given back by clear") {
     TileGrid grid;
     const std::size_t at_first = grid.memory();

@@ -15,27 +15,24 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Memory in blocks of equal size, eight per page.
+/// Memory in blocks of equal size: one in the first page, since most maps that move are small, and
+/// eight in each other one.
 class BlockPages {
 public:
-    static constexpr std::size_t blocks_per_page = 8;
-
-    explicit BlockPages(std::size_t block_bytes) : page_bytes_(block_bytes * blocks_per_page) {}
-    BlockPages(const BlockPages& other) : BlockPages(other.page_bytes_ / blocks_per_page) {
-        copy_from(other);
-    }
+    explicit BlockPages(std::size_t block_bytes) : block_bytes_(block_bytes) {}
+    BlockPages(const BlockPages& other) : BlockPages(other.block_bytes_) { copy_from(other); }
     BlockPages& operator=(const BlockPages& other) {
         if (this == &other) return *this;
-        if (page_bytes_ != other.page_bytes_) shrink_to(0);
-        page_bytes_ = other.page_bytes_;
+        if (block_bytes_ != other.block_bytes_) shrink_to(0);
+        block_bytes_ = other.block_bytes_;
         copy_from(other);
         return *this;
     }
-    BlockPages(BlockPages&& other) noexcept : page_bytes_(other.page_bytes_) {
+    BlockPages(BlockPages&& other) noexcept : block_bytes_(other.block_bytes_) {
         pages_.swap(other.pages_);
     }
     BlockPages& operator=(BlockPages&& other) noexcept {
-        std::swap(page_bytes_, other.page_bytes_);
+        std::swap(block_bytes_, other.block_bytes_);
         pages_.swap(other.pages_);
         return *this;
     }
@@ -43,27 +40,39 @@ public:
 
     /// Makes room for `count` blocks; new ones are zero bytes.
     void make_room(std::size_t count) {
-        while (pages_.size() * blocks_per_page < count) {
+        while (blocks_in(pages_.size()) < count) {
+            const std::size_t bytes = bytes_of(pages_.size());
             pages_.reserve_twice(pages_.size() + 1);  // so that adding the page cannot throw
-            pages_.push_back(static_cast<unsigned char*>(::operator new(page_bytes_, cache_line)));
-            std::memset(pages_.back(), 0, page_bytes_);
+            pages_.push_back(static_cast<unsigned char*>(::operator new(bytes, cache_line)));
+            std::memset(pages_.back(), 0, bytes);
         }
     }
 
     [[nodiscard]] unsigned char* block(std::size_t i) const {
-        return pages_[i / blocks_per_page] + i % blocks_per_page * (page_bytes_ / blocks_per_page);
+        const std::size_t place = i + blocks_per_page - 1;  // as if the first page were full, too
+        const std::size_t from_end = place % blocks_per_page;
+        return pages_[place / blocks_per_page] + (blocks_per_page - 1 - from_end) * block_bytes_;
     }
 
     [[nodiscard]] std::size_t memory() const {
-        return pages_.size() * page_bytes_ + pages_.capacity() * sizeof(unsigned char*);
+        return blocks_in(pages_.size()) * block_bytes_ + pages_.capacity() * sizeof(unsigned char*);
     }
 
 private:
+    static constexpr std::size_t blocks_per_page = 8;
+
+    [[nodiscard]] static std::size_t blocks_in(std::size_t pages) {
+        return pages == 0 ? 0 : pages * blocks_per_page - (blocks_per_page - 1);
+    }
+    [[nodiscard]] std::size_t bytes_of(std::size_t page) const {
+        return (page == 0 ? 1 : blocks_per_page) * block_bytes_;
+    }
+
     void copy_from(const BlockPages& other) {
         shrink_to(other.pages_.size());
-        make_room(other.pages_.size() * blocks_per_page);
+        make_room(blocks_in(other.pages_.size()));
         for (std::size_t i = 0; i < pages_.size(); ++i) {
-            std::memcpy(pages_[i], other.pages_[i], page_bytes_);
+            std::memcpy(pages_[i], other.pages_[i], bytes_of(i));
         }
     }
     void shrink_to(std::size_t count) {
@@ -72,7 +81,7 @@ private:
         }
     }
 
-    std::size_t page_bytes_;
+    std::size_t block_bytes_;
     Array<unsigned char*> pages_;
 };
 
