@@ -7,8 +7,17 @@
 //                 Every width gives the same bits.
 #pragma once
 
+// Whether the compiler has what g++ and clang have in common: vectors, attributes, built-ins.
+#if !defined(PHYS2D_GNU_EXTENSIONS)
+#if defined(__GNUC__) || defined(__clang__)  // clang-cl is no __GNUC__
+#define PHYS2D_GNU_EXTENSIONS 1
+#else
+#define PHYS2D_GNU_EXTENSIONS 0
+#endif
+#endif
+
 #if !defined(PHYS2D_LANES)
-#if !defined(__GNUC__)
+#if !PHYS2D_GNU_EXTENSIONS
 #define PHYS2D_LANES 1
 #elif defined(__AVX__)
 #define PHYS2D_LANES 8

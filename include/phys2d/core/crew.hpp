@@ -18,7 +18,7 @@
 
 #include <phys2d/core/abi.hpp>
 
-#if !defined(__GNUC__)
+#if !PHYS2D_GNU_EXTENSIONS
 #include <atomic>
 #endif
 
@@ -27,7 +27,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// An integer shared by threads. (<atomic> would cost an includer a fifth of all of phys2d.)
 class Shared {
 public:
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     [[nodiscard]] std::uint64_t load() const { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
     void store(std::uint64_t value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
     std::uint64_t fetch_add(std::uint64_t more) {
@@ -57,7 +57,7 @@ private:
 inline void relax_processor() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
-#elif defined(__aarch64__) && defined(__GNUC__)
+#elif defined(__aarch64__) && PHYS2D_GNU_EXTENSIONS
     asm volatile("yield");
 #endif
 }

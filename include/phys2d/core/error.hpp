@@ -20,7 +20,7 @@ public:
     static constexpr int max_length = 255;
 
     /// Formats like std::printf; longer messages are truncated.
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     __attribute__((format(printf, 2, 3)))
 #endif
     explicit Error(const char* format, ...) {

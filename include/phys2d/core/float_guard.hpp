@@ -18,9 +18,10 @@
 #include <phys2d/core/abi.hpp>
 
 // Macros that reveal -ffast-math and its parts: all of them under g++, only -ffinite-math-only
-// under clang.
+// under clang; and /fp:fast.
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
-    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(_M_FP_FAST)
 #if !defined(PHYS2D_ALLOW_FAST_MATH)
 #error "phys2d: fast math breaks determinism and NaN checks; define PHYS2D_ALLOW_FAST_MATH to try"
 #endif

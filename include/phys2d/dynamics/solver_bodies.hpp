@@ -88,7 +88,7 @@ void integrate_velocities(SolverBodies& bodies, std::int32_t begin, std::int32_t
             state.y = solved.y + bodies.quiet - bodies.quiet;
         }
     }
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     else {
         simd::Record4* const states = bodies.state.data();
         const simd::Record4* const drives = bodies.drive.data();
@@ -119,7 +119,7 @@ void integrate_positions(SolverBodies& bodies, float h, std::int32_t begin, std:
             state.w += mul(state.y, h);
         }
     }
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     else {
         simd::Record4* const states = bodies.state.data();
         for (std::size_t i = at(begin); i < at(end); i += Width / 4) {

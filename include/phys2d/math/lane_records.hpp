@@ -46,7 +46,7 @@ PHYS2D_INLINE const float* half_at(const Record4* base, std::size_t place) {
     return half_at<Half::XY>(const_cast<Record4*>(base), place);
 }
 
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
 /// Two half records, each moved as one unit of 8 bytes.
 using TwoHalves [[gnu::vector_size(16)]] = double;
 
@@ -90,7 +90,7 @@ PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::uint32_t* p
         const float* r = half_at(base, std::size_t{place[0]} * Scale);
         return {{r[0]}, {r[1]}, {r[2]}, {r[3]}};
     }
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     else {
         const auto r0 = rows_of<Width, Scale>(base, place, 0);
         const auto r1 = rows_of<Width, Scale>(base, place, 1);
@@ -125,7 +125,7 @@ PHYS2D_INLINE Columns4<Width> load_records(const Record4* from) {
 template <int Width>
 PHYS2D_INLINE Columns2<Width> load_pairs(const float* from) {
     if constexpr (Width == 1) return {{from[0]}, {from[1]}};
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     else {
         const auto* records = reinterpret_cast<const Record4*>(from);
         const auto pairs01 = rows_of<Width, 1>(records, side_by_side, 0);
@@ -135,7 +135,7 @@ PHYS2D_INLINE Columns2<Width> load_pairs(const float* from) {
 #endif
 }
 
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
 /// For each group of four lanes from `first` on: r01 holds (x, y) of the first two lanes, r23 of
 /// the other two.
 template <Half Part, int Width>
@@ -163,7 +163,7 @@ PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Lanes<Widt
         x.store(half_at<Part>(base, place[0]));
         y.store(half_at<Part>(base, place[0]) + 1);
     }
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     else {
         scatter_rows<Part>(base, place, pick<0, 4, 1, 5>(x, y), pick<2, 6, 3, 7>(x, y), 0);
     }
@@ -172,7 +172,7 @@ PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Lanes<Widt
 
 // -------------------------------------------------------------- whole records, W / 4 side by side
 
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
 
 /// W / 4 copies of one record.
 template <int Width>

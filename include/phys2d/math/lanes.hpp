@@ -17,7 +17,7 @@
 #include <phys2d/math/scalar.hpp>
 
 // For functions, and for lambdas (between parameters and body), that must be inlined.
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
 #define PHYS2D_INLINE [[gnu::always_inline]] inline
 #define PHYS2D_INLINED __attribute__((always_inline))
 #else
@@ -86,7 +86,7 @@ constexpr unsigned bits(LaneMask<1> mask) { return mask.set ? 1u : 0u; }
 
 // -------------------------------------------------------------------------------- many lanes
 
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
 
 template <int Width>
 struct LaneMask {

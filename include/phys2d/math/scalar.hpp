@@ -10,7 +10,7 @@
 
 #include <phys2d/core/float_guard.hpp>
 
-#if !defined(__GNUC__)
+#if !PHYS2D_GNU_EXTENSIONS
 #include <cmath>  // for sqrt; costs more than all else, so built-ins are used where they exist
 #endif
 
@@ -41,7 +41,7 @@ template <class Float>
 concept JustFloat = std::is_same_v<Float, float>;
 
 [[nodiscard]] constexpr float abs(JustFloat auto x) {
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     return __builtin_fabsf(x);
 #else
     return x < 0.0f ? -x : (x == 0.0f ? 0.0f : x);
@@ -79,7 +79,7 @@ concept JustFloat = std::is_same_v<Float, float>;
 /// Square root, correctly rounded, also in constant expressions. Pre: x >= 0.
 [[nodiscard]] constexpr float sqrt(JustFloat auto x) {
     if (!std::is_constant_evaluated()) {
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
         return __builtin_sqrtf(x);
 #else
         return std::sqrt(x);

@@ -63,7 +63,7 @@ inline void load_body(const LoadColumns& columns, std::size_t i, const simd::Rec
     columns.motions[i] = {center.x, center.y, mean.x, mean.y};
 }
 
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
 /// The same for W / 4 bodies from i on.
 template <int Width>
 class SideBySide {
@@ -114,7 +114,7 @@ template <int Width>
 void load_bodies(const LoadColumns& columns, const Drive& all, std::int32_t begin,
                  std::int32_t end) {
     std::size_t i = at(begin);
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     if constexpr (Width > 1) {
         const SideBySide<Width> group(columns, all);
         constexpr std::size_t at_once = Width / 4;

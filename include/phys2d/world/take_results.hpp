@@ -37,7 +37,7 @@ inline void take_result(const ResultColumns& columns, std::size_t i) {
     take_position(columns, i);
 }
 
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
 /// The same for W / 4 bodies from i on.
 template <int Width>
 PHYS2D_INLINE void take_results_at(const ResultColumns& columns, std::size_t i) {
@@ -58,7 +58,7 @@ void take_results(const SolverBodies& solver, Bodies& bodies, std::int32_t begin
     const ResultColumns columns(solver, bodies);
     const std::int32_t dynamic_end = smaller_of(end, bodies.ranges.dynamic_count);
     std::size_t i = at(begin);
-#if defined(__GNUC__)
+#if PHYS2D_GNU_EXTENSIONS
     if constexpr (Width > 1) {
         constexpr std::size_t at_once = Width / 4;
         for (; i + at_once <= at(dynamic_end); i += at_once) take_results_at<Width>(columns, i);
