@@ -16,6 +16,13 @@
 #endif
 #endif
 
+// Others warn of attributes that they do not know.
+#if PHYS2D_GNU_EXTENSIONS
+#define PHYS2D_NOINLINE [[gnu::noinline]]
+#else
+#define PHYS2D_NOINLINE
+#endif
+
 #if !defined(PHYS2D_LANES)
 #if !PHYS2D_GNU_EXTENSIONS
 #define PHYS2D_LANES 1
@@ -28,6 +35,10 @@
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12
 #error "phys2d: g++ 12 or newer is needed, or clang"
+#endif
+
+#if defined(_MSC_VER) && (defined(min) || defined(max))
+#error "phys2d: define NOMINMAX before <windows.h>, whose macros min and max break names of others"
 #endif
 
 #if PHYS2D_LANES != 1 && PHYS2D_LANES != 4 && PHYS2D_LANES != 8

@@ -21,7 +21,7 @@ constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 inline constexpr std::align_val_t cache_line{64};
 
 /// New storage with the first `used` bytes of the old one, which is released.
-[[gnu::noinline]] inline void* moved_to_new_storage(void* old, std::size_t used, std::size_t size) {
+PHYS2D_NOINLINE inline void* moved_to_new_storage(void* old, std::size_t used, std::size_t size) {
     void* grown = ::operator new(size, cache_line);
     if (used > 0) std::memcpy(grown, old, used);
     ::operator delete(old, cache_line);
@@ -198,9 +198,9 @@ public:
 };
 
 /// Record i of `size` bytes becomes the former record order[i], for the first order.size() records.
-[[gnu::noinline]] inline void reorder_records(void* records, std::size_t size,
-                                              const Array<std::int32_t>& order,
-                                              Scratch<unsigned char>& scratch) {
+PHYS2D_NOINLINE inline void reorder_records(void* records, std::size_t size,
+                                            const Array<std::int32_t>& order,
+                                            Scratch<unsigned char>& scratch) {
     auto* bytes = static_cast<unsigned char*>(records);
     scratch.make_room(order.size() * size);
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -65,7 +65,7 @@ private:
     }
 
     // Not inlined: it would slow down the rays that meet none.
-    [[gnu::noinline]] void meet_terrain(std::int32_t slot) {
+    PHYS2D_NOINLINE void meet_terrain(std::int32_t slot) {
         const bool is_map = bodies_.is_tile_map(slot);
         if (is_map) return is_ray_ ? meet_tiles(slot) : meet_tiles_as_shape(slot);
         if (!sight_.sees(bodies_, slot)) return;
