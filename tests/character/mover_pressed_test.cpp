@@ -415,6 +415,43 @@ TEST_CASE("a mover in a shaft is crushed by a tile that is set at its head, and 
     }
 }
 
+TEST_CASE("a mover that stands up in a vent of a ship stays where it is, and is crushed") {
+    for (const Vec2 velocity : {Vec2{}, Vec2{3.0f, 0.0f}, Vec2{-2.0f, 2.0f}, Vec2{0.0f, -2.0f}}) {
+        for (const float height : {1.1f, 1.2f, 1.7f}) {
+            CAPTURE(velocity.y);
+            CAPTURE(height);
+            World world;
+            const BodyId ship = world.create_tile_map({.type = BodyType::Kinematic});
+            world.body(ship).set_velocity(velocity);
+            TileMapRef tiles = world.tile_map(ship);
+            tiles.define('#');
+            tiles.load("######\n      \n######\n");
+            const auto shape = [](float high) {
+                return Box{{0.3f, 0.5f * high}, {0.0f, 0.5f * high}};
+            };
+            Mover mover{.shape = shape(0.8f), .position = {3.0f, 1.001f}};
+            const auto feet_on_ship = [&] {
+                world.step();
+                const Vec2 falling = velocity + Vec2{0.0f, -1.0f};
+                move(world, mover, mover.ground.is_grounded ? Vec2{} : falling, dt);
+                return mover.position - world.body(ship).position();
+            };
+            for (int i = 0; i < 10; ++i) feet_on_ship();
+            const Vec2 before = feet_on_ship();
+            mover.shape = shape(height);
+            for (int i = 0; i < 60; ++i) {
+                CHECK(distance(feet_on_ship(), before) < 0.002f);
+                CHECK(mover.crush);
+                CHECK(mover.crush.by == ship);
+                CHECK(mover.crush.against == ship);
+            }
+            mover.shape = shape(0.8f);
+            CHECK(distance(feet_on_ship(), before) < 0.002f);
+            CHECK_FALSE(mover.crush);
+        }
+    }
+}
+
 TEST_CASE("a mover falls out of a tile that is set on it if nothing joins that below") {
     constexpr Polygon low_slope{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 0.5f}};
     for (const bool is_joined : {false, true}) {

@@ -84,10 +84,13 @@ private:
         MoverDropping(world_, mover_, sight_).drop_on(level);
     }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
-    /// What is set on it may put it out far.
+    /// What is set on it may put it out far. Between two sides of one body that leave it no room it
+    /// stays: making way for the one, it would pass the other.
     /// Between two that face each other and leave it no room it is in one of them by part of its
     /// skin, where the next piece of the same side would stop it: so it becomes smaller.
     void leave_overlaps(BodyType type) {
+        const Vec2 start = mover_.position;
+        const Vec2 rounding = mover_.rounding;
         Vec2 out{};
         BodyId by{}, against{};
         for (int i = 0; i < most_looks; ++i) {
@@ -105,7 +108,13 @@ private:
             }
         }
         if (!sight_.is_held_back(normalized(out))) return;
-        if (type == BodyType::Static && !mover_.crush) note_crush(by, against, length(out));
+        const bool is_in_one_body = by == against;
+        if (is_in_one_body) {
+            mover_.position = start;
+            mover_.rounding = rounding;
+        }
+        const bool is_untold = type == BodyType::Static || is_in_one_body;
+        if (is_untold && !mover_.crush) note_crush(by, against, length(out));
         sight_.become_smaller(mover_.skin);
     }
 
