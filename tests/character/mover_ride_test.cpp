@@ -137,6 +137,41 @@ TEST_CASE("a hop on a lift takes as long as one on the ground, however fast it r
     }
 }
 
+TEST_CASE("a jump up a hill of a ship takes as long as one of a hill at rest, if it goes up") {
+    const auto moves_in_the_air = [](Vec2 velocity, const Shape& shape, float speed, float jump) {
+        const Vec2 hill[] = {{40.0f, 20.0f}, {0.0f, 0.0f}, {-20.0f, 0.0f}};
+        Ride ride(velocity, shape, {-0.5f, half_height(shape) + 0.0005f});
+        ride.platform = ride.world.create_body({.type = BodyType::Kinematic, .velocity = velocity},
+                                               Chain{hill});
+        move(ride.world, ride.mover, {0.0f, -0.1f}, dt);
+        for (int i = 0; i < 60; ++i) (void)ride.go({speed, 0.0f});
+        REQUIRE(ride.mover.ground.normal.x < 0.0f);
+        Vec2 left = ride.go({speed, jump});
+        int moves = 0;
+        for (; moves < 300 && !ride.mover.ground.is_grounded; ++moves) {
+            left = ride.go(left - Vec2{0.0f, gravity * dt});
+        }
+        return moves;
+    };
+    const Vec2 upwards[] = {{-4.0f, 0.0f}, {-1.0f, 0.0f}, {3.0f, 0.0f},
+                            {0.0f, 1.0f},  {0.0f, 4.0f},  {-2.0f, 2.0f}};
+    for (const Shape& shape : shapes) {
+        for (const float speed : {2.0f, 4.0f, 6.0f}) {
+            for (const float jump : {1.0f, 3.0f, 6.0f}) {
+                const int at_rest = moves_in_the_air({}, shape, speed, jump);
+                for (const Vec2 velocity : upwards) {
+                    CAPTURE(velocity.x);
+                    CAPTURE(velocity.y);
+                    CAPTURE(speed);
+                    CAPTURE(jump);
+                    const int moving = moves_in_the_air(velocity, shape, speed, jump);
+                    CHECK(std::abs(moving - at_rest) <= 1);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("movers with one-way bodies ride on each other on a lift, however that moves") {
     constexpr int riders = 3;
     World world({.gravity = {0.0f, -gravity}});

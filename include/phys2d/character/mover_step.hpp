@@ -33,7 +33,6 @@ public:
         mover_.lifted = {};
         const Vec2 pushed = make_way(ride);
         place_ = mover_.position;
-        jumps_ = jumps_ && !is_lifted_by_ground(way, pushed);
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
         const Vec2 downhill = drops ? fall_of_ground(mover_, velocity_) : Vec2{};
@@ -67,12 +66,6 @@ private:
             MoverDropping(world_, mover_, sight_).drop_through(ride.way, level);
         }
         if (!mover_.is_dropping) mover_.drop = {};
-    }
-
-    /// Whether ground that rises has caught up with a mover in the air, which rises more slowly.
-    [[nodiscard]] bool is_lifted_by_ground(Vec2 way, Vec2 pushed) const {
-        return !mover_.ground.is_grounded && is_ground(mover_, normalized(pushed)) &&
-               dot(way, pushed) <= length_sq(pushed);
     }
 
     /// What is left of a way in the air after a push, which has already made up for some of it.
@@ -113,7 +106,7 @@ private:
         bool lands = false;
         way = go_along(way);
         is_stuck_ = slide_on(way, [this, &lands](const MoverHit& hit, Vec2 left) {
-            const Vec2 ground = jumps_ ? Vec2{} : footing_.ground_normal(hit);
+            const Vec2 ground = rises_off(hit) ? Vec2{} : footing_.ground_normal(hit);
             lands = ground != Vec2{};
             if (lands) {
                 sight_.begin_to_walk();
@@ -157,12 +150,22 @@ private:
         }
     }
 
+    [[nodiscard]] MoverHit ground_below(Vec2 down) const {
+        const MoverHit hit = footing_.ground_below(down);
+        return hit && !rises_off(hit) ? hit : MoverHit{};
+    }
+    /// Whether it goes up, and faster than a surface does. On the ground its velocity is relative.
+    [[nodiscard]] bool rises_off(const MoverHit& hit) const {
+        if (!jumps_ || mover_.ground.is_grounded) return jumps_;
+        return goes_up(mover_, velocity_ - sight_.velocity_of(*hit.surface));
+    }
+
     /// Goes down to the ground if it is at most `reach` below [m]; returns whether it is.
     bool stand(float reach) {
         const Vec2 down = mover_.up * -(reach + touching(mover_));
-        ground_ = jumps_ ? MoverHit{} : footing_.ground_below(down);
+        ground_ = ground_below(down);
         const bool is_beside = distance_to_side(mover_, ground_.cast.point) < 2.0f * mover_.skin;
-        if (is_beside && slips_in(down, ground_)) ground_ = footing_.ground_below(down);
+        if (is_beside && slips_in(down, ground_)) ground_ = ground_below(down);
         if (ground_) advance(down, ground_);
         return ground_ || (!jumps_ && reach > 0.0f && slide_down(down));
     }
@@ -178,7 +181,7 @@ private:
         });
         const Vec2 ahead = normalized(project(velocity_, perpendicular(mover_.up)));
         const bool is_back = dot(mover_.position - place_, ahead) < -mover_.skin;
-        if (!is_back) ground_ = footing_.ground_below(mover_.up * -touching(mover_));
+        if (!is_back) ground_ = ground_below(mover_.up * -touching(mover_));
         if (ground_) return true;
         mover_.position = start;
         mover_.rounding = rounding;
@@ -214,7 +217,7 @@ private:
         return level - level * stops_.share_taken_of(way);
     }
 
-    bool jumps_;
+    const bool jumps_;
     const BodyId lifted_;    // body above it that the last move lifted
     Vec2 place_{};           // where it was before its own motion [m]
     MoverHit ground_{};      // ground after the move
