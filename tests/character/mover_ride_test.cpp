@@ -172,6 +172,31 @@ TEST_CASE("a jump up a hill of a ship takes as long as one of a hill at rest, if
     }
 }
 
+TEST_CASE("a mover that falls along a wall of a ship lands beside that, wherever the ship goes") {
+    for (const Vec2 velocity : velocities) {
+        for (const Shape& shape : shapes) {
+            for (const float side : {-1.0f, 1.0f}) {
+                for (const float height : {1.0f, 1.02f, 1.04f, 1.06f, 1.08f}) {
+                    CAPTURE(velocity.x);
+                    CAPTURE(velocity.y);
+                    CAPTURE(height);
+                    Ride ride(velocity, shape, {0.0f, half_height(shape) + height});
+                    const float beside = outer_half_extents(shape).x + 0.0005f;
+                    ride.add(Box{{0.5f, 2.0f}, {side * (0.5f + beside), 2.0f}});
+                    ride.add(Box{{2.0f, 0.5f}, {0.0f, -0.5f}});
+                    Vec2 left{};
+                    for (int i = 0; i < 60; ++i) {
+                        const bool falls = !ride.mover.ground.is_grounded;
+                        left = ride.go(falls ? left - Vec2{0.0f, gravity * dt} : Vec2{});
+                    }
+                    CHECK(ride.mover.ground.is_grounded);
+                    CHECK(std::abs(ride.place().x) < 0.002f);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("movers with one-way bodies ride on each other on a lift, however that moves") {
     constexpr int riders = 3;
     World world({.gravity = {0.0f, -gravity}});

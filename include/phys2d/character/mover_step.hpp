@@ -31,13 +31,13 @@ public:
         mover_.wall = mover_.ceiling = {};  // nothing throws from here on
         mover_.crush = {};
         mover_.lifted = {};
-        const Vec2 pushed = make_way(ride);
+        make_way(ride);
         place_ = mover_.position;
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
         const Vec2 downhill = drops ? fall_of_ground(mover_, velocity_) : Vec2{};
         if (walks) walk(way, mover_.ground.normal);
-        const bool is_on_foot = walks || fly(beyond(way, pushed) + downhill * dt_);
+        const bool is_on_foot = walks || fly(way_left_ + downhill * dt_);
         stand(is_on_foot ? snap_reach(mover_) : 0.0f);
         const BodyId solid = ground_ ? BodyId{} : solid_around(world_, mover_);
         if (solid != BodyId{}) stay_inside(solid);
@@ -66,13 +66,6 @@ private:
             MoverDropping(world_, mover_, sight_).drop_through(ride.way, level);
         }
         if (!mover_.is_dropping) mover_.drop = {};
-    }
-
-    /// What is left of a way in the air after a push, which has already made up for some of it.
-    [[nodiscard]] static Vec2 beyond(Vec2 way, Vec2 pushed) {
-        if (dot(way, pushed) <= 0.0f) return way;
-        const Vec2 along = project(way, normalized(pushed));
-        return way - (length_sq(along) < length_sq(pushed) ? along : pushed);
     }
 
     /// Pushes bodies above it that its force can lift, and passes them.

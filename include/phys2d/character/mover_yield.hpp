@@ -15,9 +15,8 @@ protected:
     /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
     void look_around(Vec2 reach) { room_ = sight_.look_around(reach); }
 
-    /// Everything before its own motion: riding, making way, leaving overlaps. Returns how far
-    /// kinematic bodies pushed it [m].
-    Vec2 make_way(const MoverRide& ride) {
+    /// Everything before its own motion: riding, making way, leaving overlaps.
+    void make_way(const MoverRide& ride) {
         ground_velocity_ = ride.velocity + ride.belt;
         if (ride.way != Vec2{}) ride_along(ride.way);
         if (ride.belt != Vec2{}) convey(ride.belt * dt_);
@@ -28,8 +27,9 @@ protected:
         leave_dynamics();
         leave_overlaps(BodyType::Kinematic);
         leave_overlaps(BodyType::Static);
-        return pushed;
     }
+
+    Vec2 way_left_ = velocity_ * dt_;  // in the air, less what pushes have made up for [m]
 
 private:
     /// Even: between a floor and a ceiling that are too near each other, each look undoes the one
@@ -54,9 +54,18 @@ private:
     /// room. Returns the translation [m].
     Vec2 give_way_to_kinematics() {
         const Vec2 start = mover_.position;
-        for_each_that_came(BodyType::Kinematic,
-                           [this](const Surface& surface, Vec2 out) { give_way(surface, out); });
+        for_each_that_came(BodyType::Kinematic, [this](const Surface& surface, Vec2 out) {
+            const Vec2 before = mover_.position;
+            give_way(surface, out);
+            way_left_ = beyond(way_left_, mover_.position - before);
+        });
         return mover_.position - start;
+    }
+    /// What is left of a way in the air after a push, which has already made up for some of it.
+    [[nodiscard]] static Vec2 beyond(Vec2 way, Vec2 pushed) {
+        if (dot(way, pushed) <= 0.0f) return way;
+        const Vec2 along = project(way, normalized(pushed));
+        return way - (length_sq(along) < length_sq(pushed) ? along : pushed);
     }
     /// The same for dynamic bodies, as far as its force does not hold them.
     void give_way_to_dynamics() {
