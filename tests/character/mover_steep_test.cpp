@@ -217,4 +217,33 @@ TEST_CASE("a mover that slides down a side and lands climbs only steps that it w
     }
 }
 
+TEST_CASE("a mover slides down a steep roof of a train that leaves it as down one at rest") {
+    for (const Vec2 velocity : {Vec2{0.5f, 0.0f}, Vec2{5.0f, 0.0f}, Vec2{3.0f, 1.0f},
+                                Vec2{2.0f, -2.0f}, Vec2{0.0f, -3.0f}, Vec2{-1.0f, -3.0f}}) {
+        for (const Shape& shape : {Shape(Box{{0.3f, 0.5f}}), Shape(Circle{0.4f})}) {
+            CAPTURE(velocity.x);
+            CAPTURE(velocity.y);
+            World world;
+            const BodyId train = world.create_body(
+                {.type = BodyType::Kinematic, .velocity = velocity},
+                Polygon{{0.0f, 0.0f}, {20.0f, 0.0f}, {20.0f, 40.0f}});  // goes up to the right
+            const float beside = test::reach(shape, normalized(Vec2{-2.0f, 1.0f}));
+            Mover mover{.shape = shape,
+                        .position = Vec2{10.0f, 20.0f} +
+                                    normalized(Vec2{-2.0f, 1.0f}) * (beside + 0.0005f)};
+            const Vec2 start = mover.position;
+            Vec2 left = velocity;
+            for (int i = 1; i <= 60; ++i) {
+                world.step();
+                left = move(world, mover, left - Vec2{0.0f, gravity * dt}, dt);
+                const float speed = gravity * dt * static_cast<float>(i) * std::sqrt(0.8f);
+                CHECK(length(left - velocity) == doctest::Approx(speed).epsilon(0.01));
+                CHECK(mover.wall);
+            }
+            const Vec2 way = mover.position - world.body(train).position() - start;
+            CHECK(length(way) == doctest::Approx(0.5f * std::sqrt(0.8f) * gravity).epsilon(0.03));
+        }
+    }
+}
+
 }  // namespace mover_steep_test

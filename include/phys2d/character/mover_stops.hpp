@@ -18,6 +18,7 @@ public:
     struct Stop {
         Vec2 normal{};
         Vec2 place{};          ///< position of the mover [m]
+        Vec2 velocity{};       ///< of the surface, seen from the ground [m/s]
         float recedes = 0.0f;  ///< how fast the surface recedes from the mover [m/s]
 
         /// How fast a vector goes into the surface.
@@ -26,8 +27,9 @@ public:
         [[nodiscard]] Vec2 left_of(Vec2 v) const { return v + normal * max(approach(v), 0.0f); }
     };
 
-    void add(Vec2 normal, Vec2 place, float recedes = 0.0f) {
-        if (count_ < most) stops_[count_++] = {normal, place, recedes};
+    void add(Vec2 normal, Vec2 place, Vec2 velocity = {}) {
+        const float recedes = max(-dot(velocity, normal), 0.0f);
+        if (count_ < most) stops_[count_++] = {normal, place, velocity, recedes};
     }
     [[nodiscard]] const Stop* begin() const { return stops_; }
     [[nodiscard]] const Stop* end() const { return stops_ + count_; }

@@ -134,17 +134,14 @@ protected:
         return stopped_by(level * sign(dot(normal, level)), v);
     }
 
-    /// How fast what it hit recedes from it as its ground carries it [m/s].
-    [[nodiscard]] float recedes_at(const MoverHit& hit) const {
-        return max(dot(ground_velocity_ - sight_.velocity_of(*hit.surface), hit.cast.normal), 0.0f);
-    }
     void run_into(const MoverHit& hit, Vec2 velocity) {
         force_.push(hit, velocity);
         note(hit);
     }
     void note(const MoverHit& hit) {
         if (is_ground(mover_, hit.cast.normal)) return;
-        stops_.add(hit.cast.normal, mover_.position, recedes_at(hit));
+        const Vec2 velocity = sight_.velocity_of(*hit.surface) - ground_velocity_;
+        stops_.add(hit.cast.normal, mover_.position, velocity);
         name_stop(*hit.surface, hit.cast.normal);
     }
     /// Records a surface as the wall or the ceiling, by its normal; ground is neither.
@@ -156,10 +153,12 @@ protected:
     /// Whether what has a normal is a ceiling.
     [[nodiscard]] bool is_above(Vec2 normal) const { return is_ground(mover_, -normal); }
 
-    /// What stops leave of a velocity.
+    /// What stops leave of a velocity. It follows ground that is too steep where that goes away.
     [[nodiscard]] Vec2 left_by(const MoverStops& stops, Vec2 v) const {
         for (const MoverStops::Stop& stop : stops) {
-            const Vec2 follows = stop.normal * -stop.recedes;
+            if (stop.approach(v) <= 0.0f) continue;
+            const Vec2 level = project(stop.velocity, perpendicular(mover_.up));
+            const Vec2 follows = dot(level, stop.normal) < 0.0f ? level : Vec2{};
             v = not_uphill(stop.normal, v - follows) + follows;
         }
         return stops.left_of(v, mover_.position, mover_.skin);
