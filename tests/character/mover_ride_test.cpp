@@ -197,6 +197,30 @@ TEST_CASE("a mover that falls along a wall of a ship lands beside that, wherever
     }
 }
 
+TEST_CASE("a mover that presses against a wall that rises or sinks flies on, up and down") {
+    for (const float rise : {-8.0f, -3.0f, -1.0f, 1.0f, 3.0f, 8.0f}) {
+        for (const float press : {0.5f, 3.0f}) {
+            for (const float jump : {0.0f, -2.0f, 4.0f, 9.0f}) {
+                for (const Shape& shape : shapes) {
+                    CAPTURE(rise);
+                    CAPTURE(press);
+                    CAPTURE(jump);
+                    const float beside = outer_half_extents(shape).x + 0.0005f;
+                    Ride ride({0.0f, rise}, shape, {-1.0f - beside, 0.0f});
+                    ride.add(Box{{1.0f, 99.0f}});
+                    float speed = jump;
+                    for (int i = 1; i <= 60; ++i) {
+                        ride.world.step();
+                        speed = move(ride.world, ride.mover, {press, speed - gravity * dt}, dt).y;
+                        const float fall = gravity * dt * static_cast<float>(i);
+                        CHECK(speed == doctest::Approx(jump - fall).epsilon(1e-3));
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("movers with one-way bodies ride on each other on a lift, however that moves") {
     constexpr int riders = 3;
     World world({.gravity = {0.0f, -gravity}});

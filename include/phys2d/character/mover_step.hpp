@@ -94,11 +94,12 @@ private:
         return way - along * (1.0f - left);
     }
 
-    /// Moves through the air; walks on where it lands. Returns whether it has landed.
+    /// Moves through the air; walks on where it lands. Returns whether it has landed. Where others
+    /// have made up for a part of its way, it does not stick though the rest leads nowhere.
     bool fly(Vec2 way) {
         bool lands = false;
         way = go_along(way);
-        is_stuck_ = slide_on(way, [this, &lands](const MoverHit& hit, Vec2 left) {
+        const bool is_held = slide_on(way, [this, &lands](const MoverHit& hit, Vec2 left) {
             const Vec2 ground = rises_off(hit) ? Vec2{} : footing_.ground_normal(hit);
             lands = ground != Vec2{};
             if (lands) {
@@ -109,6 +110,7 @@ private:
             }
             return !lands;
         });
+        is_stuck_ = is_held && way == velocity_ * dt_;
         return lands;
     }
 
