@@ -401,6 +401,51 @@ TEST_CASE("a body of several colliders drops through with all of them") {
     }
 }
 
+TEST_CASE("a body of which a collider is on its way through is not held by the others") {
+    test::Random random;
+    const Shape shapes_of_feet[] = {Circle{0.1f}, Box{{0.1f, 0.1f}},
+                                    RoundedBox{{0.1f, 0.05f}, 0.05f}};
+    int hanging = 0, fallen = 0, standing = 0;
+    for (const Shape& feet : shapes_of_feet) {
+        for (const Ground ground : grounds) {
+            for (const OneWay side : {OneWay::Up, OneWay::Down, OneWay::Left, OneWay::Right}) {
+                for (int i = 0; i < test::many / 50'000; ++i) {
+                    World world({.gravity = turned({0.0f, -10.0f}, side)});
+                    add_ground(world, ground, side);
+                    const float apex = random.uniform(-0.2f, 0.05f);  // of the soles
+                    const float speed = std::sqrt(20.0f * (apex + 1.9f));
+                    const BodyId body = world.create_body({.position = turned({0.0f, -1.5f}, side),
+                                                           .velocity = turned({0.0f, speed}, side)},
+                                                          Box{{0.3f, 0.3f}});
+                    world.add_collider(body, translate(feet, turned({0.0f, -0.3f}, side)));
+                    for (int step = 0; step < 120; ++step) world.step();
+                    const float height =
+                        dot(world.body(body).position(), turned({0.0f, 1.0f}, side));
+                    fallen += height < -2.0f ? 1 : 0;
+                    standing += std::fabs(height - 0.4f) < 0.01f ? 1 : 0;
+                    hanging += std::fabs(height - 0.3f) < 0.05f ? 1 : 0;
+                }
+            }
+        }
+    }
+    CHECK(hanging == 0);
+    CHECK(fallen > standing);
+    CHECK(standing > 0);
+}
+
+TEST_CASE("a body whose head is on its way through a row stands on the row below with its feet") {
+    for (const float fall : {0.01f, 0.1f, 0.5f}) {
+        World world({.gravity = {0.0f, -10.0f}});
+        TileMapRef map = world.tile_map(world.create_tile_map());
+        map.define('-', {.collider = platform_facing(OneWay::Up)});
+        for (const std::int32_t row : {-1, 1}) map.fill({{-10, row}, {10, row}}, '-');
+        const BodyId body = world.create_body({.position = {0.7f, 0.2f + fall}}, Box{{0.2f, 0.2f}});
+        world.add_collider(body, Box{{0.4f, 0.6f}, {0.0f, 0.8f}});
+        for (int i = 0; i < 60; ++i) world.step();
+        CHECK_IN(world, world.body(body).position().y == doctest::Approx(0.2f).epsilon(0.02));
+    }
+}
+
 TEST_CASE(
     "dropping through a platform of a level that is one body spares the floor of that level") {
     World world({.gravity = {0.0f, -10.0f}});

@@ -2,8 +2,8 @@
 // One-way sides: does a collider with such a side hold another one that meets it?
 //
 // It holds a body that was in front of the side at the start of the step and meets it from there,
-// that was pushed in from there since, or that it already holds. All other bodies pass through. So
-// no state is needed beyond the touching pairs, which are known.
+// that was pushed in from there since, or that it already holds. All other bodies pass through, all
+// of their colliders. So no state is needed beyond the touching pairs, which are known.
 #pragma once
 
 #include <phys2d/collision/in_front.hpp>
@@ -69,9 +69,9 @@ public:
     /// Whether it holds the other collider. It keeps holding what it already holds, however deep,
     /// and what a row carries over its joints.
     [[nodiscard]] bool holds_other() const {
-        return is_touching() ||
-               holds(world_, collider_, other_, normal(), distance_from_ground()) ||
-               is_held_beside();
+        const bool is_met_from_front =
+            holds(world_, collider_, other_, normal(), distance_from_ground());
+        return is_touching() || (is_met_from_front && !is_passed_by_limb()) || is_held_beside();
     }
 
     /// Whether the contact is with this side, or with one of its corners.
@@ -82,9 +82,7 @@ public:
     /// How far the other collider was in front of the plane of this side alone, at the start of the
     /// step [m].
     [[nodiscard]] float distance_from_plane() const {
-        const NarrowColumns& narrow = world_.bodies.narrow;
-        if (!has_face()) return distance_in_front(narrow[other_], narrow[collider_], out_);
-        return height_above(face().start, front(), first_shape());
+        return distance_from_plane(has_face() ? world_.contacts.first_slot(place_) : other_);
     }
 
     /// The translation of the other collider relative to this one in the last step [m].
@@ -97,7 +95,8 @@ public:
         const CastHit hit = hit_by_other();
         const Vec2 back = direction_of(world_.bodies.colliders[other_].one_way);
         const bool is_blocked = blocks(out_, hit.normal) && blocks(back, -hit.normal);
-        return is_blocked && was_in_front(hit.normal) ? hit : CastHit{};
+        const bool enters = is_blocked && was_in_front(hit.normal) && !is_passed_by_limb();
+        return enters ? hit : CastHit{};
     }
 
 private:
@@ -110,6 +109,12 @@ private:
     /// The shape of a pair with a face.
     [[nodiscard]] Shape first_shape() const {
         return shape_of(world_.bodies.narrow[world_.contacts.first_slot(place_)]);
+    }
+    /// The same for a collider of the same body as the other one.
+    [[nodiscard]] float distance_from_plane(std::int32_t limb) const {
+        const NarrowColumns& narrow = world_.bodies.narrow;
+        if (!has_face()) return distance_in_front(narrow[limb], narrow[collider_], out_);
+        return height_above(face().start, front(), shape_of(narrow[limb]));
     }
     [[nodiscard]] float slop() const { return mul(level_slop, world_.config.length_unit); }
 
@@ -137,9 +142,14 @@ private:
     /// is near the other collider; only if that is dynamic, since others are not pressed in.
     template <class Test>
     [[nodiscard]] bool any_alike(Test test) const {
-        return world_.broad_phase.any_lane_of(other_, [&](LanePlace place) {
+        return any_alike_near(other_, test);
+    }
+    /// The same near a collider of the same body as the other one.
+    template <class Test>
+    [[nodiscard]] bool any_alike_near(std::int32_t limb, Test test) const {
+        return world_.broad_phase.any_lane_of(limb, [&](LanePlace place) {
             const std::int32_t a = world_.contacts.first_slot(place);
-            const std::int32_t beside = a == other_ ? world_.contacts.second_slot(place) : a;
+            const std::int32_t beside = a == limb ? world_.contacts.second_slot(place) : a;
             const OneWaySide side(world_, place, beside);
             return side.out_ == out_ && test(side);
         });
@@ -184,6 +194,32 @@ private:
             if (!any_alike(goes_on)) return false;
         }
         return is_held;
+    }
+
+    /// Whether a shape overlaps this collider, both at the start of the step.
+    [[nodiscard]] bool has_inside(const Shape& shape) const {
+        const Bodies& bodies = world_.bodies;
+        const Vec2 start = middle_of(bodies.narrow[collider_]);
+        const Vec2 moved = bodies.placed_shape(collider_).center - start;
+        return overlaps(bodies, collider_, translate(shape, moved));
+    }
+    /// Whether the body of the other collider is on its way through: another collider of it is
+    /// behind this side, and in one that blocks alike without holding it.
+    [[nodiscard]] bool is_passed_by_limb() const {
+        const Bodies& bodies = world_.bodies;
+        if (bodies.types[other_] != BodyType::Dynamic) return false;
+        bool is_passed = false;
+        bodies.for_each_of(other_, [&](std::int32_t limb) {
+            if (is_passed || limb == other_) return;
+            const float depth = depth_in_front(world_, bodies.narrow[limb], front());
+            if (distance_from_plane(limb) >= -depth) return;
+            Shape sunk = narrowed(world_, shape_of(bodies.narrow[limb]), out_);
+            sunk.half_extents += abs(out_) * (2.0f * depth);  // what follows it may be as deep
+            const auto is_around = [&](const OneWaySide& side) { return side.has_inside(sunk); };
+            const auto is_holding = [](const OneWaySide& side) { return side.is_touching(); };
+            is_passed = any_alike_near(limb, is_around) && !any_alike_near(limb, is_holding);
+        });
+        return is_passed;
     }
 
     /// Whether a neighbour in the same plane meets the other collider with the same side: then
