@@ -9,6 +9,7 @@
 
 #include <scenes/scenes.hpp>
 
+#include "../support/random.hpp"
 #include "measure.hpp"
 
 namespace bounce_test {
@@ -336,6 +337,43 @@ TEST_CASE("what another hits both at once parts alike with friction too") {
         }
     }
     CHECK(runs == 64);
+}
+
+namespace {
+
+/// The most speed that a body without restitution gains in a step after it was thrown into a notch
+/// between two slippery slopes, as a part of the speed at which it was thrown.
+float most_gain_in_a_notch(test::Random& random, float speed) {
+    World world({.gravity = {}});
+    const Vec2 tip{0.0f, 0.0f}, left{-10.0f, random.uniform(2.0f, 25.0f)},
+        right{10.0f, random.uniform(2.0f, 25.0f)};
+    const Material ice{.friction = 0.0f};
+    world.create_body({.type = BodyType::Static}, Segment{right, tip}, ice);
+    world.create_body({.type = BodyType::Static}, Segment{tip, left}, ice);
+    const float size = random.uniform(0.1f, 0.5f);
+    const Shape shape = random.one_in(2) ? Shape(Circle{size}) : Shape(Box{{size, size}});
+    const Vec2 way = normalized(Vec2{random.uniform(-0.3f, 0.3f), -1.0f});
+    const BodyId body = world.create_body(
+        {.position = Vec2{0.0f, 3.0f} - way * 3.0f, .velocity = way * speed}, shape, ice);
+    float most = 0.0f;
+    for (int i = 0; i < static_cast<int>(600.0f / speed) + 20; ++i) {
+        const float before = length(world.body(body).velocity());
+        world.step();
+        most = max(most, length(world.body(body).velocity()) - before);
+    }
+    return most / speed;
+}
+
+}  // namespace
+
+TEST_CASE("what lands in a notch without restitution is not thrown back out of it") {
+    test::Random random;
+    int thrown = 0;
+    for (int i = 0; i < test::many / 100; ++i) {
+        const float speed = random.log_uniform(2.0f, 60.0f);
+        thrown += most_gain_in_a_notch(random, speed) > 0.1f ? 1 : 0;
+    }
+    CHECK(thrown == 0);
 }
 
 }  // namespace bounce_test

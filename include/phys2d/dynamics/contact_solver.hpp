@@ -209,4 +209,19 @@ inline void relax_impacts(Contacts& contacts, SolverBodies& bodies, float least)
     }
 }
 
+/// Has the next sub-step begin without what has just stopped impacts on immovable bodies, which are
+/// over: between two of them a body that does not bounce would be thrown back by both.
+inline void forget_impacts(Contacts& contacts, SolverBodies& bodies) {
+    for (const LanePlace place : contacts.struck) {
+        ContactBlock& block = contacts.blocks[place.block];
+        const auto lane = at(place.lane);
+        if (block.share_b[lane] != 0.0f) continue;
+        const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+        const Vec2 impulse = normal * block.normal_impulse[lane] +
+                             perpendicular(normal) * block.tangent_impulse[lane];
+        bodies.free_velocity[block.a[lane] / 2] -= impulse * block.share_a[lane];
+        contacts.clear_impulses(place);
+    }
+}
+
 }  // namespace phys2d::inline PHYS2D_ABI::detail

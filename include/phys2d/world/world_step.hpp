@@ -198,6 +198,7 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
     });
     relax_impacts(contacts, bodies, config.struck_speed);
     for_contacts([&](ColourRange part) { relax<Width>(contacts, part, bodies); });
+    forget_impacts(contacts, bodies);
     if (contacts.any_restitution) {
         for_contacts([&](ColourRange part) {
             find_bounces<Width>(contacts, part, bodies, config.impacts.touching_distance,
