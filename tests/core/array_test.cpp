@@ -129,6 +129,15 @@ TEST_CASE(
     CHECK(moved[3] == 7);
 }
 
+TEST_CASE("room that is made by doubling the size is no larger than that") {
+    detail::Scratch<int> scratch;
+    Array<int> array;
+    scratch.make_room(100);
+    array.grow_to_hold(99);
+    CHECK(scratch.capacity() == 200);
+    CHECK(array.capacity() == 200);
+}
+
 TEST_CASE("what is assigned fits exactly at first, and has headroom once it has had to grow") {
     const Array<int> long_one = counting(100);
     Array<int> copy = long_one;

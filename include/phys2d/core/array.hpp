@@ -118,7 +118,9 @@ public:
 
     /// Makes `index` valid; doubles the size if it is not. New elements are zero bytes.
     void grow_to_hold(std::size_t index) {
-        if (index >= size_) resize(2 * (index + 1));
+        if (index < size_) return;
+        reserve(2 * (index + 1));
+        resize(2 * (index + 1));
     }
 
     /// New elements are uninitialised.
@@ -193,7 +195,7 @@ public:
     void make_room(std::size_t size) {
         if (size <= this->size()) return;
         this->clear();
-        this->resize(2 * size);
+        this->grow_to_hold(size - 1);
     }
 };
 
