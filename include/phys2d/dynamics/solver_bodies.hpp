@@ -52,11 +52,9 @@ struct SolverBodies {
     /// Makes the fixed body, and an idle one for each block of contacts. Keeps the other bodies.
     void make_immovable(std::int32_t fixed_slot, std::size_t blocks) {
         const std::size_t end = at(fixed_slot) + 1 + blocks;
-        if (end > state.size()) {
-            state.resize(2 * end);
-            drive.resize(2 * end);
-            free_velocity.resize(2 * end);
-        }
+        state.grow_to_hold(end - 1);
+        drive.grow_to_hold(end - 1);
+        free_velocity.grow_to_hold(end - 1);
         hold_still(at(fixed_slot), end);
     }
 
