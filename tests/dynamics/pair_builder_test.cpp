@@ -208,11 +208,11 @@ TEST_CASE("the solver sees moving bodies in their slots and everything static in
     std::map<Pair, std::uint32_t> place;  // two a record
     for_each_pair(pairs, [&](std::size_t i, int lane, Pair pair) {
         place[pair] = pairs.blocks[i].b[lane];
-        CHECK(pairs.blocks[i].a[lane] == 2 * static_cast<std::uint32_t>(pair.first));
+        CHECK(pairs.blocks[i].a[lane] == detail::simd::place_of_record(pair.first));
     });
     CHECK(place[{0, 1}] == 2);
     CHECK(place[{0, 2}] == 4);
-    const std::uint32_t fixed = 2 * static_cast<std::uint32_t>(3 + detail::spare_slots(3));
+    const std::uint32_t fixed = detail::simd::place_of_record(3 + detail::spare_slots(3));
     CHECK(place[{1, 3}] == fixed);
     CHECK(place[{1, 7}] == fixed);
 }
@@ -827,8 +827,8 @@ TEST_CASE("a limb is solved as its body, and shares its colours") {
         for_each_pair(contacts, colour.begin, colour.end, [&](std::size_t i, int lane, Pair pair) {
             const ContactBlock& block = contacts.blocks[i];
             const std::int32_t b = pair.second < 40 ? body_of[at(pair.second)] : fixed;
-            wrong += block.a[lane] != 2 * static_cast<std::uint32_t>(body_of[at(pair.first)]);
-            wrong += block.b[lane] != 2 * static_cast<std::uint32_t>(b);
+            wrong += block.a[lane] != detail::simd::place_of_record(body_of[at(pair.first)]);
+            wrong += block.b[lane] != detail::simd::place_of_record(b);
             wrong += !seen.insert(block.a[lane]).second;
             wrong += b < 40 && !seen.insert(block.b[lane]).second;
         });

@@ -109,8 +109,8 @@ struct Bouncing {
         : normal{block.normal_x[lane], block.normal_y[lane]},
           share_a(block.share_a[lane]),
           share_b(block.share_b[lane]),
-          a(block.a[lane] / 2),
-          b(block.b[lane] / 2) {}
+          a(simd::record_at(block.a[lane])),
+          b(simd::record_at(block.b[lane])) {}
 
     /// Of b relative to a [m/s].
     [[nodiscard]] Vec2 velocity(const SolverBodies& bodies) const {

@@ -169,8 +169,8 @@ void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
 /// the forces of a sub-step add to it is none [m/s].
 [[nodiscard]] inline float impact_speed(const ContactBlock& block, int lane,
                                         const SolverBodies& bodies) {
-    const std::size_t a = block.a[lane] / 2;
-    const std::size_t b = block.b[lane] / 2;
+    const std::size_t a = simd::record_at(block.a[lane]);
+    const std::size_t b = simd::record_at(block.b[lane]);
     const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
     const auto closing = [&](const Scratch<simd::Record4>& column) {
         return max(dot({column[a].x - column[b].x, column[a].y - column[b].y}, normal), 0.0f);

@@ -141,13 +141,13 @@ protected:
 
     [[nodiscard]] std::uint32_t solver_place(std::int32_t slot, BodySlots body_slots) const {
         const bool is_fixed = slot >= ranges_.moving_count;
-        return 2 * static_cast<std::uint32_t>(is_fixed ? fixed_slot_ : body_slots.of(slot));
+        return simd::place_of_record(is_fixed ? fixed_slot_ : body_slots.of(slot));
     }
 
     /// Makes a lane without a pair: an idle body with itself.
     void clear_lane(Contacts& contacts, std::int32_t index, int lane) const {
         ContactBlock& block = contacts.blocks[index];
-        block.a[lane] = block.b[lane] = 2 * static_cast<std::uint32_t>(fixed_slot_ + 1 + index);
+        block.a[lane] = block.b[lane] = simd::place_of_record(fixed_slot_ + 1 + index);
         block.share_a[lane] = block.share_b[lane] = block.friction[lane] = 0.0f;
         block.normal_impulse[lane] = block.tangent_impulse[lane] = 0.0f;
         contacts.bounces[index].restitution[lane] = 0.0f;

@@ -344,7 +344,7 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
     const simd::Record4 velocities[] = {{velocity_a.x, velocity_a.y, 0.0f, 0.0f},
                                         {velocity_b.x, velocity_b.y, 0.0f, 0.0f}};
     const std::uint32_t slots[] = {0, 1};
-    const std::uint32_t places[] = {0, 2};
+    const std::uint32_t places[] = {simd::place_of_record(0), simd::place_of_record(1)};
     const auto forms =
         PairForms<1>::of_bodies(simd::load_records<1>(&a.form), simd::load_records<1>(&b.form));
     const PairPlaces pair{&slots[0], &slots[1], &places[0], &places[1]};

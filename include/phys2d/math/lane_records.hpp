@@ -20,11 +20,17 @@ struct alignas(16) Record4 {
 };
 
 /// Half of a Record4. A `place` counts in halves, since addresses can be scaled by 8 bytes but not
-/// by 16: record i is at place 2 i.
+/// by 16: see `place_of_record`.
 struct HalfRecord {
     float x, y;
 };
 enum class Half { XY, ZW };
+
+/// The place of the record with an index, and the index of the record at a place.
+[[nodiscard]] constexpr std::uint32_t place_of_record(std::int32_t i) {
+    return 2 * static_cast<std::uint32_t>(i);
+}
+[[nodiscard]] constexpr std::size_t record_at(std::uint32_t place) { return place / 2; }
 
 /// The same fields of W records, one record per lane.
 template <int Width>

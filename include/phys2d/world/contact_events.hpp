@@ -149,7 +149,7 @@ inline void tell_hit(WorldState& world, LanePlace place) {
     const std::int32_t b = world.contacts.second_slot(place);
     const Vec2 normal = world.contacts.normal_at(place);
     const simd::Record4& end_a = world.solver.state[a];
-    const simd::Record4& end_b = world.solver.state[block.b[place.lane] / 2];
+    const simd::Record4& end_b = world.solver.state[simd::record_at(block.b[place.lane])];
     const float parting = max(dot({end_b.x - end_a.x, end_b.y - end_a.y}, normal), 0.0f);
     const float approach = dot(velocity_before(world, a) - velocity_before(world, b), normal);
     const float speed = max(approach, parting);
