@@ -22,17 +22,17 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     if (height_above(face.start, face.normal, shape) > max(margin, approach)) return {};
     const Vec2 place = shape.center - face.start;
     const float rounding = place_rounding(abs(shape.center) + abs(face.start));
-    const NearFace<1> body = {Real{place.x},
-                              Real{place.y},
-                              Real{shape.half_extents.x},
-                              Real{shape.half_extents.y},
-                              Real{shape.radius},
-                              Real{way.x},
-                              Real{way.y},
-                              Real{way.x},
-                              Real{way.y},
-                              Real{0.0f},
-                              Real{flush + rounding}};
+    const NearFace<1> body{.x = Real{place.x},
+                           .y = Real{place.y},
+                           .h_x = Real{shape.half_extents.x},
+                           .h_y = Real{shape.half_extents.y},
+                           .r = Real{shape.radius},
+                           .way_x = Real{way.x},
+                           .way_y = Real{way.y},
+                           .free_x = Real{way.x},
+                           .free_y = Real{way.y},
+                           .slop = Real{0.0f},
+                           .flush = Real{flush + rounding}};
     return touch_faces<1>(FaceLanes<1>::of(face), body, margin);
 }
 

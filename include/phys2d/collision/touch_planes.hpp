@@ -164,14 +164,14 @@ struct PlaneMotion {
         const Real n_x = face.normal_x;
         const Real n_y = face.normal_y;
         const Real height = shape.x * n_x + shape.y * n_y;
-        return {height,
-                shape.y * n_x - shape.x * n_y,
-                height - (lowest.x * n_x + lowest.y * n_y) - shape.r,
-                zero - (shape.way_x * n_x + shape.way_y * n_y),
-                (shape.y - lowest.y) * n_x - (shape.x - lowest.x) * n_y,
-                shape.way_y * n_x - shape.way_x * n_y,
-                zero - (shape.free_x * n_x + shape.free_y * n_y),
-                shape.free_y * n_x - shape.free_x * n_y};
+        return {.height = height,
+                .middle = shape.y * n_x - shape.x * n_y,
+                .separation = height - (lowest.x * n_x + lowest.y * n_y) - shape.r,
+                .approach = zero - (shape.way_x * n_x + shape.way_y * n_y),
+                .place = (shape.y - lowest.y) * n_x - (shape.x - lowest.x) * n_y,
+                .drift = shape.way_y * n_x - shape.way_x * n_y,
+                .free_approach = zero - (shape.free_x * n_x + shape.free_y * n_y),
+                .free_drift = shape.free_y * n_x - shape.free_x * n_y};
     }
 
     /// The place where shapes get to a depth without forces, or are at the end of the step.

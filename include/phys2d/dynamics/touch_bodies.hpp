@@ -299,17 +299,17 @@ PHYS2D_INLINE NearFace<Width> near_faces(const simd::Columns4<Width>& body,
     const Real rounding = place_rounding<Width>(abs(body.x) + abs(terrain.x) + abs(face.start_x),
                                                 abs(body.y) + abs(terrain.y) + abs(face.start_y));
     const Real most_rounding = select(Real::fill(0.0f) < forms.radius, most, rounding);
-    return {body.x - (terrain.x + face.start_x),
-            body.y - (terrain.y + face.start_y),
-            forms.h_x,
-            forms.h_y,
-            forms.radius,
-            way.x,
-            way.y,
-            way.x,
-            way.y,
-            min(Real::fill(reach.corner_slop), most),
-            Real::fill(reach.flush_slop) + min(rounding, most_rounding)};
+    return {.x = body.x - (terrain.x + face.start_x),
+            .y = body.y - (terrain.y + face.start_y),
+            .h_x = forms.h_x,
+            .h_y = forms.h_y,
+            .r = forms.radius,
+            .way_x = way.x,
+            .way_y = way.y,
+            .free_x = way.x,
+            .free_y = way.y,
+            .slop = min(Real::fill(reach.corner_slop), most),
+            .flush = Real::fill(reach.flush_slop) + min(rounding, most_rounding)};
 }
 
 /// W bodies and faces of terrain, from `lane` on.
