@@ -17,6 +17,7 @@
 #include <initializer_list>
 
 #include <phys2d/character/mover_step.hpp>
+#include <phys2d/world/checks.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

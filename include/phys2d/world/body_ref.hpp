@@ -5,6 +5,7 @@
 // World, nor be used after the World is moved from. Changes during a step are errors.
 #pragma once
 
+#include <phys2d/world/checks.hpp>
 #include <phys2d/world/collider_ref.hpp>
 #include <phys2d/world/dropping.hpp>
 #include <phys2d/world/queries.hpp>

@@ -3,6 +3,7 @@
 // BodyRef and its body holds for it.
 #pragma once
 
+#include <phys2d/world/checks.hpp>
 #include <phys2d/world/sensor_list.hpp>
 #include <phys2d/world/sleep.hpp>
 #include <phys2d/world/special_pairs.hpp>

@@ -2,7 +2,7 @@
 // Encounters: when in a step do contacts come about?
 #pragma once
 
-#include <phys2d/world/special_pairs.hpp>
+#include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phys2d/world/body_ref.hpp>
+#include <phys2d/world/checks.hpp>
 #include <phys2d/world/queries.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phys2d/world/body_ref.hpp>
+#include <phys2d/world/checks.hpp>
 #include <phys2d/world/contact_events.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 

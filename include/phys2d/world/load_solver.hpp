@@ -6,9 +6,10 @@
 // bodies are loaded one by one, with the same operations.
 #pragma once
 
+#include <phys2d/core/crew.hpp>
 #include <phys2d/dynamics/solver_bodies.hpp>
+#include <phys2d/world/bodies.hpp>
 #include <phys2d/world/solver_config.hpp>
-#include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

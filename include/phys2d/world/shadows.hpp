@@ -9,6 +9,7 @@
 
 #include <phys2d/core/shell_sort.hpp>
 #include <phys2d/world/encounters.hpp>
+#include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <phys2d/core/short_list.hpp>
+#include <phys2d/world/checks.hpp>
 #include <phys2d/world/sensor_list.hpp>
 #include <phys2d/world/sleep.hpp>
 

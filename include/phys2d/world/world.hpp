@@ -14,6 +14,7 @@
 #include <phys2d/core/short_list.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/world/cast_search.hpp>
+#include <phys2d/world/checks.hpp>
 #include <phys2d/world/fields.hpp>
 #include <phys2d/world/lifetime.hpp>
 #include <phys2d/world/state_hash.hpp>
