@@ -117,9 +117,9 @@ public:
     [[nodiscard]] bool has_written(const Contacts& contacts) const {
         return pairs_written() == contacts.pair_count;
     }
-    /// Whether a slot belonged to a dynamic body when the pairs were made.
+    /// Whether a slot belonged to a dynamic body when the pairs were made; false for `no_slot`.
     [[nodiscard]] bool is_dynamic(std::int32_t slot) const {
-        return at(slot) < at(ranges_.dynamic_count);
+        return slot != SlotMap::no_slot && slot < ranges_.dynamic_count;
     }
 
     /// Whether test(place) is true for any written lane of a dynamic body.

@@ -118,6 +118,7 @@ private:
         std::int32_t length = 0;
     };
 
+    /// Slots are compared as unsigned numbers: `no_slot` is none.
     [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return at(slot) < chains_.size(); }
 
     /// Puts a link at the head of a body's chain; returns the former head.

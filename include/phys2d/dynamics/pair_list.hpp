@@ -85,7 +85,7 @@ public:
     }
 
     /// Copies the impulses of old pairs to the same pairs in this list. `slot_now` maps each old
-    /// body slot to the current one, or -1 if the body is gone. Calls lost(place) for each
+    /// body slot to the current one, or `no_slot` if the body is gone. Calls lost(place) for each
     /// old touching pair that is not in the list.
     template <class Lost>
     void take_impulses(const Contacts& old, Span<const std::int32_t> slot_now, Lost lost) {
@@ -101,7 +101,8 @@ public:
                 const PairMemory memory = memory_of(old, place);
                 const std::int32_t a = slot_now[pairs.a[lane]];
                 const std::int32_t b = slot_now[pairs.b[lane]];
-                const bool is_found = a >= 0 && b >= 0 && give(a, b, memory);
+                const bool is_found =
+                    a != SlotMap::no_slot && b != SlotMap::no_slot && give(a, b, memory);
                 if (memory.is_touching && !is_found) lost(place);
             });
         }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phys2d/core/array.hpp>
+#include <phys2d/core/slot_map.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -15,9 +16,9 @@ public:
     Scratch<SlotMove> moved;        ///< of bodies that were there and still are
     Scratch<std::int32_t> gone;     ///< slots that bodies had
     Scratch<std::int32_t> arrived;  ///< slots that new bodies have
-    Array<std::int32_t> now;        ///< per slot that bodies had: the present one; -1: gone
+    Array<std::int32_t> now;        ///< per slot that bodies had: the present one, or `no_slot`
 
-    [[nodiscard]] bool is_gone(std::int32_t slot) const { return now[slot] < 0; }
+    [[nodiscard]] bool is_gone(std::int32_t slot) const { return now[slot] == SlotMap::no_slot; }
 
     void clear() {
         moved.clear();

@@ -24,7 +24,7 @@ public:
         order_.reserve_twice(count);
         is_listed_.assign(count, false);
         const auto list = [&](std::int32_t slot) {
-            if (at(slot) >= count || is_listed_[slot]) return;
+            if (slot == SlotMap::no_slot || at(slot) >= count || is_listed_[slot]) return;
             is_listed_[slot] = true;
             order_.push_back(slot);
         };

@@ -205,7 +205,7 @@ inline void mark_restless(WorldState& world) {
     }
     for (const BodyImpulse& impulse : world.impulses) {
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
-        if (slot >= 0 && slot < count) world.is_restless[slot] = true;
+        if (slot != SlotMap::no_slot && slot < count) world.is_restless[slot] = true;
     }
 }
 
