@@ -103,7 +103,7 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
     const auto is_in_both =
         Graze == Grazing::Hits ? enter <= leave : (x.enter < y.leave) & (y.enter < x.leave);
     const auto meets_box = is_in_both & (zero <= leave) & (enter <= one);
-    if (bits(meets_box) == 0) return {one, zero, zero, meets_box};
+    if (!any(meets_box)) return {one, zero, zero, meets_box};
 
     const Real p_x = select(x_leads & (zero < enter), zero - (h_x + r), x.from + x.way * first);
     const Real p_y = select(x_leads, y.from + y.way * first,
@@ -114,7 +114,7 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
 
     const Real face_x = select(x_leads, zero - one, zero);
     const Real face_y = select(x_leads, zero, zero - one);
-    if (bits(at_corner) == 0) {
+    if (!any(at_corner)) {
         return {first, face_x * x.mirror, face_y * y.mirror,
                 meets_box & (zero <= leave + enter) & (first <= one)};
     }

@@ -62,7 +62,7 @@ PHYS2D_INLINE constexpr void let_pass_corners(const FaceLanes<Width>& face,
     const Real zero = Real::fill(0.0f);
     const auto moves = touch.is_touched & (zero < min(shape.slop, shape.r)) &
                        (shape.slop < max(abs(shape.free_x), abs(shape.free_y)));
-    if (bits(moves) == 0) return;
+    if (!any(moves)) return;
     const Real x = max(abs(shape.x) - shape.h_x, zero) * sign(shape.x);
     const Real y = max(abs(shape.y) - shape.h_y, zero) * sign(shape.y);
     const CastWay<Width> way(shape.free_x, shape.free_y);
@@ -202,8 +202,8 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_rounded(const FaceLanes<Widt
     const auto apart = separate_corners<Width>(face, shape);
     const auto is_near = apart.distance <= Real::fill(margin);
     const auto may_touch = candidates & (apart.distance <= longest_reach(shape, margin));
-    PointCast<Width> meeting{zero, zero, zero, zero < zero};
-    if (bits(may_touch & !is_near) != 0) {
+    PointCast<Width> meeting{zero, zero, zero, simd::LaneMask<Width>::none()};
+    if (any(may_touch & !is_near)) {
         meeting = cast_point<Width, Grazing::Misses>(shape.x, shape.y,
                                                      CastWay<Width>(shape.way_x, shape.way_y),
                                                      shape.h_x, shape.h_y, shape.r);
@@ -234,10 +234,10 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     const auto may_touch = candidates & (has_side | !is_box) &
                            !stay_in_front<Width>(face.normal_x, face.normal_y, shape) &
                            !stay_in_front<Width>(face.before_x, face.before_y, shape);
-    FaceTouch<Width> touch{zero, zero, zero, zero, zero < zero, candidates};
-    if (bits(may_touch & is_box) != 0) touch = touch_with_boxes<Width>(face, shape, margin);
+    FaceTouch<Width> touch{zero, zero, zero, zero, simd::LaneMask<Width>::none(), candidates};
+    if (any(may_touch & is_box)) touch = touch_with_boxes<Width>(face, shape, margin);
     const auto rounded = may_touch & !is_box;
-    if (bits(rounded) != 0) {
+    if (any(rounded)) {
         touch =
             pick<Width>(rounded, touch_with_rounded<Width>(face, shape, margin, rounded), touch);
     }
@@ -272,7 +272,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& fac
                                                      const NearFace<Width>& shape, float margin) {
     const auto plane = touch_planes<Width>(face, shape, margin);
     const auto at_corner = have_corners_near<Width>(face, shape, margin) & !plane.is_touched;
-    if (bits(at_corner) == 0) return plane;
+    if (!any(at_corner)) return plane;
     const auto corner = touch_corners<Width>(face, shape, margin, at_corner);
     auto touch = pick<Width>(plane.is_touched, plane, corner);
     touch.from_beside = plane.from_beside | at_corner;

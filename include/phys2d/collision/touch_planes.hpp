@@ -308,7 +308,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     auto arrives = meets & !is_box & span.contains(motion.place + motion.drift * meeting);
     auto from_beside = !is_over;
     const auto may_slide = is_wide_at_slope<Width>(face, shape);
-    if (bits(may_slide) != 0) {
+    if (any(may_slide)) {
         const auto slopes = OnSlopes<Width>::of(face, shape, lowest, motion, span, depth, slop);
         is_over = slopes.is_over;
         arrives = arrives | (meets & slopes.stays_on);
@@ -321,7 +321,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const auto is_in_front = zero <= motion.height;
     const auto is_thick = zero - face.half_thickness <= motion.height;
     auto may_hold = is_in_front | is_thick;
-    if (bits(is_touched & is_thick & (motion.height < zero)) != 0) {
+    if (any(is_touched & is_thick & (motion.height < zero))) {
         may_hold = is_in_front | (is_thick & have_centres_beside<Width>(face, motion.middle));
     }
     return {separation,    select(is_near, zero, meeting), face.normal_x,

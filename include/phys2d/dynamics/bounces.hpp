@@ -50,7 +50,7 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
         const Real restitution = contact.load(contact.bounce.restitution);
         const Real zero = Real::fill(0.0f);
         contact.store(zero, contact.bounce.rebound);
-        if (bits(zero < restitution) == 0) return;
+        if (!any(zero < restitution)) return;
 
         const auto drive_a = simd::gather<Width>(bodies.drive.data(), block.a + contact.lane);
         const auto drive_b = simd::gather<Width>(bodies.drive.data(), block.b + contact.lane);
@@ -87,7 +87,7 @@ void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         const ContactBlock& block = contact.block;
         const Real zero = Real::fill(0.0f);
         const Real rebound = contact.load(contact.bounce.rebound);
-        if (bits(zero < rebound) == 0) return;
+        if (!any(zero < rebound)) return;
 
         const auto a = contact.state(block.a);
         const auto b = contact.state(block.b);

@@ -70,7 +70,7 @@ void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
     for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
         const ContactBlock& block = contact.block;
         const simd::Lanes<Width> normal = contact.load(block.normal_impulse);
-        if (bits(simd::Lanes<Width>::fill(0.0f) < normal) == 0) return;
+        if (!any(simd::Lanes<Width>::fill(0.0f) < normal)) return;
         contact.apply(normal, contact.load(block.tangent_impulse), contact.velocity(block.a),
                       contact.velocity(block.b));
     });
@@ -89,7 +89,7 @@ void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& 
         const auto a = contact.state(contact.block.a);
         const auto b = contact.state(contact.block.b);
         const Real excess = max(zero - contact.separation(a, b) - Real::fill(depth), zero);
-        if (bits(zero < excess) == 0) return;
+        if (!any(zero < excess)) return;
         contact.displace(min(excess * Real::fill(share_of_excess), Real::fill(longest)), a, b);
     });
 }
@@ -139,7 +139,7 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         const Real stopped = old_normal - contact.normal_speed(a, b);
         const Real least = select(apart, zero, stopped - sink_speed);
         const Real normal = max((stopped - bias) * mass_scale, max(least, zero));
-        if (bits(zero < max(normal, old_normal)) == 0) return;
+        if (!any(zero < max(normal, old_normal))) return;
         contact.pushed |= static_cast<std::uint8_t>(bits(zero < normal) << contact.lane);
         solve_lanes(contact, normal, a, b);
     });
@@ -153,7 +153,7 @@ PHYS2D_INLINE void relax_lanes(const Contact& contact) {
     const Real zero = Real::fill(0.0f);
     const Real old_normal = contact.load(contact.block.normal_impulse);
     const auto acts = zero < old_normal;
-    if (bits(acts) == 0) return;
+    if (!any(acts)) return;
     const auto a = contact.velocity(contact.block.a);
     const auto b = contact.velocity(contact.block.b);
     const Real wanted = max(old_normal - contact.normal_speed(a, b), zero);

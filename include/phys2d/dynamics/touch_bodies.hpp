@@ -37,7 +37,7 @@ PHYS2D_INLINE simd::Columns2<Width> offset(const simd::Columns4<Width>& a,
     constexpr float rounding = 1.0f / 16384.0f;  // of the way
     const simd::Columns2<Width> apart{b.x - a.x, b.y - a.y};
     const Real distance = abs(apart.x) + abs(apart.y);
-    if (bits(distance <= Real::fill(reach.margin)) == 0) return apart;
+    if (!any(distance <= Real::fill(reach.margin))) return apart;
     const auto way = way_past(b, a, reach.dt);
     const auto coincide = distance <= (abs(way.x) + abs(way.y)) * Real::fill(rounding);
     return {select(coincide, way.x, apart.x), select(coincide, way.y, apart.y)};
@@ -138,12 +138,12 @@ PHYS2D_INLINE simd::LaneMask<Width> let_pass_corners(const Approach<Width>& pair
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const auto moves = at_corner & (slop < max(abs(way.x), abs(way.y)));
-    if (bits(moves) == 0) return moves;
+    if (!any(moves)) return moves;
     const Real corner_x = pair.q_x * sign(pair.d_x);
     const Real corner_y = pair.q_y * sign(pair.d_y);
     const ClosestPass<Width> closest(corner_x, corner_y, way.x, way.y);
     const auto may_pass = moves & (pair.radius - slop < closest.distance);
-    if (bits(may_pass) == 0) return may_pass;
+    if (!any(may_pass)) return may_pass;
     const auto passes = may_pass & !cast_past(pair, way, {zero, zero}, slop).hits;
     const Real separation = corner_x * closest.normal_x + corner_y * closest.normal_y - pair.radius;
     touch.normal_x = select(passes, closest.normal_x, touch.normal_x);
@@ -207,11 +207,11 @@ PHYS2D_INLINE Touch<Width> touch_in_place(const Approach<Width>& pair, const Pai
     const auto from_beside =
         is_beyond_corner | (is_near & pair.have_sides() & pair.are_hardly_facing(reach));
     Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near, from_beside};
-    if (bits(at_corner) != 0) {
+    if (any(at_corner)) {
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         let_pass_corners(pair, at_corner, free_way, slop, touch);
     }
-    if (bits(flies) != 0) {
+    if (any(flies)) {
         touch.in_contact = is_near | let_pass_corners(pair, flies, way, slop, touch);
     }
     return touch;
@@ -229,11 +229,11 @@ PHYS2D_INLINE void meet_on_way(const Approach<Width>& pair, const PairPlaces& pa
         select(pair.are_facing(), touch.separation, max(pair.q_x, pair.q_y) + slop);
     const Real still_to_go = select(touch.in_contact, Real::fill(out_of_contact), distance);
     const auto may_meet = still_to_go <= abs(way.x) + abs(way.y);
-    if (bits(may_meet) == 0) return;
+    if (!any(may_meet)) return;
 
     const auto meeting = cast_past(pair, way, {zero, zero}, zero);
     auto meets = may_meet & meeting.hits;
-    if (bits(meets & (zero < slop)) != 0) {
+    if (any(meets & (zero < slop))) {
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
     }
@@ -257,11 +257,11 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     const auto motion_b = gather_slots<Width>(bodies.motions, pairs.b);
     const Approach<Width> pair(motion_a, motion_b, forms, reach);
     const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
-    if (bits(!side_on_side) == 0) return touch_sides(pair, side_on_side, reach);
+    if (all(side_on_side)) return touch_sides(pair, side_on_side, reach);
 
     const auto way = way_past(motion_a, motion_b, reach.dt);
     const auto may_touch = pair.at_least() <= max(abs(way.x) + abs(way.y), margin);
-    if (bits(may_touch) == 0) return {pair.at_least(), zero, zero, may_touch, may_touch};
+    if (!any(may_touch)) return {pair.at_least(), zero, zero, may_touch, may_touch};
     Touch<Width> touch = touch_in_place(pair, pairs, bodies, reach, way);
     meet_on_way(pair, pairs, bodies, reach, way, touch);
     return touch;
@@ -324,7 +324,10 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
     const auto way = way_past(body, terrain, reach.dt);
     auto shape = near_faces(body, terrain, forms, face, way, reach);
     const auto is_clear = stay_clear<Width>(face, shape, reach.margin);
-    if (bits(!is_clear) == 0) return {zero, zero, zero, zero < zero, zero < zero};
+    if (all(is_clear)) {
+        const auto none = simd::LaneMask<Width>::none();
+        return {zero, zero, zero, none, none};
+    }
 
     const auto without_forces = way_without_forces<Width>(pairs, bodies, reach.dt);
     const auto free_way = way_past_faces<Width>(way, without_forces, most_slop_of(forms));

@@ -48,6 +48,8 @@ template <>
 struct LaneMask<1> {
     bool set;
 
+    static constexpr LaneMask none() { return {false}; }
+
     friend constexpr LaneMask operator&(LaneMask a, LaneMask b) {
         return {static_cast<bool>(a.set & b.set)};
     }
@@ -92,6 +94,8 @@ template <int Width>
 struct LaneMask {
     using Vector [[gnu::vector_size(Width * sizeof(float))]] = std::int32_t;
     Vector set;
+
+    PHYS2D_INLINE static constexpr LaneMask none() { return {Vector{}}; }
 
     PHYS2D_INLINE friend LaneMask operator&(LaneMask a, LaneMask b) { return {a.set & b.set}; }
     PHYS2D_INLINE friend LaneMask operator|(LaneMask a, LaneMask b) { return {a.set | b.set}; }
@@ -223,6 +227,16 @@ PHYS2D_INLINE unsigned bits(LaneMask<Width> mask) {
 template <int Width>
 PHYS2D_INLINE constexpr Lanes<Width> abs(Lanes<Width> a) {
     return max(a, Lanes<Width>::fill(0.0f) - a);
+}
+
+/// Whether a mask is set in any lane, or in all of them.
+template <int Width>
+[[nodiscard]] PHYS2D_INLINE constexpr bool any(LaneMask<Width> mask) {
+    return bits(mask) != 0;
+}
+template <int Width>
+[[nodiscard]] PHYS2D_INLINE constexpr bool all(LaneMask<Width> mask) {
+    return !any(!mask);
 }
 
 /// -1 in lanes below zero, else +1.

@@ -98,8 +98,7 @@ private:
         const Real linear_damping = simd::spread_field<3>(body);
         const Real one = Real::fill(1.0f);
         Real damping = one;
-        if (bits(Real::fill(0.0f) < linear_damping) != 0)
-            damping = one / (one + linear_damping * h_);
+        if (any(Real::fill(0.0f) < linear_damping)) damping = one / (one + linear_damping * h_);
         const Real force = simd::load_halves<Width>(&columns_.forces[i].x);
         const Real gained = (gravity_ * gravity_scale + force * inverse_mass) * h_ * damping;
         return simd::first_halves_of(gained, damping);

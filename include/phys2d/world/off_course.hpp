@@ -43,7 +43,7 @@ PHYS2D_INLINE unsigned are_off_course(const Courses& courses, std::size_t i) {
     const Real moved = max(abs(x), abs(y));
     const Real meant = max(abs(before.x), abs(before.y)) * time;
     const auto may_be_off = Real::fill(courses.surely_safe) < max(moved, meant);
-    if (bits(may_be_off) == 0) return 0;
+    if (!any(may_be_off)) return 0;
     const auto [c_x, c_y, mean_x, mean_y] = simd::load_records<Width>(&courses.motions[i]);
     const auto [half_x, half_y, radius, inverse_mass] =
         simd::load_records<Width>(&courses.forms[i]);

@@ -66,7 +66,7 @@ public:
         list<Width>(team, [&]<int W>(std::size_t i) {
             const auto [v_x, v_y, x, y] = simd::load_records<W>(&state[i]);
             const auto is_far = simd::Lanes<W>::fill(slack) < max(abs(x), abs(y));
-            if (bits(is_far) == 0) return 0u;
+            if (!any(is_far)) return 0u;
             const auto from = simd::load_pairs<W>(&bodies.positions[i].x);
             return bits(is_far & is_outside<W>({from.x + x, from.y + y}, boxes_[i]));
         });
