@@ -62,29 +62,31 @@ public:
 
     /// How far a face continues beyond its beginning.
     [[nodiscard]] float before(std::size_t i) const {
-        const Vec2 back = -perpendicular(faces_[i].normal);
-        return within_solid(faces_[i].start, back, below(i, faces_.size() - 1));
+        const Vec2 along = perpendicular(faces_[i].normal);
+        return within_solid(faces_[i].start, -along, below(i, back));
     }
     /// How far a face continues beyond its end.
     [[nodiscard]] float after(std::size_t i) const {
         const Vec2 along = perpendicular(faces_[i].normal);
-        return within_solid(segment_of(faces_[i]).to, along, below(i, 1));
+        return within_solid(segment_of(faces_[i]).to, along, below(i, ahead));
     }
 
 private:
+    static constexpr float ahead = 1.0f;  // directions along the faces
+    static constexpr float back = -1.0f;
+
     /// How far a face continues below consecutive neighbours that turn towards it by little in
-    /// total. `step`: 1 ahead; the number of faces - 1 back.
-    [[nodiscard]] float below(std::size_t i, std::size_t step) const {
+    /// total.
+    [[nodiscard]] float below(std::size_t i, float direction) const {
         const Face& face = faces_[i];
-        const float side = step == 1 ? 1.0f : -1.0f;
         float length = 0.0f;
         float depth = 0.0f;
         std::size_t k = i;
         for (int count = 0; count < hollow_neighbours; ++count) {
-            const std::size_t n = next(k, step);
+            const std::size_t n = next(k, direction);
             if (n == i) break;
             const Face& above = faces_[n];
-            const float turn = mul(side, cross(above.normal, faces_[k].normal));
+            const float turn = mul(direction, cross(above.normal, faces_[k].normal));
             if (turn < straight_turn) break;  // as at an open end: its corner turns away
             if (k != i && !is_shallow(face.normal, above.normal)) break;
             length += reach_below(face.normal, above.normal, above.length, deepest_ - depth);
@@ -95,8 +97,10 @@ private:
         return length;
     }
 
-    [[nodiscard]] std::size_t next(std::size_t i, std::size_t step) const {
-        return (i + step) % faces_.size();
+    [[nodiscard]] std::size_t next(std::size_t i, float direction) const {
+        const std::size_t last = faces_.size() - 1;
+        if (direction == ahead) return i < last ? i + 1 : 0;
+        return i > 0 ? i - 1 : last;
     }
 
     /// `length`, limited to half the distance at which the line leaves the solid.
