@@ -25,12 +25,14 @@ struct FacePlace {
 
 /// A contact whose pair is in no list: of a sleeping body, or of one whose pairs are found again.
 struct StoredContact {
+    static constexpr std::int32_t none = -1;
+
     ColliderId a;
     ColliderId b;
     PairMemory memory;
     FacePlace face;
-    float impact = 0.0f;     ///< impulses of bounces in the last step [m/s]
-    std::int32_t next = -1;  ///< in its chain; -1 at the end
+    float impact = 0.0f;       ///< impulses of bounces in the last step [m/s]
+    std::int32_t next = none;  ///< in its chain, or `none`
 };
 
 class SleepingContacts {
@@ -40,7 +42,7 @@ public:
     /// Adds a contact in front of the chain whose head is `contact.next`; returns the new head.
     std::int32_t keep(const StoredContact& contact) {
         const std::int32_t place = first_free_;
-        if (place < 0) {
+        if (place == StoredContact::none) {
             all_.push_back(contact);
             return static_cast<std::int32_t>(all_.size()) - 1;
         }
@@ -60,7 +62,7 @@ public:
 
 private:
     Array<StoredContact> all_;
-    std::int32_t first_free_ = -1;
+    std::int32_t first_free_ = StoredContact::none;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -23,6 +23,7 @@
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/mass.hpp>
 #include <phys2d/dynamics/narrow_bodies.hpp>
+#include <phys2d/dynamics/sleeping_contacts.hpp>
 #include <phys2d/terrain/terrain.hpp>
 #include <phys2d/world/contact_traits.hpp>
 #include <phys2d/world/world_config.hpp>
@@ -44,7 +45,8 @@ struct BodyRest {
 
     float still_time = 0.0f;             ///< [s]; `never` for a body that may not sleep
     std::int32_t next_in_island = none;  ///< index of an id; `none` for a body that is awake
-    std::int32_t first_contact = none;   ///< of those stored while it sleeps
+    /// Of those stored while it sleeps, or StoredContact::none.
+    std::int32_t first_contact = StoredContact::none;
 
     void restart() { still_time = min(still_time, 0.0f); }
 };

@@ -30,7 +30,7 @@ inline void wake(WorldState& world, ColliderId id) {
         BodyRest& rest = bodies.rests[slot];
         if (rest.next_in_island == BodyRest::none) return;  // all of the ring is awake
         index = at(rest.next_in_island);
-        for (std::int32_t i = rest.first_contact; i != BodyRest::none;) {
+        for (std::int32_t i = rest.first_contact; i != StoredContact::none;) {
             world.broad_phase.kept_contacts().keep(world.sleeping_contacts.contact(i));
             i = world.sleeping_contacts.release(i);
         }
@@ -284,7 +284,7 @@ void for_each_sleeping_contact(const WorldState& world, Visit visit) {
     const SlotRanges ranges = world.bodies.ranges;
     for (std::size_t slot = at(ranges.moving_count); slot < at(ranges.static_begin); ++slot) {
         std::int32_t i = world.bodies.rests[slot].first_contact;
-        while (i != BodyRest::none) {
+        while (i != StoredContact::none) {
             const StoredContact& contact = world.sleeping_contacts.contact(i);
             visit(contact);
             i = contact.next;
