@@ -134,16 +134,14 @@ template <class RunsInto>
     for_each_near_way(world, slot, [&](std::int32_t other) {
         const Vec2 relative = way - way_of(world, other);
         const auto look_at = [&](const Meeting& meeting) {
-            const bool goes_in =
-                meeting.hit.fraction > 0.0f || dot(relative, meeting.hit.normal) < -slop;
-            const bool stops = meeting.hit.fraction < stop.fraction && goes_in &&
-                               world.may_touch(slot, meeting.other) &&
-                               !is_met(world, slot, meeting, depth) &&
-                               hold_each_other(world, slot, meeting);
-            if (!stops) return;
             const CastHit& hit = meeting.hit;
-            const bool is_hit = other < bodies.ranges.dynamic_count && dot(own, hit.normal) >= 0.0f;
-            if (is_hit) return runs_into(other);
+            const bool goes_in = hit.fraction > 0.0f || dot(relative, hit.normal) < -slop;
+            const bool stops =
+                hit.fraction < stop.fraction && goes_in && world.may_touch(slot, meeting.other) &&
+                !is_met(world, slot, meeting, depth) && hold_each_other(world, slot, meeting);
+            if (!stops) return;
+            const bool gives_way = other < bodies.ranges.dynamic_count;
+            if (gives_way && dot(own, hit.normal) >= 0.0f) return runs_into(other);
             stop = {hit.fraction, meeting.other, hit.normal};
         };
         if (heeds_welds && is_known_weld(world, other)) {
