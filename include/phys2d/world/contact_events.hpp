@@ -5,8 +5,9 @@
 // the contact margin, so that resting contacts do not flicker.
 #pragma once
 
+#include <phys2d/world/encounters.hpp>
+#include <phys2d/world/one_way_side.hpp>
 #include <phys2d/world/solver_config.hpp>
-#include <phys2d/world/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -56,8 +57,7 @@ struct WaysToMeet {
                                         LanePlace place) {
     const auto [way_a, way_b, separation] = ways_to_meet(world, a, b, place);
     const Vec2 normal = world.contacts.normal_at(place);
-    const bool gives_way = b < world.bodies.ranges.dynamic_count;
-    const Vec2 since = gives_way ? Vec2{} : world.bodies.last_way(b) - way_b;
+    const Vec2 since = is_on_fixed(world, place) ? world.bodies.last_way(b) - way_b : Vec2{};
     const Shape shape_a = translate(shape_of(world.bodies.narrow[a]), way_a + since);
     const Shape shape_b = translate(shape_of(world.bodies.narrow[b]), way_b + since);
     if (world.contacts.has_face(place)) {

@@ -14,6 +14,7 @@
 
 #include <phys2d/core/partition_point.hpp>
 #include <phys2d/core/shell_sort.hpp>
+#include <phys2d/world/encounters.hpp>
 #include <phys2d/world/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -181,8 +182,7 @@ inline void release_squeezed(WorldState& world) {
         if (!bodies.slots.contains(body)) continue;
         bodies.for_each_of(body, [&](std::int32_t collider) {
             (void)world.broad_phase.any_lane_of(collider, [&](LanePlace place) {
-                const bool gives_way = contacts.second_slot(place) < bodies.ranges.dynamic_count;
-                if (!gives_way) contacts.clear_impulses(place);
+                if (is_on_fixed(world, place)) contacts.clear_impulses(place);
                 return false;
             });
         });
