@@ -162,10 +162,17 @@ inline void tell_hit(WorldState& world, LanePlace place) {
         const Vec2 in_map = point - bodies.positions[b];
         tile = tile_hit_at(bodies, b, world.contacts.face(place), in_map, normal);
     }
-    world.events.hits.push_back({bodies.owners[a], bodies.owners[b], untilted(normal), point, speed,
-                                 mul(speed + parting, bodies.reduced_mass(a, b)),
-                                 bodies.user_data[a], bodies.user_data[b], bodies.ids[a],
-                                 bodies.ids[b], tile});
+    world.events.hits.push_back({.a = bodies.owners[a],
+                                 .b = bodies.owners[b],
+                                 .normal = untilted(normal),
+                                 .point = point,
+                                 .approach_speed = speed,
+                                 .impulse = mul(speed + parting, bodies.reduced_mass(a, b)),
+                                 .user_data_a = bodies.user_data[a],
+                                 .user_data_b = bodies.user_data[b],
+                                 .collider_a = bodies.ids[a],
+                                 .collider_b = bodies.ids[b],
+                                 .tile = tile});
 }
 
 /// Whether a changed lane is the first beginning or the last end of its pair, which lasts from its
