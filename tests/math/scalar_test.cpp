@@ -137,6 +137,7 @@ TEST_CASE("clamp is the middle one of low, x and high") {
     CHECK(phys2d::clamp(infinity, -1.0f, 1.0f) == 1.0f);
     CHECK(phys2d::clamp(-infinity, -1.0f, 1.0f) == -1.0f);
     CHECK(phys2d::clamp(5.0f, 2.0f, 2.0f) == 2.0f);
+    CHECK(phys2d::clamp(not_a_number, -1.0f, 1.0f) == -1.0f);
 }
 
 TEST_CASE("floor_within is the floor in double, held between its bounds") {

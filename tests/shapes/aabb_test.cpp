@@ -35,6 +35,7 @@ TEST_CASE("a box around a centre has that centre, those half extents, their size
     CHECK(size(box) == Vec2{1.0f, 3.0f});
     CHECK(area(box) == 3.0f);
     CHECK(box != translate(box, {0.0f, 1.0f}));
+    CHECK_FALSE(is_valid(aabb_around({3.0f, -2.0f}, {0.5f, -1.5f})));
 }
 
 TEST_CASE("a box is valid when its corners are finite and in order, a point included") {

@@ -21,6 +21,7 @@ struct Filter {
     friend constexpr bool operator==(const Filter& a, const Filter& b) = default;
 };
 
+/// Whether two colliders see each other, in either order.
 [[nodiscard]] constexpr bool can_collide(const Filter& a, const Filter& b) {
     if (a.group == b.group && a.group != 0) return a.group > 0;
     return (a.mask & b.category) != 0 && (b.mask & a.category) != 0;

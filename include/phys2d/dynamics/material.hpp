@@ -38,6 +38,7 @@ using MixFunction = float (*)(float a, float b);
 /// Geometric mean: ice makes every contact slippery.
 [[nodiscard]] constexpr float mix_friction(float a, float b) { return sqrt(mul(a, b)); }
 
+/// True for finite numbers within the ranges of restitution, friction and density.
 [[nodiscard]] constexpr bool is_valid(const Material& material) {
     return material.restitution >= 0.0f && material.restitution <= 1.0f &&
            material.friction >= 0.0f && material.friction <= Material::max_friction &&

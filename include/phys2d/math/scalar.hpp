@@ -51,7 +51,7 @@ concept JustFloat = std::is_same_v<Float, float>;
 /// -1 for negative x, +1 otherwise, also for zero of either sign: never 0.
 [[nodiscard]] constexpr float sign(float x) { return x < 0.0f ? -1.0f : 1.0f; }
 
-/// Pre: low <= high.
+/// x, or the nearer end of [low, high]; `low` for NaN. Pre: low <= high.
 [[nodiscard]] constexpr float clamp(float x, float low, float high) {
     return min(max(x, low), high);
 }

@@ -78,7 +78,7 @@ constexpr Vec2& Vec2::operator/=(float divisor) & { return *this = *this / divis
 [[nodiscard]] constexpr Vec2 max(Vec2 a, Vec2 b) { return {max(a.x, b.x), max(a.y, b.y)}; }
 [[nodiscard]] constexpr Vec2 abs(Vec2 v) { return {abs(v.x), abs(v.y)}; }
 
-/// Component-wise clamp. Pre: low <= high in both.
+/// Component-wise clamp; `low` where v is NaN. Pre: low <= high in both.
 [[nodiscard]] constexpr Vec2 clamp(Vec2 v, Vec2 low, Vec2 high) { return min(max(v, low), high); }
 
 /// v shortened to at most `longest`. Pre: longest >= 0.

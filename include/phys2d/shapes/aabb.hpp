@@ -15,6 +15,7 @@ struct AABB {
     friend constexpr bool operator==(const AABB& a, const AABB& b) = default;
 };
 
+/// The box that extends by `half_extents` [m] around a centre; not valid if one is negative.
 [[nodiscard]] constexpr AABB aabb_around(Vec2 center, Vec2 half_extents) {
     return {center - half_extents, center + half_extents};
 }
@@ -25,12 +26,14 @@ struct AABB {
            box.min.y <= box.max.y;
 }
 
+/// Centre, size and half of that [m], and area [m²]. Pre: a valid box. Coordinates beyond 1e38 m
+/// may make the first three infinite, and sides of more than 1e19 m the area.
 [[nodiscard]] constexpr Vec2 center(const AABB& box) { return (box.min + box.max) * 0.5f; }
 [[nodiscard]] constexpr Vec2 size(const AABB& box) { return box.max - box.min; }
 [[nodiscard]] constexpr Vec2 half_extents(const AABB& box) { return size(box) * 0.5f; }
 [[nodiscard]] constexpr float area(const AABB& box) { return mul(size(box).x, size(box).y); }
 
-/// True inside and on the border.
+/// True inside and on the border; false for NaN.
 [[nodiscard]] constexpr bool contains(const AABB& box, Vec2 point) {
     return box.min.x <= point.x && point.x <= box.max.x && box.min.y <= point.y &&
            point.y <= box.max.y;

@@ -64,10 +64,12 @@ struct Polygon {
     [[nodiscard]] constexpr std::size_t next(std::size_t i) const {
         return i + 1 < size_ ? i + 1 : 0;
     }
+    /// From vertex i to the next one. Pre: i < size().
     [[nodiscard]] constexpr Segment edge(std::size_t i) const {
         return {vertices_[i], vertices_[next(i)]};
     }
     /// Unit vector out of edge i; exact for axis-aligned edges. Takes a square root at each call.
+    /// Pre: i < size().
     [[nodiscard]] constexpr Vec2 normal(std::size_t i) const {
         return detail::edge_normal(detail::edge_direction(vertices_[i], vertices_[next(i)]));
     }

@@ -35,10 +35,11 @@ struct DebugView {
     bool contacts = true;
     bool islands = false;
     bool velocities = false;
-    bool names = false;                  ///< indices of the bodies' ids
-    float seconds = 0.1f;                ///< velocity vectors cover this time [s]
-    float metres_per_newton_second = 0;  ///< length of impulse vectors [m per N·s]; 0 hides them
-    float normal_length = 0.2f;          ///< length of normals [m]
+    bool names = false;    ///< indices of the bodies' ids
+    float seconds = 0.1f;  ///< velocity vectors cover this time [s]
+    /// Length of impulse vectors, which are drawn with contacts [m per N·s]; 0 hides them.
+    float metres_per_newton_second = 0;
+    float normal_length = 0.2f;  ///< length of normals [m]
     /// Where surfaces of terrain are drawn [m, world].
     AABB terrain{{-500.0f, -500.0f}, {500.0f, 500.0f}};
 };

@@ -42,6 +42,7 @@ struct NearestBody {
     Vec2 normal{};          ///< unit vector out of the body, towards the point
     ColliderId collider{};  ///< of the body
 
+    /// True if there is one.
     constexpr explicit operator bool() const { return body != BodyId{}; }
 };
 
