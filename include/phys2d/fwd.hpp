@@ -77,6 +77,7 @@ struct Mover;
 struct MoverContact;
 struct MoverCrush;
 struct MoverDrop;
+struct MoverEffort;
 struct WorldContact;
 
 struct PlacedCharacter;
