@@ -75,7 +75,7 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
 }
 
 /// The normal of a lane from the first body to the second, also if it left contact in this step.
-[[nodiscard]] inline Vec2 side_of(const Contacts& contacts, LanePlace place) {
+[[nodiscard]] inline Vec2 normal_or_side(const Contacts& contacts, LanePlace place) {
     const Vec2 normal = contacts.normal_at(place);
     return normal != Vec2{} ? normal : -contacts.side(place);
 }
@@ -109,7 +109,7 @@ void for_each_lane_beside(const WorldState& world, LanePlace place, Visit visit)
         const bool known = has_face && has_lane(contacts.known, other);
         const bool is_heir = has_lane(contacts.heirs, other);  // of another side
         const bool began = has_lane(contacts.touching, other) && !known && other < place;
-        const Vec2 side = side_of(contacts, other);
+        const Vec2 side = normal_or_side(contacts, other);
         const bool is_same = known && !is_heir && are_alike(side, normal) &&
                              may_be_level(world, place, other, normal) &&
                              !was_apart(world, other, side);

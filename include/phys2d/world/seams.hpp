@@ -153,7 +153,7 @@ private:
 
 /// Whether a contact is with something that its body is apart from at the start of the step. At a
 /// corner of terrain the separation may be that from a plane which the body has passed already.
-[[nodiscard]] inline bool is_apart(const WorldState& world, LanePlace place) {
+[[nodiscard]] inline bool begins_apart(const WorldState& world, LanePlace place) {
     const float slop = mul(corner_slop, world.config.length_unit);
     if (world.contacts.separation(place) > slop) return true;
     if (!world.contacts.has_face(place)) return false;
@@ -168,7 +168,7 @@ private:
 /// does not but its body is apart from it.
 [[nodiscard]] inline bool may_pass(const WorldState& world, const Encounter& encounter) {
     return is_on_fixed(world, encounter.place) &&
-           (encounter.fraction <= 1.0f || is_apart(world, encounter.place));
+           (encounter.fraction <= 1.0f || begins_apart(world, encounter.place));
 }
 
 /// Lists the contacts from beside with bodies that do not give way, body by body, in the order in

@@ -73,7 +73,7 @@ private:
 };
 
 /// Ends a contact that another stops, and has its bodies looked at after the solver.
-inline void end_contact(WorldState& world, LanePlace place) {
+inline void end_in_shadow(WorldState& world, LanePlace place) {
     for (const std::int32_t body :
          {world.contacts.first_slot(place), world.contacts.second_slot(place)}) {
         if (body < world.bodies.ranges.dynamic_count) {
@@ -95,7 +95,7 @@ inline void end_shadowed(WorldState& world) {
     });
     shell_sort(world.encounters);
     for (const Encounter& encounter : world.encounters) {
-        if (FarContact(world, encounter).is_in_shadow()) end_contact(world, encounter.place);
+        if (FarContact(world, encounter).is_in_shadow()) end_in_shadow(world, encounter.place);
     }
 }
 
