@@ -213,13 +213,13 @@ inline void relax_impacts(Contacts& contacts, SolverBodies& bodies, float least)
 /// over: between two of them a body that does not bounce would be thrown back by both.
 inline void forget_impacts(Contacts& contacts, SolverBodies& bodies) {
     for (const LanePlace place : contacts.struck) {
-        ContactBlock& block = contacts.blocks[place.block];
-        const auto lane = at(place.lane);
+        const ContactBlock& block = contacts.blocks[place.block];
+        const int lane = place.lane;
         if (block.share_b[lane] != 0.0f) continue;
-        const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+        const Vec2 normal = contacts.normal_at(place);
         const Vec2 impulse = normal * block.normal_impulse[lane] +
                              perpendicular(normal) * block.tangent_impulse[lane];
-        bodies.free_velocity[block.a[lane] / 2] -= impulse * block.share_a[lane];
+        bodies.free_velocity[simd::record_at(block.a[lane])] -= impulse * block.share_a[lane];
         contacts.clear_impulses(place);
     }
 }
