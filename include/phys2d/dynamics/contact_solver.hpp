@@ -25,7 +25,8 @@
 // Warm starting is a line per body instead of a pass over contacts: the total effect of all
 // contacts on a body in a sub-step is v_end - v_free, where v_free is its velocity before they
 // acted, and they begin the next sub-step by doing the same again: v = v_free' + (v_end - v_free).
-// Only the first sub-step of a step warm starts contact by contact.
+// Only the first sub-step of a step warm starts contact by contact. Impacts on what is immovable are
+// left out of that: see `forget_impacts`.
 #pragma once
 
 #include <phys2d/dynamics/contact_lanes.hpp>
