@@ -446,6 +446,22 @@ TEST_CASE("a body whose head is on its way through a row stands on the row below
     }
 }
 
+TEST_CASE("a lift takes along a body by its torso whose feet stand on another platform") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const ColliderDef platform = platform_facing(OneWay::Up);
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -0.1f}}, Box{{0.5f, 0.1f}}, {},
+                      platform);
+    const BodyId body = world.create_body({.position = {0.0f, 0.2f}}, Box{{0.2f, 0.2f}});
+    world.add_collider(body, Box{{1.5f, 0.2f}, {0.0f, 0.8f}});
+    for (int i = 0; i < 30; ++i) world.step();
+    const BodyId lift = world.create_body(
+        {.type = BodyType::Kinematic, .position = {1.1f, 0.5f}, .velocity = {0.0f, 1.0f}},
+        Box{{0.4f, 0.1f}}, {}, platform);
+    for (int i = 0; i < 60; ++i) world.step();
+    const float top = world.body(lift).position().y + 0.1f;
+    CHECK_IN(world, world.body(body).position().y + 0.6f == doctest::Approx(top).epsilon(0.001));
+}
+
 TEST_CASE(
     "dropping through a platform of a level that is one body spares the floor of that level") {
     World world({.gravity = {0.0f, -10.0f}});
