@@ -166,22 +166,17 @@ void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
                             [](const auto& contact) PHYS2D_INLINED { relax_lanes(contact); });
 }
 
-/// How fast the bodies of a contact approach by a column of their velocities, or of changes of
-/// these [m/s].
-[[nodiscard]] inline float closing_speed(const ContactBlock& block, int lane,
-                                         const Scratch<simd::Record4>& column) {
-    const simd::Record4& a = column[simd::record_at(block.a[lane])];
-    const simd::Record4& b = column[simd::record_at(block.b[lane])];
-    const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
-    return max(dot({a.x - b.x, a.y - b.y}, normal), 0.0f);
-}
-
 /// The speed of the impact of a contact, of which a part is stopped and the rest still to be; what
 /// the forces of a sub-step add to it is none [m/s].
 [[nodiscard]] inline float impact_speed(const ContactBlock& block, int lane,
                                         const SolverBodies& bodies) {
-    return block.normal_impulse[lane] + closing_speed(block, lane, bodies.state) -
-           closing_speed(block, lane, bodies.drive);
+    const std::size_t a = simd::record_at(block.a[lane]);
+    const std::size_t b = simd::record_at(block.b[lane]);
+    const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
+    const auto closing = [&](const Scratch<simd::Record4>& column) {
+        return max(dot({column[a].x - column[b].x, column[a].y - column[b].y}, normal), 0.0f);
+    };
+    return block.normal_impulse[lane] + closing(bodies.state) - closing(bodies.drive);
 }
 
 /// Lists the contacts without restitution that have begun with an impact faster than `least`.
@@ -216,23 +211,17 @@ inline void relax_impacts(Contacts& contacts, SolverBodies& bodies, float least)
 }
 
 /// Has the next sub-step begin without what has just stopped impacts on immovable bodies, which are
-/// over, but with what bears the forces: between two of them a body that does not bounce would be
-/// thrown back by both.
+/// over: between two of them a body that does not bounce would be thrown back by both.
 inline void forget_impacts(Contacts& contacts, SolverBodies& bodies) {
     for (const LanePlace place : contacts.struck) {
-        ContactBlock& block = contacts.blocks[place.block];
+        const ContactBlock& block = contacts.blocks[place.block];
         const int lane = place.lane;
         if (block.share_b[lane] != 0.0f) continue;
-        const float stopped = block.normal_impulse[lane];
-        const float rubbed = block.tangent_impulse[lane];
-        const float load = min(stopped, closing_speed(block, lane, bodies.drive));
-        const float grip = mul(block.friction[lane], load);
-        const float held = clamp(rubbed, -grip, grip);
         const Vec2 normal = contacts.normal_at(place);
-        const Vec2 over = normal * (stopped - load) + perpendicular(normal) * (rubbed - held);
-        bodies.free_velocity[simd::record_at(block.a[lane])] -= over * block.share_a[lane];
-        block.normal_impulse[lane] = load;
-        block.tangent_impulse[lane] = held;
+        const Vec2 impulse = normal * block.normal_impulse[lane] +
+                             perpendicular(normal) * block.tangent_impulse[lane];
+        bodies.free_velocity[simd::record_at(block.a[lane])] -= impulse * block.share_a[lane];
+        contacts.clear_impulses(place);
     }
 }
 
