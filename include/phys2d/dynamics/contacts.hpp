@@ -33,16 +33,22 @@ struct SlotRanges {
     std::int32_t static_begin = 0;   ///< up to here: asleep
     std::int32_t static_end = 0;     ///< up to here: static; the rest is switched off
 
+    // Of a body's slot, not `no_slot`.
+    [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return slot < dynamic_count; }
+    [[nodiscard]] bool is_moving(std::int32_t slot) const { return slot < moving_count; }
+    [[nodiscard]] bool is_asleep(std::int32_t slot) const {
+        return slot >= moving_count && slot < static_begin;
+    }
     [[nodiscard]] bool is_static(std::int32_t slot) const {
         return slot >= static_begin && slot < static_end;
     }
     /// Whether a slot of these ranges and a slot of others are of the same role.
     [[nodiscard]] bool has_same_role(std::int32_t slot, const SlotRanges& others,
                                      std::int32_t other) const {
-        return (slot < dynamic_count) == (other < others.dynamic_count) &&
-               (slot < moving_count) == (other < others.moving_count) &&
-               (slot < static_begin) == (other < others.static_begin) &&
-               (slot < static_end) == (other < others.static_end);
+        return is_dynamic(slot) == others.is_dynamic(other) &&
+               is_moving(slot) == others.is_moving(other) &&
+               is_asleep(slot) == others.is_asleep(other) &&
+               is_static(slot) == others.is_static(other);
     }
 };
 

@@ -100,7 +100,7 @@ private:
         for (std::size_t k = 0; written_ > 0 && k < order_.size(); ++k) {
             const Found& pair = found_[order_[k]];
             colours_.forget(body_slots.of(pair.a));
-            if (pair.b < ranges_.dynamic_count) colours_.forget(body_slots.of(pair.b));
+            if (ranges_.is_dynamic(pair.b)) colours_.forget(body_slots.of(pair.b));
         }
         for (const std::int32_t i : order_) {
             Found& pair = found_[i];
@@ -111,7 +111,7 @@ private:
     std::uint32_t take_colour(const Found& pair, BodySlots body_slots) {
         const std::int32_t a = body_slots.of(pair.a);
         if (pair.face != no_face_of) return colours_.take_face(a);
-        if (pair.b >= ranges_.dynamic_count) return colours_.take_static(a);
+        if (!ranges_.is_dynamic(pair.b)) return colours_.take_static(a);
         return colours_.take(a, body_slots.of(pair.b));
     }
 

@@ -119,7 +119,7 @@ public:
     }
     /// Whether a slot belonged to a dynamic body when the pairs were made; false for `no_slot`.
     [[nodiscard]] bool is_dynamic(std::int32_t slot) const {
-        return slot != SlotMap::no_slot && slot < ranges_.dynamic_count;
+        return slot != SlotMap::no_slot && ranges_.is_dynamic(slot);
     }
 
     /// Whether test(place) is true for any written lane of a dynamic body.
@@ -140,7 +140,7 @@ protected:
     }
 
     [[nodiscard]] std::uint32_t solver_place(std::int32_t slot, BodySlots body_slots) const {
-        const bool is_fixed = slot >= ranges_.moving_count;
+        const bool is_fixed = !ranges_.is_moving(slot);
         return simd::place_of_record(is_fixed ? fixed_slot_ : body_slots.of(slot));
     }
 

@@ -125,7 +125,7 @@ struct Bodies {
     /// Zero for bodies at rest: users may write to the column, so that it may hold anything there.
     [[nodiscard]] Vec2 velocity(std::int32_t slot) const {
         const bool would_move = !is_enabled(slot) && types[slot] != BodyType::Static;
-        return slot < ranges.moving_count || would_move ? velocities[slot] : Vec2{};
+        return ranges.is_moving(slot) || would_move ? velocities[slot] : Vec2{};
     }
 
     /// The translation in the last step [m].
@@ -308,9 +308,7 @@ struct Bodies {
     [[nodiscard]] std::int32_t sleeping_count() const {
         return ranges.static_begin - ranges.moving_count;
     }
-    [[nodiscard]] bool is_asleep(std::int32_t slot) const {
-        return slot >= ranges.moving_count && slot < ranges.static_begin;
-    }
+    [[nodiscard]] bool is_asleep(std::int32_t slot) const { return ranges.is_asleep(slot); }
 
     /// Whether a body takes part in the world.
     [[nodiscard]] bool is_enabled(std::int32_t slot) const { return slot < ranges.static_end; }

@@ -179,7 +179,7 @@ protected:
 
 private:
     [[nodiscard]] static std::int32_t if_moving(const Bodies& bodies, std::int32_t slot) {
-        return slot < bodies.ranges.moving_count ? slot : SlotMap::no_slot;
+        return bodies.ranges.is_moving(slot) ? slot : SlotMap::no_slot;
     }
 
     /// Visits the slots of the bodies that walk(grid, see) finds in each of the grids, or that are
@@ -198,7 +198,7 @@ private:
         });
         news_.for_each_found(bodies, walk, [&](std::int32_t slot) {
             if (slot == SlotMap::no_slot || !bodies.is_enabled(slot)) return;
-            const bool moves = slot < bodies.ranges.moving_count;
+            const bool moves = bodies.ranges.is_moving(slot);
             if (among != (moves ? Among::Resting : Among::Moving)) see(slot);
         });
     }

@@ -296,8 +296,7 @@ private:
         found_.remove_if([&](const IndexPair& pair) {
             const std::int32_t a = smaller_of(pair.first, pair.second);
             const std::int32_t b = larger_of(pair.first, pair.second);
-            return a >= bodies.ranges.dynamic_count ||
-                   (bodies.has_shape(b) && !bodies.may_touch(a, b));
+            return !bodies.ranges.is_dynamic(a) || (bodies.has_shape(b) && !bodies.may_touch(a, b));
         });
     }
 

@@ -95,7 +95,7 @@ struct Standing {
 /// beside that may bear it, too.
 [[nodiscard]] inline bool juts_out(const Bodies& bodies, std::int32_t support, std::int32_t rider,
                                    Vec2 normal) {
-    if (support < bodies.ranges.dynamic_count) return false;
+    if (bodies.ranges.is_dynamic(support)) return false;
     if (!bodies.has_shape(support)) return true;  // its box may be wider than the platform
     const AABB below = box_of(bodies, support);
     const AABB above = bounds(bodies.placed_shape(rider));
@@ -165,9 +165,8 @@ inline void find_riders(WorldState& world, std::int32_t index, std::int32_t supp
     if (bodies.materials[support].friction == 0.0f) return;
     const Carrier carrier = world.carriers[index];
     const float reach = world.contact_margin();
-    world.broad_phase.find_near(
-        bodies, expand(box_of(bodies, support), reach), world.nearby,
-        [&](std::int32_t slot) { return slot < bodies.ranges.dynamic_count; });
+    world.broad_phase.find_near(bodies, expand(box_of(bodies, support), reach), world.nearby,
+                                [&](std::int32_t slot) { return bodies.ranges.is_dynamic(slot); });
     for (const std::int32_t rider : world.nearby) {
         const std::int32_t body = bodies.body_slot(rider);
         const std::int32_t known = world.carrier_of[body];
@@ -197,7 +196,7 @@ inline void find_all_riders(WorldState& world) {
     for (const Carrier& carrier : world.carriers) {
         const std::int32_t slot = bodies.slots.slot_of(carrier.body);
         ++place;
-        if (slot >= bodies.ranges.dynamic_count) world.carrier_of[slot] = place;  // no rider itself
+        if (!bodies.ranges.is_dynamic(slot)) world.carrier_of[slot] = place;  // no rider itself
     }
     int searches = 0;
     for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by the riders

@@ -35,8 +35,8 @@ inline void set_push(WorldState& world, std::int32_t slot, Push push) {
 
 /// Marks a body as driven if a driven one pushes it ahead, along a normal, and far for its size.
 /// Returns whether it has become so.
-inline bool drive(WorldState& world, std::int32_t driver, std::int32_t body, Vec2 normal) {
-    const bool may_be = body < world.bodies.ranges.dynamic_count && is_driven(world, driver) &&
+inline bool mark_driven(WorldState& world, std::int32_t driver, std::int32_t body, Vec2 normal) {
+    const bool may_be = world.bodies.ranges.is_dynamic(body) && is_driven(world, driver) &&
                         world.off_course.pushes[body] == Push::Free;
     if (!may_be) return false;
     const Vec2 ahead = way_of(world, driver) - vehicle_way_of(world, body);
@@ -46,7 +46,7 @@ inline bool drive(WorldState& world, std::int32_t driver, std::int32_t body, Vec
 }
 
 /// Marks the bodies that driven ones push; returns whether there are more than before.
-inline bool drive_neighbours(WorldState& world) {
+inline bool mark_neighbours(WorldState& world) {
     const Contacts& contacts = world.contacts;
     bool any = false;
     for (const std::int32_t block : contacts.active) {
@@ -54,10 +54,10 @@ inline bool drive_neighbours(WorldState& world) {
             const LanePlace place{block, lane};
             const std::int32_t a = contacts.first_slot(place);
             const std::int32_t b = contacts.second_slot(place);
-            if (b >= world.bodies.ranges.moving_count) return;
+            if (!world.bodies.ranges.is_moving(b)) return;
             const Vec2 normal = contacts.normal_at(place);
-            any = drive(world, b, a, -normal) || any;
-            any = drive(world, a, b, normal) || any;
+            any = mark_driven(world, b, a, -normal) || any;
+            any = mark_driven(world, a, b, normal) || any;
         });
     }
     return any;
@@ -75,7 +75,7 @@ inline void find_driven(WorldState& world) {
         world.off_course.pushes[slot] = Push::Driven;
         goes_on = true;
     }
-    for (int i = 0; goes_on && i < longest_chain; ++i) goes_on = drive_neighbours(world);
+    for (int i = 0; goes_on && i < longest_chain; ++i) goes_on = mark_neighbours(world);
 }
 
 /// Stops listed bodies one after the other; the list grows by the bodies that may run into a
@@ -110,7 +110,7 @@ private:
 
     /// A driven body pushes movable things ahead, unless they are blocked; others are halted.
     void stop_at(std::int32_t slot, const Stop& stop) {
-        if (stop.by >= world_.bodies.ranges.dynamic_count) {
+        if (!world_.bodies.ranges.is_dynamic(stop.by)) {
             halt_at_immovable(slot, stop);
         } else if (is_driven(world_, slot) && !is_blocked(stop.by)) {
             push_ahead(slot, stop);
@@ -189,9 +189,9 @@ private:
         world_.bodies.for_each_of(slot, [&](std::int32_t part) {
             for_each_near_way(world_, part, [&](std::int32_t other) {
                 if (world_.bodies.owners[other] == world_.bodies.owners[slot]) return;
-                if (other < world_.bodies.ranges.dynamic_count) {
+                if (world_.bodies.ranges.is_dynamic(other)) {
                     look_again_at(other);
-                } else if (other < world_.bodies.ranges.moving_count && is_driven(world_, other)) {
+                } else if (world_.bodies.ranges.is_moving(other) && is_driven(world_, other)) {
                     list(slot);
                 }
             });
@@ -217,7 +217,7 @@ private:
         bool is_free = true;
         world_.bodies.for_each_of(slot, [&](std::int32_t part) {
             for_each_near_way(world_, part, [&](std::int32_t other) {
-                is_free = is_free && other < world_.bodies.ranges.dynamic_count;
+                is_free = is_free && world_.bodies.ranges.is_dynamic(other);
             });
         });
         return is_free;

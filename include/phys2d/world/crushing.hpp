@@ -79,7 +79,7 @@ struct Press {
 /// Whether a neighbour on the other side of a body moves faster towards it than a press.
 [[nodiscard]] inline bool presses_faster(const Bodies& bodies, std::int32_t other,
                                          const Press& press) {
-    const bool may_move = other < bodies.ranges.moving_count;
+    const bool may_move = bodies.ranges.is_moving(other);
     return may_move && press.way < -dot(bodies.last_way(other), press.normal);
 }
 

@@ -8,7 +8,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Whether the second body of a pair does not give way.
 [[nodiscard]] inline bool is_on_fixed(const WorldState& world, LanePlace place) {
-    return world.contacts.second_slot(place) >= world.bodies.ranges.dynamic_count;
+    return !world.bodies.ranges.is_dynamic(world.contacts.second_slot(place));
 }
 
 /// The translation of the first body of a pair relative to the second in this step [m].

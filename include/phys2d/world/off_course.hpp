@@ -115,7 +115,7 @@ inline void for_each_near_way(const WorldState& world, std::int32_t slot,
     };
     world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
         if (!bodies.has_shape(other)) return visit(other);
-        const bool is_dynamic = other < bodies.ranges.dynamic_count;
+        const bool is_dynamic = bodies.ranges.is_dynamic(other);
         if (!is_dynamic || !off_course.marks.contains(other)) visit_if_near(other);
     });
     off_course.grid.for_each_overlap(

@@ -41,7 +41,7 @@ public:
     void operator()(std::int32_t i, std::int32_t j) {
         const std::int32_t a = smaller_of(i, j);
         const std::int32_t b = larger_of(i, j);
-        if (a >= bodies_.ranges.dynamic_count) return;
+        if (!bodies_.ranges.is_dynamic(a)) return;
         const std::uint32_t marks = bodies_.traits[b].marks;
         if ((marks & ContactTraits::tile_kind) != 0) return;
         if ((marks & ContactTraits::terrain) != 0) {
@@ -54,7 +54,7 @@ public:
 
     /// The same for a moving and a static collider.
     void add_static(std::int32_t a, std::int32_t b) {
-        if (a >= bodies_.ranges.dynamic_count) return;
+        if (!bodies_.ranges.is_dynamic(a)) return;
         if (!welds_.is_welded(bodies_, statics_, b)) {
             (*this)(a, b);
         } else if (rules_.touch.may_touch(bodies_, a, b)) {
@@ -97,7 +97,7 @@ private:
         const Vec2 origin = terrain_origin(bodies_, terrain);
         const Vec2 position = bodies_.positions[terrain];
         const AABB range =
-            terrain < bodies_.ranges.moving_count ? ranges_[terrain] : AABB{position, position};
+            bodies_.ranges.is_moving(terrain) ? ranges_[terrain] : AABB{position, position};
         const AABB seen{box.min - (origin + (range.max - position)),
                         box.max - (origin + (range.min - position))};
         for_each_face(bodies_, terrain, seen, Pinching::Yes,

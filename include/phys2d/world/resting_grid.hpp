@@ -50,7 +50,7 @@ private:
     void add(const Bodies& bodies, std::int32_t slot) {
         const Vec2 position = bodies.positions[slot];
         const AABB box = box_around({position, position}, bodies.shapes[slot]);
-        const bool moves = slot < bodies.ranges.moving_count;
+        const bool moves = bodies.ranges.is_moving(slot);
         boxes_.push_back(moves ? box_along(box, -bodies.last_way(slot)) : box);
         index_.push_back(detail::index_of(bodies.ids[slot]));
     }

@@ -101,7 +101,7 @@ void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
 
 /// Whether the collider of a slot has rested, unchanged, since the sensors looked.
 [[nodiscard]] inline bool has_rested(const WorldState& world, std::int32_t slot) {
-    return slot >= world.bodies.ranges.moving_count &&
+    return !world.bodies.ranges.is_moving(slot) &&
            !world.broad_phase.disturbances().colliders.contains(world.bodies.ids[slot].index);
 }
 
@@ -121,7 +121,7 @@ inline void list_former_visitors(WorldState& world, std::int32_t sensor) {
     const ChangedBoxes& changed = world.broad_phase.disturbances().boxes;
     for_each_visitor(world, bodies.ids[sensor], [&](ColliderId id) {
         const std::int32_t slot = bodies.slots.slot_of(id);
-        if (slot < bodies.ranges.moving_count || !bodies.is_enabled(slot)) return;
+        if (bodies.ranges.is_moving(slot) || !bodies.is_enabled(slot)) return;
         const bool has_changed = !changed.empty() && changed.meet(box_of(bodies, slot));
         const bool is_sure = has_rested(world, slot) && !has_changed;
         if (is_sure || (sees(bodies, sensor, slot) && visits(world, slot, sensor)))
@@ -156,7 +156,7 @@ inline void find_visitors(WorldState& world, std::int32_t sensor, bool is_found)
 /// Whether the collider of a slot is a sensor that moving shapes find as well as it finds them.
 [[nodiscard]] inline bool can_be_found(const Bodies& bodies, std::int32_t slot) {
     const ColliderDef& collider = bodies.colliders[slot];
-    return slot < bodies.ranges.moving_count && bodies.has_shape(slot) && collider.is_sensor &&
+    return bodies.ranges.is_moving(slot) && bodies.has_shape(slot) && collider.is_sensor &&
            collider.has_events && !collider.sees_sensors;
 }
 

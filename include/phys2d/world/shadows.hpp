@@ -76,7 +76,7 @@ private:
 inline void end_in_shadow(WorldState& world, LanePlace place) {
     for (const std::int32_t body :
          {world.contacts.first_slot(place), world.contacts.second_slot(place)}) {
-        if (body < world.bodies.ranges.dynamic_count) {
+        if (world.bodies.ranges.is_dynamic(body)) {
             world.off_course.stopped_early.push_back(body);
         }
     }

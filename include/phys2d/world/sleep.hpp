@@ -125,9 +125,9 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     for (const auto [mover, index] : world.broad_phase.watches()) {
         const std::int32_t slot = bodies.slots.slot_at(at(mover));
         const std::int32_t sleeper = bodies.slots.slot_at(at(index));
-        if (slot == SlotMap::no_slot || slot >= bodies.ranges.moving_count) continue;
+        if (slot == SlotMap::no_slot || !bodies.ranges.is_moving(slot)) continue;
         if (sleeper == SlotMap::no_slot || !bodies.is_asleep(sleeper)) continue;
-        const bool moves = slot < bodies.ranges.dynamic_count || bodies.velocities[slot] != Vec2{};
+        const bool moves = bodies.ranges.is_dynamic(slot) || bodies.velocities[slot] != Vec2{};
         if (!moves || bodies.is_tile_kind(slot)) continue;
         if (touches_sleeper(world, slot, sleeper, reach)) {
             world.changing_sleep.push_back(bodies.ids[sleeper]);
@@ -218,9 +218,9 @@ inline void unite_contacts(WorldState& world) {
     for_each_contact_lane(contacts, [&](LanePlace place) {
         const std::int32_t a = contacts.first_slot(place);
         const std::int32_t b = contacts.second_slot(place);
-        if (b < ranges.dynamic_count) {
+        if (ranges.is_dynamic(b)) {
             world.islands.unite(a, b);
-        } else if (b < ranges.moving_count && moves(bodies, b)) {
+        } else if (ranges.is_moving(b) && moves(bodies, b)) {
             world.is_restless[a] = true;
         }
         const bool is_in = contacts.separation(place) < -unseen;

@@ -140,7 +140,7 @@ template <class RunsInto>
                 hit.fraction < stop.fraction && goes_in && world.may_touch(slot, meeting.other) &&
                 !is_met(world, slot, meeting, depth) && hold_each_other(world, slot, meeting);
             if (!stops) return;
-            const bool gives_way = other < bodies.ranges.dynamic_count;
+            const bool gives_way = bodies.ranges.is_dynamic(other);
             if (gives_way && dot(own, hit.normal) >= 0.0f) return runs_into(other);
             stop = {hit.fraction, meeting.other, hit.normal};
         };

@@ -15,7 +15,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The displacement of a body in this step.
 [[nodiscard]] inline Vec2 way_of(const WorldState& world, std::int32_t slot) {
-    if (slot >= world.bodies.ranges.moving_count) return {};
+    if (!world.bodies.ranges.is_moving(slot)) return {};
     const simd::Record4& state = world.solver.state[slot];
     return {state.z, state.w};
 }
@@ -89,7 +89,7 @@ template <class Visit>
 void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit visit) {
     const Bodies& bodies = world.bodies;
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
-        const bool gives_way = slot < bodies.ranges.dynamic_count || bodies.is_asleep(slot);
+        const bool gives_way = bodies.ranges.is_dynamic(slot) || bodies.is_asleep(slot);
         if (!gives_way && way_of(world, slot) != way) visit(slot);
     });
 }
@@ -201,7 +201,7 @@ void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit
 /// The same, found once in a step; none for a body that something immovable blocks.
 [[nodiscard]] inline Vec2 vehicle_way_of(WorldState& world, std::int32_t slot) {
     OffCourse& off_course = world.off_course;
-    const bool is_dynamic = slot < world.bodies.ranges.dynamic_count;
+    const bool is_dynamic = world.bodies.ranges.is_dynamic(slot);
     if (!is_dynamic || off_course.vehicles.empty()) return {};
     if (off_course.pushes[slot] == Push::Blocked) return {};
     VehicleWay& known = off_course.vehicle_ways[slot];

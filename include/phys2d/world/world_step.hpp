@@ -47,7 +47,7 @@ inline void add_timed_impulses(WorldState& world) {
     Bodies& bodies = world.bodies;
     for (const BodyImpulse& impulse : world.impulses) {
         const std::int32_t slot = bodies.slots.slot_of(impulse.body);
-        if (slot == SlotMap::no_slot || slot >= bodies.ranges.dynamic_count) continue;
+        if (slot == SlotMap::no_slot || !bodies.ranges.is_dynamic(slot)) continue;
         TimedImpulse rest = impulse.rest;
         simd::Record4& drive = world.solver.drive[slot];
         const Vec2 gained = rest.take(config.time_step) * bodies.dynamics[slot].inverse_mass /
