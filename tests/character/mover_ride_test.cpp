@@ -137,7 +137,7 @@ TEST_CASE("a hop on a lift takes as long as one on the ground, however fast it r
     }
 }
 
-TEST_CASE("a jump up a hill of a ship takes as long as one of a hill at rest, if it goes up") {
+TEST_CASE("a jump up a hill of a ship takes as long as one of a hill at rest") {
     const auto moves_in_the_air = [](Vec2 velocity, const Shape& shape, float speed, float jump) {
         const Vec2 hill[] = {{40.0f, 20.0f}, {0.0f, 0.0f}, {-20.0f, 0.0f}};
         Ride ride(velocity, shape, {-0.5f, half_height(shape) + 0.0005f});
@@ -153,13 +153,11 @@ TEST_CASE("a jump up a hill of a ship takes as long as one of a hill at rest, if
         }
         return moves;
     };
-    const Vec2 upwards[] = {{-4.0f, 0.0f}, {-1.0f, 0.0f}, {3.0f, 0.0f},
-                            {0.0f, 1.0f},  {0.0f, 4.0f},  {-2.0f, 2.0f}};
     for (const Shape& shape : shapes) {
         for (const float speed : {2.0f, 4.0f, 6.0f}) {
             for (const float jump : {1.0f, 3.0f, 6.0f}) {
                 const int at_rest = moves_in_the_air({}, shape, speed, jump);
-                for (const Vec2 velocity : upwards) {
+                for (const Vec2 velocity : velocities) {
                     CAPTURE(velocity.x);
                     CAPTURE(velocity.y);
                     CAPTURE(speed);

@@ -149,10 +149,12 @@ private:
         const MoverHit hit = footing_.ground_below(down);
         return hit && !rises_off(hit) ? hit : MoverHit{};
     }
-    /// Whether it goes up, and faster than a surface does. On the ground its velocity is relative.
+    /// Whether it goes up faster than a surface does. On the ground its velocity is relative. What
+    /// sinks away from one that does not go up is still its ground.
     [[nodiscard]] bool rises_off(const MoverHit& hit) const {
-        if (!jumps_ || mover_.ground.is_grounded) return jumps_;
-        return goes_up(mover_, velocity_ - sight_.velocity_of(*hit.surface));
+        if (mover_.ground.is_grounded) return jumps_;
+        const Vec2 relative = velocity_ - sight_.velocity_of(*hit.surface);
+        return goes_up(mover_, relative) && (jumps_ || dot(relative, hit.cast.normal) <= 0.0f);
     }
 
     /// Goes down to the ground if it is at most `reach` below [m]; returns whether it is.
