@@ -219,6 +219,33 @@ TEST_CASE("a mover that presses against a wall that rises or sinks flies on, up 
     }
 }
 
+TEST_CASE("beside a wall of pieces that moves at a slant a mover falls as in free flight") {
+    for (const float pace : {-4.0f, -2.0f, -0.5f, 1.0f, 3.0f}) {
+        for (const float rise : {-4.0f, -1.0f, 1.0f, 4.0f}) {
+            for (const float start : {0.0f, 0.17f, 0.34f, 0.51f, 0.68f, 0.85f}) {
+                for (const Shape& shape : shapes) {
+                    CAPTURE(pace);
+                    CAPTURE(rise);
+                    CAPTURE(start);
+                    const float beside = outer_half_extents(shape).x + 0.0005f;
+                    Ride ride({pace, rise}, shape, {-beside, start});
+                    for (int i = -20; i <= 20; ++i)
+                        ride.add(Box{{0.5f, 0.5f}, {0.5f, static_cast<float>(i)}});
+                    float fall = 0.0f;
+                    float height = start;
+                    for (int i = 0; i < 45; ++i) {
+                        ride.world.step();
+                        fall -= gravity * dt;
+                        height += fall * dt;
+                        move(ride.world, ride.mover, {pace, fall}, dt);
+                        CHECK(std::abs(ride.mover.position.y - height) < 0.002f);
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("movers with one-way bodies ride on each other on a lift, however that moves") {
     constexpr int riders = 3;
     World world({.gravity = {0.0f, -gravity}});

@@ -27,6 +27,12 @@ struct MoverOverlap {
     Vec2 out{};  ///< [m]
 };
 
+/// A surface that ran into a mover during the last step.
+struct MoverPush {
+    Vec2 out{};             ///< translation out of it [m]; zero if it did not
+    float fraction = 1.0f;  ///< of the step, when they met
+};
+
 /// How far a point is from the centre of a mover along perpendicular(up) [m].
 [[nodiscard]] inline float place_aside(const Mover& mover, Vec2 point) {
     return dot(point - placed_shape(mover).center, perpendicular(mover.up));
@@ -204,10 +210,9 @@ public:
         return first;
     }
 
-    /// The translation that moves the mover out of a surface that ran into it during the last step,
-    /// in which it was carried by `carried`; zero if none did. What comes from beside, however low,
-    /// has not run into it with a one-way side.
-    [[nodiscard]] Vec2 way_out_of(const Surface& surface, Vec2 carried) const {
+    /// How a surface ran into the mover during the last step, in which that was carried by
+    /// `carried`. What comes from beside, however low, has not run into it with a one-way side.
+    [[nodiscard]] MoverPush push_by(const Surface& surface, Vec2 carried) const {
         const Vec2 moved = shift_of(surface);
         const Vec2 shift = moved - carried;
         if (moved == Vec2{} || shift == Vec2{}) return {};
@@ -215,7 +220,7 @@ public:
         const CastHit hit = surface.cast(shape, -shift);
         if (!hit || !stops(surface, hit.normal, shape, mover_.skin)) return {};
         const float depth = mul(dot(shift, hit.normal), 1.0f - hit.fraction);
-        return hit.normal * (depth + mover_.skin);
+        return {hit.normal * (depth + mover_.skin), hit.fraction};
     }
 
     /// The translation that moves the mover out of a surface; zero if they do not overlap. One-way

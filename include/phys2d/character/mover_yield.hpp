@@ -128,34 +128,35 @@ private:
     }
 
     /// Calls visit(surface, out) for each surface that ran into it, except its platform. First for
-    /// that which came furthest: a wall of pieces pushes what is round with the piece that faces
-    /// it, and not with the corners of the others.
+    /// that which met it first: a wall of pieces pushes it with the piece that faces it, and not
+    /// with the corners of the others.
     void for_each_that_came(BodyType type,
                             FunctionRef<void(const Surface& surface, Vec2 out)> visit) {
         if (!sight_.anything_moves()) return;
-        const Surface* const first = furthest_that_came(type);
+        const Surface* const first = first_that_came(type);
         if (first == nullptr) return;
-        visit(*first, way_out_of(*first, type));
+        visit(*first, push_by(*first, type).out);
         for (const Surface& surface : mover_.surroundings) {
-            const Vec2 out = &surface == first ? Vec2{} : way_out_of(surface, type);
+            const Vec2 out = &surface == first ? Vec2{} : push_by(surface, type).out;
             if (out != Vec2{}) visit(surface, out);
         }
     }
-    /// The surface that ran into it with the longest way out; null if none did.
-    [[nodiscard]] const Surface* furthest_that_came(BodyType type) const {
-        const Surface* furthest = nullptr;
-        float longest_sq = 0.0f;
+    /// The surface that met it first; null if none ran into it.
+    [[nodiscard]] const Surface* first_that_came(BodyType type) const {
+        const Surface* first = nullptr;
+        float earliest = CastHit::nothing;
         for (const Surface& surface : mover_.surroundings) {
-            const float way_sq = length_sq(way_out_of(surface, type));
-            if (way_sq > longest_sq) furthest = &surface;
-            longest_sq = max(longest_sq, way_sq);
+            const MoverPush push = push_by(surface, type);
+            if (push.out == Vec2{} || push.fraction >= earliest) continue;
+            earliest = push.fraction;
+            first = &surface;
         }
-        return furthest;
+        return first;
     }
-    /// The way out of a body of a type that ran into it, except its platform.
-    [[nodiscard]] Vec2 way_out_of(const Surface& surface, BodyType type) const {
+    /// How a body of a type ran into it; not its platform.
+    [[nodiscard]] MoverPush push_by(const Surface& surface, BodyType type) const {
         const bool may_come = surface.type == type && surface.body != mover_.ground.platform;
-        return may_come ? sight_.way_out_of(surface, ridden_) : Vec2{};
+        return may_come ? sight_.push_by(surface, ridden_) : MoverPush{};
     }
     /// Held on a platform that sinks faster and faster, a body lags behind, by no more than it
     /// falls in a step.
