@@ -158,6 +158,9 @@ PHYS2D_INLINE Lanes<Width> max(Lanes<Width> a, Lanes<Width> b) {
 
 template <int Width>
 PHYS2D_INLINE Lanes<Width> sqrt(Lanes<Width> a) {
+#if __has_builtin(__builtin_elementwise_sqrt)
+    return {__builtin_elementwise_sqrt(a.value)};
+#else
 #if defined(__AVX__)
     if constexpr (Width == 8) return {__builtin_ia32_sqrtps256(a.value)};
 #endif
@@ -166,6 +169,7 @@ PHYS2D_INLINE Lanes<Width> sqrt(Lanes<Width> a) {
 #endif
     for (int lane = 0; lane < Width; ++lane) a.value[lane] = phys2d::sqrt(a.value[lane]);
     return a;
+#endif
 }
 
 /// Consecutive lanes from `First` on, out of the lanes of `low` followed by those of `high`.
