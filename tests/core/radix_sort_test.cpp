@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Does the radix sort sort by the bits it is told, and keep the order of equals?
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -15,12 +17,13 @@ using namespace phys2d;
 
 namespace {
 
-/// Sorted by the library's stable sort, looking at the same bits only.
+/// Sorted by a multimap of the same bits, which keeps what is equal in order.
 std::vector<std::uint64_t> expected(std::vector<std::uint64_t> words, int first, int count) {
     const std::uint64_t mask = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-    std::stable_sort(words.begin(), words.end(), [&](std::uint64_t a, std::uint64_t b) {
-        return (a >> first & mask) < (b >> first & mask);
-    });
+    std::multimap<std::uint64_t, std::uint64_t> by_bits;
+    for (const std::uint64_t word : words) by_bits.emplace(word >> first & mask, word);
+    std::transform(by_bits.begin(), by_bits.end(), words.begin(),
+                   [](const auto& entry) { return entry.second; });
     return words;
 }
 
