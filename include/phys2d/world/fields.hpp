@@ -73,7 +73,7 @@ inline void explode(WorldState& world, const Explosion& explosion) {
     constexpr const char* call = "explode";
     world.require_unlocked(call);
     require_valid(explosion, call);
-    const Circle reach{explosion.radius + explosion.falloff, explosion.center};
+    const Shape reach = Circle{explosion.radius + explosion.falloff, explosion.center};
     const Array<BodyId>& inside = bodies_in(world, reach, explosion.filter);
     for (const BodyId id : inside) {
         const ConstBodyRef body(world, id);
