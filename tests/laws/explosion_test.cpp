@@ -73,7 +73,8 @@ TEST_CASE("what acts on a region looks at bodies that it can move, and at no oth
     add(BodyType::Dynamic, 0.0f);
     const BodyId dynamic = add(BodyType::Dynamic, 1.0f);
     (void)detail::add_collider(world, dynamic, Circle{0.5f}, {}, {});
-    const detail::Array<BodyId>& inside = detail::bodies_in(world, Box{{5.0f, 5.0f}}, {});
+    const Shape region = Box{{5.0f, 5.0f}};
+    const detail::Array<BodyId>& inside = detail::bodies_in(world, region, {});
     CHECK(inside.size() == 1);
     CHECK(inside[0] == dynamic);
 }
