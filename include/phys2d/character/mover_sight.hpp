@@ -27,7 +27,7 @@ struct MoverOverlap {
     Vec2 out{};  ///< [m]
 };
 
-/// A surface that ran into a mover during the last step.
+/// How a surface ran into a mover during the last step.
 struct MoverPush {
     Vec2 out{};             ///< translation out of it [m]; zero if it did not
     float fraction = 1.0f;  ///< of the step, when they met

@@ -133,23 +133,23 @@ private:
     void for_each_that_came(BodyType type,
                             FunctionRef<void(const Surface& surface, Vec2 out)> visit) {
         if (!sight_.anything_moves()) return;
-        const Surface* const first = first_that_came(type);
-        if (first == nullptr) return;
-        visit(*first, push_by(*first, type).out);
+        const MoverOverlap first = first_that_came(type);
+        if (first.surface == nullptr) return;
+        visit(*first.surface, first.out);
         for (const Surface& surface : mover_.surroundings) {
-            const Vec2 out = &surface == first ? Vec2{} : push_by(surface, type).out;
+            const Vec2 out = &surface == first.surface ? Vec2{} : push_by(surface, type).out;
             if (out != Vec2{}) visit(surface, out);
         }
     }
     /// The surface that met it first; null if none ran into it.
-    [[nodiscard]] const Surface* first_that_came(BodyType type) const {
-        const Surface* first = nullptr;
+    [[nodiscard]] MoverOverlap first_that_came(BodyType type) const {
+        MoverOverlap first;
         float earliest = CastHit::nothing;
         for (const Surface& surface : mover_.surroundings) {
             const MoverPush push = push_by(surface, type);
             if (push.out == Vec2{} || push.fraction >= earliest) continue;
             earliest = push.fraction;
-            first = &surface;
+            first = {&surface, push.out};
         }
         return first;
     }
