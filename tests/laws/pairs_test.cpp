@@ -24,7 +24,8 @@ using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // of indic
 /// Float against double: four roundings of 2^-15 m, since some get out and fall for up to 500 m.
 constexpr double rounding = 4 * 0x1p-15;
 
-/// A room of bodies that fall, fly, come, go, sleep and are teleported.
+/// A room of bodies that fall, fly, come, go, sleep and are teleported. What is deep in others is
+/// led past corners by them, and is not asked about.
 class Room {
 public:
     explicit Room(std::uint64_t seed) : random_(seed) {
@@ -47,22 +48,33 @@ public:
 
     void step() {
         const std::vector<BodyId> ids(world_.ids().begin(), world_.ids().end());
-        Pairs expected, found;
+        std::vector<std::pair<BodyId, BodyId>> expected;
+        Pairs found;
         for (std::size_t i = 0; i < ids.size(); ++i) {
             for (std::size_t j = i + 1; j < ids.size(); ++j) {
-                if (must_touch(ids[i], ids[j])) expected.push_back(ordered(ids[i], ids[j]));
+                if (must_touch(ids[i], ids[j])) expected.emplace_back(ids[i], ids[j]);
             }
         }
         world_.step();
-        world_.for_each_contact(
-            [&](const WorldContact& contact) { found.push_back(ordered(contact.a, contact.b)); });
+        std::vector<std::uint32_t> sunk;
+        world_.for_each_contact([&](const WorldContact& contact) {
+            found.push_back(ordered({contact.a, contact.b}));
+            if (contact.manifold.penetration > 0.25f) {
+                sunk.push_back(contact.a.index), sunk.push_back(contact.b.index);
+            }
+        });
         std::sort(found.begin(), found.end());
         const auto last = std::unique(found.begin(), found.end());
         twice += static_cast<int>(found.end() - last);
         found.erase(last, found.end());
-        overlaps += static_cast<int>(expected.size());
+        const auto is_sunk = [&](BodyId body) {
+            return std::find(sunk.begin(), sunk.end(), body.index) != sunk.end();
+        };
         for (const auto& pair : expected) {
-            missing += std::binary_search(found.begin(), found.end(), pair) ? 0 : 1;
+            if (is_sunk(pair.first) || is_sunk(pair.second)) continue;
+            if (!must_touch(pair.first, pair.second)) continue;
+            ++overlaps;
+            missing += std::binary_search(found.begin(), found.end(), ordered(pair)) ? 0 : 1;
         }
         asleep += world_.stats().sleeping_bodies;
     }
@@ -70,8 +82,9 @@ public:
     int overlaps = 0, missing = 0, twice = 0, asleep = 0;
 
 private:
-    static Pairs::value_type ordered(BodyId a, BodyId b) {
-        return {std::min(a.index, b.index), std::max(a.index, b.index)};
+    static Pairs::value_type ordered(std::pair<BodyId, BodyId> pair) {
+        return {std::min(pair.first.index, pair.second.index),
+                std::max(pair.first.index, pair.second.index)};
     }
 
     [[nodiscard]] bool must_touch(BodyId i, BodyId j) const {
@@ -114,7 +127,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("what overlaps before a step is among its contacts, and no contact is there twice") {
+TEST_CASE("what overlaps before and after a step is among its contacts, and none is there twice") {
     constexpr int worlds = test::many / 50'000;  // 20, or 2 without optimisation
     constexpr int steps = 300;
     int overlaps = 0, missing = 0, twice = 0, asleep = 0;

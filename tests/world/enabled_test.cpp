@@ -87,6 +87,18 @@ bool is_compound(const World& world, BodyId body) {
     return colliders > 1;
 }
 
+/// Whether some bodies are in the same order in two worlds, so that the same is solved first.
+bool are_in_one_order(const World& a, const World& b, const std::vector<BodyId>& bodies) {
+    const auto order_in = [&](const World& world) {
+        std::vector<BodyId> order;
+        for (const BodyId id : world.ids()) {
+            if (std::find(bodies.begin(), bodies.end(), id) != bodies.end()) order.push_back(id);
+        }
+        return order;
+    };
+    return order_in(a) == order_in(b);
+}
+
 }  // namespace
 
 TEST_CASE("for all others a body that is switched off is as one that was destroyed") {
@@ -106,13 +118,13 @@ TEST_CASE("for all others a body that is switched off is as one that was destroy
             (random.one_in(5) ? off : on).push_back(id);
             any_compound = any_compound || is_compound(played.world, id);
         });
-        if (any_compound) continue;
         World world = played.world, other = played.world;
         for (const BodyId id : off) {
             world.body(id).set_enabled(false);
             other.destroy_body(id);
             change_unseen(world, id, random);
         }
+        if (any_compound || !are_in_one_order(world, other, on)) continue;
         for (int i = 0; i < 60; ++i) {
             world.step();
             other.step();
