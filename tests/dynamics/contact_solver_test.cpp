@@ -175,12 +175,12 @@ template <int Width>
 void bias_and_relax(Contacts& contacts, SolverBodies& bodies, const ContactSoftness& softness,
                     Parts parts = Parts::Whole) {
     const auto bias = [&](ColourRange part) {
-        solve_with_bias<Width>(contacts, part, bodies, softness);
+        solve_with_bias<Width>(contacts, part, bodies, softness, 0.1f);
     };
     const auto without = [&](ColourRange part) { relax<Width>(contacts, part, bodies); };
     for_each_colour(contacts, bias, parts);
     integrate_positions<Width>(bodies, softness.h, 0, bodies.count);
-    relax_impacts(contacts, bodies, 0.1f);
+    relax_impacts<Width>(contacts, bodies);
     for_each_colour(contacts, without, parts);
 }
 

@@ -250,7 +250,7 @@ TEST_CASE("forces, impulses, timed impulses and teleports do not allocate after 
         }
         return allocations - before;
     };
-    play(5'000);  // the most crowded moment comes after 4,446
+    play(5'000);  // the most crowded moment comes after 2,635
     CHECK(play(many_steps / 2) == 0);
 }
 
@@ -391,7 +391,7 @@ TEST_CASE("saving into a used copy and rolling back to it hardly ever allocate")
         }
         return allocations - before;
     };
-    play(6'000);
+    play(8'000);
     CHECK(play(2'000) < 10);
 }
 

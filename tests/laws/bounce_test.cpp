@@ -376,4 +376,39 @@ TEST_CASE("what lands in a notch without restitution is not thrown back out of i
     CHECK(thrown == 0);
 }
 
+namespace {
+
+/// The fastest that the top of a stack of touching boxes gets after the stack has fallen onto a
+/// floor, as a part of the speed of the fall.
+float rebound_of_a_stack(int boxes, float speed) {
+    World world = test::world_with_floor();
+    BodyId top{};
+    for (int i = 0; i < boxes; ++i) {
+        top = world.create_body(
+            {.position = {0.0f, 0.6f + static_cast<float>(i)}, .velocity = {0.0f, -speed}},
+            Box{{0.5f, 0.5f}});
+    }
+    float fastest = 0.0f;
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        fastest = max(fastest, world.body(top).velocity().y);
+    }
+    return fastest / speed;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "stacks without restitution leave the floor at less than a fifth of their speed on average") {
+    float sum = 0.0f;
+    int runs = 0;
+    for (int boxes = 2; boxes <= 6; ++boxes) {
+        for (float speed = 2.0f; speed <= 16.0f; speed += 2.0f) {
+            sum += rebound_of_a_stack(boxes, speed);
+            ++runs;
+        }
+    }
+    CHECK(sum < 0.2f * static_cast<float>(runs));
+}
+
 }  // namespace bounce_test

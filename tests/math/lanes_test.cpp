@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include <doctest/doctest.h>
 
@@ -152,6 +153,18 @@ TEST_CASE("bit i of a mask is its lane i") {
     CHECK(mask(simd::Lanes<1>{}) == 0u);
     CHECK(mask(simd::Lanes<4>{}) == 0b1010u);
     CHECK(mask(simd::Lanes<8>{}) == 0b10011010u);
+}
+
+TEST_CASE("a mask of bits has those of its lanes") {
+    const auto keeps = [](auto width, unsigned lanes) {
+        constexpr int count = decltype(width)::value;
+        return bits(simd::mask_of<count>(lanes)) == (lanes & ((1u << count) - 1));
+    };
+    for (unsigned lanes = 0; lanes < 512; ++lanes) {
+        REQUIRE(keeps(std::integral_constant<int, 1>{}, lanes));
+        REQUIRE(keeps(std::integral_constant<int, 4>{}, lanes));
+        REQUIRE(keeps(std::integral_constant<int, 8>{}, lanes));
+    }
 }
 
 namespace {

@@ -17,6 +17,7 @@ struct SolverColumns {
     ContactBlock* blocks;
     BounceBlock* bounces;
     std::uint8_t* pushed;
+    std::uint8_t* hit;
     const SurfaceBlock* surfaces;
     std::size_t surface_mask;  ///< 0 if one block stands for all
     const std::int32_t* active;
@@ -26,6 +27,7 @@ struct SolverColumns {
         : blocks(contacts.blocks.data()),
           bounces(contacts.bounces.data()),
           pushed(contacts.pushed.data()),
+          hit(contacts.hit.data()),
           surfaces(contacts.surfaces.empty() ? &still_surfaces : contacts.surfaces.data()),
           surface_mask(contacts.surfaces.empty() ? 0 : ~std::size_t{0}),
           active(contacts.active.data()),
@@ -44,6 +46,7 @@ struct ContactLanes {
     BounceBlock& bounce;
     const SurfaceBlock& surface;
     std::uint8_t& pushed;
+    std::uint8_t& hit;
     int lane;
     bool moves_b;  ///< false if all bodies b are immovable
     simd::Record4* bodies;
@@ -55,6 +58,7 @@ struct ContactLanes {
           bounce(columns.bounces[index]),
           surface(columns.surfaces[index & columns.surface_mask]),
           pushed(columns.pushed[index]),
+          hit(columns.hit[index]),
           lane(first_lane),
           moves_b(b_is_movable),
           bodies(columns.bodies),

@@ -95,27 +95,31 @@ void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& 
     });
 }
 
-/// Solves friction for a normal impulse, and applies both.
+/// Solves friction for a normal impulse, and applies both, in some lanes.
 template <int Width, class Body>
-PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::Lanes<Width> normal,
-                               const Body& a, const Body& b) {
+PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::LaneMask<Width> which,
+                               simd::Lanes<Width> wanted_normal, const Body& a, const Body& b) {
     using Real = simd::Lanes<Width>;
     ContactBlock& block = contact.block;
     const Real old_normal = contact.load(block.normal_impulse);
     const Real old_tangent = contact.load(block.tangent_impulse);
-    const Real limit = contact.load(block.friction) * normal;
-    const Real wanted =
+    const Real limit = contact.load(block.friction) * wanted_normal;
+    const Real stopped =
         old_tangent - (contact.tangent_speed(a, b) - contact.load(contact.surface.speed));
-    const Real tangent = min(max(wanted, Real::fill(0.0f) - limit), limit);
+    const Real wanted_tangent = min(max(stopped, Real::fill(0.0f) - limit), limit);
+    const Real normal = select(which, wanted_normal, old_normal);
+    const Real tangent = select(which, wanted_tangent, old_tangent);
     contact.store(normal, block.normal_impulse);
     contact.store(tangent, block.tangent_impulse);
     contact.apply(normal - old_normal, tangent - old_tangent, a, b);
 }
 
-/// One pass with the bias, as derived at the top of the file.
+/// One pass with the bias, as derived at the top of the file. Marks the contacts with an impact:
+/// those that push while their bodies come together faster than `least_impact`, or part as fast,
+/// thrown by the warm start that repeats an impact.
 template <int Width>
 void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
-                     const ContactSoftness& softness) {
+                     const ContactSoftness& softness, float least_impact) {
     using Real = simd::Lanes<Width>;
     const Real inverse_h = Real::fill(softness.inverse_h);
     const Real bias_rate = Real::fill(softness.bias_rate);
@@ -137,91 +141,89 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         const Real fastest = min(push_velocity, old_normal * velocity_per_load);
         const Real bias = max(separation * rate, fastest);
         const Real mass_scale = select(apart, Real::fill(1.0f), soft_scale);
-        const Real stopped = old_normal - contact.normal_speed(a, b);
+        const Real speed = contact.normal_speed(a, b);
+        const Real stopped = old_normal - speed;
         const Real least = select(apart, zero, stopped - sink_speed);
         const Real normal = max((stopped - bias) * mass_scale, max(least, zero));
         if (!any(zero < max(normal, old_normal))) return;
-        contact.pushed |= static_cast<std::uint8_t>(bits(zero < normal) << contact.lane);
-        solve_lanes(contact, normal, a, b);
+        const auto pushes = zero < normal;
+        const auto is_fast = Real::fill(least_impact) < abs(speed);
+        contact.pushed |= static_cast<std::uint8_t>(bits(pushes) << contact.lane);
+        if (any(is_fast))
+            contact.hit |= static_cast<std::uint8_t>(bits(pushes & is_fast) << contact.lane);
+        solve_lanes(contact, !simd::LaneMask<Width>::none(), normal, a, b);
     });
 }
 
-/// One pass without the bias: stops bodies that the bias has brought into contact or pushed out.
-/// Contacts without an impulse keep their speed for their impact.
-template <class Contact>
-PHYS2D_INLINE void relax_lanes(const Contact& contact) {
-    using Real = typename Contact::Real;
+/// One pass without the bias, in some lanes: stops bodies that the bias has brought into contact or
+/// pushed out. Contacts without an impulse keep their speed for their impact.
+template <int Width>
+PHYS2D_INLINE void relax_lanes(const ContactLanes<Width>& contact, simd::LaneMask<Width> which) {
+    using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real old_normal = contact.load(contact.block.normal_impulse);
-    const auto acts = zero < old_normal;
+    const auto acts = which & (zero < old_normal);
     if (!any(acts)) return;
     const auto a = contact.velocity(contact.block.a);
     const auto b = contact.velocity(contact.block.b);
-    const Real wanted = max(old_normal - contact.normal_speed(a, b), zero);
-    solve_lanes(contact, select(acts, wanted, zero), a, b);
+    solve_lanes(contact, acts, max(old_normal - contact.normal_speed(a, b), zero), a, b);
 }
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    for_each_contact<Width>(contacts, part, bodies,
-                            [](const auto& contact) PHYS2D_INLINED { relax_lanes(contact); });
+    for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
+        relax_lanes(contact, !simd::LaneMask<Width>::none());
+    });
 }
 
-/// The speed of the impact of a contact, of which a part is stopped and the rest still to be; what
-/// the forces of a sub-step add to it is none [m/s].
-[[nodiscard]] inline float impact_speed(const ContactBlock& block, int lane,
-                                        const SolverBodies& bodies) {
-    const std::size_t a = simd::record_at(block.a[lane]);
-    const std::size_t b = simd::record_at(block.b[lane]);
-    const Vec2 normal{block.normal_x[lane], block.normal_y[lane]};
-    const auto closing = [&](const Scratch<simd::Record4>& column) {
-        return max(dot({column[a].x - column[b].x, column[a].y - column[b].y}, normal), 0.0f);
-    };
-    return block.normal_impulse[lane] + closing(bodies.state) - closing(bodies.drive);
-}
-
-/// Lists the contacts without restitution that have begun with an impact faster than `least`.
-inline void list_struck(Contacts& contacts, const SolverBodies& bodies, float least) {
-    contacts.struck.reserve(at(block_size) * contacts.blocks.capacity());
+/// Lists the blocks with contacts without restitution that have had an impact in this step, and
+/// these contacts.
+inline void list_struck(Contacts& contacts) {
+    contacts.struck.reserve(contacts.blocks.capacity());
     contacts.struck.clear();
-    const auto is_fresh = [](std::uint64_t pushed, std::uint64_t touched) {
-        return pushed & ~touched;
-    };
-    const auto list_lanes = [&](std::int32_t i, unsigned fresh) {
-        for_each_bit(fresh, [&](int lane) {
+    const auto list_lanes = [&](std::int32_t i, unsigned hit) {
+        unsigned lanes = 0;
+        for_each_bit(hit, [&](int lane) {
             const bool bounces = contacts.bounces[i].restitution[lane] > 0.0f;
-            if (!bounces && impact_speed(contacts.blocks[i], lane, bodies) > least)
-                contacts.struck.push_back({i, lane});
+            lanes |= bounces ? 0u : 1u << lane;
         });
+        if (lanes != 0) contacts.struck.push_back({i, lanes});
     };
-    for_each_block(contacts.pushed, contacts.touching, is_fresh, list_lanes);
+    for_each_block_in(contacts.hit, 0, static_cast<std::int32_t>(contacts.hit.size()), list_lanes);
 }
 
-/// Relaxes impacts before all contacts: what one of them lets go, the others stop in the next pass,
-/// so that a body that hits two at once pushes both alike. Those that bounce are solved together
-/// anyway. After `relax`, they would leave what is struck moving into what it rests on.
-inline void relax_impacts(Contacts& contacts, SolverBodies& bodies, float least) {
-    constexpr int passes = 4;
-    list_struck(contacts, bodies, least);
+/// Relaxes the contacts with impacts in this step before all contacts: what one of them lets go,
+/// the others stop in the next pass, so that a body that hits two at once pushes both alike, and a
+/// stack that lands is stopped as a whole. Impacts that bounce are solved together anyway. After
+/// `relax`, they would leave what is struck moving into what it rests on.
+template <int Width>
+void relax_impacts(Contacts& contacts, SolverBodies& bodies) {
+    constexpr int passes = 2;
+    list_struck(contacts);
     const SolverColumns columns(contacts, bodies);
     for (int i = 0; i < passes; ++i) {
-        for (const LanePlace place : contacts.struck) {
-            relax_lanes(ContactLanes<1>(columns, at(place.block), place.lane, true));
+        for (const StruckBlock& struck : contacts.struck) {
+            for (int lane = 0; lane < block_size; lane += Width)
+                relax_lanes(ContactLanes<Width>(columns, at(struck.block), lane, true),
+                            simd::mask_of<Width>(struck.lanes >> lane));
         }
     }
 }
 
 /// Has the next sub-step begin without what has just stopped impacts on immovable bodies, which are
-/// over: between two of them a body that does not bounce would be thrown back by both.
+/// over: between two of them a body that does not bounce would be thrown back by both. Not so where
+/// the two have touched before this step: there an impact is that of a load.
 inline void forget_impacts(Contacts& contacts, SolverBodies& bodies) {
-    for (const LanePlace place : contacts.struck) {
-        const ContactBlock& block = contacts.blocks[place.block];
-        const int lane = place.lane;
-        if (block.share_b[lane] != 0.0f) continue;
-        const Vec2 normal = contacts.normal_at(place);
-        const Vec2 impulse = normal * block.normal_impulse[lane] +
-                             perpendicular(normal) * block.tangent_impulse[lane];
-        bodies.free_velocity[simd::record_at(block.a[lane])] -= impulse * block.share_a[lane];
-        contacts.clear_impulses(place);
+    for (const StruckBlock& struck : contacts.struck) {
+        const ContactBlock& block = contacts.blocks[struck.block];
+        for_each_bit(struck.lanes & ~contacts.touching[struck.block], [&](int lane) {
+            if (block.share_b[lane] != 0.0f) return;
+            const LanePlace place{struck.block, lane};
+            const Vec2 normal = contacts.normal_at(place);
+            const Vec2 impulse = normal * block.normal_impulse[lane] +
+                                 perpendicular(normal) * block.tangent_impulse[lane];
+            bodies.free_velocity[simd::record_at(block.a[lane])] -= impulse * block.share_a[lane];
+            contacts.clear_impulses(place);
+        });
     }
 }
 

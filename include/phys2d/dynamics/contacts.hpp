@@ -110,6 +110,12 @@ struct LanePlace {
     friend constexpr auto operator<=>(const LanePlace& a, const LanePlace& b) = default;
 };
 
+/// A block with impacts in a step.
+struct StruckBlock {
+    std::int32_t block;
+    unsigned lanes;  ///< as bits
+};
+
 /// A contact that bounces in a sub-step.
 struct Bounce {
     LanePlace place;
@@ -139,8 +145,8 @@ struct Contacts {
     /// Calls visit(column) for each column with a few bytes per block.
     template <class Visit>
     void for_each_small_column(Visit visit) {
-        visit(lanes), visit(pushed), visit(is_deep), visit(met_beside), visit(from_afar);
-        visit(touching), visit(heirs), visit(has_events), visit(faces_of);
+        visit(lanes), visit(pushed), visit(hit), visit(is_deep), visit(met_beside);
+        visit(from_afar), visit(touching), visit(heirs), visit(has_events), visit(faces_of);
     }
 
     /// Removes all pairs. `usual_colours`: how many to have room for.
@@ -237,13 +243,14 @@ struct Contacts {
     // of the current step:
     Array<std::uint8_t> lanes;   ///< per block: bit of each lane in contact
     Array<std::uint8_t> pushed;  ///< per block: bit of each lane that pushed in a sub-step
+    Array<std::uint8_t> hit;     ///< per block: bit of each lane with an impact in this step
     Array<bool> is_deep;         ///< per block: whether it has a deep overlap
     /// Per block: bit of each lane whose bodies meet from beside, see `Touch`, and not deeply.
     Array<std::uint8_t> met_beside;
     Array<std::uint8_t> from_afar;      ///< per block: bit of each lane beyond the margin
     Array<std::int32_t> active;         ///< the blocks that have a contact
     Array<ColourRange> active_colours;  ///< of `active`
-    Scratch<LanePlace> struck;          ///< contacts with an impact in this sub-step
+    Scratch<StruckBlock> struck;        ///< blocks with an impact in this step
     Scratch<Bounce> bounced;            ///< of a sub-step
     std::int32_t contact_count = 0;
     bool any_deep = false;
@@ -318,12 +325,19 @@ void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, 
     for_each_block(a, b, 0, static_cast<std::int32_t>(a.size()), combine, visit);
 }
 
+/// Calls visit(block, lanes) for each block of [begin, end) that has bits in a column.
+template <class Visit>
+void for_each_block_in(const Array<std::uint8_t>& column, std::int32_t begin, std::int32_t end,
+                       Visit visit) {
+    const auto as_they_are = [](std::uint64_t bits, std::uint64_t) { return bits; };
+    for_each_block(column, column, begin, end, as_they_are, visit);
+}
+
 /// Calls visit(place) for each lane of some blocks whose bit is set in a column.
 template <class Visit>
 void for_each_lane_in(const Array<std::uint8_t>& column, std::int32_t begin, std::int32_t end,
                       Visit visit) {
-    const auto as_they_are = [](std::uint64_t bits, std::uint64_t) { return bits; };
-    for_each_block(column, column, begin, end, as_they_are, [&](std::int32_t i, unsigned lanes) {
+    for_each_block_in(column, begin, end, [&](std::int32_t i, unsigned lanes) {
         for_each_bit(lanes, [&](int lane) { visit(LanePlace{i, lane}); });
     });
 }

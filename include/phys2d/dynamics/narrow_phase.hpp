@@ -69,7 +69,7 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
             from_afar |= some.from_afar << lane;
         }
         contacts.lanes[i] = static_cast<std::uint8_t>(in_contact);
-        contacts.pushed[i] = 0;
+        contacts.pushed[i] = contacts.hit[i] = 0;
         contacts.is_deep[i] = deep != 0;
         contacts.met_beside[i] = static_cast<std::uint8_t>(met_beside);
         contacts.from_afar[i] = static_cast<std::uint8_t>(from_afar);

@@ -227,7 +227,7 @@ private:
         contacts.pairs[place.block].a[place.lane] = contacts.pairs[place.block].b[place.lane] = 0;
         clear_lane(contacts, place.block, place.lane);
         for (auto* bits : {&contacts.touching, &contacts.heirs, &contacts.has_events,
-                           &contacts.lanes, &contacts.pushed}) {
+                           &contacts.lanes, &contacts.pushed, &contacts.hit}) {
             set_lane(*bits, place, false);
         }
     }

@@ -233,6 +233,19 @@ PHYS2D_INLINE constexpr Lanes<Width> abs(Lanes<Width> a) {
     return max(a, Lanes<Width>::fill(0.0f) - a);
 }
 
+/// The mask whose lane i is bit i; there may be more bits.
+template <int Width>
+[[nodiscard]] PHYS2D_INLINE LaneMask<Width> mask_of(unsigned bits) {
+    LaneMask<Width> places = LaneMask<Width>::none();
+    if constexpr (Width == 1) {
+        places.set = (bits & 1u) != 0;
+        return places;
+    } else {
+        for (int lane = 0; lane < Width; ++lane) places.set[lane] = 1 << lane;
+        return {(places.set & static_cast<std::int32_t>(bits)) == places.set};
+    }
+}
+
 /// Whether a mask is set in any lane, or in all of them.
 template <int Width>
 [[nodiscard]] PHYS2D_INLINE constexpr bool any(LaneMask<Width> mask) {

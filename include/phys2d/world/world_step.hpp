@@ -190,13 +190,13 @@ void solve_substep(Contacts& contacts, SolverBodies& bodies, const SolverConfig&
     }
     for (int i = 0; i < config.bias_passes; ++i) {
         for_contacts([&](ColourRange part) {
-            solve_with_bias<Width>(contacts, part, bodies, config.softness);
+            solve_with_bias<Width>(contacts, part, bodies, config.softness, config.struck_speed);
         });
     }
     for_bodies([&](std::int32_t begin, std::int32_t end) {
         integrate_positions<simd::streaming_width<Width>>(bodies, config.softness.h, begin, end);
     });
-    relax_impacts(contacts, bodies, config.struck_speed);
+    relax_impacts<Width>(contacts, bodies);
     for_contacts([&](ColourRange part) { relax<Width>(contacts, part, bodies); });
     forget_impacts(contacts, bodies);
     if (contacts.any_restitution) {
