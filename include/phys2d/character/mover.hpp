@@ -37,8 +37,9 @@ inline void require_valid(const Mover& mover) {
     require_finite(mover.platform_position, call, "platform_position");
     require_finite(mover.ground.normal, call, "ground.normal");
     require_finite(mover.up, call, "up");
-    require(abs(length_sq(mover.up) - 1.0f) < 1e-3f,
-            "%s: up is (%g, %g), expected a vector of length 1", call, mover.up.x, mover.up.y);
+    require(mover.up == Vec2{} || abs(length_sq(mover.up) - 1.0f) < 1e-3f,
+            "%s: up is (%g, %g), expected a vector of length 1, or of 0 if seen from above", call,
+            mover.up.x, mover.up.y);
     require_moderate(mover.max_slope, call, "max_slope");
     require_moderate(mover.step_height, call, "step_height");
     require_moderate(mover.snap_distance, call, "snap_distance");

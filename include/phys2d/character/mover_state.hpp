@@ -75,8 +75,9 @@ struct MoverEffort {
     Vec2 force{};  ///< [N]
 };
 
-/// A character controller for worlds seen from the side: for one seen from above, give a dynamic
-/// body its velocity. Default lengths suit length unit 1; scale them with yours (`scaled`).
+/// A character controller, for worlds seen from the side or, with `up` {}, from above: there all
+/// that it meets is a wall, and nothing is ground, step or platform. Default lengths suit length
+/// unit 1; scale them with yours (`scaled`).
 /// Lengths, `max_slope` and `push_force` are from 0 to 1e30. A crushed mover is pushed through in
 /// the end: check `crush` after each move, and hurt or `teleport` the character before it comes out
 /// on the far side. One-way ground also holds a walking mover that is at most a quarter of
@@ -84,7 +85,7 @@ struct MoverEffort {
 struct Mover {
     Shape shape = Capsule{0.5f, 0.3f};  ///< relative to the position
     Vec2 position{};                    ///< [m]
-    Vec2 up{0.0f, 1.0f};                ///< unit vector against gravity
+    Vec2 up{0.0f, 1.0f};                ///< unit vector against gravity; {} if seen from above
     /// Steepest walkable slope, rise over run; 1 is 45°. Corners carry a round mover however steep
     /// it touches them.
     float max_slope = 1.0f;
