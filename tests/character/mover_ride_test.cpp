@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -193,6 +194,43 @@ TEST_CASE("a mover that falls along a wall of a ship lands beside that, wherever
                     CHECK(ride.mover.ground.is_grounded);
                     CHECK(std::abs(ride.place().x) < 0.002f);
                 }
+            }
+        }
+    }
+}
+
+TEST_CASE("a mover goes and jumps in a ship that sails as in one at rest") {
+    constexpr int moves = 120;
+    const auto places_in = [](Vec2 velocity, const Shape& shape, float speed) {
+        Ride ride(velocity, shape, {0.0f, half_height(shape) + 0.0005f});
+        ride.add(Box{{3.0f, 0.5f}, {0.0f, -0.5f}});
+        ride.add(Box{{3.0f, 0.5f}, {0.0f, 2.5f}});
+        ride.add(Box{{0.5f, 2.0f}, {-2.5f, 1.0f}});
+        ride.add(Box{{0.5f, 2.0f}, {2.5f, 1.0f}});
+        move(ride.world, ride.mover, {0.0f, -0.1f}, dt);
+        std::vector<Vec2> places;
+        Vec2 left{};
+        for (int i = 0; i < moves; ++i) {
+            const bool walks = ride.mover.ground.is_grounded;
+            const float jump = i % 10 == 9 ? 6.0f : 0.0f;
+            left = ride.go(walks ? Vec2{i < moves / 2 ? speed : -speed, jump}
+                                 : left - Vec2{0.0f, gravity * dt});
+            places.push_back(ride.place());
+        }
+        return places;
+    };
+    for (const Shape& shape : shapes) {
+        for (const float speed : {1.0f, 4.0f, 7.0f}) {
+            const std::vector<Vec2> at_rest = places_in({}, shape, speed);
+            for (const Vec2 velocity : velocities) {
+                CAPTURE(velocity.x);
+                CAPTURE(velocity.y);
+                CAPTURE(speed);
+                const std::vector<Vec2> sailing = places_in(velocity, shape, speed);
+                float furthest = 0.0f;
+                for (std::size_t i = 0; i < sailing.size(); ++i)
+                    furthest = std::fmax(furthest, distance(sailing[i], at_rest[i]));
+                CHECK(furthest < 0.002f);
             }
         }
     }

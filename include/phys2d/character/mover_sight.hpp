@@ -210,6 +210,32 @@ public:
         return first;
     }
 
+    /// The translation by which a surface carries what meets it: dynamic ones have forces.
+    [[nodiscard]] Vec2 shift_by(const Surface& surface) const {
+        return surface.type == BodyType::Kinematic ? shift_of(surface) : Vec2{};
+    }
+    /// The first surface that comes nearer than `skin` while it goes a way in the air during the
+    /// last step, in which the kinematic bodies moved.
+    [[nodiscard]] MoverHit first_met(Vec2 way) const {
+        constexpr float rounding = 1e-6f;  // of the way: along a surface is not into it
+        MoverHit first;
+        const float gap = this->gap();
+        for (const Surface& surface : mover_.surroundings) {
+            const Vec2 shift = shift_by(surface);
+            const Vec2 relative = way - shift;
+            const float distance = length(relative);
+            if (distance == 0.0f) continue;
+            const Shape shape = translate(this->shape(), shift);
+            const float further = 1.0f + 2.0f * gap / distance;
+            const CastHit hit = surface.cast(shape, relative * further);
+            const float approach = -dot(relative, hit.normal);
+            if (approach <= mul(rounding, distance) || !stops(surface, hit.normal, shape)) continue;
+            const float part = max(mul(hit.fraction, further) - gap / approach, 0.0f);
+            if (part < first.part) first = {hit, &surface, part};
+        }
+        return first;
+    }
+
     /// How a surface ran into the mover during the last step, in which that was carried by
     /// `carried`. What comes from beside, however low, has not run into it with a one-way side.
     [[nodiscard]] MoverPush push_by(const Surface& surface, Vec2 carried) const {

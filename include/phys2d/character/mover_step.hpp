@@ -81,24 +81,10 @@ private:
         }
     }
 
-    /// Moves along with a kinematic body that it would hit, which has made its way already: what
-    /// falls beside it would land on its corner. Returns the rest of the way.
-    Vec2 go_along(Vec2 way) {
-        if (!sight_.anything_moves()) return way;
-        const MoverHit hit = sight_.first_hit(way);
-        if (!hit || hit.surface->type != BodyType::Kinematic) return way;
-        const Vec2 shift = sight_.shift_of(*hit.surface);
-        if (dot(way, shift) <= 0.0f) return way;
-        const Vec2 along = shift * min(dot(way, shift) / length_sq(shift), 1.0f);
-        const float left = advance(along);
-        return way - along * (1.0f - left);
-    }
-
     /// Moves through the air; walks on where it lands. Returns whether it has landed. Where others
     /// have made up for a part of its way, it does not stick though the rest leads nowhere.
     bool fly(Vec2 way) {
         bool lands = false;
-        way = go_along(way);
         const bool is_held = slide_on(way, [this, &lands](const MoverHit& hit, Vec2 left) {
             const Vec2 ground = rises_off(hit) ? Vec2{} : footing_.ground_normal(hit);
             lands = ground != Vec2{};
@@ -110,7 +96,7 @@ private:
             }
             return !lands;
         });
-        is_stuck_ = is_held && way == velocity_ * dt_;
+        is_stuck_ = is_held && way != Vec2{};
         return lands;
     }
 
@@ -136,7 +122,7 @@ private:
                 ground = ground_.cast.normal;
             } else if (is_ground(mover_, hit.cast.normal)) {
                 ground = hit.cast.normal;
-            } else if (dot(direction, velocity_) > 0.0f && climb(direction, left)) {
+            } else if (dot(direction, own_velocity_) > 0.0f && climb(direction, left)) {
                 ground = mover_.up;
             } else {
                 blocked_ = heading;
@@ -176,7 +162,7 @@ private:
         slide_on(down, [this](const MoverHit& hit, Vec2) {
             return footing_.ground_normal(hit) == Vec2{};
         });
-        const Vec2 ahead = normalized(project(velocity_, perpendicular(mover_.up)));
+        const Vec2 ahead = normalized(project(own_velocity_, perpendicular(mover_.up)));
         const bool is_back = dot(mover_.position - place_, ahead) < -mover_.skin;
         if (!is_back) ground_ = ground_below(mover_.up * -touching(mover_));
         if (ground_) return true;
@@ -199,16 +185,20 @@ private:
         mover_.is_dropping = false;
     }
 
-    /// The requested velocity without the parts that the ground, the walls and the ceiling stopped.
+    /// The requested velocity without the parts that the ground, the walls and the ceiling stopped,
+    /// seen from what carried it.
     [[nodiscard]] Vec2 velocity_left() const {
-        if (mover_.ground.is_grounded) return level_velocity_left();
+        const Vec2 carried = velocity_ - own_velocity_;
+        if (mover_.ground.is_grounded) {
+            return level_velocity_left() + project(carried, perpendicular(mover_.up));
+        }
         const bool is_held = is_stuck_ && !stops_.any_recedes();
-        return is_held ? Vec2{} : left_by(stops_, velocity_);
+        return carried + (is_held ? Vec2{} : left_by(stops_, own_velocity_));
     }
     /// On the ground it goes along that, or along the slope at which something has blocked it, and
     /// its velocity is the level part.
     [[nodiscard]] Vec2 level_velocity_left() const {
-        const Vec2 level = stopped_by(mover_.up, velocity_);
+        const Vec2 level = stopped_by(mover_.up, own_velocity_);
         const Vec2 ahead = blocked_ != Vec2{} ? blocked_ : perpendicular(mover_.ground.normal);
         const Vec2 way = ahead * (sign(dot(level, ahead)) * length(level));
         return level - level * stops_.share_taken_of(way);

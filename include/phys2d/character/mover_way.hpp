@@ -165,14 +165,15 @@ protected:
     }
 
     World& world_;
-    Mover& mover_;         // until the move is over, `ground` is the one before it
-    const Vec2 velocity_;  // as requested [m/s]
-    const float dt_;       // of the move [s]
+    Mover& mover_;                   // until the move is over, `ground` is the one before it
+    const Vec2 velocity_;            // as requested [m/s]
+    const float dt_;                 // of the move [s]
+    Vec2 own_velocity_ = velocity_;  // seen from what carries it [m/s]
     MoverSight sight_;
     MoverFooting footing_;
     MoverForce force_;
     MoverStops stops_{};      // walls and ceilings
-    Vec2 ground_velocity_{};  // [m/s]
+    Vec2 ground_velocity_{};  // of what carries it [m/s]
 
 private:
     static constexpr int most_turns = 5;

@@ -2,6 +2,8 @@
 // MoverYield: how does a mover follow its platform, make way for moving bodies, and leave overlaps?
 #pragma once
 
+#include <utility>
+
 #include <phys2d/character/mover_drop.hpp>
 #include <phys2d/character/mover_ride.hpp>
 #include <phys2d/character/mover_way.hpp>
@@ -18,10 +20,12 @@ protected:
     /// Everything before its own motion: riding, making way, leaving overlaps.
     void make_way(const MoverRide& ride) {
         ground_velocity_ = ride.velocity + ride.belt;
-        if (ride.way != Vec2{}) ride_along(ride.way);
+        if (ride.way != Vec2{}) ride_along(ride.way, mover_.ground.platform);
         if (ride.belt != Vec2{}) convey(ride.belt * dt_);
         const Vec2 carried = stops_.left_of(ground_velocity_, mover_.position, mover_.skin);
-        const Vec2 pushed = give_way_to_kinematics();
+        const bool may_meet = !mover_.ground.is_grounded && sight_.anything_moves();
+        const Vec2 met = may_meet ? meet_in_the_air() : Vec2{};
+        const Vec2 pushed = met + give_way_to_kinematics();
         force_.set_carried_velocity(carried + pushed / max(dt_, world_.config().time_step));
         give_way_to_dynamics();
         leave_dynamics();
@@ -36,14 +40,32 @@ private:
     /// before, and the mover has to stay.
     static constexpr int most_looks = 6;
 
-    /// Moves with its platform. Dynamic bodies do not hold it back, nor does what moves alike.
-    void ride_along(Vec2 way) {
+    /// Moves with a body. Dynamic bodies do not hold it back, nor does what moves alike.
+    void ride_along(Vec2 way, BodyId carrier) {
         const Vec2 start = mover_.position;
-        slide(way, [this, way](const Surface& surface) {
-            return surface.body == mover_.ground.platform || surface.type == BodyType::Dynamic ||
+        slide(way, [this, way, carrier](const Surface& surface) {
+            return surface.body == carrier || surface.type == BodyType::Dynamic ||
                    sight_.moves_by(surface, way);
         });
         ridden_ = mover_.position - start;
+    }
+    /// In the air what it meets first, seen from that, carries it, and it goes the rest of its way
+    /// as if that were at rest; what meets nothing has its whole way free. Returns how far it is
+    /// pushed out of that rest [m].
+    Vec2 meet_in_the_air() {
+        const MoverHit hit = sight_.first_met(way_left_);
+        if (!hit) {
+            ridden_ = std::exchange(way_left_, {});
+            go(ridden_);
+            return {};
+        }
+        const Vec2 shift = sight_.shift_by(*hit.surface);
+        if (shift == Vec2{}) return {};
+        ride_along(shift, hit.surface->body);
+        way_left_ -= ridden_;
+        ground_velocity_ = sight_.velocity_of(*hit.surface);
+        own_velocity_ -= ground_velocity_;
+        return hit.cast.normal * max(-dot(way_left_, hit.cast.normal), 0.0f);
     }
     /// Moves with a conveyor, also into dynamic bodies.
     void convey(Vec2 way) {
@@ -241,7 +263,7 @@ private:
     }
 
     const BodyId last_ceiling_ = mover_.ceiling.body;  // of the last move
-    Vec2 ridden_{};                                    // way by its platform in this move [m]
+    Vec2 ridden_{};                                    // way by what carries it in this move [m]
     float room_ = 0.0f;                                // how far it may still make way [m]
 };
 
