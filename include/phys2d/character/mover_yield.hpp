@@ -50,8 +50,8 @@ private:
         ridden_ = mover_.position - start;
     }
     /// In the air what it meets first, seen from that, carries it, and it goes the rest of its way
-    /// as if that were at rest; what meets nothing has its whole way free. Returns how far it is
-    /// pushed out of that rest [m].
+    /// as if that were at rest; what meets nothing has its whole way free. Returns the translation by
+    /// which what it meets keeps it from its rest [m].
     Vec2 meet_in_the_air() {
         const MoverHit hit = sight_.first_met(way_left_);
         if (!hit) {
