@@ -236,6 +236,50 @@ TEST_CASE("a mover goes and jumps in a ship that sails as in one at rest") {
     }
 }
 
+TEST_CASE("a ceiling stops a mover beside a wall that rises as beside one at rest") {
+    const auto places_beside = [](float rise, const Shape& shape, float press, bool is_wall_first) {
+        World world({.gravity = {}});
+        const float side = outer_half_extents(shape).x;
+        const float top = half_height(shape);
+        for (const bool is_wall : {is_wall_first, !is_wall_first}) {
+            if (is_wall) {
+                world.create_body({.type = BodyType::Kinematic, .velocity = {0.0f, rise}},
+                                  AABB{{side + 0.01f, -40.0f}, {side + 1.0f, 40.0f}});
+            } else {
+                world.create_body({.type = BodyType::Static},
+                                  AABB{{-5.0f, top + 0.4f}, {side, top + 2.0f}});
+            }
+        }
+        Mover mover{.shape = shape};
+        std::vector<Vec2> places;
+        Vec2 left{0.0f, 6.0f};
+        for (int i = 0; i < 40; ++i) {
+            world.step();
+            left = move(world, mover, {press, left.y - gravity * dt}, dt);
+            places.push_back(mover.position);
+        }
+        return places;
+    };
+    for (const Shape& shape : shapes) {
+        for (const float press : {0.5f, 2.0f, 5.0f}) {
+            const std::vector<Vec2> at_rest = places_beside(0.0f, shape, press, true);
+            for (const float rise : {-20.0f, -3.0f, 1.0f, 3.0f, 8.0f, 20.0f}) {
+                for (const bool is_wall_first : {true, false}) {
+                    CAPTURE(press);
+                    CAPTURE(rise);
+                    CAPTURE(is_wall_first);
+                    const std::vector<Vec2> rising =
+                        places_beside(rise, shape, press, is_wall_first);
+                    float furthest = 0.0f;
+                    for (std::size_t i = 0; i < rising.size(); ++i)
+                        furthest = std::fmax(furthest, distance(rising[i], at_rest[i]));
+                    CHECK(furthest < 0.001f);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover that presses against a wall that rises or sinks flies on, up and down") {
     for (const float rise : {-8.0f, -3.0f, -1.0f, 1.0f, 3.0f, 8.0f}) {
         for (const float press : {0.5f, 3.0f}) {

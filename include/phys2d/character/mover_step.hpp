@@ -192,7 +192,7 @@ private:
         if (mover_.ground.is_grounded) {
             return level_velocity_left() + project(carried, perpendicular(mover_.up));
         }
-        const bool is_held = is_stuck_ && !stops_.any_recedes();
+        const bool is_held = is_stuck_ && !stops_.any_moves();
         return carried + (is_held ? Vec2{} : left_by(stops_, own_velocity_));
     }
     /// On the ground it goes along that, or along the slope at which something has blocked it, and

@@ -5,12 +5,14 @@
 // another, it ends.
 #pragma once
 
+#include <limits>
+
 #include <phys2d/math/vec2.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The surfaces that stopped a mover, in the order of the hits. What goes into a surface no faster
-/// than that recedes is not stopped.
+/// than that recedes is not stopped. A surface that pushes gives it its velocity if it comes to it.
 class MoverStops {
 public:
     static constexpr int most = 16;  ///< further ones are left out
@@ -19,7 +21,7 @@ public:
         Vec2 normal{};
         Vec2 place{};          ///< position of the mover [m]
         Vec2 velocity{};       ///< of the surface, seen from the ground [m/s]
-        float recedes = 0.0f;  ///< how fast the surface recedes from the mover [m/s]
+        float recedes = 0.0f;  ///< how fast it recedes; if it pushes, < 0 if it comes [m/s]
 
         /// How fast a vector goes into the surface.
         [[nodiscard]] float approach(Vec2 v) const { return -dot(v, normal) - recedes; }
@@ -27,8 +29,9 @@ public:
         [[nodiscard]] Vec2 left_of(Vec2 v) const { return v + normal * max(approach(v), 0.0f); }
     };
 
-    void add(Vec2 normal, Vec2 place, Vec2 velocity = {}) {
-        const float recedes = max(-dot(velocity, normal), 0.0f);
+    void add(Vec2 normal, Vec2 place, Vec2 velocity = {}, bool pushes = false) {
+        const float away = -dot(velocity, normal);
+        const float recedes = pushes ? away : max(away, 0.0f);
         if (count_ < most) stops_[count_++] = {normal, place, velocity, recedes};
     }
     [[nodiscard]] const Stop* begin() const { return stops_; }
@@ -40,9 +43,9 @@ public:
         for (const Stop& stop : *this) still.add(stop.normal, stop.place);
         return still;
     }
-    [[nodiscard]] bool any_recedes() const {
+    [[nodiscard]] bool any_moves() const {
         for (const Stop& stop : *this) {
-            if (stop.recedes > 0.0f) return true;
+            if (stop.recedes != 0.0f) return true;
         }
         return false;
     }
@@ -60,9 +63,9 @@ public:
     [[nodiscard]] float share_taken_of(Vec2 velocity) const {
         float share = 0.0f;
         for (const Stop& stop : *this) {
-            const float approach = stop.approach(velocity);
-            if (approach > rounding_of(velocity))
-                share = max(share, approach / -dot(velocity, stop.normal));
+            const float into = -dot(velocity, stop.normal);
+            const float approach = min(stop.approach(velocity), into);
+            if (approach > rounding_of(velocity)) share = max(share, approach / into);
         }
         return share;
     }
@@ -71,15 +74,19 @@ private:
     [[nodiscard]] static float rounding_of(Vec2 v) { return mul(1e-5f, length(v)); }
 
     /// The vector nearest to `v` that goes into none of the stops at a position: `v`, what one of
-    /// them leaves of it, where two of them meet, or zero.
+    /// them leaves of it, where two of them meet, or zero; `v` if they leave none.
     [[nodiscard]] Vec2 nearest_free(Vec2 v, Vec2 place, float gap) const {
         const float rounding = rounding_of(v);
         if (is_free(v, place, gap, rounding)) return v;
-        Vec2 nearest{};
+        Vec2 nearest = v;
+        float nearness = std::numeric_limits<float>::lowest();
         const auto consider = [&](Vec2 u) {
-            const bool is_nearer = dot(u, v + v - u) > dot(nearest, v + v - nearest);
-            if (is_nearer && is_free(u, place, gap, rounding)) nearest = u;
+            const float nearness_of_u = dot(u, v + v - u);
+            if (nearness_of_u <= nearness || !is_free(u, place, gap, rounding)) return;
+            nearness = nearness_of_u;
+            nearest = u;
         };
+        consider({});
         for (const Stop& a : *this) {
             if (!is_at(a, place, gap)) continue;
             consider(a.left_of(v));
@@ -90,11 +97,11 @@ private:
         return nearest;
     }
     /// The vector that goes into both of two surfaces as fast as they recede; zero if they are
-    /// nearly parallel.
+    /// nearly parallel, or if one comes to the mover: two that close would throw it out.
     [[nodiscard]] static Vec2 following(const Stop& a, const Stop& b) {
         constexpr float least_turn = 1e-3f;  // sine of the angle between them
         const float turn = cross(a.normal, b.normal);
-        if (abs(turn) < least_turn) return {};
+        if (abs(turn) < least_turn || min(a.recedes, b.recedes) < 0.0f) return {};
         return (perpendicular(b.normal) * a.recedes - perpendicular(a.normal) * b.recedes) / turn;
     }
     [[nodiscard]] bool is_free(Vec2 v, Vec2 place, float gap, float rounding) const {

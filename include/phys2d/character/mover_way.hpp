@@ -138,10 +138,12 @@ protected:
         force_.push(hit, velocity);
         note(hit);
     }
+    /// In the air a surface of what is not dynamic gives it its velocity.
     void note(const MoverHit& hit) {
         if (is_ground(mover_, hit.cast.normal)) return;
         const Vec2 velocity = sight_.velocity_of(*hit.surface) - ground_velocity_;
-        stops_.add(hit.cast.normal, mover_.position, velocity);
+        const bool pushes = !mover_.ground.is_grounded && hit.surface->type != BodyType::Dynamic;
+        stops_.add(hit.cast.normal, mover_.position, velocity, pushes);
         name_stop(*hit.surface, hit.cast.normal);
     }
     /// Records a surface as the wall or the ceiling, by its normal; ground is neither.

@@ -61,9 +61,11 @@ private:
         }
         const Vec2 shift = sight_.shift_by(*hit.surface);
         if (shift == Vec2{}) return {};
-        ride_along(shift, hit.surface->body);
-        way_left_ -= ridden_;
         ground_velocity_ = sight_.velocity_of(*hit.surface);
+        ride_along(shift, hit.surface->body);
+        stops_ = {};  // its own way may lead it back from them
+        mover_.wall = mover_.ceiling = {};
+        way_left_ -= ridden_;
         own_velocity_ -= ground_velocity_;
         return hit.cast.normal * max(-dot(way_left_, hit.cast.normal), 0.0f);
     }
