@@ -280,6 +280,39 @@ TEST_CASE("a ceiling stops a mover beside a wall that rises as beside one at res
     }
 }
 
+TEST_CASE(
+    "a lid that comes down gives a mover its velocity, also if a wall that rises carries that") {
+    const auto velocity_under = [](float sinks, const Shape& shape, float press, float fall) {
+        World world({.gravity = {}});
+        const float side = outer_half_extents(shape).x;
+        const float top = half_height(shape);
+        world.create_body({.type = BodyType::Kinematic, .velocity = {0.0f, 8.0f}},
+                          AABB{{side + 0.0005f, -40.0f}, {side + 1.0f, 40.0f}});
+        world.create_body({.type = BodyType::Kinematic, .velocity = {0.0f, -sinks}},
+                          AABB{{-5.0f, top + 0.01f}, {side, top + 2.0f}});
+        Mover mover{.shape = shape};
+        for (int i = 0; i < 2; ++i) {
+            world.step();
+            move(world, mover, {press, -fall}, dt);
+        }
+        world.step();
+        return move(world, mover, {press, -fall}, dt).y;
+    };
+    for (const Shape& shape : shapes) {
+        for (const float sinks : {2.0f, 6.0f, 20.0f}) {
+            for (const float fall : {-3.0f, 0.0f, 1.0f}) {
+                for (const float press : {-1.0f, 0.0f, 1.0f, 5.0f}) {
+                    CAPTURE(sinks);
+                    CAPTURE(fall);
+                    CAPTURE(press);
+                    CHECK(velocity_under(sinks, shape, press, fall) ==
+                          doctest::Approx(-sinks).epsilon(1e-3));
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover that presses against a wall that rises or sinks flies on, up and down") {
     for (const float rise : {-8.0f, -3.0f, -1.0f, 1.0f, 3.0f, 8.0f}) {
         for (const float press : {0.5f, 3.0f}) {

@@ -101,10 +101,11 @@ namespace phys2d::inline PHYS2D_ABI {
 /// part with which it follows a wall, a crate or a ceiling that recedes. In the air the first
 /// kinematic body that it meets in a move counts as at rest, and what is left of the velocity is
 /// relative to that: it lends the mover its own, whether it recedes or comes, so that jumps in a
-/// ship that sails are those in one at rest. On the ground it walks along the surface, uphill and
-/// downhill, as fast as the velocity is horizontally: at 45° it gets ahead by 0.7 of that. An
-/// upward velocity jumps. Slopes steeper than `max_slope` act as walls: it cannot climb them, and
-/// falling it slides down them, if the next call is given the velocity that this one returned.
+/// ship that sails are those in one at rest. Others that push it lend it theirs as far as they come
+/// to it. On the ground it walks along the surface, uphill and downhill, as fast as the velocity is
+/// horizontally: at 45° it gets ahead by 0.7 of that. An upward velocity jumps. Slopes steeper than
+/// `max_slope` act as walls: it cannot climb them, and falling it slides down them, if the next call
+/// is given the velocity that this one returned.
 ///
 /// Call it once after each world step, as in the `after_step` of `World::advance`: its platform
 /// carries it exactly then. Called before the step, it lags by what the platform moves in that

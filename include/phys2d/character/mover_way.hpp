@@ -138,13 +138,14 @@ protected:
         force_.push(hit, velocity);
         note(hit);
     }
+    void note(const MoverHit& hit) { note(*hit.surface, hit.cast.normal); }
     /// In the air a surface of what is not dynamic gives it its velocity.
-    void note(const MoverHit& hit) {
-        if (is_ground(mover_, hit.cast.normal)) return;
-        const Vec2 velocity = sight_.velocity_of(*hit.surface) - ground_velocity_;
-        const bool pushes = !mover_.ground.is_grounded && hit.surface->type != BodyType::Dynamic;
-        stops_.add(hit.cast.normal, mover_.position, velocity, pushes);
-        name_stop(*hit.surface, hit.cast.normal);
+    void note(const Surface& surface, Vec2 normal) {
+        if (is_ground(mover_, normal)) return;
+        const Vec2 velocity = sight_.velocity_of(surface) - ground_velocity_;
+        const bool pushes = !mover_.ground.is_grounded && surface.type != BodyType::Dynamic;
+        stops_.add(normal, mover_.position, velocity, pushes);
+        name_stop(surface, normal);
     }
     /// Records a surface as the wall or the ceiling, by its normal; ground is neither.
     void name_stop(const Surface& surface, Vec2 normal) {

@@ -81,6 +81,7 @@ private:
         for_each_that_came(BodyType::Kinematic, [this](const Surface& surface, Vec2 out) {
             const Vec2 before = mover_.position;
             give_way(surface, out);
+            if (!mover_.ground.is_grounded) note(surface, normalized(out));
             way_left_ = beyond(way_left_, mover_.position - before);
         });
         return mover_.position - start;
