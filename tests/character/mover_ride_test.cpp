@@ -313,6 +313,43 @@ TEST_CASE(
     }
 }
 
+TEST_CASE(
+    "a mover hits and lands on crates beside a wall that rises or sinks as beside one at rest") {
+    const auto places_beside = [](float rise, const Shape& shape, float crate, float mass) {
+        World world({.gravity = {0.0f, -gravity}});
+        const float side = outer_half_extents(shape).x;
+        world.create_body({.type = BodyType::Kinematic, .velocity = {0.0f, rise}},
+                          AABB{{side + 0.005f, -80.0f}, {side + 1.0f, 80.0f}});
+        world.create_body({.type = BodyType::Static},
+                          AABB{{-3.0f, crate - 1.0f}, {-0.45f, crate - 0.5f}});
+        world.create_body({.position = {-0.3f, crate}, .mass = mass}, Box{{0.5f, 0.5f}});
+        Mover mover{.shape = shape};
+        std::vector<Vec2> places;
+        Vec2 left{0.0f, 6.0f};
+        for (int i = 0; i < 60; ++i) {
+            world.step();
+            left = move(world, mover, {2.0f, left.y - gravity * dt}, dt);
+            places.push_back(mover.position);
+        }
+        return places;
+    };
+    for (const float crate : {1.6f, -1.6f}) {
+        for (const float mass : {20.0f, 500.0f}) {
+            for (const float rise : {-8.0f, -3.0f, 3.0f, 8.0f}) {
+                CAPTURE(crate);
+                CAPTURE(mass);
+                CAPTURE(rise);
+                const std::vector<Vec2> at_rest = places_beside(0.0f, shapes[0], crate, mass);
+                const std::vector<Vec2> moving = places_beside(rise, shapes[0], crate, mass);
+                float furthest = 0.0f;
+                for (std::size_t i = 0; i < moving.size(); ++i)
+                    furthest = std::fmax(furthest, distance(moving[i], at_rest[i]));
+                CHECK(furthest < 0.01f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover that presses against a wall that rises or sinks flies on, up and down") {
     for (const float rise : {-8.0f, -3.0f, -1.0f, 1.0f, 3.0f, 8.0f}) {
         for (const float press : {0.5f, 3.0f}) {

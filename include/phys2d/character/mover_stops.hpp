@@ -12,7 +12,7 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The surfaces that stopped a mover, in the order of the hits. What goes into a surface no faster
-/// than that recedes is not stopped. A surface that pushes gives it its velocity if it comes to it.
+/// than that recedes is not stopped. One that recedes at less than 0 m/s gives it its velocity.
 class MoverStops {
 public:
     static constexpr int most = 16;  ///< further ones are left out
@@ -21,7 +21,7 @@ public:
         Vec2 normal{};
         Vec2 place{};          ///< position of the mover [m]
         Vec2 velocity{};       ///< of the surface, seen from the ground [m/s]
-        float recedes = 0.0f;  ///< how fast it recedes; if it pushes, < 0 if it comes [m/s]
+        float recedes = 0.0f;  ///< how fast the surface recedes, or < 0 comes [m/s]
 
         /// How fast a vector goes into the surface.
         [[nodiscard]] float approach(Vec2 v) const { return -dot(v, normal) - recedes; }
@@ -29,9 +29,8 @@ public:
         [[nodiscard]] Vec2 left_of(Vec2 v) const { return v + normal * max(approach(v), 0.0f); }
     };
 
-    void add(Vec2 normal, Vec2 place, Vec2 velocity = {}, bool pushes = false) {
-        const float away = -dot(velocity, normal);
-        const float recedes = pushes ? away : max(away, 0.0f);
+    void add(Vec2 normal, Vec2 place, Vec2 velocity = {}, float slowest = 0.0f) {
+        const float recedes = max(-dot(velocity, normal), slowest);
         if (count_ < most) stops_[count_++] = {normal, place, velocity, recedes};
     }
     [[nodiscard]] const Stop* begin() const { return stops_; }

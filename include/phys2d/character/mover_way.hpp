@@ -5,6 +5,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <limits>
 
 #include <phys2d/character/mover_footing.hpp>
 #include <phys2d/character/mover_force.hpp>
@@ -139,13 +140,18 @@ protected:
         note(hit);
     }
     void note(const MoverHit& hit) { note(*hit.surface, hit.cast.normal); }
-    /// In the air a surface of what is not dynamic gives it its velocity.
     void note(const Surface& surface, Vec2 normal) {
         if (is_ground(mover_, normal)) return;
         const Vec2 velocity = sight_.velocity_of(surface) - ground_velocity_;
-        const bool pushes = !mover_.ground.is_grounded && surface.type != BodyType::Dynamic;
-        stops_.add(normal, mover_.position, velocity, pushes);
+        stops_.add(normal, mover_.position, velocity, slowest_of(surface, normal));
         name_stop(surface, normal);
+    }
+    /// The least speed at which a surface counts as receding, seen from what carries the mover
+    /// [m/s]. What comes to it in the air gives it its velocity; a crate that comes is as at rest.
+    [[nodiscard]] float slowest_of(const Surface& surface, Vec2 normal) const {
+        if (mover_.ground.is_grounded) return 0.0f;
+        if (surface.type != BodyType::Dynamic) return std::numeric_limits<float>::lowest();
+        return min(dot(ground_velocity_, normal), 0.0f);
     }
     /// Records a surface as the wall or the ceiling, by its normal; ground is neither.
     void name_stop(const Surface& surface, Vec2 normal) {

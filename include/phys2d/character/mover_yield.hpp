@@ -40,12 +40,13 @@ private:
     /// before, and the mover has to stay.
     static constexpr int most_looks = 6;
 
-    /// Moves with a body. Dynamic bodies do not hold it back, nor does what moves alike.
+    /// Moves with a body. What moves alike does not hold it back, nor do dynamic bodies on its
+    /// platform; in the air its own way may lead it back from these.
     void ride_along(Vec2 way, BodyId carrier) {
         const Vec2 start = mover_.position;
         slide(way, [this, way, carrier](const Surface& surface) {
-            return surface.body == carrier || surface.type == BodyType::Dynamic ||
-                   sight_.moves_by(surface, way);
+            const bool is_pushed = mover_.ground.is_grounded && surface.type == BodyType::Dynamic;
+            return surface.body == carrier || is_pushed || sight_.moves_by(surface, way);
         });
         ridden_ = mover_.position - start;
     }
