@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const Stop* begin() const { return stops_; }
     [[nodiscard]] const Stop* end() const { return stops_ + count_; }
 
-    /// The same surfaces, as if none receded.
+    /// The same surfaces, as if none moved.
     [[nodiscard]] MoverStops at_rest() const {
         MoverStops still;
         for (const Stop& stop : *this) still.add(stop.normal, stop.place);
