@@ -175,16 +175,17 @@ void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
     });
 }
 
-/// Lists the blocks with contacts without restitution that have had an impact in this step, and
-/// these contacts.
+/// Lists the blocks with contacts that have had an impact in this step and do not bounce in this
+/// sub-step, and these contacts.
 inline void list_struck(Contacts& contacts) {
     contacts.struck.reserve(contacts.blocks.capacity());
     contacts.struck.clear();
     const auto list_lanes = [&](std::int32_t i, unsigned hit) {
+        const BounceBlock& bounces = contacts.bounces[i];
         unsigned lanes = 0;
         for_each_bit(hit, [&](int lane) {
-            const bool bounces = contacts.bounces[i].restitution[lane] > 0.0f;
-            lanes |= bounces ? 0u : 1u << lane;
+            const bool rebounds = bounces.restitution[lane] > 0.0f && bounces.rebound[lane] > 0.0f;
+            lanes |= rebounds ? 0u : 1u << lane;
         });
         if (lanes != 0) contacts.struck.push_back({i, lanes});
     };
