@@ -31,7 +31,7 @@ void build_room(World& world, Vec2 half, float thickness) {
     }
 }
 
-Shape random_shape(test::Random& random) {
+Shape thrown_shape(test::Random& random) {
     const float x = random.uniform(0.05f, 1.5f);
     const float y = random.uniform(0.05f, 1.5f);
     switch (random.integer(0, 3)) {
@@ -78,14 +78,14 @@ TEST_CASE("no shot at a body that cannot move misses it, up to 10,000 m/s") {
     int missed = 0;
     for (int i = 0; i < test::many / 50; ++i) {
         World world({.gravity = {0.0f, 0.0f}});
-        world.create_body({.type = BodyType::Static}, random_shape(random));
+        world.create_body({.type = BodyType::Static}, thrown_shape(random));
         const float speed = random.log_uniform(3.0f, 1e4f);
         const Vec2 direction = normalized_or(random.point(1.0f), {1.0f, 0.0f});
         const float distance = random.uniform(6.0f, 30.0f);
         const Vec2 aside = perpendicular(direction) * random.uniform(-0.09f, 0.09f);
         const BodyId shot = world.create_body(
             {.position = aside - direction * distance, .velocity = direction * speed},
-            random_shape(random));
+            thrown_shape(random));
         for (int k = static_cast<int>(distance / speed * 60.0f) + 2; k > 0; --k) world.step();
         missed += world.body(shot).velocity() == direction * speed ? 1 : 0;
     }
@@ -102,7 +102,7 @@ TEST_CASE(
     int shots = 0, untold = 0, undisturbed = 0;
     for (int i = 0; i < test::many / 5; ++i) {
         World world({.gravity = {0.0f, 0.0f}});
-        const Shape shapes[] = {random_shape(random), random_shape(random)};
+        const Shape shapes[] = {thrown_shape(random), thrown_shape(random)};
         const Vec2 velocities[] = {random_velocity(),
                                    random.one_in(3) ? Vec2{} : random_velocity()};
         const float time = random.uniform(0.5f, 3.5f) / 60.0f;  // until their centers nearly meet

@@ -16,7 +16,7 @@ using namespace phys2d;
 
 namespace {
 
-Shape random_shape(test::Random& random) {
+Shape dropped_shape(test::Random& random) {
     const float size = random.uniform(0.1f, 0.9f);
     switch (random.integer(0, 4)) {
         case 0: return Box{{0.5f * size, 0.5f * size}};
@@ -33,7 +33,7 @@ std::vector<BodyId> throw_bodies(World& world, test::Random& random, int count, 
                                  float fastest) {
     std::vector<BodyId> bodies;
     for (int i = 0; i < count; ++i) {
-        const Shape shape = random_shape(random);
+        const Shape shape = dropped_shape(random);
         const Vec2 start{random.uniform(low.x, high.x), random.uniform(low.y, high.y)};
         bool is_free = true;
         world.for_each_overlap(translate(shape, start), [&](BodyId) { is_free = false; },

@@ -59,7 +59,7 @@ Slope random_slope(test::Random& random, int kind) {
     return {kind, {side * random.uniform(0.2f, 1.0f), rise * random.uniform(0.2f, 1.0f)}};
 }
 
-Shape random_shape(test::Random& random) {
+Shape shape_near_slope(test::Random& random) {
     const float a = random.uniform(0.02f, 1.3f);
     const float b = random.uniform(0.02f, 1.3f);
     const auto shape = [&]() -> Shape {
@@ -96,7 +96,7 @@ void for_each_place(int kind, Check check) {
         slope.add_to(world);
         const test::Ring solid = test::exact(slope.solid());
         for (int k = 0; k < test::many / 400; ++k) {
-            const Shape shape = random_shape(random);
+            const Shape shape = shape_near_slope(random);
             check(world, solid, shape, random.point(2.0f),
                   test::separate(solid, test::exact(shape)).separation);
         }
@@ -173,7 +173,7 @@ TEST_CASE("what comes to the end of a line with two sides, along it or not, meet
             World world;
             const Slope slope = random_slope(random, kind);
             slope.add_to(world);
-            const Shape shape = random_shape(random);
+            const Shape shape = shape_near_slope(random);
             const Vec2 end = random.one_in(2) ? slope.top : Vec2{};
             const Vec2 way = (end - shape.center) * 2.0f;
             const CastHit expected = shape_cast(shape, way, slope.solid());

@@ -46,7 +46,7 @@ World world_of(Ground ground, Vec2 out, OneWay one_way) {
     return world;
 }
 
-Shape random_shape(test::Random& random) {
+Shape cast_shape(test::Random& random) {
     const Vec2 center = random.point(2.0f);
     switch (random.integer(0, 2)) {
         case 0: return Circle{random.uniform(0.1f, 0.5f), center};
@@ -75,7 +75,7 @@ TEST_CASE("shapes that are cast hit one-way colliders from in front, and not fro
             const World solid = world_of(ground, out, OneWay::No);
             const World open = world_of(ground, out, side);
             for (int i = 0; i < test::many / 100; ++i) {
-                const Shape shape = random_shape(random);
+                const Shape shape = cast_shape(random);
                 const float height = height_above_side(shape, out);
                 if (std::fabs(height) < 0.01f) continue;
                 const Vec2 way = random.point(3.0f);

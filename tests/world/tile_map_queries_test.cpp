@@ -120,19 +120,19 @@ void ask_on_lattices(Ask ask) {
     }
 }
 /// A point on a lattice of quarters of a metre: on borders of tiles more often than not.
-Vec2 lattice_point(test::Random& random) {
+Vec2 point_on_quarters(test::Random& random) {
     return Vec2{static_cast<float>(random.integer(-36, 36)),
                 static_cast<float>(random.integer(-36, 36))} *
            0.25f;
 }
 /// Along an axis, as many quarters of a metre and `more`.
-Vec2 lattice_way(test::Random& random, float more) {
+Vec2 way_on_quarters(test::Random& random, float more) {
     const float length = static_cast<float>(random.integer(-60, 60)) * 0.25f + more;
     return random.one_in(2) ? Vec2{length, 0.0f} : Vec2{0.0f, length};
 }
 /// Touches tiles as often as not.
-Shape lattice_shape(test::Random& random) {
-    const Vec2 center = lattice_point(random);
+Shape shape_on_quarters(test::Random& random) {
+    const Vec2 center = point_on_quarters(random);
     if (random.one_in(3)) return Circle{0.25f, center};
     return random.one_in(2) ? Shape(Box{{0.25f, 0.5f}, center}) : Shape(Circle{0.0f, center});
 }
@@ -145,7 +145,7 @@ std::set<std::uint32_t> indices_of_overlaps(const Level& level, const Shape& sha
 }
 
 /// Anywhere about the level.
-Shape random_shape(test::Random& random) {
+Shape shape_about_level(test::Random& random) {
     const Vec2 center = random.point(9.0f);
     return translate(test::random_mover(random, random.uniform(0.05f, 1.5f)), center);
 }
@@ -193,7 +193,7 @@ TEST_CASE("shapes that are cast meet the first of all tiles") {
         Level level(random);
         for (int k = 0; k < 100; ++k) {
             if (k % 10 == 0) level.change(random);
-            const Shape shape = random_shape(random);
+            const Shape shape = shape_about_level(random);
             const Vec2 way = random.direction() * random.uniform(0.1f, 25.0f);
             if (level.deepest(shape) > -1e-3f) continue;  // outside to begin with
             const QueryHit hit = level.world.shape_cast(shape, way);
@@ -215,7 +215,7 @@ TEST_CASE("overlaps and the nearest tile are those of all tiles, one by one") {
         Level level(random);
         for (int k = 0; k < 100; ++k) {
             if (k % 10 == 0) level.change(random);
-            const Shape shape = random_shape(random);
+            const Shape shape = shape_about_level(random);
             std::multiset<std::uint32_t> found, expected;
             std::set<std::uint32_t> found_colliders, colliders;
             level.world.for_each_overlap(shape, [&](BodyId body, ColliderId collider) {
@@ -333,7 +333,7 @@ TEST_CASE("the nearest tile of a map of millions is found by looking at a few ar
 TEST_CASE("tiles are closed on all sides: on a lattice, too, what touches one overlaps it") {
     int touching = 0;
     ask_on_lattices([&](const Level& level, test::Random& random) {
-        const Shape shape = lattice_shape(random);
+        const Shape shape = shape_on_quarters(random);
         std::size_t found = 0;
         level.world.for_each_overlap(shape, [&](BodyId) { ++found; });
         CHECK(found == indices_of_overlaps(level, shape).size());
@@ -360,7 +360,7 @@ TEST_CASE("what touches a tile where rounding has placed it overlaps it") {
 TEST_CASE("rays that run along tiles, graze them or begin on their borders hit them") {
     int hits = 0, at_once = 0;
     ask_on_lattices([&](const Level& level, test::Random& random) {
-        const Vec2 origin = lattice_point(random), way = lattice_way(random, 0.125f);
+        const Vec2 origin = point_on_quarters(random), way = way_on_quarters(random, 0.125f);
         const float expected = level.first_on_ray(origin, way);
         const float first = level.world.ray_cast(origin, way).fraction;
         float of_all = CastHit::nothing;
@@ -378,7 +378,7 @@ TEST_CASE("rays that run along tiles, graze them or begin on their borders hit t
 
 TEST_CASE("a ray that begins on a border is in the tiles on both sides of it") {
     ask_on_lattices([&](const Level& level, test::Random& random) {
-        const Vec2 origin = lattice_point(random);
+        const Vec2 origin = point_on_quarters(random);
         const Vec2 way = random.direction() * random.uniform(0.0f, 9.0f);
         const bool is_inside = level.is_inside(origin);
         CHECK((level.world.ray_cast(origin, way).fraction == 0.0f) == is_inside);
