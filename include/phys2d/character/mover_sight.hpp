@@ -186,24 +186,15 @@ public:
     [[nodiscard]] MoverHit first_hit(Vec2 way, PassTest passes = passes_nothing) const {
         MoverHit first;
         if (way == Vec2{}) return first;
-        constexpr float rounding = 1e-6f;   // of the way: along a surface is not into it
         constexpr float one_place = 0.02f;  // of the skin
         const float distance = length(way);
-        const float least_approach = mul(rounding, distance);
         const float same_part = mul(one_place, mover_.skin) / distance;
-        const float gap = this->gap();
-        const float further = 1.0f + 2.0f * gap / distance;
-        const Vec2 looked_along = way * further;
         const Shape shape = this->shape();
         for (const Surface& surface : mover_.surroundings) {
             if (passes(surface)) continue;
-            const CastHit hit = surface.cast(shape, looked_along);
-            const float approach = -dot(way, hit.normal);
-            if (approach <= least_approach || !stops(surface, hit.normal, shape)) continue;
-            const float part = max(mul(hit.fraction, further) - gap / approach, 0.0f);
-            if (part >= 1.0f) continue;
-            const bool is_tie = first && abs(part - first.part) < same_part;
-            const MoverHit found{hit, &surface, part};
+            const MoverHit found = hit_on(surface, shape, way, distance);
+            if (!found) continue;
+            const bool is_tie = first && abs(found.part - first.part) < same_part;
             const bool is_first = is_tie ? is_before(found, first) : is_nearer(found, first, way);
             if (is_first) first = found;
         }
@@ -217,21 +208,15 @@ public:
     /// The first surface that comes nearer than `skin` while it goes a way in the air during the
     /// last step, in which the kinematic bodies moved.
     [[nodiscard]] MoverHit first_met(Vec2 way) const {
-        constexpr float rounding = 1e-6f;  // of the way: along a surface is not into it
         MoverHit first;
-        const float gap = this->gap();
         for (const Surface& surface : mover_.surroundings) {
             const Vec2 shift = shift_by(surface);
             const Vec2 relative = way - shift;
             const float distance = length(relative);
             if (distance == 0.0f) continue;
             const Shape shape = translate(this->shape(), shift);
-            const float further = 1.0f + 2.0f * gap / distance;
-            const CastHit hit = surface.cast(shape, relative * further);
-            const float approach = -dot(relative, hit.normal);
-            if (approach <= mul(rounding, distance) || !stops(surface, hit.normal, shape)) continue;
-            const float part = max(mul(hit.fraction, further) - gap / approach, 0.0f);
-            if (part < first.part) first = {hit, &surface, part};
+            const MoverHit found = hit_on(surface, shape, relative, distance);
+            if (found.part < first.part) first = found;
         }
         return first;
     }
@@ -283,6 +268,18 @@ private:
         return walks_ ? max(mover_.skin, mul(part_of_step, mover_.step_height)) : mover_.skin;
     }
 
+    /// How a shape comes nearer than its gap to a surface during a translation of some length.
+    [[nodiscard]] MoverHit hit_on(const Surface& surface, const Shape& shape, Vec2 way,
+                                  float distance) const {
+        constexpr float rounding = 1e-6f;  // of the way: along a surface is not into it
+        const float further = 1.0f + 2.0f * gap() / distance;
+        const CastHit hit = surface.cast(shape, way * further);
+        const float approach = -dot(way, hit.normal);
+        if (approach <= mul(rounding, distance) || !stops(surface, hit.normal, shape)) return {};
+        const float part = max(mul(hit.fraction, further) - gap() / approach, 0.0f);
+        if (part >= 1.0f) return {};
+        return {hit, &surface, part};
+    }
     /// Whether the first of two hits in one place stops the mover.
     [[nodiscard]] bool is_before(const MoverHit& hit, const MoverHit& other) const {
         const bool is_beside_one = is_beside(*hit.surface);
