@@ -24,7 +24,7 @@
 #endif
 
 #if !defined(PHYS2D_LANES)
-#if !PHYS2D_GNU_EXTENSIONS
+#if !PHYS2D_GNU_EXTENSIONS || (defined(__wasm__) && !defined(__wasm_simd128__))
 #define PHYS2D_LANES 1
 #elif defined(__AVX__)
 #define PHYS2D_LANES 8

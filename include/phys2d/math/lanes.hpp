@@ -93,9 +93,18 @@ constexpr unsigned bits(LaneMask<1> mask) { return mask.set ? 1u : 0u; }
 template <int Width>
 struct LaneMask {
     using Vector [[gnu::vector_size(Width * sizeof(float))]] = std::int32_t;
+    using Pairs [[gnu::vector_size(Width * sizeof(float))]] = std::uint64_t;
     Vector set;
 
     PHYS2D_INLINE static constexpr LaneMask none() { return {Vector{}}; }
+    /// Bit i in lane i.
+    PHYS2D_INLINE static constexpr LaneMask bit_of_each() {
+        return bit_of(std::make_integer_sequence<int, Width>{});
+    }
+    template <int... Lane>
+    PHYS2D_INLINE static constexpr LaneMask bit_of(std::integer_sequence<int, Lane...>) {
+        return {Vector{(1 << Lane)...}};
+    }
 
     PHYS2D_INLINE friend LaneMask operator&(LaneMask a, LaneMask b) { return {a.set & b.set}; }
     PHYS2D_INLINE friend LaneMask operator|(LaneMask a, LaneMask b) { return {a.set | b.set}; }
@@ -217,11 +226,11 @@ PHYS2D_INLINE unsigned bits(LaneMask<Width> mask) {
         return static_cast<unsigned>(__builtin_ia32_movmskps(reinterpret_cast<Floats>(mask.set)));
     }
 #endif
-    unsigned result = 0;
-    for (int lane = 0; lane < Width; ++lane) {
-        result |= (static_cast<unsigned>(mask.set[lane]) & 1u) << lane;
-    }
-    return result;
+    using Mask = LaneMask<Width>;
+    const auto pairs = reinterpret_cast<typename Mask::Pairs>((mask & Mask::bit_of_each()).set);
+    std::uint64_t pair = 0;
+    for (int i = 0; i < Width / 2; ++i) pair |= pairs[i];
+    return static_cast<unsigned>(pair | pair >> 32);
 }
 
 #endif
@@ -236,13 +245,11 @@ PHYS2D_INLINE constexpr Lanes<Width> abs(Lanes<Width> a) {
 /// The mask whose lane i is bit i; there may be more bits.
 template <int Width>
 [[nodiscard]] PHYS2D_INLINE LaneMask<Width> mask_of(unsigned bits) {
-    LaneMask<Width> places = LaneMask<Width>::none();
     if constexpr (Width == 1) {
-        places.set = (bits & 1u) != 0;
-        return places;
+        return {(bits & 1u) != 0};
     } else {
-        for (int lane = 0; lane < Width; ++lane) places.set[lane] = 1 << lane;
-        return {(places.set & static_cast<std::int32_t>(bits)) == places.set};
+        const auto own = LaneMask<Width>::bit_of_each().set;
+        return {(own & static_cast<std::int32_t>(bits)) == own};
     }
 }
 
