@@ -155,6 +155,17 @@ TEST_CASE("bit i of a mask is its lane i") {
     CHECK(mask(simd::Lanes<8>{}) == 0b10011010u);
 }
 
+TEST_CASE("a mask of all lanes has each of them, and that of none has none") {
+    const auto check = [](auto width) {
+        constexpr int count = decltype(width)::value;
+        CHECK(bits(simd::LaneMask<count>::all()) == (1u << count) - 1);
+        CHECK(bits(simd::LaneMask<count>::none()) == 0u);
+    };
+    check(std::integral_constant<int, 1>{});
+    check(std::integral_constant<int, 4>{});
+    check(std::integral_constant<int, 8>{});
+}
+
 TEST_CASE("a mask of bits has those of its lanes") {
     const auto keeps = [](auto width, unsigned lanes) {
         constexpr int count = decltype(width)::value;

@@ -151,7 +151,7 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         contact.pushed |= static_cast<std::uint8_t>(bits(pushes) << contact.lane);
         if (any(is_fast))
             contact.hit |= static_cast<std::uint8_t>(bits(pushes & is_fast) << contact.lane);
-        solve_lanes(contact, !simd::LaneMask<Width>::none(), normal, a, b);
+        solve_lanes(contact, simd::LaneMask<Width>::all(), normal, a, b);
     });
 }
 
@@ -171,7 +171,7 @@ PHYS2D_INLINE void relax_lanes(const ContactLanes<Width>& contact, simd::LaneMas
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
     for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
-        relax_lanes(contact, !simd::LaneMask<Width>::none());
+        relax_lanes(contact, simd::LaneMask<Width>::all());
     });
 }
 

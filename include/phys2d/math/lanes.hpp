@@ -49,6 +49,7 @@ struct LaneMask<1> {
     bool set;
 
     static constexpr LaneMask none() { return {false}; }
+    static constexpr LaneMask all() { return {true}; }
 
     friend constexpr LaneMask operator&(LaneMask a, LaneMask b) {
         return {static_cast<bool>(a.set & b.set)};
@@ -97,6 +98,7 @@ struct LaneMask {
     Vector set;
 
     PHYS2D_INLINE static constexpr LaneMask none() { return {Vector{}}; }
+    PHYS2D_INLINE static constexpr LaneMask all() { return {~Vector{}}; }
     /// Bit i in lane i.
     PHYS2D_INLINE static constexpr LaneMask bit_of_each() {
         return bit_of(std::make_integer_sequence<int, Width>{});
