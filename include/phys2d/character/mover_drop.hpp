@@ -104,8 +104,8 @@ private:
     /// land on faces that it does not touch.
     [[nodiscard]] bool is_below(const Surface& surface, const Shape& shape, float reach) const {
         const Shape above = translate(shape, mover_.up * touching(mover_));
-        const CastHit hit = surface.cast(above, mover_.up * -(touching(mover_) + reach));
-        return hit && sight_.stops(surface, hit.normal, above);
+        const Vec2 down = mover_.up * -(touching(mover_) + reach);
+        return static_cast<bool>(sight_.cast_at(surface, above, down));
     }
 
     const World& world_;

@@ -19,8 +19,8 @@ public:
         const Shape shape = sight_.shape();
         const float skin = sight_.gap() / length(down);
         for (const Surface& surface : mover_.surroundings) {
-            const MoverHit hit{surface.cast(shape, down), &surface};
-            if (!hit.cast || !sight_.stops(surface, hit.cast.normal, shape)) continue;
+            const MoverHit hit{sight_.cast_at(surface, shape, down), &surface};
+            if (!hit.cast) continue;
             const bool is_inside = surface.one_way != OneWay::No && hit.cast.fraction == 0.0f;
             if (!is_inside) first = min(first, hit.cast.fraction);
             keep_higher(is_inside ? around : ground, hit, skin);
@@ -78,9 +78,8 @@ private:
         const Vec2 onto = perpendicular(mover_.up) * sign(place_aside(mover_, hit.cast.point));
         const Shape point = Circle{0.0f, hit.cast.point + (mover_.up - onto) * mover_.skin};
         for (const Surface& surface : mover_.surroundings) {
-            const CastHit next = surface.cast(point, onto * foothold);
-            const bool is_steep = next.fraction > 0.0f && !is_ground(mover_, next.normal);
-            if (next && is_steep && sight_.stops(surface, next.normal, point)) return true;
+            const CastHit next = sight_.cast_at(surface, point, onto * foothold);
+            if (next && next.fraction > 0.0f && !is_ground(mover_, next.normal)) return true;
         }
         return false;
     }

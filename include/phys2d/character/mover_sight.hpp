@@ -138,8 +138,7 @@ public:
         const Shape shape = this->shape();
         float part = 1.0f;
         for (const Surface& surface : mover_.surroundings) {
-            const CastHit hit = surface.cast(shape, way);
-            if (hit && stops(surface, hit.normal, shape)) part = min(part, hit.fraction);
+            part = min(part, cast_at(surface, shape, way).fraction);
         }
         return part;
     }
@@ -176,6 +175,12 @@ public:
         if (surface.one_way == OneWay::No) return true;
         const Vec2 out = direction_of(surface.one_way);
         return blocks(out, normal) && surface.height_in_front(out, normal, shape) >= -depth;
+    }
+
+    /// How a surface stops a shape during a translation; no hit if it does not.
+    [[nodiscard]] CastHit cast_at(const Surface& surface, const Shape& shape, Vec2 way) const {
+        const CastHit hit = surface.cast(shape, way);
+        return hit && stops(surface, hit.normal, shape) ? hit : CastHit{};
     }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which
@@ -273,9 +278,9 @@ private:
                                   float distance) const {
         constexpr float rounding = 1e-6f;  // of the way: along a surface is not into it
         const float further = 1.0f + 2.0f * gap() / distance;
-        const CastHit hit = surface.cast(shape, way * further);
+        const CastHit hit = cast_at(surface, shape, way * further);
         const float approach = -dot(way, hit.normal);
-        if (approach <= mul(rounding, distance) || !stops(surface, hit.normal, shape)) return {};
+        if (approach <= mul(rounding, distance)) return {};
         const float part = max(mul(hit.fraction, further) - gap() / approach, 0.0f);
         if (part >= 1.0f) return {};
         return {hit, &surface, part};
