@@ -29,8 +29,11 @@ struct MoverOverlap {
 
 /// How a surface ran into a mover during the last step.
 struct MoverPush {
-    Vec2 out{};             ///< translation out of it [m]; zero if it did not
-    float fraction = 1.0f;  ///< of the step, when they met
+    const Surface* surface = nullptr;
+    Vec2 out{};                         ///< translation out of it [m]
+    float fraction = CastHit::nothing;  ///< of the step, when they met
+
+    explicit operator bool() const { return surface != nullptr; }
 };
 
 /// How far a point is from the centre of a mover along perpendicular(up) [m].
@@ -236,7 +239,7 @@ public:
         const CastHit hit = surface.cast(shape, -shift);
         if (!hit || !stops(surface, hit.normal, shape, mover_.skin)) return {};
         const float depth = mul(dot(shift, hit.normal), 1.0f - hit.fraction);
-        return {hit.normal * (depth + mover_.skin), hit.fraction};
+        return {&surface, hit.normal * (depth + mover_.skin), hit.fraction};
     }
 
     /// The translation that moves the mover out of a surface; zero if they do not overlap. One-way

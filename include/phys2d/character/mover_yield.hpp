@@ -93,7 +93,7 @@ private:
         const Vec2 along = project(way, normalized(pushed));
         return way - (length_sq(along) < length_sq(pushed) ? along : pushed);
     }
-    /// The same for dynamic bodies, as far as its force does not hold them.
+    /// Makes way for dynamic bodies that ran into it, as far as its force does not hold them.
     void give_way_to_dynamics() {
         for_each_that_came(BodyType::Dynamic,
                            [this](const Surface& surface, Vec2 out) { hold(surface, out, 0.0f); });
@@ -159,30 +159,27 @@ private:
     void for_each_that_came(BodyType type,
                             FunctionRef<void(const Surface& surface, Vec2 out)> visit) {
         if (!sight_.anything_moves()) return;
-        const MoverOverlap first = first_that_came(type);
-        if (first.surface == nullptr) return;
+        const MoverPush first = first_push(type);
+        if (!first) return;
         visit(*first.surface, first.out);
         for (const Surface& surface : mover_.surroundings) {
-            const Vec2 out = &surface == first.surface ? Vec2{} : push_by(surface, type).out;
-            if (out != Vec2{}) visit(surface, out);
+            if (&surface == first.surface || !may_come(surface, type)) continue;
+            if (const MoverPush push = sight_.push_by(surface, ridden_)) visit(surface, push.out);
         }
     }
-    /// The surface that met it first; null if none ran into it.
-    [[nodiscard]] MoverOverlap first_that_came(BodyType type) const {
-        MoverOverlap first;
-        float earliest = CastHit::nothing;
+    /// The push of the surface that met it first; none if nothing ran into it.
+    [[nodiscard]] MoverPush first_push(BodyType type) const {
+        MoverPush first;
         for (const Surface& surface : mover_.surroundings) {
-            const MoverPush push = push_by(surface, type);
-            if (push.out == Vec2{} || push.fraction >= earliest) continue;
-            earliest = push.fraction;
-            first = {&surface, push.out};
+            if (!may_come(surface, type)) continue;
+            const MoverPush push = sight_.push_by(surface, ridden_);
+            if (push.fraction < first.fraction) first = push;
         }
         return first;
     }
-    /// How a body of a type ran into it; not its platform.
-    [[nodiscard]] MoverPush push_by(const Surface& surface, BodyType type) const {
-        const bool may_come = surface.type == type && surface.body != mover_.ground.platform;
-        return may_come ? sight_.push_by(surface, ridden_) : MoverPush{};
+    /// Whether a surface is of a type that may have run into it; its platform has not.
+    [[nodiscard]] bool may_come(const Surface& surface, BodyType type) const {
+        return surface.type == type && surface.body != mover_.ground.platform;
     }
     /// Held on a platform that sinks faster and faster, a body lags behind, by no more than it
     /// falls in a step.
