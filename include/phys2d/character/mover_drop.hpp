@@ -11,9 +11,8 @@ public:
     MoverDropping(const World& world, Mover& mover, const MoverSight& sight)
         : world_(world), mover_(mover), sight_(sight) {}
 
-    /// Removes the surfaces that it falls through. If it stands on one-way ground after the
-    /// translation `way`, removes all one-way ground that a horizontal motion `level` could take it
-    /// to from there.
+    /// Begins a drop, or goes on with one, as long as it stands on one-way ground after the
+    /// translation `way`, and removes that ground; for `level` see `remove_ground`.
     void drop_through(Vec2 way, Vec2 level) {
         if (mover_.ground.is_grounded) {
             begin_drop(mover_.ground.platform, way, mover_.ground.normal);
@@ -24,15 +23,15 @@ public:
         if (mover_.is_dropping) remove_ground(way, level);
     }
 
-    /// The same for surfaces listed again in that move, where the mover has come to.
-    void drop_on(Vec2 level) { remove_ground({}, level); }
-
-private:
+    /// Removes the one-way ground that it stands on after the translation `way`, and that to which
+    /// a horizontal motion `level` could take it from there.
     void remove_ground(Vec2 way, Vec2 level) {
         mover_.surroundings.remove_if([&](const Surface& surface) {
             return is_underfoot(surface, way) || is_level_with(surface, way, level);
         });
     }
+
+private:
     void begin_drop(BodyId body, Vec2 way, Vec2 normal) {
         if (world_.contains(body)) mover_.drop = {body, place_on(body, way), normal};
     }
@@ -89,8 +88,7 @@ private:
         return height <= touching(mover_) + max(-dot(level, flat), 0.0f);
     }
     [[nodiscard]] bool is_one_way_ground(const Surface& surface) const {
-        return surface.one_way != OneWay::No &&
-               dot(direction_of(surface.one_way), mover_.up) > 0.0f;
+        return dot(direction_of(surface.one_way), mover_.up) > 0.0f;
     }
     /// Whether a surface supports it after the translation `way`, at most `reach` below it [m].
     [[nodiscard]] bool is_touched(const Surface& surface, Vec2 way, float reach) const {

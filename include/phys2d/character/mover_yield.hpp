@@ -116,7 +116,7 @@ private:
         sight_.look_again();
         if (!mover_.is_dropping) return;
         const Vec2 level = project(velocity_ * dt_, perpendicular(mover_.up));
-        MoverDropping(world_, mover_, sight_).drop_on(level);
+        MoverDropping(world_, mover_, sight_).remove_ground({}, level);
     }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
     /// What is set on it may put it out far. Between two sides of one body that leave it no room it
