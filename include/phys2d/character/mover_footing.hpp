@@ -73,23 +73,26 @@ private:
     /// Whether a slope that is too steep to stand on goes on from where a hit landed. Of a slope of
     /// separate pieces, each lies on the top of the one below.
     [[nodiscard]] bool is_covered(const MoverHit& hit) const {
-        const float foothold = mul(8.0f, mover_.skin);
-        if (is_amid_side(hit, distance_to_side(mover_, hit.cast.point) > foothold)) return false;
+        if (is_amid_side(hit)) return false;
         const Vec2 onto = perpendicular(mover_.up) * sign(place_aside(mover_, hit.cast.point));
         const Shape point = Circle{0.0f, hit.cast.point + (mover_.up - onto) * mover_.skin};
         for (const Surface& surface : mover_.surroundings) {
-            const CastHit next = sight_.cast_at(surface, point, onto * foothold);
+            const CastHit next = sight_.cast_at(surface, point, onto * foothold());
             if (next && next.fraction > 0.0f && !is_ground(mover_, next.normal)) return true;
         }
         return false;
     }
-    /// Whether a hit is away from the ends of a side. A box touches a slope with a vertex only,
-    /// right beside any wall there.
-    [[nodiscard]] bool is_amid_side(const MoverHit& hit, bool is_broad) const {
+    /// Whether a hit is on a side, and further in than a foothold from the mover's own sides: away
+    /// from the ends of that. On a slope it need not be further in: a box touches that with a vertex
+    /// only, right beside any wall there.
+    [[nodiscard]] bool is_amid_side(const MoverHit& hit) const {
         const Vec2 normal = hit.cast.normal;
         const bool is_on_side = hit.surface->side_towards(mover_.up, normal) == normal;
-        return is_on_side && (is_broad || is_slanted(normal));
+        return is_on_side &&
+               (is_slanted(normal) || distance_to_side(mover_, hit.cast.point) > foothold());
     }
+    /// How much it needs to stand on, from one of its sides inwards [m].
+    [[nodiscard]] float foothold() const { return mul(8.0f, mover_.skin); }
 
     const MoverSight& sight_;
     const Mover& mover_;
