@@ -139,7 +139,6 @@ private:
     /// How fast the mover goes in a direction by itself: as it is asked to, but no faster than it
     /// did, if something is in its way [m/s].
     [[nodiscard]] float own_speed(Vec2 direction) const {
-        if (!(dt_ > 0.0f)) return 0.0f;
         const float before = dot(mover_.last_way / dt_ - carried_, direction);
         return max(min(dot(velocity_, direction), before), 0.0f);
     }
