@@ -157,18 +157,15 @@ private:
     /// whether there is any. Who walks does not slide back to behind where the move began: it would
     /// climb the same step again and again.
     bool slide_down(Vec2 down) {
-        const Vec2 start = mover_.position;
-        const Vec2 rounding = mover_.rounding;
+        const Start before = start();
         slide_on(down, [this](const MoverHit& hit, Vec2) {
             return footing_.ground_normal(hit) == Vec2{};
         });
         const Vec2 ahead = normalized(project(own_velocity_, perpendicular(mover_.up)));
         const bool is_back = dot(mover_.position - place_, ahead) < -mover_.skin;
         if (!is_back) ground_ = ground_below(mover_.up * -touching(mover_));
-        if (ground_) return true;
-        mover_.position = start;
-        mover_.rounding = rounding;
-        return false;
+        if (!ground_) go_back_to(before);
+        return static_cast<bool>(ground_);
     }
 
     void describe_ground() {

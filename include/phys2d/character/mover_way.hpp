@@ -33,6 +33,17 @@ protected:
         mover_.rounding = way - (mover_.position - start);
     }
 
+    /// A place to which it may go back, as if it had not moved.
+    struct Start {
+        Vec2 position;
+        Vec2 rounding;
+    };
+    [[nodiscard]] Start start() const { return {mover_.position, mover_.rounding}; }
+    void go_back_to(Start start) {
+        mover_.position = start.position;
+        mover_.rounding = start.rounding;
+    }
+
     /// Moves by the free part of a translation; returns the fraction that is left.
     float advance(Vec2 way, const MoverHit& hit) {
         go(way * hit.part);
@@ -207,11 +218,10 @@ private:
     /// Goes up, ahead, and down onto higher ground, further than the skin, so that rounding does
     /// not decide about it. If it cannot stand there it stays where it was.
     StepUp step_up(Vec2 direction, float ahead) {
-        const Vec2 start = mover_.position;
-        const Vec2 rounding = mover_.rounding;
+        const Start before = start();
         const Vec2 lowest = top_of(placed_shape(mover_), -mover_.up);
         advance(mover_.up * mover_.step_height);
-        const float raised = dot(mover_.position - start, mover_.up);
+        const float raised = dot(mover_.position - before.position, mover_.up);
         const Vec2 way = direction * ahead;
         const float missed = advance(way);
         StepUp step{mul(1.0f - missed, length(way)), false, 0.0f};
@@ -219,14 +229,12 @@ private:
         if (const MoverHit landing = footing_.ground_below(down)) {
             advance(down, landing);
             const float height = dot(landing.cast.point - lowest, mover_.up);
-            const float risen = dot(mover_.position - start, mover_.up);
+            const float risen = dot(mover_.position - before.position, mover_.up);
             step.stands = height <= raised && min(risen, step.gone) > mover_.skin;
         } else if (missed == 0.0f) {
             step.side = slanted_side(direction);
         }
-        if (step.stands) return step;
-        mover_.position = start;
-        mover_.rounding = rounding;
+        if (!step.stands) go_back_to(before);
         return step;
     }
     /// How far the slanted side of a step goes on in a direction, from where a mover above it would

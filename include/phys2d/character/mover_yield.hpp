@@ -124,8 +124,7 @@ private:
     /// Between two that face each other and leave it no room it is in one of them by part of its
     /// skin, where the next piece of the same side would stop it: so it becomes smaller.
     void leave_overlaps(BodyType type) {
-        const Vec2 start = mover_.position;
-        const Vec2 rounding = mover_.rounding;
+        const Start before = start();
         Vec2 out{};
         BodyId by{}, against{};
         for (int i = 0; i < most_looks; ++i) {
@@ -144,10 +143,7 @@ private:
         }
         if (!sight_.is_held_back(normalized(out))) return;
         const bool is_in_one_body = by == against;
-        if (is_in_one_body) {
-            mover_.position = start;
-            mover_.rounding = rounding;
-        }
+        if (is_in_one_body) go_back_to(before);
         const bool is_untold = type == BodyType::Static || is_in_one_body;
         if (is_untold && !mover_.crush) note_crush(by, against, length(out));
         sight_.become_smaller(mover_.skin);
