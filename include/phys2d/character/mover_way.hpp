@@ -157,10 +157,12 @@ protected:
         stops_.add(normal, mover_.position, velocity, slowest_of(surface, normal));
         name_stop(surface, normal);
     }
+    /// Whether what comes to it lends it its velocity. On the ground it only moves the mover.
+    [[nodiscard]] bool is_lent_velocities() const { return !mover_.ground.is_grounded; }
     /// The least speed at which a surface counts as receding, seen from what carries the mover
-    /// [m/s]. What comes to it in the air gives it its velocity; a crate that comes is as at rest.
+    /// [m/s]. A crate that comes is as at rest.
     [[nodiscard]] float slowest_of(const Surface& surface, Vec2 normal) const {
-        if (mover_.ground.is_grounded) return 0.0f;
+        if (!is_lent_velocities()) return 0.0f;
         if (surface.type != BodyType::Dynamic) return std::numeric_limits<float>::lowest();
         return min(dot(ground_velocity_, normal), 0.0f);
     }

@@ -23,7 +23,7 @@ protected:
         if (ride.way != Vec2{}) ride_along(ride.way, mover_.ground.platform);
         if (ride.belt != Vec2{}) convey(ride.belt * dt_);
         const Vec2 carried = stops_.left_of(ground_velocity_, mover_.position, mover_.skin);
-        const bool may_meet = !mover_.ground.is_grounded && sight_.anything_moves();
+        const bool may_meet = is_lent_velocities() && sight_.anything_moves();
         const Vec2 met = may_meet ? meet_in_the_air() : Vec2{};
         const Vec2 pushed = met + give_way_to_kinematics();
         force_.set_carried_velocity(carried + pushed / max(dt_, world_.config().time_step));
@@ -82,7 +82,7 @@ private:
         for_each_that_came(BodyType::Kinematic, [this](const Surface& surface, Vec2 out) {
             const Vec2 before = mover_.position;
             give_way(surface, out);
-            if (!mover_.ground.is_grounded) note(surface, normalized(out));
+            if (is_lent_velocities()) note(surface, normalized(out));
             way_left_ = beyond(way_left_, mover_.position - before);
         });
         return mover_.position - start;
