@@ -183,12 +183,12 @@ private:
         if (!mover_.ground.is_grounded) return;
         const float height = force_.fall_in_step(surface, -mover_.up) + mover_.skin;
         const CastHit hit = surface.cast(placed_shape(mover_), mover_.up * height);
-        if (hit && is_above(hit.normal)) name_stop(surface, hit.normal);
+        if (hit) name_if_above(surface, hit.normal);
     }
     /// Makes way for a dynamic body as far as its force does not hold that. A body on its head
     /// becomes the ceiling even if it does not move the mover.
     void hold(const Surface& surface, Vec2 out, float depth) {
-        if (const Vec2 normal = normalized(out); is_above(normal)) name_stop(surface, normal);
+        name_if_above(surface, normalized(out));
         const Vec2 way = force_.hold_off(surface, out, depth);
         if (way != Vec2{}) give_way(surface, way);
     }
@@ -203,7 +203,7 @@ private:
         };
         MoverHit hit = sight_.first_hit(away, passes);
         const Vec2 pushed = to.type == BodyType::Dynamic ? way * hit.part : way;
-        if (is_above(normalized(way))) name_stop(to, normalized(way));
+        name_if_above(to, normalized(way));
         name_if_felt(to, pushed);
         Vec2 missing = away * advance_in_room(away, hit);
         if (!hit || missing == Vec2{}) return;
@@ -231,6 +231,10 @@ private:
         float left = level;
         climb(direction, left);
         return direction * (level - left);
+    }
+    /// Records a surface that a normal leads out of, if it is a ceiling.
+    void name_if_above(const Surface& surface, Vec2 normal) {
+        if (is_above(normal)) name_stop(surface, normal);
     }
     /// Records a surface that has pushed the mover by a translation, if that is not tiny.
     void name_if_felt(const Surface& surface, Vec2 pushed) {
