@@ -67,16 +67,17 @@ struct MoverPush {
 using PassTest = FunctionRef<bool(const Surface& surface)>;
 inline constexpr auto passes_nothing = [](const Surface&) { return false; };
 
-/// A point of the side that faces a direction.
+/// The end of a face that is further in a direction.
+[[nodiscard]] constexpr Vec2 end_towards(const Segment& face, Vec2 direction) {
+    return dot(face.to - face.from, direction) > 0.0f ? face.to : face.from;
+}
+/// A point of a shape or a surface that is as far in a direction as any.
 [[nodiscard]] constexpr Vec2 top_of(const Shape& shape, Vec2 direction) {
     return shape.center + reach_towards(shape, direction);
 }
 [[nodiscard]] inline Vec2 top_of(const Surface& surface, Vec2 direction) {
-    return surface.is_face() ? surface.segment().from : top_of(surface.shape(), direction);
-}
-/// The end of a face that is further in a direction.
-[[nodiscard]] constexpr Vec2 end_towards(const Segment& face, Vec2 direction) {
-    return dot(face.to - face.from, direction) > 0.0f ? face.to : face.from;
+    return surface.is_face() ? end_towards(surface.segment(), direction)
+                             : top_of(surface.shape(), direction);
 }
 
 /// Surfaces closer than this, or overlapping by less, touch a mover [m].

@@ -247,12 +247,8 @@ private:
         if (!side || dot(normal, direction) >= 0.0f) return 0.0f;
         const float walkable = mul(mover_.max_slope, height_of_normal(mover_.max_slope));
         const float turn = max(abs(cross(normal, mover_.up)) - walkable, 0.0f);
-        const float length = dot(upper_end(*side.surface) - side.cast.point, direction);
+        const float length = dot(top_of(*side.surface, mover_.up) - side.cast.point, direction);
         return max(length, 0.0f) + mul(mover_.shape.radius, turn);
-    }
-    [[nodiscard]] Vec2 upper_end(const Surface& surface) const {
-        return surface.is_face() ? end_towards(surface.segment(), mover_.up)
-                                 : top_of(surface.shape(), mover_.up);
     }
 };
 
