@@ -16,9 +16,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 class MoverStep : public MoverYield {
 public:
     MoverStep(World& world, Mover& mover, Vec2 velocity, float dt)
-        : MoverYield(world, mover, velocity, dt),
-          jumps_(goes_up(mover, velocity)),
-          lifted_(mover.ground.is_grounded ? BodyId{} : mover.lifted) {}
+        : MoverYield(world, mover, velocity, dt) {}
 
     /// Returns the remaining velocity [m/s].
     Vec2 run() {
@@ -201,8 +199,9 @@ private:
         return level - level * stops_.share_taken_of(way);
     }
 
-    const bool jumps_;
-    const BodyId lifted_;    // body above it that the last move lifted
+    const bool jumps_ = goes_up(mover_, velocity_);
+    /// Body above it that the last move lifted.
+    const BodyId lifted_ = mover_.ground.is_grounded ? BodyId{} : mover_.lifted;
     Vec2 place_{};           // where it was before its own motion [m]
     MoverHit ground_{};      // ground after the move
     Vec2 blocked_{};         // direction along the ground in which it was stopped; or zero
