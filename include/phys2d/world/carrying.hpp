@@ -75,9 +75,9 @@ struct Standing {
     const Bodies& bodies = world.bodies;
     const std::int32_t body = bodies.body_slot(support);
     const std::int32_t place = world.carrier_of[body];
-    const Vec2 velocity = place == 0
+    const Vec2 velocity = place == no_carrier
                               ? bodies.velocity(body)
-                              : world.carriers[place - 1].before + world.carriers[place - 1].change;
+                              : world.carriers[place].before + world.carriers[place].change;
     return velocity + bodies.materials[support].surface_velocity;
 }
 
@@ -151,11 +151,11 @@ struct Standing {
 /// Lists a rider, or for one that is not yet a carrier itself what it stands in deeper.
 inline void add_rider(WorldState& world, std::int32_t slot, const Carrier& rider) {
     std::int32_t& place = world.carrier_of[slot];
-    if (place == 0) {
-        world.carriers.push_back(rider);
+    if (place == no_carrier) {
         place = static_cast<std::int32_t>(world.carriers.size());
+        world.carriers.push_back(rider);
     } else {
-        world.carriers[place - 1] = rider;
+        world.carriers[place] = rider;
     }
 }
 
@@ -170,13 +170,14 @@ inline void find_riders(WorldState& world, std::int32_t index, std::int32_t supp
     for (const std::int32_t rider : world.nearby) {
         const std::int32_t body = bodies.body_slot(rider);
         const std::int32_t known = world.carrier_of[body];
-        const bool may_ride = (known == 0 || known - 1 > index) && world.may_touch(support, rider);
+        const bool may_ride =
+            (known == no_carrier || known > index) && world.may_touch(support, rider);
         if (!may_ride) continue;
         const Vec2 velocity = bodies.velocities[body];
         const Standing standing = standing_on(world, support, rider);
         const Vec2 tangent = perpendicular(standing.normal);
         const Vec2 along = tangent * dot(carrier.change, tangent);
-        const bool is_better = known == 0 || standing.depth > world.carriers[known - 1].depth;
+        const bool is_better = known == no_carrier || standing.depth > world.carriers[known].depth;
         const bool rides =
             along != Vec2{} && is_better &&
             is_held_on(world, support, rider, standing.normal, velocity - carrier.before) &&
@@ -191,12 +192,12 @@ inline void find_all_riders(WorldState& world) {
     const Bodies& bodies = world.bodies;
     const bool may_any_ride = bodies.ranges.dynamic_count > 0 && world.config.gravity != Vec2{};
     if (world.carriers.empty() || !may_any_ride) return;
-    world.carrier_of.assign(bodies.ids.size(), 0);
+    world.carrier_of.assign(bodies.ids.size(), no_carrier);
     std::int32_t place = 0;
     for (const Carrier& carrier : world.carriers) {
         const std::int32_t slot = bodies.slots.slot_of(carrier.body);
-        ++place;
         if (!bodies.ranges.is_dynamic(slot)) world.carrier_of[slot] = place;  // no rider itself
+        ++place;
     }
     int searches = 0;
     for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by the riders
