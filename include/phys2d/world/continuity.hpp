@@ -184,17 +184,21 @@ private:
         return length_sq(change) <= square(mul(part_of_slop, slop));
     }
 
+    /// Calls visit(other) for what is near the ways of a body and its limbs in this step.
+    void for_each_near(std::int32_t slot, FunctionRef<void(std::int32_t other)> visit) const {
+        world_.bodies.for_each_of(
+            slot, [&](std::int32_t part) { for_each_near_way(world_, part, visit); });
+    }
+
     /// Looks again at what may run into a body that was stopped, or into its limbs.
     void look_again_around(std::int32_t slot) {
-        world_.bodies.for_each_of(slot, [&](std::int32_t part) {
-            for_each_near_way(world_, part, [&](std::int32_t other) {
-                if (world_.bodies.owners[other] == world_.bodies.owners[slot]) return;
-                if (world_.bodies.ranges.is_dynamic(other)) {
-                    look_again_at(other);
-                } else if (world_.bodies.ranges.is_moving(other) && is_driven(world_, other)) {
-                    list(slot);
-                }
-            });
+        for_each_near(slot, [&](std::int32_t other) {
+            if (world_.bodies.owners[other] == world_.bodies.owners[slot]) return;
+            if (world_.bodies.ranges.is_dynamic(other)) {
+                look_again_at(other);
+            } else if (world_.bodies.ranges.is_moving(other) && is_driven(world_, other)) {
+                list(slot);
+            }
         });
     }
 
@@ -215,10 +219,8 @@ private:
     /// Whether nothing immovable is near the way of a body.
     [[nodiscard]] bool is_free(std::int32_t slot) const {
         bool is_free = true;
-        world_.bodies.for_each_of(slot, [&](std::int32_t part) {
-            for_each_near_way(world_, part, [&](std::int32_t other) {
-                is_free = is_free && world_.bodies.ranges.is_dynamic(other);
-            });
+        for_each_near(slot, [&](std::int32_t other) {
+            is_free = is_free && world_.bodies.ranges.is_dynamic(other);
         });
         return is_free;
     }
