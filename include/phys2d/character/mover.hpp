@@ -9,7 +9,7 @@
 //   mover_state.hpp   the Mover itself                   mover_sight.hpp   surfaces nearby, hits
 //   mover_step.hpp    one move                           mover_ground.hpp  the ground it stands on
 //   mover_way.hpp     sliding, climbing steps            mover_stops.hpp   surfaces that stopped it
-//   mover_footing.hpp what of these is ground            mover_force.hpp   pushing dynamic bodies
+//   mover_footing.hpp which surfaces are ground          mover_force.hpp   pushing dynamic bodies
 //   mover_yield.hpp   making way for others              mover_drop.hpp    dropping through ground
 //   mover_ride.hpp    riding platforms                   mover_inside.hpp  being inside terrain
 #pragma once
@@ -99,10 +99,10 @@ namespace phys2d::inline PHYS2D_ABI {
 /// Moves a character by velocity * dt [m/s, s] as far as the world allows, and returns the
 /// remaining velocity: components into walls, ceilings and the ground are removed, except for the
 /// part with which it follows a wall, a crate or a ceiling that recedes. In the air the first
-/// kinematic body that it meets in a move counts as at rest, and what is left of the velocity is
-/// relative to that: it lends the mover its own, whether it recedes or comes, so that jumps in a
-/// ship that sails are those in one at rest. Others that push it lend it theirs as far as they come
-/// to it. On the ground it walks along the surface, uphill and downhill, as fast as the velocity is
+/// kinematic body that it meets in a move lends it its velocity, whether it recedes or comes:
+/// components are removed from the velocity relative to that body, so that jumps in a ship that
+/// sails are those in one at rest. Others that push it lend it theirs as far as they come to it. On
+/// the ground it walks along the surface, uphill and downhill, as fast as the velocity is
 /// horizontally: at 45° it gets ahead by 0.7 of that. An upward velocity jumps. Slopes steeper than
 /// `max_slope` act as walls: it cannot climb them, and falling it slides down them, if the next call
 /// is given the velocity that this one returned.
@@ -128,7 +128,7 @@ namespace phys2d::inline PHYS2D_ABI {
 /// their bodies lag a step behind: `teleport` these after each move instead, and they stop; then
 /// movers still ride on them, but dynamic bodies do not. A rider whose body is solid below stops
 /// the mover under it on a lift that rises: give such bodies three one-way colliders of one shape,
-/// for the top and both sides, and move who carries before who rides. A mover sees bodies where the
+/// for the top and both sides, and move each one before its riders. A mover sees bodies where the
 /// step has brought them: what moves further in it than about half of the mover's width may pass
 /// through.
 ///

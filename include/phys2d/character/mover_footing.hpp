@@ -83,8 +83,8 @@ private:
         return false;
     }
     /// Whether a hit is on a side, and further in than a foothold from the mover's own sides: away
-    /// from the ends of that. On a slope it need not be further in: a box touches that with a vertex
-    /// only, right beside any wall there.
+    /// from the ends of that. On a slope it need not be further in: a box touches that with a
+    /// vertex only, right beside any wall there.
     [[nodiscard]] bool is_amid_side(const MoverHit& hit) const {
         const Vec2 normal = hit.cast.normal;
         const bool is_on_side = hit.surface->side_towards(mover_.up, normal) == normal;

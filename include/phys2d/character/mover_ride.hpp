@@ -14,7 +14,8 @@ struct MoverRide {
     Vec2 belt{};      ///< of the ground along itself, if it is a conveyor [m/s]
 };
 
-/// Zero if the platform was teleported or switched off.
+/// How the ground carries a mover in this move; zero in the air, and if the platform was
+/// teleported, switched off or destroyed.
 [[nodiscard]] inline MoverRide ride_on_platform(const World& world, const Mover& mover, float dt) {
     const GroundState& ground = mover.ground;
     if (!ground.is_grounded || !world.contains(ground.platform)) return {};

@@ -55,9 +55,11 @@ struct MoverContact {
 /// has no room above.
 struct MoverCrush {
     bool is_crushed = false;
-    BodyId by{};         ///< the body that moves, or was set there
-    BodyId against{};    ///< a body of any type
-    float depth = 0.0f;  ///< overlap that could not be resolved [m]; > 0.04 at length unit 1
+    BodyId by{};       ///< the body that moves, or was set there
+    BodyId against{};  ///< a body of any type
+    /// Overlap that could not be resolved, > 0.04 at length unit 1; inside of terrain the smaller
+    /// one of the mover's width and height [m].
+    float depth = 0.0f;
 
     constexpr explicit operator bool() const { return is_crushed; }
 };

@@ -79,8 +79,8 @@ private:
         }
     }
 
-    /// Moves through the air; walks on where it lands. Returns whether it has landed. Where others
-    /// have made up for a part of its way, it does not stick though the rest leads nowhere.
+    /// Moves through the air; walks on where it lands. Returns whether it has landed. Where nothing
+    /// is left of its way, as others have made up for it, it is not stuck.
     bool fly(Vec2 way) {
         bool lands = false;
         const bool is_held = slide_on(way, [this, &lands](const MoverHit& hit, Vec2 left) {

@@ -29,6 +29,7 @@ public:
         [[nodiscard]] Vec2 left_of(Vec2 v) const { return v + normal * max(approach(v), 0.0f); }
     };
 
+    /// One that recedes more slowly than `slowest` counts as receding at that speed [m/s].
     void add(Vec2 normal, Vec2 place, Vec2 velocity = {}, float slowest = 0.0f) {
         const float recedes = max(-dot(velocity, normal), slowest);
         if (count_ < most) stops_[count_++] = {normal, place, velocity, recedes};

@@ -40,8 +40,8 @@ private:
     /// before, and the mover has to stay.
     static constexpr int most_looks = 6;
 
-    /// Moves with a body. What moves alike does not hold it back, nor do dynamic bodies on its
-    /// platform; in the air its own way may lead it back from these.
+    /// Moves with a body. What moves alike does not hold it back, nor do dynamic bodies if it is on
+    /// the ground; in the air they do, and its own way may lead it away from them.
     void ride_along(Vec2 way, BodyId carrier) {
         const Vec2 start = mover_.position;
         slide(way, [this, way, carrier](const Surface& surface) {
@@ -51,8 +51,8 @@ private:
         ridden_ = mover_.position - start;
     }
     /// In the air what it meets first, seen from that, carries it, and it goes the rest of its way
-    /// as if that were at rest; what meets nothing has its whole way free. Returns the translation by
-    /// which what it meets keeps it from its rest [m].
+    /// as if that were at rest; if it meets nothing, its whole way is free. Returns the translation
+    /// by which what it meets keeps it from the rest of its way [m].
     Vec2 meet_in_the_air() {
         const MoverHit hit = sight_.first_met(way_left_);
         if (!hit) {
@@ -64,7 +64,7 @@ private:
         if (shift == Vec2{}) return {};
         ground_velocity_ = sight_.velocity_of(*hit.surface);
         ride_along(shift, hit.surface->body);
-        stops_ = {};  // its own way may lead it back from them
+        stops_ = {};  // its own way may lead it away from them
         mover_.wall = mover_.ceiling = {};
         way_left_ -= ridden_;
         own_velocity_ -= ground_velocity_;

@@ -43,7 +43,7 @@ struct Standing {
 };
 
 /// How deep a collider is in another one that may support it: less than 0 if it is only near, for
-/// instance since a lift falls away below it.
+/// instance because a lift falls away below it.
 [[nodiscard]] inline Standing standing_on(const WorldState& world, std::int32_t support,
                                           std::int32_t rider) {
     const Bodies& bodies = world.bodies;
@@ -148,7 +148,7 @@ struct Standing {
            mul(dot(slip, normal), config.time_step) <= world.contact_margin();
 }
 
-/// Lists a rider, or for one that is not yet a carrier itself what it stands in deeper.
+/// Lists a rider, in place of what is listed of it: it stands deeper here.
 inline void add_rider(WorldState& world, std::int32_t slot, const Carrier& rider) {
     std::int32_t& place = world.carrier_of[slot];
     if (place == no_carrier) {

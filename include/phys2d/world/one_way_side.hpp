@@ -110,7 +110,7 @@ private:
     [[nodiscard]] Shape first_shape() const {
         return shape_of(world_.bodies.narrow[world_.contacts.first_slot(place_)]);
     }
-    /// The same for a collider of the same body as the other one.
+    /// How far a collider was in front of the side's plane at the start of the step [m].
     [[nodiscard]] float distance_from_plane(std::int32_t limb) const {
         const NarrowColumns& narrow = world_.bodies.narrow;
         if (!has_face()) return distance_in_front(narrow[limb], narrow[collider_], out_);
