@@ -5,8 +5,6 @@
 // applies forces for the next step, so that friction, weight and other contacts take part.
 #pragma once
 
-#include <utility>
-
 #include <phys2d/character/mover_sight.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -60,7 +58,7 @@ public:
 
     /// How far a body that is at rest falls in a direction in the next step [m].
     [[nodiscard]] float fall_in_step(const Surface& surface, Vec2 direction) const {
-        const ConstBodyRef body = std::as_const(world_).body(surface.body);
+        const ConstBodyRef body = world_.body(surface.body);
         return mul(gain_of_gravity(body, direction), world_.config().time_step);
     }
 
@@ -68,7 +66,7 @@ public:
     /// last one did not fail to.
     [[nodiscard]] bool can_lift(const MoverHit& hit, bool was_lifted) const {
         constexpr float most_missing = 0.75f;  // of its speed, after a step that lifted it
-        const ConstBodyRef body = std::as_const(world_).body(hit.surface->body);
+        const ConstBodyRef body = world_.body(hit.surface->body);
         const Vec2 into = -hit.cast.normal;
         const float most = mul(most_missing, dot(velocity_ + carried_, into));
         const float missing = missing_speed(body, into, velocity_);
@@ -81,7 +79,7 @@ public:
     /// that in a direction, against gravity, before the body is half-way through it; not if
     /// something immovable holds the body.
     [[nodiscard]] bool can_bring_along(BodyId id, Vec2 into, float depth) const {
-        const ConstBodyRef body = std::as_const(world_).body(id);
+        const ConstBodyRef body = world_.body(id);
         const float half_way = dot(outer_half_extents(mover_.shape), abs(into));
         const Vec2 own = into * (own_speed(into) - own_speed(-into));
         const float missing = max(missing_speed(body, into, own), 0.0f);
@@ -112,7 +110,7 @@ private:
     [[nodiscard]] bool is_blocked(BodyId id, Vec2 ahead) const {
         constexpr float straight = 0.7f;  // cosine of 45 degrees
         bool is_blocked = false;
-        std::as_const(world_).for_each_contact(id, [&](const WorldContact& contact) {
+        world_.for_each_contact(id, [&](const WorldContact& contact) {
             const BodyType other = world_.body(contact.b).type();
             const bool is_ahead = dot(contact.manifold.normal, ahead) > straight;
             const bool touches = contact.manifold.penetration >= -slack();
