@@ -41,6 +41,16 @@ struct Ride {
     float starts[5];
 };
 
+/// The shortest of some steps [ms].
+double shortest_step(World& world) {
+    double least = 1e9;
+    for (int i = 0; i < 20; ++i) {
+        world.step();
+        least = std::fmin(least, world.stats().total);
+    }
+    return least;
+}
+
 }  // namespace
 
 TEST_CASE("a tower of five keeps its place on a platform that runs to and fro, at any rate") {
@@ -805,6 +815,23 @@ TEST_CASE("a platform that is told many speeds between two steps carries by thei
     world.body(platform).set_velocity({2.0f, 0.0f});
     world.step();
     CHECK(world.body(box).velocity().x == doctest::Approx(2.0f).epsilon(1e-4));
+}
+
+TEST_CASE(
+    "a raft of hundreds of colliders costs about as much on a lift that rises as on one at rest") {
+    World world({.gravity = {0.0f, -10.0f}});
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic, .position = {0.0f, -0.5f}},
+                                          Box{{100.0f, 0.5f}});
+    const BodyId raft = world.create_body({.position = {-80.0f, 0.1f}}, Box{{0.1f, 0.1f}});
+    for (int i = 1; i < 800; ++i) {
+        world.add_collider(raft, Box{{0.1f, 0.1f}, {0.2f * static_cast<float>(i), 0.0f}});
+    }
+    for (int i = 0; i < 20; ++i) world.step();
+    const double at_rest = shortest_step(world);
+    world.body(lift).set_velocity({0.0f, 1.0f});
+    const double rising = shortest_step(world);
+    CAPTURE(at_rest);
+    CHECK(rising < 60.0 * at_rest);  // 600 if all of it is searched for each contact
 }
 
 }  // namespace carrying_test

@@ -34,37 +34,41 @@ inline constexpr float squeeze_depth = 0.002f;
     return any;
 }
 
-/// How deep a collider is in an immovable one against which it is pressed; 0 if it is not.
-[[nodiscard]] inline float depth_against(const WorldState& world, std::int32_t collider,
-                                         std::int32_t other, Vec2 pressed) {
+/// Lists where immovable bodies hold a body. To be done once for all that presses it: of either
+/// there may be as much as it has colliders.
+inline void list_holds(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
-    const bool gives_way = bodies.dynamics[other].inverse_mass > 0.0f;
-    if (gives_way || !are_solid(world, collider, other)) return 0.0f;
-    const Vec2 out = direction_of(bodies.colliders[other].one_way);
-    float depth = 0.0f;
-    for_each_touch(bodies, other, bodies.placed_shape(collider), 0.0f, [&](const Manifold& touch) {
-        const bool is_opposed = dot(pressed, touch.normal) < -0.5f;
-        if (is_opposed && blocks(out, touch.normal)) depth = max(depth, touch.penetration);
+    const auto is_immovable = [&](std::int32_t slot) {
+        return bodies.dynamics[slot].inverse_mass == 0.0f;
+    };
+    world.holds.clear();
+    bodies.for_each_of(body, [&](std::int32_t collider) {
+        const Shape shape = bodies.placed_shape(collider);
+        world.broad_phase.find_near(bodies, bounds(shape), world.nearby, is_immovable);
+        for (const std::int32_t other : world.nearby) {
+            if (!are_solid(world, collider, other)) continue;
+            const Vec2 out = direction_of(bodies.colliders[other].one_way);
+            for_each_touch(bodies, other, shape, 0.0f, [&](const Manifold& touch) {
+                const bool is_deep = touch.penetration > 0.0f && blocks(out, touch.normal);
+                if (is_deep) world.holds.push_back({other, touch.normal, touch.penetration});
+            });
+        }
     });
-    return depth;
 }
-
-/// Penetration of a kinematic body into another body, and the direction in which it presses.
-struct Press {
-    float depth;
-    Vec2 normal;
-    float way;  ///< of the kinematic body in this step, along the normal
-};
 
 /// The press of a contact at the end of the step, along the contact's normal: during the step the
 /// contact may begin and pass the middle of the body.
 [[nodiscard]] inline Press press_of(const WorldState& world, LanePlace place) {
     const Contacts& contacts = world.contacts;
     const Vec2 normal = contacts.normal_at(place);
-    const Vec2 way_a = world.bodies.last_way(contacts.first_slot(place));
-    const Vec2 way_b = world.bodies.last_way(contacts.second_slot(place));
-    return {-(contacts.separation(place) + dot(way_b - way_a, normal)), -normal,
-            -dot(way_b, normal)};
+    const std::int32_t a = contacts.first_slot(place);
+    const std::int32_t b = contacts.second_slot(place);
+    const Vec2 way_b = world.bodies.last_way(b);
+    return {.body = world.bodies.owners[a],
+            .by = world.bodies.owners[b],
+            .depth = -(contacts.separation(place) + dot(way_b - world.bodies.last_way(a), normal)),
+            .normal = -normal,
+            .way = -dot(way_b, normal)};
 }
 
 /// Whether a press may crush. One that moves towards the body may press it into the other and
@@ -83,27 +87,22 @@ struct Press {
     return may_move && press.way < -dot(bodies.last_way(other), press.normal);
 }
 
-/// The hardest press of a body against another immovable neighbour; depth 0 if nothing squeezes it.
-/// Of two that may move the faster one is named as what presses.
-[[nodiscard]] inline CrushEvent find_crush(WorldState& world, LanePlace place, const Press& press) {
+/// What a press does to its body, against what holds that most from the opposite side; depth 0 if
+/// nothing squeezes it. Of two that may move the faster one is named as what presses.
+/// Pre: `list_holds` has been called for the body.
+[[nodiscard]] inline CrushEvent crush_of(const WorldState& world, const Press& press) {
     const Bodies& bodies = world.bodies;
-    const BodyId body = bodies.owners[world.contacts.first_slot(place)];
-    const BodyId by = bodies.owners[world.contacts.second_slot(place)];
     float deepest = mul(squeeze_depth, world.config.length_unit);
     CrushEvent crush;
-    bodies.for_each_of(body, [&](std::int32_t collider) {
-        world.broad_phase.find_near(bodies, bounds(bodies.placed_shape(collider)), world.nearby);
-        for (const std::int32_t other : world.nearby) {
-            if (bodies.owners[other] == by) continue;
-            const float opposed = depth_against(world, collider, other, press.normal);
-            const float depth = press.depth + opposed;
-            if (opposed == 0.0f || depth <= deepest) continue;
-            deepest = depth;
-            crush = {body, by, bodies.owners[other], depth,
-                     bodies.user_data[bodies.slots.slot_of(body)]};
-            if (presses_faster(bodies, other, press)) std::swap(crush.by, crush.against);
-        }
-    });
+    for (const Hold& hold : world.holds) {
+        const bool is_opposed = dot(press.normal, hold.normal) < -0.5f;
+        const float depth = press.depth + hold.depth;
+        if (bodies.owners[hold.by] == press.by || !is_opposed || depth <= deepest) continue;
+        deepest = depth;
+        crush = {press.body, press.by, bodies.owners[hold.by], depth,
+                 bodies.user_data[bodies.slots.slot_of(press.body)]};
+        if (presses_faster(bodies, hold.by, press)) std::swap(crush.by, crush.against);
+    }
     return crush;
 }
 
@@ -118,13 +117,11 @@ struct Press {
     return lanes;
 }
 
-/// Lists the crushed and the squeezed bodies.
-inline void find_crushed(WorldState& world) {
+/// Lists the presses that may crush, those of each body one after the other.
+inline void list_presses(WorldState& world) {
     const Contacts& contacts = world.contacts;
     const SlotRanges ranges = world.bodies.ranges;
-    const float least = mul(crush_depth, world.config.length_unit);
-    world.crushed.clear();
-    world.squeezed.clear();
+    world.presses.clear();
     if (ranges.moving_count == ranges.dynamic_count) return;
     for (const ColourRange& colour : contacts.active_colours) {
         if (colour.order == SolvingOrder::Dynamic) continue;
@@ -133,14 +130,28 @@ inline void find_crushed(WorldState& world) {
             const unsigned lanes =
                 kinematic_lanes(contacts.pairs[block], ranges) & contacts.lanes[block];
             for_each_bit(lanes, [&](int lane) {
-                const LanePlace place{block, lane};
-                const Press press = press_of(world, place);
-                if (!may_crush(world, press)) return;
-                const CrushEvent crush = find_crush(world, place, press);
-                if (crush.depth > 0.0f) world.squeezed.push_back(crush.body);
-                if (crush.depth > least) world.crushed.push_back(crush);
+                const Press press = press_of(world, {block, lane});
+                if (may_crush(world, press)) world.presses.push_back(press);
             });
         }
+    }
+    shell_sort(world.presses,
+               [](const Press& a, const Press& b) { return a.body.index < b.body.index; });
+}
+
+/// Lists the crushed and the squeezed bodies.
+inline void find_crushed(WorldState& world) {
+    const float least = mul(crush_depth, world.config.length_unit);
+    world.crushed.clear();
+    world.squeezed.clear();
+    list_presses(world);
+    BodyId held;
+    for (const Press& press : world.presses) {
+        if (press.body != held) list_holds(world, press.body);
+        held = press.body;
+        const CrushEvent crush = crush_of(world, press);
+        if (crush.depth > 0.0f) world.squeezed.push_back(crush.body);
+        if (crush.depth > least) world.crushed.push_back(crush);
     }
 }
 
@@ -162,8 +173,8 @@ inline void tell_crushed(WorldState& world) {
         if (sleeps) world.crushed.push_back(crush);
     }
     shell_sort(world.crushed, [](const CrushEvent& a, const CrushEvent& b) {
-        return a.body.index < b.body.index ||
-               (a.body.index == b.body.index && a.by.index < b.by.index);
+        if (a.body.index != b.body.index) return a.body.index < b.body.index;
+        return a.by.index < b.by.index || (a.by.index == b.by.index && a.depth > b.depth);
     });
     BodyId last;
     for (const CrushEvent& crush : world.crushed) {

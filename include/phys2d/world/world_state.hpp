@@ -82,6 +82,22 @@ struct Encounter {
     friend constexpr auto operator<=>(const Encounter& a, const Encounter& b) = default;
 };
 
+/// A kinematic body presses another body.
+struct Press {
+    BodyId body;
+    BodyId by;    ///< the kinematic one
+    float depth;  ///< penetration at the end of the step [m]
+    Vec2 normal;  ///< the direction in which it presses
+    float way;    ///< of the kinematic body in this step, along the normal [m]
+};
+
+/// An immovable collider holds a body.
+struct Hold {
+    std::int32_t by;  ///< slot
+    Vec2 normal;      ///< the direction in which it holds
+    float depth;      ///< penetration at the end of the step [m]
+};
+
 struct WorldState {
     WorldConfig config{};
     Bodies bodies{};
@@ -108,6 +124,8 @@ struct WorldState {
     EventLog events{};
     Array<CrushEvent> crushed{};  ///< at the end of the step, in the order of body indices
     Scratch<CrushEvent> crushed_before{};
+    Scratch<Press> presses{};      ///< that may crush, in the order of body indices
+    Scratch<Hold> holds{};         ///< of the current body
     Array<BodyId> squeezed{};      ///< at the end of the step, see crushing.hpp
     IndexSet been_off{};           ///< indices of colliders switched off since the previous step
     Array<ColliderId> sensors{};   ///< all, and some stale entries
