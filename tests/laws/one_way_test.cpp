@@ -1097,4 +1097,30 @@ TEST_CASE("a rising one-way lift takes a ball up into any one-way ground") {
     }
 }
 
+TEST_CASE("a raft of hundreds of colliders drops through for about what it costs where it stands") {
+    World world({.gravity = {0.0f, -10.0f}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -2.0f}}, Box{{100.0f, 2.0f}},
+                      {}, {.one_way = OneWay::Up});
+    const BodyId raft = world.create_body({.position = {0.0f, 0.1f}}, Box{{0.1f, 0.1f}});
+    for (int i = 1; i < 900; ++i) {
+        const Vec2 place{static_cast<float>(i % 30), static_cast<float>(i / 30)};
+        world.add_collider(raft, Box{{0.1f, 0.1f}, place * 0.2f});
+    }
+    for (int i = 0; i < 20; ++i) world.step();
+    const auto shortest_step = [&] {
+        double least = 1e9;  // [ms]
+        for (int i = 0; i < 8; ++i) {
+            world.step();
+            least = std::fmin(least, world.stats().total);
+        }
+        return least;
+    };
+    const double standing = shortest_step();
+    world.body(raft).drop_through();
+    const double dropping = shortest_step();
+    CAPTURE(standing);
+    CHECK(dropping < 40.0 * standing);  // 300 if each collider asks all of them
+    CHECK(world.body(raft).position().y < 0.05f);
+}
+
 }  // namespace one_way_test

@@ -26,14 +26,23 @@ inline void drop_through(WorldState& world, BodyId body, std::int32_t platform, 
 inline void drop_through(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
     world.broad_phase.sort_news_at_times(bodies);
+    world.drops.clear();
+    const auto is_listed = [&](std::int32_t platform) {
+        for (const Drop& drop : world.drops) {
+            if (drop.platform == platform) return true;
+        }
+        return false;
+    };
     bodies.for_each_of(body, [&](std::int32_t part) {
         const AABB box = expand(bounds(bodies.placed_shape(part)), world.contact_margin());
         world.broad_phase.find_near(bodies, box, world.nearby);
         for (const std::int32_t other : world.nearby) {
             const bool is_platform = bodies.is_one_way(other) && bodies.owners[other] != body;
-            if (is_platform && !are_apart(world, part, other)) drop_through(world, body, other);
+            if (!is_platform || is_listed(other) || are_apart(world, part, other)) continue;
+            world.drops.push_back({body, other, {}});
         }
     });
+    for (const Drop& drop : world.drops) drop_through(world, body, drop.platform);
 }
 
 /// Boxes around a body's solid colliders and around their middles [m, world].
@@ -135,12 +144,19 @@ struct BodyBounds {
     return any;
 }
 
+/// Lists the drops, of all colliders of a body that follow each other in the list of pairs one.
+inline void list_drops(WorldState& world) {
+    world.drops.clear();
+    world.dropped_through.for_each([&](const IgnoredPair<ColliderId>& pair) {
+        const Drop drop = drop_of(world.bodies, pair);
+        if (world.drops.empty() || world.drops.back() != drop) world.drops.push_back(drop);
+    });
+}
+
 /// Lets bodies drop through what continues the ground through which they drop already.
 inline void continue_drops(WorldState& world) {
     const Bodies& bodies = world.bodies;
-    world.drops.clear();
-    world.dropped_through.for_each(
-        [&](const IgnoredPair<ColliderId>& pair) { world.drops.push_back(drop_of(bodies, pair)); });
+    list_drops(world);
     for (const Drop& drop : world.drops) {
         const AABB ground = ground_of(world, drop);
         const OneWay side = bodies.colliders[drop.platform].one_way;
@@ -173,12 +189,22 @@ inline void forget_drops(WorldState& world, BodyId body) {
     });
 }
 
+/// Ends the drops that are over. Asks once for colliders of a body that follow each other.
+inline void end_drops(WorldState& world) {
+    Drop last;
+    bool ends = false;
+    end_drops_if(world, [&](const IgnoredPair<ColliderId>& pair) {
+        const Drop drop = drop_of(world.bodies, pair);
+        if (drop != last) ends = is_over(world, drop);
+        last = drop;
+        return ends;
+    });
+}
+
 /// To be called before the pairs of a step are found.
 inline void update_drops(WorldState& world) {
     if (world.dropped_through.empty()) return;
-    end_drops_if(world, [&](const IgnoredPair<ColliderId>& pair) {
-        return is_over(world, drop_of(world.bodies, pair));
-    });
+    end_drops(world);
     continue_drops(world);
 }
 

@@ -70,8 +70,10 @@ inline constexpr std::int32_t no_carrier = -1;
 /// A body that falls through a one-way collider.
 struct Drop {
     BodyId body;
-    std::int32_t platform;  ///< slot
-    Vec2 moved;             ///< translation of the body since, relative to the platform [m]
+    std::int32_t platform = -1;  ///< slot
+    Vec2 moved;                  ///< translation of the body since, relative to the platform [m]
+
+    friend constexpr bool operator==(const Drop& a, const Drop& b) = default;
 };
 
 /// A contact that comes about in this step.
