@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // abi: which build of the engine does this translation unit compile?
-// Everything is in `phys2d::inline PHYS2D_ABI`, so that translation units built for different
-// instruction sets, lanes or error policies do not share (and mix up) its symbols. Only shared
-// things are outside: `Error`, which may be thrown by one and caught by another, and its handler.
+// Everything is in `phys2d::inline PHYS2D_ABI`, so that translation units built by different
+// compilers (whose lambdas differ in layout), for different instruction sets, lanes or error
+// policies do not share (and mix up) its symbols. Only shared things are outside: `Error`, which may
+// be thrown by one and caught by another, and its handler.
 //   PHYS2D_LANES  lanes of a SIMD batch: 8, 4 or 1; chosen from the target, may be defined by hand.
 //                 Every width gives the same bits.
 #pragma once
@@ -43,6 +44,14 @@
 
 #if PHYS2D_LANES != 1 && PHYS2D_LANES != 4 && PHYS2D_LANES != 8
 #error "phys2d: PHYS2D_LANES must be 1, 4 or 8"
+#endif
+
+#if defined(__clang__)
+#define PHYS2D_ABI_COMPILER _clang
+#elif defined(__GNUC__)
+#define PHYS2D_ABI_COMPILER _gcc
+#else
+#define PHYS2D_ABI_COMPILER
 #endif
 
 #if defined(__AVX512VBMI2__)
@@ -91,13 +100,13 @@
 #define PHYS2D_ABI_ERRORS _aborts
 #endif
 
-#define PHYS2D_ABI_JOIN(vectors, fma, bits, zeros, lanes, errors) \
-    abi##vectors##fma##bits##zeros##_lanes##lanes##errors
-#define PHYS2D_ABI_NAME(vectors, fma, bits, zeros, lanes, errors) \
-    PHYS2D_ABI_JOIN(vectors, fma, bits, zeros, lanes, errors)
-#define PHYS2D_ABI                                                                         \
-    PHYS2D_ABI_NAME(PHYS2D_ABI_VECTORS, PHYS2D_ABI_FMA, PHYS2D_ABI_BITS, PHYS2D_ABI_ZEROS, \
-                    PHYS2D_LANES, PHYS2D_ABI_ERRORS)
+#define PHYS2D_ABI_JOIN(compiler, vectors, fma, bits, zeros, lanes, errors) \
+    abi##compiler##vectors##fma##bits##zeros##_lanes##lanes##errors
+#define PHYS2D_ABI_NAME(compiler, vectors, fma, bits, zeros, lanes, errors) \
+    PHYS2D_ABI_JOIN(compiler, vectors, fma, bits, zeros, lanes, errors)
+#define PHYS2D_ABI                                                                            \
+    PHYS2D_ABI_NAME(PHYS2D_ABI_COMPILER, PHYS2D_ABI_VECTORS, PHYS2D_ABI_FMA, PHYS2D_ABI_BITS, \
+                    PHYS2D_ABI_ZEROS, PHYS2D_LANES, PHYS2D_ABI_ERRORS)
 
 // An instance of a function template that PHYS2D_SEPARATE_STEP compiles in phys2d/step.cpp alone.
 #if defined(PHYS2D_STEP_CPP)

@@ -144,7 +144,7 @@ struct BodyBounds {
     return any;
 }
 
-/// Lists the drops, of all colliders of a body that follow each other in the list of pairs one.
+/// Lists the drops: one for colliders of a body that follow each other in the list of pairs.
 inline void list_drops(WorldState& world) {
     world.drops.clear();
     world.dropped_through.for_each([&](const IgnoredPair<ColliderId>& pair) {
