@@ -379,6 +379,7 @@ TEST_CASE("a mover is crushed in the ground, also where it is inside of a one-wa
         Mover mover{.shape = Circle{0.3f}, .position = start};
         for (int i = 0; i < 60; ++i) (void)move(world, mover, {0.0f, -3.0f}, dt);
         CHECK(mover.position == start);
+        CHECK(mover.rounding == Vec2{});
         CHECK(mover.crush.by == tiles.id());
     }
 }

@@ -20,7 +20,7 @@ public:
 
     /// Returns the remaining velocity [m/s].
     Vec2 run() {
-        const Vec2 start = mover_.position;
+        const Vec2 from = mover_.position;
         const Vec2 way = velocity_ * dt_;
         const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         list_obstacles(ride, way);
@@ -30,7 +30,7 @@ public:
         mover_.crush = {};
         mover_.lifted = {};
         make_way(ride);
-        place_ = mover_.position;
+        unmoved_ = start();
         if (jumps_) lift_what_is_above(project(way, mover_.up));
         const bool drops = mover_.is_dropping && !jumps_;
         const Vec2 downhill = drops ? fall_of_ground(mover_, velocity_) : Vec2{};
@@ -40,7 +40,7 @@ public:
         const BodyId solid = ground_ ? BodyId{} : solid_around(world_, mover_);
         if (solid != BodyId{}) stay_inside(solid);
         describe_ground();
-        mover_.last_way = mover_.position - start;
+        mover_.last_way = mover_.position - from;
         if (solid != BodyId{}) return {};
         const Vec2 left = velocity_left();
         return drops && !ground_ ? left + downhill + sinking(mover_, ride) : left;
@@ -49,7 +49,7 @@ public:
 private:
     /// Leaves it where it was before its own motion, inside of a body.
     void stay_inside(BodyId solid) {
-        mover_.position = place_;
+        go_back_to(unmoved_);
         mover_.crush = {true, solid, solid, 2.0f * smaller_half_extent(mover_.shape)};
     }
 
@@ -160,7 +160,7 @@ private:
             return footing_.ground_normal(hit) == Vec2{};
         });
         const Vec2 ahead = normalized(project(own_velocity_, perpendicular(mover_.up)));
-        const bool is_back = dot(mover_.position - place_, ahead) < -mover_.skin;
+        const bool is_back = dot(mover_.position - unmoved_.position, ahead) < -mover_.skin;
         if (!is_back) ground_ = ground_below(mover_.up * -touching(mover_));
         if (!ground_) go_back_to(before);
         return static_cast<bool>(ground_);
@@ -200,9 +200,9 @@ private:
     }
 
     const bool jumps_ = goes_up(mover_, velocity_);
-    /// Body above it that the last move lifted.
+    // body above it that the last move lifted
     const BodyId lifted_ = mover_.ground.is_grounded ? BodyId{} : mover_.lifted;
-    Vec2 place_{};           // where it was before its own motion [m]
+    Start unmoved_{};        // where it was before its own motion
     MoverHit ground_{};      // ground after the move
     Vec2 blocked_{};         // direction along the ground in which it was stopped; or zero
     bool is_stuck_ = false;  // in the air: it cannot slide on

@@ -82,7 +82,7 @@ struct CrushEvent {
     BodyId body;
     BodyId by;                    ///< kinematic, or dynamic of infinite mass
     BodyId against;               ///< static, or as `by` and no faster
-    float depth = 0.0f;           ///< sum of both penetrations [m]
+    float depth = 0.0f;           ///< sum of both penetrations, where they are deepest [m]
     std::uint64_t user_data = 0;  ///< of the body
 };
 
