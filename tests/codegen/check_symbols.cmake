@@ -1,6 +1,7 @@
 # Do translation units that are built for different targets share a symbol, of which the linker would keep one?
-# TARGETS are the flags of one build each: no two have the same inline namespace. In that is all that the builds with
-# the flags of COMPILED define, but for phys2d::Error and phys2d::shared_detail, which belong to all of them.
+# TARGETS are the flags of one build each: no two have the same inline namespace. It begins with COMPILER_NAME, so that
+# builds by different compilers have different ones. In it is all that builds with the flags of COMPILED define, but
+# for phys2d::Error and phys2d::shared_detail, which belong to all of them.
 set(source ${CMAKE_CURRENT_LIST_DIR}/symbols.cpp)
 
 # The inline namespace of a build.
@@ -12,7 +13,11 @@ function(find_namespace target result)
     if(NOT found)
         message(FATAL_ERROR "${target}: no inline namespace")
     endif()
-    set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+    set(name ${CMAKE_MATCH_1})
+    if(NOT name MATCHES "^abi_${COMPILER_NAME}_")
+        message(FATAL_ERROR "${target}: the namespace ${name} does not begin with abi_${COMPILER_NAME}_")
+    endif()
+    set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
 set(seen "")

@@ -7,6 +7,8 @@
 
 #include <phys2d/phys2d.hpp>
 
+#include "support/shortest_step.hpp"
+
 namespace carrying_test {
 
 using namespace phys2d;
@@ -40,16 +42,6 @@ struct Ride {
     BodyId riders[5];
     float starts[5];
 };
-
-/// The shortest of some steps [ms].
-double shortest_step(World& world) {
-    double least = 1e9;
-    for (int i = 0; i < 20; ++i) {
-        world.step();
-        least = std::fmin(least, world.stats().total);
-    }
-    return least;
-}
 
 }  // namespace
 
@@ -827,9 +819,9 @@ TEST_CASE(
         world.add_collider(raft, Box{{0.1f, 0.1f}, {0.2f * static_cast<float>(i), 0.0f}});
     }
     for (int i = 0; i < 20; ++i) world.step();
-    const double at_rest = shortest_step(world);
+    const double at_rest = test::shortest_step(world, 20);
     world.body(lift).set_velocity({0.0f, 1.0f});
-    const double rising = shortest_step(world);
+    const double rising = test::shortest_step(world, 20);
     CAPTURE(at_rest);
     CHECK(rising < 60.0 * at_rest);  // 600 if all of it is searched for each contact
 }

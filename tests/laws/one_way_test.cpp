@@ -11,6 +11,7 @@
 
 #include "support/picture.hpp"
 #include "support/random.hpp"
+#include "support/shortest_step.hpp"
 
 namespace one_way_test {
 
@@ -1107,17 +1108,9 @@ TEST_CASE("a raft of hundreds of colliders drops through for about what it costs
         world.add_collider(raft, Box{{0.1f, 0.1f}, place * 0.2f});
     }
     for (int i = 0; i < 20; ++i) world.step();
-    const auto shortest_step = [&] {
-        double least = 1e9;  // [ms]
-        for (int i = 0; i < 8; ++i) {
-            world.step();
-            least = std::fmin(least, world.stats().total);
-        }
-        return least;
-    };
-    const double standing = shortest_step();
+    const double standing = test::shortest_step(world, 8);
     world.body(raft).drop_through();
-    const double dropping = shortest_step();
+    const double dropping = test::shortest_step(world, 8);
     CAPTURE(standing);
     CHECK(dropping < 40.0 * standing);  // 300 if each collider asks all of them
     CHECK(world.body(raft).position().y < 0.05f);
