@@ -809,6 +809,31 @@ TEST_CASE("a platform that is told many speeds between two steps carries by thei
     CHECK(world.body(box).velocity().x == doctest::Approx(2.0f).epsilon(1e-4));
 }
 
+TEST_CASE("of the teeth of a press that crush a body at once, the one that is deepest is told") {
+    for (const float speed : {10.0f, 20.0f, 30.0f}) {
+        for (int teeth = 2; teeth <= 6; ++teeth) {
+            World world({.gravity = {0.0f, -10.0f}});
+            world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                              Box{{20.0f, 1.0f}});
+            const BodyId body = world.create_body({.position = {0.0f, 0.5f}}, Box{{4.0f, 0.5f}});
+            const BodyId press = world.create_body(
+                {.type = BodyType::Kinematic, .position = {0.0f, 3.0f}, .velocity = {0.0f, -speed}},
+                Box{{0.2f, 0.5f}, {-3.0f, 0.0f}});
+            for (int i = 1; i < teeth; ++i) {
+                const auto place = static_cast<float>(i);
+                world.add_collider(press, Box{{0.2f, 0.5f}, {place - 3.0f, -0.05f * place}});
+            }
+            while (world.events().crushed.empty()) world.step();
+            const float lowest =
+                world.body(press).position().y - 0.5f - 0.05f * static_cast<float>(teeth - 1);
+            CAPTURE(speed);
+            CAPTURE(teeth);
+            CHECK(world.events().crushed[0].body == body);
+            CHECK(world.events().crushed[0].depth == doctest::Approx(1.0f - lowest).epsilon(1e-3));
+        }
+    }
+}
+
 TEST_CASE(
     "a raft of hundreds of colliders costs about as much on a lift that rises as on one at rest") {
     World world({.gravity = {0.0f, -10.0f}});
