@@ -240,4 +240,47 @@ TEST_CASE("a length unit that makes no sense is an error") {
     }
 }
 
+TEST_CASE("a mover that was saved and loaded in the midst of a game goes on with the same bits") {
+    World world = floor_world();
+    const BodyId lift = world.create_body({.type = BodyType::Kinematic, .position = {1.5f, 0.2f}},
+                                          Box{{1.0f, 0.1f}});
+    world.create_body({.position = {3.5f, 0.3f}}, Box{{0.3f, 0.3f}});
+    Mover mover{.position = {0.0f, 0.9f}};
+    Vec2 velocity{};
+    for (int i = 0; i < 200; ++i) {
+        CAPTURE(i);
+        world.body(lift).set_velocity({0.0f, i % 60 < 30 ? 1.0f : -1.0f});
+        world.step();
+        Mover loaded{.up = {}};
+        std::string bytes;
+        mover.save(bytes);
+        loaded.load(bytes);
+        World same = world;
+        const Vec2 wanted{i % 80 < 60 ? 2.0f : -2.0f, i % 70 == 0 ? 4.0f : velocity.y - 10.0f * dt};
+        velocity = move(world, mover, wanted, dt);
+        CHECK(move(same, loaded, wanted, dt) == velocity);
+        CHECK(loaded.position == mover.position);
+        std::string after;
+        std::string loaded_after;
+        mover.save(after);
+        loaded.save(loaded_after);
+        CHECK(loaded_after == after);
+    }
+}
+
+TEST_CASE("bytes of a world are no mover, and change none") {
+    std::string bytes;
+    World().save(bytes);
+    Mover mover{.position = {1.0f, 2.0f}};
+    std::string refusal;
+    try {
+        mover.load(bytes);
+    } catch (const Error& error) {
+        refusal = error.what();
+    }
+    CHECK(refusal == "load: " + std::to_string(bytes.size()) +
+                         " bytes do not begin as a mover, expected what `save` has written");
+    CHECK(mover.position == Vec2{1.0f, 2.0f});
+}
+
 }  // namespace mover_state_test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Does the code in docs/porting.md compile and do what its row says?
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -176,6 +177,9 @@ TEST_CASE("porting: worlds in pixels, asleep, saved, on threads, drawn, and with
     };
     world.create_body({.position = {3.0f, 5.0f}}, Circle{0.5f});
     World saved = world;
+    std::vector<std::byte> bytes;
+    world.save(bytes);
+    world.load(bytes);
     world.step(executor);
     saved.step();
     CHECK(world.state_hash() == saved.state_hash());

@@ -2,11 +2,12 @@
 // Mover: the state of a character: its properties, the results of its last move, and the data that
 // it keeps for the next one.
 //
-// It is a value beside the world, not a body in it: to save it, copy it. See character/mover.hpp
-// for moving it.
+// It is a value beside the world, not a body in it: to save it, copy it, or `save` it as bytes. See
+// character/mover.hpp for moving it.
 #pragma once
 
 #include <phys2d/character/slope.hpp>
+#include <phys2d/world/saved_bytes.hpp>
 #include <phys2d/world/surface.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -145,6 +146,19 @@ struct Mover {
     /// velocity that `move` returns.
     void drop_through() { is_dropping = true; }
 
+    /// Replaces the contents of a container of bytes by this mover: see World::save.
+    template <class Bytes>
+    void save(Bytes& bytes) const {
+        detail::save("mover", *this, bytes);
+    }
+    /// Becomes the mover that was saved as these bytes: see World::load.
+    template <class Bytes>
+    void load(const Bytes& bytes) {
+        Mover loaded;
+        detail::load("mover", detail::contents_of(bytes), loaded);
+        *this = loaded;
+    }
+
     // Kept for the next move.
     Vec2 last_way{};                          ///< displacement in the last move [m]
     Vec2 rounding{};                          ///< part of the position lost to rounding [m]
@@ -159,6 +173,36 @@ struct Mover {
 }  // namespace phys2d::inline PHYS2D_ABI
 
 namespace phys2d::inline PHYS2D_ABI::detail {
+
+// What is saved of a mover.
+
+template <class Archive>
+void list_members(Mover& mover, Archive& archive) {
+    archive(mover, mover.shape, mover.position, mover.up, mover.max_slope, mover.step_height,
+            mover.snap_distance, mover.push_force, mover.skin, mover.edge_reach, mover.filter,
+            mover.ground, mover.wall, mover.ceiling, mover.crush, mover.last_way, mover.rounding,
+            mover.platform_position, mover.lifted, mover.drop, mover.is_dropping,
+            mover.surroundings, mover.efforts);
+}
+template <class Archive>
+void list_members(QueryFilter& filter, Archive& archive) {
+    archive(filter, filter.category, filter.mask, filter.sensors, filter.except);
+}
+template <class Archive>
+void list_members(GroundState& ground, Archive& archive) {
+    archive(ground, ground.is_grounded, ground.is_wedged, ground.normal, ground.platform,
+            ground.collider, ground.platform_velocity, ground.steps_since_grounded,
+            ground.steps_since_landed, ground.distance_to_edge, ground.edge_direction);
+}
+template <class Archive>
+void list_members(MoverContact& contact, Archive& archive) {
+    archive(contact, contact.is_touched, contact.normal, contact.body, contact.collider,
+            contact.velocity);
+}
+template <class Archive>
+void list_members(MoverCrush& crush, Archive& archive) {
+    archive(crush, crush.is_crushed, crush.by, crush.against, crush.depth);
+}
 
 [[nodiscard]] constexpr Shape placed_shape(const Mover& mover) {
     return translate(mover.shape, mover.position);

@@ -98,6 +98,11 @@ public:
                static_cast<std::uint64_t>(level.columns.place(box.min.x));
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, levels_, index_of_, largest_, first_class_, key_bits_);
+    }
+
 private:
     static constexpr int level_bits = 4;
     static constexpr int limit = 1 << level_bits;

@@ -47,6 +47,7 @@ public:
     void reserve(std::size_t count) {
         for (Array<float>* corner : {&min_x_, &min_y_, &max_x_, &max_y_}) {
             corner->resize_for_overwrite(count + slack);
+            for (std::size_t i = count; i < count + slack; ++i) (*corner)[i] = 0.0f;
         }
         column_.resize_for_overwrite(count);
         index_.resize_for_overwrite(count);
@@ -70,6 +71,12 @@ public:
         bool all = true;
         for (const GridLevel& level : levels_.all()) all = all && contains(box, level.bounds);
         return all;
+    }
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, count_, levels_, row_ranges_, fullest_first_, rows_, section_begins_, min_x_,
+                min_y_, max_x_, max_y_, column_, index_, words_, word_scratch_);
     }
 
 protected:
@@ -128,7 +135,7 @@ protected:
     std::size_t count_ = 0;
     GridLevels levels_;
     Array<Range> row_ranges_;             // rows of each level
-    Array<std::size_t> fullest_first_;    // levels
+    Array<std::uint32_t> fullest_first_;  // levels
     Array<Row> rows_;                     // that hold boxes, sorted by key
     Array<std::int32_t> section_begins_;  // per row: begin of each section, and its end
     Array<float> min_x_, min_y_, max_x_, max_y_;
@@ -225,7 +232,7 @@ private:
     void sort_levels() {
         fullest_first_.clear();
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
-            fullest_first_.push_back(level);
+            fullest_first_.push_back(static_cast<std::uint32_t>(level));
         }
         const auto count_in = [&](std::size_t level) {
             return members(level).end - members(level).begin;

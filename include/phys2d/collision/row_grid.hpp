@@ -20,6 +20,11 @@ struct PairParts {
     static constexpr std::int32_t most = 32;
 
     Scratch<IndexPair> lists[most - 1];
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, lists);
+    }
 };
 
 class RowGrid : public GridQueries {

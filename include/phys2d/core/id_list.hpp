@@ -48,6 +48,11 @@ public:
         records_.clear();
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, records_, places_);
+    }
+
 private:
     static constexpr std::int32_t none = 0;
 

@@ -27,6 +27,11 @@ public:
         list_.clear();
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, list_, is_in_);
+    }
+
 private:
     Array<std::uint32_t> list_;
     Array<bool> is_in_;  // per index

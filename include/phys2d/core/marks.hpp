@@ -49,6 +49,11 @@ public:
         }
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, words_);
+    }
+
 private:
     static constexpr std::size_t bits = 64;
     Scratch<std::uint64_t> words_;

@@ -57,6 +57,19 @@ public:
     [[nodiscard]] T& operator[](std::int32_t place) { return *places_[place].item; }
     [[nodiscard]] const T& operator[](std::int32_t place) const { return *places_[place].item; }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        places_.resize(archive.count_of(places_.size(), 0));
+        for (Place& place : places_) {
+            bool is_used = place.item != nullptr;
+            archive.add(is_used);
+            if (is_used && place.item == nullptr) place.item = new T();
+            if (is_used) archive.add(*place.item);
+            archive.add(place.next_free);
+        }
+        archive.add(first_free_);
+    }
+
 private:
     static void assign(T*& item, const T* other) {
         if (other == nullptr) {

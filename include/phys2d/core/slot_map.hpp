@@ -60,6 +60,11 @@ public:
         return entries_[index].generation;
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, entries_, free_);
+    }
+
 private:
     struct Entry {
         std::uint32_t generation;

@@ -254,6 +254,14 @@ struct Contacts {
     Scratch<Bounce> bounced;            ///< of a sub-step
     std::int32_t contact_count = 0;
     bool any_deep = false;
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, blocks, bounces, pairs, touching, touching_before, known, heirs, has_events,
+                faces_of, faces, specials, surfaces, colours, pair_count, any_restitution, lanes,
+                pushed, hit, is_deep, met_beside, from_afar, active, active_colours, struck,
+                bounced, contact_count, any_deep);
+    }
 };
 
 /// Whether a pair's bit is set in a column with a bit per lane.

@@ -32,6 +32,11 @@ public:
         parent_[larger_of(a, b)] = smaller_of(a, b);
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, parent_);
+    }
+
 private:
     Scratch<std::int32_t> parent_;
 };

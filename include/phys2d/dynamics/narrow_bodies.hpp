@@ -30,6 +30,11 @@ struct NarrowColumns {
     [[nodiscard]] NarrowBody operator[](Slot slot) const {
         return {motions[slot], forms[slot]};
     }
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, motions, forms);
+    }
 };
 
 [[nodiscard]] constexpr Vec2 middle_of(const NarrowBody& body) {

@@ -75,6 +75,11 @@ public:
         contacts.pair_count = pairs_written();
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, static_cast<PairLanes&>(*this), colours_, parts_, order_);
+    }
+
 private:
     static constexpr std::size_t usual_colours = 64;  // of all parts together
 

@@ -57,6 +57,11 @@ public:
         return colour < face_colours ? first_face + colour : overflow;
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, had_);
+    }
+
 private:
     struct Had {
         std::uint64_t dynamic = 0;  // one bit per colour

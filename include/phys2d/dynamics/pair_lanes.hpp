@@ -129,6 +129,12 @@ public:
                              [&](std::int32_t i) { return is_written(i) && test(place_of(i)); });
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, static_cast<PairList&>(*this), ranges_, written_, places_, members_,
+                fixed_slot_, removed_, lost_, shifted_, losers_, loses_);
+    }
+
 protected:
     [[nodiscard]] std::int32_t pairs_written() const {
         return static_cast<std::int32_t>(written_ - removed_);

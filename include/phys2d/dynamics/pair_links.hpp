@@ -108,6 +108,11 @@ public:
         moves.apply(chains_, dynamic_count, {});
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, chains_, links_);
+    }
+
 private:
     struct Link {
         std::int32_t other;

@@ -108,6 +108,11 @@ public:
         }
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, found_, links_, faces_, any_special_, any_restitution_);
+    }
+
 protected:
     static constexpr std::int32_t no_face_of = -1;
 
@@ -122,8 +127,10 @@ protected:
         bool is_special : 1 = false;
         bool has_events : 1 = true;
         bool is_touching : 1 = false;
-        bool is_heir : 1 = false;   // touches for another side of the terrain
-        bool is_given : 1 = false;  // has what an old pair knew
+        bool is_heir : 1 = false;      // touches for another side of the terrain
+        bool is_given : 1 = false;     // has what an old pair knew
+        std::uint8_t no_bits : 2 = 0;  // so that there are no gaps
+        std::uint16_t no_bytes = 0;
     };
     static_assert(sizeof(Found) == 2 * sizeof(simd::Record4));
 

@@ -60,6 +60,11 @@ public:
         return next;
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, all_, first_free_);
+    }
+
 private:
     Array<StoredContact> all_;
     std::int32_t first_free_ = StoredContact::none;

@@ -45,6 +45,11 @@ public:
         }
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, moved, gone, arrived, now, taken_);
+    }
+
 private:
     Scratch<unsigned char> taken_;
 };

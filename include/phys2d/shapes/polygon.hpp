@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 
 #include <phys2d/core/error.hpp>
@@ -78,7 +79,7 @@ struct Polygon {
 
 private:
     Vec2 vertices_[capacity]{};
-    std::size_t size_ = 0;
+    std::uint32_t size_ = 0;
 };
 
 /// Pre: at least one vertex.

@@ -43,6 +43,11 @@ public:
         });
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, entries_);
+    }
+
 private:
     /// Merges two faces on one line, if they meet.
     static bool join(Face& face, const Face& other) {

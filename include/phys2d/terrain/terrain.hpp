@@ -35,6 +35,11 @@ struct Terrain {
     [[nodiscard]] bool is_two_sided_line() const {
         return is_line() && outline[0].before == -outline[0].normal;
     }
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, outline, grid, solid, is_half_space, map, collider_of);
+    }
 };
 
 using Terrains = Pool<Terrain>;

@@ -58,6 +58,13 @@ public:
         return blocks_in(pages_.size()) * block_bytes_ + pages_.capacity() * sizeof(unsigned char*);
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive.add(block_bytes_);
+        make_room(blocks_in(archive.count_of(pages_.size(), 0)));
+        for (std::size_t i = 0; i < pages_.size(); ++i) archive.bytes(pages_[i], bytes_of(i));
+    }
+
 private:
     static constexpr std::size_t blocks_per_page = 8;
 
@@ -163,6 +170,11 @@ public:
     [[nodiscard]] std::size_t memory() const {
         return pages_.memory() + chunks_.capacity() * sizeof(Chunk) +
                table_.capacity() * sizeof(std::int32_t);
+    }
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, pages_, chunks_, table_, table_shift_, count_, free_);
     }
 
 private:

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <phys2d/core/archive.hpp>
 #include <phys2d/core/error.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/terrain/tile_ids.hpp>
@@ -158,6 +159,13 @@ public:
     [[nodiscard]] std::size_t memory() const { return sizeof(*this) + chunks().memory(); }
 
 private:
+    template <class Stream>
+    friend class detail::Archive;
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, ids_, tally_);
+    }
+
     using Chunks = detail::TileChunks;
     using Part = detail::TilePart;
     static constexpr std::int32_t none = Chunks::none;

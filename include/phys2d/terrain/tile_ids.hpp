@@ -134,6 +134,11 @@ public:
         return false;
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, bytes_, chunks_);
+    }
+
 private:
     static constexpr std::int32_t side = TileChunks::side;
 

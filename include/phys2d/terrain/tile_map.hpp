@@ -109,6 +109,11 @@ struct TileMap {
         });
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, grid, kinds, tile_size, extent);
+    }
+
 private:
     template <class Visit>
     void cut_up(const TileRect& rect, Visit& visit) const {

@@ -375,6 +375,15 @@ struct Bodies {
                            dynamics[i].inverse_mass};
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, positions, velocities, previous_positions, forces, dynamics, narrow, rests,
+                shapes, materials, colliders, traits, types, ids, owners, next_of_body,
+                follows_density, user_data, terrain_places, slots, terrains, ranges,
+                smallest_half_extent, scratch, changed_slots, renewed, one_way_count, any_silent,
+                limb_count, limbs, body_slots, limbs_are_listed);
+    }
+
 private:
     void push_back(ColliderId id, const BodyDef& def, const NewCollider& collider, float mass) {
         changed_slots.add(at(size()));

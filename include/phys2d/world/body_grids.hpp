@@ -129,6 +129,12 @@ public:
             visit);
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, moving_, moving_ids_, loose_, statics_, sleepers_, news_, slack_,
+                disturbances_, pairs_are_stale_, slots_are_stale_);
+    }
+
 protected:
     /// The present slot of the body that had a slot when the grid of moving bodies was built.
     [[nodiscard]] std::int32_t slot_now(const Bodies& bodies, std::int32_t slot) const {

@@ -34,6 +34,11 @@ public:
         is_disordered_ = false;
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, order_, is_listed_, is_disordered_);
+    }
+
 private:
     /// Slots closer than this share caches.
     static constexpr std::size_t short_way = 1024;

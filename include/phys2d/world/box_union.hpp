@@ -47,6 +47,11 @@ public:
         see_pieces(pieces_, gap_, face.feature, joined, see);
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, gap_, walls_, levels_, pieces_);
+    }
+
 private:
     /// Sorts the neighbours beside a side into those that cover it and those level with it.
     void sort_neighbours(const BoxSide& side, Span<const AABB> others) {

@@ -167,6 +167,13 @@ public:
         return builder_.any_lane_of(body, test);
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, static_cast<BodyGrids&>(*this), welds_, watches_, fallen_asleep_,
+                kept_contacts_, builder_, edits_, found_, pair_parts_, faces_, boxes_, ranges_,
+                slots_, order_, calm_steps_);
+    }
+
 private:
     /// Steps that a range covers. More: fewer rebuilds but more pairs, which cost most where bodies
     /// are crowded.

@@ -33,6 +33,11 @@ public:
         return false;
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, boxes_);
+    }
+
 private:
     static constexpr std::size_t most = 64;
 
@@ -47,6 +52,11 @@ struct Disturbances {
     void clear() {
         boxes.clear();
         colliders.clear();
+    }
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, boxes, colliders);
     }
 };
 

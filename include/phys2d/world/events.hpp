@@ -147,6 +147,11 @@ public:
         all_.clear();
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, all_, newest_);
+    }
+
 private:
     struct Gone {
         ColliderId id;
@@ -171,6 +176,11 @@ public:
 
     [[nodiscard]] Span<const Event> told() const {
         return {this->data() + first_told_, this->size() - first_told_};
+    }
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, static_cast<Array<Event>&>(*this), first_told_);
     }
 
 private:
@@ -202,6 +212,12 @@ struct EventLog {
     [[nodiscard]] Events told() const {
         return {began.told(),        ended.told(),        hits.told(), crushed.told(),
                 sensor_began.told(), sensor_ended.told(), woke.told(), fell_asleep.told()};
+    }
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, began, ended, hits, crushed, sensor_began, sensor_ended, woke, fell_asleep,
+                woken_since_step, gone);
     }
 };
 

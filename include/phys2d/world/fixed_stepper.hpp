@@ -5,6 +5,7 @@
 // which to draw between the last two steps.
 #pragma once
 
+#include <phys2d/core/archive.hpp>
 #include <phys2d/math/scalar.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
@@ -33,6 +34,13 @@ public:
     [[nodiscard]] constexpr float alpha() const { return static_cast<float>(owed_ / time_step_); }
 
 private:
+    template <class Stream>
+    friend class detail::Archive;
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, time_step_, most_steps_, owed_);
+    }
+
     /// Sums of frame times, and a time step that was a float, may fall short of a whole step by
     /// this fraction of one; the step is taken all the same.
     static constexpr double rounding = 1e-6;

@@ -45,6 +45,11 @@ public:
         contacts_.clear();
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, parted, contacts_);
+    }
+
 private:
     Array<StoredContact> contacts_;
 };

@@ -58,6 +58,11 @@ public:
         for (const std::uint32_t index : unsorted()) visit(bodies.slots.slot_at(index));
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, all_, changed_again_, grid_, are_sorted_);
+    }
+
 private:
     /// The listed bodies that are searched one by one.
     [[nodiscard]] const IndexSet& unsorted() const { return are_sorted_ ? changed_again_ : all_; }

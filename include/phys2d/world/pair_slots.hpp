@@ -70,6 +70,11 @@ public:
         bodies.renewed.clear();
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, ids_, moves_, met_);
+    }
+
 private:
     struct Met {
         std::uint32_t generation;

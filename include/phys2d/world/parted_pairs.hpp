@@ -42,6 +42,11 @@ public:
         pairs_.clear();
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, pairs_, newest_);
+    }
+
 private:
     Array<PartedPair> pairs_;
     Array<std::int32_t> newest_;  // per first index: 1 + the place of the last of its chain, or 0

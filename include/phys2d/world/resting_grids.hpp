@@ -79,6 +79,11 @@ public:
         return grid_.grid().is_all_in(box) && new_grid_.grid().is_all_in(box);
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, role_, grid_, new_grid_, new_ones_, changed_, is_forgotten_);
+    }
+
 private:
     struct Slots {
         std::int32_t begin, end;

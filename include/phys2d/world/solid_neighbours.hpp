@@ -112,6 +112,11 @@ public:
         }
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, gap_, company_, boxes_, solids_, box_union_, union_, uncut_);
+    }
+
 private:
     /// Calls see(piece) for what the neighbours leave of a face of a map at `origin`.
     void cut_face(const Face& face, Vec2 origin, PieceVisitor see) {

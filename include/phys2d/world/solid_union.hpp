@@ -106,6 +106,11 @@ public:
         see_pieces(pieces_, gap_, face.feature, joined, see);
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, gap_, depth_, solids_, bounds_, grid_, covers_, pieces_);
+    }
+
 private:
     static constexpr float ahead = 1.0f;  // directions along a face
     static constexpr float back = -1.0f;

@@ -82,6 +82,11 @@ public:
         shell_sort(gaps, [](const Gap& a, const Gap& b) { return a.order < b.order; });
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, sorted_);
+    }
+
 private:
     Scratch<SortedInterval> sorted_;
 };

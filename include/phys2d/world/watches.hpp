@@ -50,6 +50,11 @@ public:
         }
     }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, pairs_, most_);
+    }
+
 private:
     Array<IndexPair> pairs_;
     std::size_t most_ = 0;

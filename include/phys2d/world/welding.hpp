@@ -88,6 +88,11 @@ public:
     /// For what is not remembered.
     [[nodiscard]] SolidNeighbours& neighbours() { return neighbours_; }
 
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, neighbours_, weld_of_, welds_, faces_, places_, unused_, extents_, near_);
+    }
+
 private:
     /// Calls visit(i) for the indices of the faces of a weld that overlap a box, relative to its
     /// middle.
@@ -127,6 +132,11 @@ private:
         std::size_t begin[5];
 
         [[nodiscard]] std::size_t face_count() const { return begin[4] - begin[0]; }
+
+        template <class Archive>
+        void list_members(Archive& archive) {
+            archive(*this, begin);
+        }
     };
 
     std::int32_t find_weld(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot) {

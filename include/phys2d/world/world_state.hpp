@@ -54,6 +54,12 @@ struct OffCourse {
     Scratch<AABB> vehicle_boxes;          ///< around their solid colliders
     RowGrid vehicle_grid;                 ///< of these boxes; empty between steps
     Scratch<VehicleWay> vehicle_ways;     ///< per dynamic slot, if there are vehicles
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, slots, marks, stopped_early, boxes, grid, is_listed, pushes, vehicles,
+                vehicle_boxes, vehicle_grid, vehicle_ways);
+    }
 };
 
 /// A body that passes a change of velocity on to the bodies that stand on it.
@@ -190,6 +196,16 @@ struct WorldState {
     }
     void forget_statics_if(BodyType type) {
         if (type == BodyType::Static) broad_phase.forget_statics();
+    }
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, config, bodies, broad_phase, contacts, solver, sleeping_contacts, islands,
+                is_restless, changing_sleep, off_course, nearby, found, impulses, most_impulse,
+                targets, velocity_changes, carriers, carrier_of, ignored, dropped_through, drops,
+                encounters, events, crushed, crushed_before, presses, holds, squeezed, been_off,
+                sensors, visits, new_visits, visitors, stepper, stats, step_count, time_scale,
+                is_paused, is_stepping);
     }
 };
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Are members read as they were written, with all that they own?
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <phys2d/core/archive.hpp>
+#include <phys2d/core/pool.hpp>
+
+namespace archive_test {
+
+using namespace phys2d;
+using namespace phys2d::detail;
+
+namespace {
+
+struct Pair {
+    int first = 0;
+    int second = 0;
+};
+
+/// One member of each sort.
+struct Box {
+    Array<Pair> pairs;
+    Scratch<int> scratch;
+    Pool<Array<float>> pool;
+    const char* name = "";
+    std::size_t size = 0;
+    bool marks[3] = {};
+    double number = 0.0;
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, pairs, scratch, pool, name, size, marks, number);
+    }
+};
+
+struct Whole {
+    int a;
+    double b;
+    bool c;
+};
+
+std::string bytes_of(Box& box) {
+    std::string bytes;
+    ByteWriter<std::string> writer(bytes);
+    writer.add(box);
+    return bytes;
+}
+
+ByteReader reader_of(const std::string& bytes) {
+    return ByteReader({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()});
+}
+
+std::string refusal_of(const std::string& bytes) {
+    Box box;
+    ByteReader reader = reader_of(bytes);
+    try {
+        reader.add(box);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+Box filled_box() {
+    Box box;
+    for (int i = 0; i < 5; ++i) box.pairs.push_back({i, 10 * i});
+    box.scratch.push_back(7);
+    Array<float> floats;
+    floats.push_back(1.5f);
+    for (int i = 0; i < 3; ++i) (void)box.pool.add(floats);
+    box.pool.remove(1);
+    box.name = "saved";
+    box.size = 1u << 31;
+    box.marks[2] = true;
+    box.number = -0.5;
+    return box;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "what was written is read: arrays, objects in a pool, numbers; not scratch, nor pointers") {
+    Box box = filled_box();
+    const std::string bytes = bytes_of(box);
+    Box read;
+    read.name = "loaded";
+    read.pairs.push_back({});
+    ByteReader reader = reader_of(bytes);
+    reader.add(read);
+    reader.require_end();
+    REQUIRE(read.pairs.size() == 5);
+    CHECK(read.pairs[4].second == 40);
+    CHECK(read.scratch.empty());
+    CHECK(read.pool[2][0] == 1.5f);
+    CHECK(read.pool.add({}) == 1);  // the free place
+    CHECK(std::string(read.name) == "loaded");
+    CHECK(read.size == 1u << 31);
+    CHECK(read.marks[2]);
+    CHECK_FALSE(read.marks[0]);
+    CHECK(read.number == -0.5);
+}
+
+TEST_CASE("a list without one of the members does not fill its class") {
+    CHECK(are_all<Whole, int, double, bool>());
+    CHECK_FALSE(are_all<Whole, int, double>());
+    CHECK_FALSE(are_all<Whole, double, bool>());
+    CHECK_FALSE(
+        are_all<Box, Array<Pair>, Scratch<int>, const char*, std::size_t, bool[3], double>());
+}
+
+TEST_CASE("bytes that end too early, or hold other records, are refused in words") {
+    Box box = filled_box();
+    const std::string bytes = bytes_of(box);
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        CAPTURE(size);
+        CHECK_FALSE(refusal_of(bytes.substr(0, size)).empty());
+    }
+    CHECK(refusal_of(bytes.substr(0, 3)) ==
+          "load: at byte 0 of 3 are 8 records of 1 bytes, expected the members that "
+          "phys2d " PHYS2D_VERSION_STRING " has");
+    std::string other = bytes;
+    other[0] = 12;
+    CHECK(refusal_of(other).find("load: at byte 16 of ") == 0);
+    CHECK(refusal_of(other).find(" are 5 records of 12 bytes, expected ") != std::string::npos);
+}
+
+}  // namespace archive_test
