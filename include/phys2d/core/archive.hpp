@@ -29,16 +29,20 @@ template <class Class, class... Members>
     return end + alignof(Class) > sizeof(Class);
 }
 
-/// `Stream` has a function bytes(void* at, std::size_t size), which writes or reads what is there.
+/// A stream of bytes that derives from this has bytes(void* at, std::size_t size), which writes or
+/// reads what is there, and count_of(std::size_t count, std::size_t record_size), which writes a
+/// count and returns it, or returns the one that it reads.
 template <class Stream>
 class Archive {
 public:
+    /// For all members of an object.
     template <class Class, class... Members>
     void operator()(const Class& /*object*/, Members&... members) {
         static_assert(are_all<Class, Members...>(), "a member is missing in the list");
         (add(members), ...);
     }
 
+    /// For one member.
     template <class T>
     void add(T& value) {
         if constexpr (has_list<T>()) {
