@@ -1402,6 +1402,29 @@ TEST_CASE("a mover brings a crate that nothing holds to its own speed, and no fu
     }
 }
 
+TEST_CASE("a mover does not move the cart in which it stands, whichever side of that it pushes") {
+    for (const Shape& shape : shapes) {
+        for (const Vec2 velocity : {Vec2{3.0f, 0.0f}, Vec2{-3.0f, 0.0f}, Vec2{0.0f, 5.0f}}) {
+            World world;
+            world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}},
+                              Box{{900.0f, 1.0f}}, {.friction = 0.0f});
+            const float roof = 0.02f + 2.0f * outer_half_extents(shape).y;
+            const BodyId cart = world.create_body({}, Box{{1.1f, 0.1f}, {0.0f, 0.1f}});
+            world.add_collider(cart, Box{{1.1f, 0.1f}, {0.0f, roof + 0.3f}});
+            world.add_collider(cart, Box{{0.1f, 0.5f * roof}, {1.0f, 0.5f * roof + 0.2f}});
+            world.add_collider(cart, Box{{0.1f, 0.5f * roof}, {-1.0f, 0.5f * roof + 0.2f}});
+            Mover mover = standing(shape, {0.0f, 0.2f});
+            for (int i = 0; i < 120; ++i) {
+                world.step();
+                const bool falls = velocity.y > 0.0f && !mover.ground.is_grounded;
+                move(world, mover, falls ? -velocity : velocity, dt);
+            }
+            CHECK(length(world.body(cart).velocity()) < 1e-3f);
+            CHECK(length(world.body(cart).position()) < 1e-2f);
+        }
+    }
+}
+
 TEST_CASE("a mover that gathers speed pushes a crate as fast as one that has it at once") {
     constexpr float top_speed = 5.0f;
     const auto crate_speed = [](const Shape& shape, float mass, float acceleration) {

@@ -118,19 +118,19 @@ namespace phys2d::inline PHYS2D_ABI {
 /// once: make platforms of chains one-way.
 ///
 /// Kinematic bodies push the mover. It pushes dynamic bodies, and stops those that come to it, with
-/// at most `push_force`, in the next step; a body that this force cannot stop pushes the mover. A
-/// mover is not a body: dynamic bodies collide with it only through that force, and sensors do not
-/// see it. To pick up coins, call `World::for_each_overlap` with its shape at its position and
-/// `sensors` in the filter. To be seen it needs a kinematic sensor that follows it by `move_to`
-/// after each move, which sensors see a step later and however fast; name that in `filter.except`.
-/// When the mover is teleported, teleport it too: `move_to` sweeps over all that is in between.
-/// Characters whose bodies are solid push each other to and fro if they walk into each other while
-/// their bodies lag a step behind: `teleport` these after each move instead, and they stop; then
-/// movers still ride on them, but dynamic bodies do not. A rider whose body is solid below stops
-/// the mover under it on a lift that rises: give such bodies three one-way colliders of one shape,
-/// for the top and both sides, and move each one before its riders. A mover sees bodies where the
-/// step has brought them: what moves further in it than about half of the mover's width may pass
-/// through.
+/// at most `push_force`, in the next step; a body that this force cannot stop pushes the mover.
+/// What it stands on it does not push: it walks at the wall of a cart, and that stays. A mover is
+/// not a body: dynamic bodies collide with it only through that force, and sensors do not see it.
+/// To pick up coins, call `World::for_each_overlap` with its shape at its position and `sensors` in
+/// the filter. To be seen it needs a kinematic sensor that follows it by `move_to` after each move,
+/// which sensors see a step later and however fast; name that in `filter.except`. When the mover is
+/// teleported, teleport it too: `move_to` sweeps over all that is in between. Characters whose
+/// bodies are solid push each other to and fro if they walk into each other while their bodies lag
+/// a step behind: `teleport` these after each move instead, and they stop; then movers still ride
+/// on them, but dynamic bodies do not. A rider whose body is solid below stops the mover under it
+/// on a lift that rises: give such bodies three one-way colliders of one shape, for the top and
+/// both sides, and move each one before its riders. A mover sees bodies where the step has brought
+/// them: what moves further in it than about half of the mover's width may pass through.
 ///
 /// Errors: non-finite velocity, dt not from 1e-30 to 1e30, velocity * dt longer than 1e30, invalid
 /// members of the mover.

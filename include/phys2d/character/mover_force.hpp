@@ -23,7 +23,8 @@ public:
     /// the force allows. A force, unlike an impulse, can be held completely by friction. Forces
     /// already applied in the same direction count, so that two moves do not push a body twice.
     /// Opposing forces are not made up for, or of two movers the one moved last would win. What
-    /// holding the body off takes of the force is not there to push it.
+    /// holding the body off takes of the force is not there to push it. What it stands on its feet
+    /// hold back as hard.
     void push(const MoverHit& hit, Vec2 velocity) const {
         BodyRef body = world_.body(hit.surface->body);
         const float gain = gain_of(body);
@@ -31,7 +32,8 @@ public:
         const float speed = missing_speed(body, into, velocity);
         const float most = force_left(body.id(), into);
         const bool is_ahead = !is_ground(mover_, hit.cast.normal);
-        const bool is_pushed = gain > 0.0f && speed > 0.0f && most > 0.0f && is_ahead;
+        const bool is_pushed =
+            gain > 0.0f && speed > 0.0f && most > 0.0f && is_ahead && !stands_on(body.id());
         if (is_pushed) apply(body, into * min(speed / gain, most));
     }
 
@@ -71,7 +73,7 @@ public:
         const float most = mul(most_missing, dot(velocity_ + carried_, into));
         const float missing = missing_speed(body, into, velocity_);
         if (was_lifted && missing > most) return false;
-        return body.inverse_mass() > 0.0f &&
+        return body.inverse_mass() > 0.0f && !stands_on(body.id()) &&
                missing <= mul(strongest(body, into), world_.config().time_step);
     }
 
@@ -90,6 +92,9 @@ public:
 
 private:
     static constexpr float soft = 0.1f;  // fraction of the depth that a step resolves
+
+    /// Whether the mover stands on a body, another part of which may be beside or above it.
+    [[nodiscard]] bool stands_on(BodyId body) const { return body == mover_.ground.platform; }
 
     void apply(BodyRef body, Vec2 force) const {
         mover_.efforts.push_back({body.id(), force});
