@@ -715,6 +715,20 @@ TEST_CASE("sensors of a body neither drop through platforms nor keep it from lan
     CHECK_IN(world, world.body(body).position().y == doctest::Approx(4.6f).epsilon(0.01));
 }
 
+TEST_CASE("what a body ignores anyway lets it drop through nothing else") {
+    for (const bool is_ignored : {false, true}) {
+        World world({.gravity = {0.0f, -10.0f}});
+        const BodyId ghost = add_platform(world, {0.0f, 1.0f}, {3.0f, 2.0f});
+        add_platform(world, {5.0f, -0.1f}, {4.0f, 0.1f});
+        const BodyId body = world.create_body({.position = {0.0f, 0.51f}, .velocity = {5.0f, 0.9f}},
+                                              Box{{0.3f, 0.5f}});
+        if (is_ignored) world.ignore(ghost, body);
+        world.body(body).drop_through();
+        for (int i = 0; i < 60; ++i) world.step();
+        CHECK_IN(world, stands(world, body) == is_ignored);
+    }
+}
+
 TEST_CASE("what comes from beside a one-way surface of any kind flies past both of its ends") {
     for (const OneWay side : {OneWay::Up, OneWay::Down, OneWay::Left, OneWay::Right}) {
         for (const Ground ground : grounds) {

@@ -37,7 +37,9 @@ inline void drop_through(WorldState& world, BodyId body) {
         const AABB box = expand(bounds(bodies.placed_shape(part)), world.contact_margin());
         world.broad_phase.find_near(bodies, box, world.nearby);
         for (const std::int32_t other : world.nearby) {
-            const bool is_platform = bodies.is_one_way(other) && bodies.owners[other] != body;
+            const BodyId owner = bodies.owners[other];
+            const bool is_met = owner != body && !world.ignored.contains(body, owner);
+            const bool is_platform = is_met && bodies.is_one_way(other);
             if (!is_platform || is_listed(other) || are_apart(world, part, other)) continue;
             world.drops.push_back({body, other, {}});
         }
