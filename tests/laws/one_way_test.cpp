@@ -402,6 +402,22 @@ TEST_CASE("a body of several colliders drops through with all of them") {
     }
 }
 
+TEST_CASE("a collider that a body gets while it drops through drops along") {
+    for (const Ground ground : grounds) {
+        for (int steps = 0; steps < 14; ++steps) {  // until it gets the collider
+            World world({.gravity = {0.0f, -10.0f}});
+            add_ground(world, ground, OneWay::Up);
+            const BodyId body = world.create_body({.position = {0.0f, 0.8f}}, Box{{0.3f, 0.8f}});
+            for (int i = 0; i < 30; ++i) world.step();
+            world.body(body).drop_through();
+            for (int i = 0; i < steps; ++i) world.step();
+            world.add_collider(body, Box{{0.2f, 0.2f}, {0.4f, 0.3f}});
+            for (int i = 0; i < 60; ++i) world.step();
+            CHECK_IN(world, world.body(body).position().y < -2.0f);
+        }
+    }
+}
+
 TEST_CASE("a body of which a collider is on its way through is not held by the others") {
     test::Random random;
     const Shape shapes_of_feet[] = {Circle{0.1f}, Box{{0.1f, 0.1f}},

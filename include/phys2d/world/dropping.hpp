@@ -155,6 +155,15 @@ inline void list_drops(WorldState& world) {
     });
 }
 
+/// Lets the colliders that a body gets while it drops drop along.
+inline void join_drops(WorldState& world, BodyId body) {
+    if (!world.dropped_through.may_have(first_collider(body))) return;
+    list_drops(world);
+    for (const Drop& drop : world.drops) {
+        if (drop.body == body) drop_through(world, body, drop.platform, drop.moved);
+    }
+}
+
 /// Lets bodies drop through what continues the ground through which they drop already.
 inline void continue_drops(WorldState& world) {
     const Bodies& bodies = world.bodies;

@@ -5,6 +5,7 @@
 #include <phys2d/world/body_ref.hpp>
 #include <phys2d/world/checks.hpp>
 #include <phys2d/world/contact_events.hpp>
+#include <phys2d/world/dropping.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -95,6 +96,7 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const NewColli
     } else {
         world.broad_phase.forget_pairs_of(bodies, id);
     }
+    join_drops(world, body);
     give_mass(world, body, mass);
     return id;
 }
