@@ -548,6 +548,30 @@ TEST_CASE("a lift that pushes a loaded rider up through a one-way platform crush
     }
 }
 
+TEST_CASE("what is on its way up through one-way ground is not crushed by what comes down on it") {
+    for (const bool is_box : {false, true}) {
+        for (const float speed : {0.5f, 2.0f}) {
+            for (const float height : {2.9f, 3.1f, 3.3f}) {  // of what comes down, at first
+                World world({.gravity = {0.0f, -10.0f}});
+                const BodyDef fixed{.type = BodyType::Static, .position = {0.0f, 2.0f}};
+                const ColliderDef up{.one_way = OneWay::Up};
+                if (is_box) world.create_body(fixed, Box{{3.0f, 0.1f}}, {}, up);
+                if (!is_box) world.create_body(fixed, Segment{{3.0f, 0.1f}, {-3.0f, 0.1f}}, {}, up);
+                world.create_body({.type = BodyType::Kinematic,
+                                   .position = {0.0f, height + 1.0f},
+                                   .velocity = {0.0f, -speed}},
+                                  Box{{2.0f, 1.0f}});
+                const BodyId hero = world.create_body(
+                    {.position = {0.0f, 1.0f}, .velocity = {0.0f, 7.0f}}, Box{{0.4f, 0.8f}});
+                while (world.body(hero).position().y > -2.0f) {
+                    world.step();
+                    CHECK(world.events().crushed.size() == 0);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("towers go along whole, however deep their load presses them, at any contact margin") {
     struct Setting {
         WorldConfig config;

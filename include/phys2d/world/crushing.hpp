@@ -34,6 +34,17 @@ inline constexpr float squeeze_depth = 0.002f;
     return any;
 }
 
+/// Whether a collider lets another one through that is not in front of its one-way side. The two
+/// have a contact if it holds that.
+[[nodiscard]] inline bool lets_through(const WorldState& world, std::int32_t collider,
+                                       std::int32_t other) {
+    bool any = false;
+    world.broad_phase.for_each_lane_of(other, collider, [&](LanePlace place) {
+        any = any || has_lane(world.contacts.lanes, place);
+    });
+    return world.bodies.is_one_way(collider) && !any;
+}
+
 /// Lists where immovable bodies hold a body. To be done once for all that presses it: of either
 /// there may be as much as it has colliders.
 inline void list_holds(WorldState& world, BodyId body) {
@@ -47,6 +58,7 @@ inline void list_holds(WorldState& world, BodyId body) {
         world.broad_phase.find_near(bodies, bounds(shape), world.nearby, is_immovable);
         for (const std::int32_t other : world.nearby) {
             if (!are_solid(world, collider, other)) continue;
+            if (lets_through(world, other, collider)) continue;
             const Vec2 out = direction_of(bodies.colliders[other].one_way);
             for_each_touch(bodies, other, shape, 0.0f, [&](const Manifold& touch) {
                 const bool is_deep = touch.penetration > 0.0f && blocks(out, touch.normal);
