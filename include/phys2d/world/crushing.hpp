@@ -38,11 +38,12 @@ inline constexpr float squeeze_depth = 0.002f;
 /// have a contact if it holds that.
 [[nodiscard]] inline bool lets_through(const WorldState& world, std::int32_t collider,
                                        std::int32_t other) {
-    bool any = false;
+    if (!world.bodies.is_one_way(collider)) return false;
+    bool is_held = false;
     world.broad_phase.for_each_lane_of(other, collider, [&](LanePlace place) {
-        any = any || has_lane(world.contacts.lanes, place);
+        is_held = is_held || has_lane(world.contacts.lanes, place);
     });
-    return world.bodies.is_one_way(collider) && !any;
+    return !is_held;
 }
 
 /// Lists where immovable bodies hold a body. To be done once for all that presses it: of either
