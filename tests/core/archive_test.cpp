@@ -80,8 +80,7 @@ Box filled_box() {
 
 }  // namespace
 
-TEST_CASE(
-    "what was written is read: arrays, objects in a pool, numbers; not scratch, nor pointers") {
+TEST_CASE("what was written is read: arrays, pools and numbers, but no scratch and no pointers") {
     Box box = filled_box();
     const std::string bytes = bytes_of(box);
     Box read;
