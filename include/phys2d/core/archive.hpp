@@ -7,7 +7,8 @@
 //     void list_members(Archive& archive) {
 //         archive(*this, list_, is_in_);
 //     }
-// One that forgets a member does not compile. As in copies, temporary data (Scratch) is left out.
+// One that forgets a member does not compile, unless that fits into a gap between others. As in
+// copies, temporary data (Scratch) is left out.
 #pragma once
 
 #include <cstring>
