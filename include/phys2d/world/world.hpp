@@ -60,7 +60,8 @@ public:
 
     /// Replaces the contents of a container of bytes, such as std::vector<std::byte> or std::string,
     /// by the whole world, to be written to a file or to be sent: see `load`. Equal worlds are the
-    /// same bytes, on every machine. A pile of 1,000 bodies takes 520 bytes a body. For movers see
+    /// same bytes, on every machine. A pile of 1,000 bodies takes 520 bytes a body. User data is
+    /// saved as the number that it is: as a pointer it means nothing elsewhere. For movers see
     /// Mover::save.
     template <class Bytes>
     void save(Bytes& bytes) const {
