@@ -41,6 +41,12 @@ struct Whole {
     bool c;
 };
 
+struct Full {
+    float a;
+    bool b[3];
+    bool c;
+};
+
 std::string bytes_of(Box& box) {
     std::string bytes;
     ByteWriter<std::string> writer(bytes);
@@ -107,6 +113,19 @@ TEST_CASE("a list without one of the members does not fill its class") {
     CHECK_FALSE(are_all<Whole, double, bool>());
     CHECK_FALSE(
         are_all<Box, Array<Pair>, Scratch<int>, const char*, std::size_t, bool[3], double>());
+}
+
+TEST_CASE("plain data with gaps, in the middle or at its end, is told from other") {
+    CHECK_FALSE(has_gaps<Pair>());
+    CHECK_FALSE(has_gaps<Full>());
+#ifndef __clang__
+    CHECK(has_gaps<Whole>());
+    struct Short {
+        std::int32_t a;
+        bool b;
+    };
+    CHECK(has_gaps<Short>());
+#endif
 }
 
 TEST_CASE("bytes that end too early, or hold other records, are refused in words") {

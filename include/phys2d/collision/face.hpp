@@ -75,6 +75,7 @@ struct alignas(32) FaceBlock {
     float half_thickness[size];
     std::uint32_t feature[size];
     CornerKind corner[size];
+    std::uint8_t no_bytes[3 * size];  // so that there are no gaps
 
     void set(int lane, const Face& face) {
         start_x[lane] = face.start.x, start_y[lane] = face.start.y;

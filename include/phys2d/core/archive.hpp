@@ -7,10 +7,12 @@
 //     void list_members(Archive& archive) {
 //         archive(*this, list_, is_in_);
 //     }
-// One that forgets a member does not compile, unless that fits into a gap between others. As in
-// copies, temporary data (Scratch) is left out.
+// One that forgets a member does not compile, unless that fits into a gap between others. Nor does
+// plain data without a list that has gaps: what is in them differs from run to run. As in copies,
+// temporary data (Scratch) is left out.
 #pragma once
 
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -28,6 +30,26 @@ template <class Class, class... Members>
     ((end = (end + alignof(Members) - 1) / alignof(Members) * alignof(Members) + sizeof(Members)),
      ...);
     return end + alignof(Class) > sizeof(Class);
+}
+
+/// Adds all bytes of an object up, which is a constant only if none of them lies in a gap between
+/// members.
+template <class T>
+[[nodiscard]] consteval int sum_of_bytes() {
+    struct Bytes {
+        unsigned char all[sizeof(T)];
+    };
+    int sum = 0;
+    for (const unsigned char byte : std::bit_cast<Bytes>(T{}).all) sum += byte;
+    return sum;
+}
+template <class T>
+[[nodiscard]] consteval bool has_gaps() {
+#ifdef __clang__
+    return false;  // has no bytes of bit-fields in constants; g++ tells
+#else
+    return !requires { typename std::integral_constant<int, sum_of_bytes<T>()>; };
+#endif
 }
 
 /// A stream of bytes that derives from this has bytes(void* at, std::size_t size), which writes or
@@ -55,7 +77,7 @@ public:
             stream().bytes(&wide, sizeof wide);
             value = static_cast<T>(wide);
         } else {
-            static_assert(std::is_trivially_copyable_v<T>);
+            require_plain<T>();
             stream().bytes(&value, sizeof value);
         }
     }
@@ -75,11 +97,17 @@ public:
         if constexpr (has_list<T>()) {
             for (T& value : array) list(value);
         } else {
+            require_plain<T>();
             stream().bytes(array.data(), count * sizeof(T));
         }
     }
 
 private:
+    template <class T>
+    static consteval void require_plain() {
+        static_assert(std::is_trivially_copyable_v<T>);
+        static_assert(!has_gaps<T>(), "there may be anything in its gaps: fill or list them");
+    }
     template <class T>
     [[nodiscard]] static consteval bool has_list() {
         return requires(T & value, Stream & stream) { value.list_members(stream); }

@@ -156,7 +156,8 @@ private:
     struct Gone {
         ColliderId id;
         ColliderName name;
-        std::int32_t before;  // of the same id index, as in newest_
+        std::int32_t before;        // of the same id index, as in newest_
+        std::int32_t no_bytes = 0;  // so that there are no gaps
     };
     Array<Gone> all_;
     Array<std::int32_t> newest_;
