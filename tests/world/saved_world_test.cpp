@@ -155,6 +155,17 @@ TEST_CASE("a world without bodies can be saved and loaded") {
     world.step();
 }
 
+TEST_CASE("a world may be loaded in a visit of its bodies: those that it then has are visited") {
+    const std::string one = saved(scenes::build(scenes::pile(1)));
+    World world = scenes::build(scenes::pile(1000));
+    int visits = 0;
+    world.for_each_body([&](BodyId id) {
+        REQUIRE(world.contains(id));
+        if (++visits == 1) world.load(one);
+    });
+    CHECK(visits == static_cast<int>(world.body_count()));
+}
+
 TEST_CASE("damaged bytes are refused, and change nothing") {
     const World other = varied_world();
     const std::string bytes = saved(other);

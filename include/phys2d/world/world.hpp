@@ -636,8 +636,8 @@ private:
     template <class Visit>
     void for_each_id(Visit visit) const {
         const detail::SlotMap& slots = state_.bodies.slots;
-        const std::size_t end = slots.size();  // a visit may create more
-        for (std::size_t index = 0; index < end; ++index) {
+        const std::size_t end = slots.size();  // a visit may create more, or load fewer
+        for (std::size_t index = 0; index < end && index < slots.size(); ++index) {
             const std::int32_t slot = slots.slot_at(index);
             if (slot == detail::SlotMap::no_slot) continue;
             visit(state_.bodies.ids[slot], state_.bodies.owners[slot]);
