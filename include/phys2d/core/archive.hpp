@@ -45,10 +45,10 @@ template <class T>
 }
 template <class T>
 [[nodiscard]] consteval bool has_gaps() {
-#ifdef __clang__
-    return false;  // has no bytes of bit-fields in constants; g++ tells
-#else
+#if defined(__GNUC__) && !defined(__clang__)
     return !requires { typename std::integral_constant<int, sum_of_bytes<T>()>; };
+#else
+    return false;  // some have no bytes of bit-fields in constants; g++ tells
 #endif
 }
 
