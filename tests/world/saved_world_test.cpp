@@ -108,6 +108,23 @@ TEST_CASE("a loaded world has the ids, events, user data, tiles and time of the 
     CHECK(loaded.state_hash() == world.state_hash());
 }
 
+TEST_CASE("a loaded world is paused, solid below the ground, and lets go what is teleported") {
+    World world;
+    world.create_body({.type = BodyType::Static}, HalfSpace{});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, 2.0f}}, Box{{1.0f, 0.1f}}, {},
+                      {.one_way = OneWay::Up});
+    const BodyId ball = world.create_body({.position = {0.0f, 2.4f}}, Circle{0.3f});
+    for (int i = 0; i < 30; ++i) world.step();
+    world.set_paused(true);
+    World loaded;
+    loaded.load(saved(world));
+    CHECK(loaded.is_paused());
+    CHECK(loaded.ray_cast({0.0f, -5.0f}, {1.0f, 0.0f}));
+    loaded.body(ball).teleport({0.0f, 2.3f});
+    for (int i = 0; i < 60; ++i) loaded.step();
+    CHECK(loaded.body(ball).position().y < 1.0f);
+}
+
 TEST_CASE("queries find in a loaded world what they find in the saved one") {
     const World world = varied_world();
     World loaded;
