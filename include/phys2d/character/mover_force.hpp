@@ -23,8 +23,8 @@ public:
     /// the force allows. A force, unlike an impulse, can be held completely by friction. Forces
     /// already applied in the same direction count, so that two moves do not push a body twice.
     /// Opposing forces are not made up for, or of two movers the one moved last would win. What
-    /// holding the body off takes of the force is not there to push it. What it stands on its feet
-    /// hold back as hard.
+    /// holding the body off takes of the force is not there to push it. What it stands on is not
+    /// pushed: its feet would push that back as hard.
     void push(const MoverHit& hit, Vec2 velocity) const {
         BodyRef body = world_.body(hit.surface->body);
         const float gain = gain_of(body);

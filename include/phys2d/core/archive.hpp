@@ -125,25 +125,25 @@ private:
     [[nodiscard]] Stream& stream() { return static_cast<Stream&>(*this); }
 };
 
-/// Appends to a container of bytes.
-template <class Bytes>
-class ByteWriter : public Archive<ByteWriter<Bytes>> {
+/// Writes bytes to memory that has room for them; to null it only counts them.
+class ByteWriter : public Archive<ByteWriter> {
 public:
-    explicit ByteWriter(Bytes& out) : out_(out) {}
+    explicit ByteWriter(unsigned char* to) : to_(to) {}
 
     void bytes(const void* from, std::size_t size) {
-        const std::size_t before = out_.size();
-        out_.resize(before + size);
-        if (size > 0) std::memcpy(out_.data() + before, from, size);
+        if (to_ != nullptr && size > 0) std::memcpy(to_ + written_, from, size);
+        written_ += size;
     }
     [[nodiscard]] std::size_t count_of(std::size_t count, std::size_t size) {
-        this->add(size);
-        this->add(count);
+        add(size);
+        add(count);
         return count;
     }
+    [[nodiscard]] std::size_t written() const { return written_; }
 
 private:
-    Bytes& out_;
+    unsigned char* to_;
+    std::size_t written_ = 0;
 };
 
 /// Reads bytes. Those that hold something else are an error of `load`.
@@ -159,8 +159,8 @@ public:
     [[nodiscard]] std::size_t count_of(std::size_t /*before*/, std::size_t size) {
         std::size_t size_there = 0;
         std::size_t count = 0;
-        this->add(size_there);
-        this->add(count);
+        add(size_there);
+        add(count);
         const std::size_t least = size == 0 ? 1 : size;
         expect(size_there == size && count <= rest() / least, count, size_there);
         return count;

@@ -50,16 +50,30 @@ struct SavedBy {
     return {.mark = {'p', 'h', 'y', 's', '2', 'd', ' ', what[0]}};
 }
 
-/// Replaces the contents of a container of bytes by those of an object. `what` it is: "world" or
-/// "mover".
-template <class Bytes, class Object>
-void save(const char* what, const Object& object, Bytes& out) {
-    out.resize(0);
-    ByteWriter<Bytes> writer(out);
+/// Writes an object, and what it is: "world" or "mover".
+template <class Object>
+void write(const char* what, Object& object, ByteWriter& writer) {
     SavedBy saved_by = saved_by_this(what);
     writer.add(saved_by);
-    writer.add(const_cast<Object&>(object));  // is only read
-    std::uint64_t sum = checksum(contents_of(out));
+    writer.add(object);
+}
+
+/// Replaces the contents of a container of bytes by those of an object.
+template <class Bytes, class Object>
+void save(const char* what, const Object& object, Bytes& out) {
+    static_assert(
+        sizeof(*out.data()) == 1 && requires { out.resize(0); },
+        "expected a container of bytes that can be resized, as std::vector<std::byte>");
+    auto& read_only = const_cast<Object&>(object);  // lists of members serve reading, too
+    std::uint64_t sum = 0;
+    ByteWriter counted(nullptr);
+    write(what, read_only, counted);
+    counted.add(sum);
+    out.resize(counted.written());
+
+    ByteWriter writer(reinterpret_cast<unsigned char*>(out.data()));
+    write(what, read_only, writer);
+    sum = checksum({contents_of(out).data(), writer.written()});
     writer.add(sum);
 }
 
