@@ -291,6 +291,32 @@ TEST_CASE("a ledge keeps a crate from a platform of tiles, however large the box
     }
 }
 
+TEST_CASE(
+    "a crate that juts out into one-way ground that lets it through goes along, asleep or not") {
+    for (const float time_to_sleep : {0.0f, 0.2f}) {
+        for (const float friction : {0.1f, 0.6f}) {
+            World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = time_to_sleep});
+            const Material material{.friction = friction};
+            const BodyId platform =
+                world.create_body({.type = BodyType::Kinematic, .position = {-2.0f, -0.1f}},
+                                  Box{{2.0f, 0.1f}}, material);
+            world.create_body({.type = BodyType::Static, .position = {3.0f, -0.1f}},
+                              Box{{4.0f, 0.2f}}, material, {.one_way = OneWay::Up});
+            const BodyId crate =
+                world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}}, material);
+            for (int i = 0; i < 60; ++i) world.step();
+            CHECK(world.body(crate).is_asleep() == (time_to_sleep > 0.0f));
+            const Vec2 start = world.body(crate).position() - world.body(platform).position();
+            for (int i = 0; i < 120; ++i) {
+                world.body(platform).set_velocity({i / 30 % 2 == 0 ? 1.0f : -1.0f, 0.0f});
+                world.step();
+                const Vec2 place = world.body(crate).position() - world.body(platform).position();
+                CHECK(distance(place, start) < 1e-5f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a beam on two platforms goes along with both or with neither, in any order") {
     for (const bool is_left_first : {false, true}) {
         for (const float other : {-1.0f, 0.0f, 1.0f}) {  // of the velocity of the first one

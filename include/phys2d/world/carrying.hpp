@@ -103,6 +103,35 @@ struct Standing {
     return dot(beyond, abs(perpendicular(normal))) > 0.0f;
 }
 
+/// Whether two colliders had a contact in the last step. Contacts of bodies that have woken since are
+/// kept apart.
+[[nodiscard]] inline bool had_contact(const WorldState& world, std::int32_t a, std::int32_t b) {
+    const Bodies& bodies = world.bodies;
+    const BroadPhase& broad_phase = world.broad_phase;
+    const ColliderId other = bodies.ids[b];
+    bool had = false;
+    if (broad_phase.has_lanes_of(world.contacts, bodies.owners[a])) {
+        broad_phase.for_each_lane_of(bodies.ids[a], [&](LanePlace place) {
+            const ColliderPair pair = broad_phase.ids_of(world.contacts, place);
+            const bool is_it = pair.a == other || pair.b == other;
+            had = had || (is_it && has_lane(world.contacts.lanes, place));
+        });
+    }
+    for (const StoredContact& contact : broad_phase.kept_contacts().all()) {
+        had = had || (contact.a == bodies.ids[a] && contact.b == other) ||
+              (contact.b == bodies.ids[a] && contact.a == other);
+    }
+    return had;
+}
+
+/// Whether a collider may bear another one: one-way sides may let that through.
+[[nodiscard]] inline bool may_bear(const WorldState& world, std::int32_t support,
+                                   std::int32_t rider) {
+    const Bodies& bodies = world.bodies;
+    const bool may_pass = bodies.is_one_way(support) || bodies.is_one_way(rider);
+    return world.may_touch(support, rider) && (!may_pass || had_contact(world, rider, support));
+}
+
 /// Whether something else keeps a collider that may stand on `support` from going along with that:
 /// it stands deeper there, and is only near the support, or would stand on its corner; or it stands
 /// on both alike, and friction on both does not take it along: then neither prevails.
@@ -117,7 +146,7 @@ struct Standing {
     const AABB box = expand(bounds(bodies.placed_shape(rider)), world.contact_margin());
     const auto may_hold = [&](std::int32_t other) {
         return !elsewhere && other != support && bodies.owners[other] != bodies.owners[rider] &&
-               world.may_touch(other, rider);
+               may_bear(world, other, rider);
     };
     const auto prevails = [&](std::int32_t other) {
         const Standing there = standing_on(world, other, rider);
