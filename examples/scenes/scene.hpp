@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <phys2d/shapes/shape.hpp>
-#include <phys2d/world/world_config.hpp>
+#include <phys2d/bodies/world_config.hpp>
 
 namespace scenes {
 

@@ -72,11 +72,11 @@
 #include <phys2d/terrain/outline.hpp>
 #include <phys2d/terrain/tile_grid.hpp>
 #include <phys2d/terrain/tile_walk.hpp>
-#include <phys2d/world/events.hpp>
+#include <phys2d/bodies/events.hpp>
 #include <phys2d/world/fields.hpp>
-#include <phys2d/world/fixed_stepper.hpp>
+#include <phys2d/stages/fixed_stepper.hpp>
 #include <phys2d/world/queries.hpp>
-#include <phys2d/world/step_stats.hpp>
+#include <phys2d/stages/step_stats.hpp>
 #include <phys2d/world/surface.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 #include <phys2d/world/world.hpp>

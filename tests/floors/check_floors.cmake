@@ -11,10 +11,12 @@ set(floor_shapes 2)
 set(floor_collision 3)
 set(floor_dynamics 4)
 set(floor_terrain 4)
-set(floor_world 5)
-set(floor_character 5)
+set(floor_bodies 5)
+set(floor_stages 6)
+set(floor_world 7)
+set(floor_character 7)
 set(floor_of_fwd.hpp 0)     # forward declarations stand in the entrance,
-set(floor_of_phys2d.hpp 6)  # the umbrella on the roof
+set(floor_of_phys2d.hpp 8)  # the umbrella on the roof
 
 set_property(GLOBAL PROPERTY faults 0)
 

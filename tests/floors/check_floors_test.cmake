@@ -39,7 +39,7 @@ expect(fails "core/error.hpp (floor 0) climbs to math/vec2.hpp (floor 1)")
 
 write_header(world/world.hpp <phys2d/phys2d.hpp>)
 write_header(phys2d.hpp <cmath>)
-expect(fails "world/world.hpp (floor 5) climbs to phys2d.hpp (floor 6)")
+expect(fails "world/world.hpp (floor 7) climbs to phys2d.hpp (floor 8)")
 
 write_header(math/start.hpp <phys2d/math/a.hpp>)
 write_header(math/a.hpp <phys2d/math/b.hpp>)

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include <phys2d/world/sorted_intervals.hpp>
+#include <phys2d/bodies/sorted_intervals.hpp>
 
 namespace test {
 

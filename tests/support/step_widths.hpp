@@ -2,7 +2,7 @@
 // The step at the widths that the build does not have by default, compiled once in step_widths.cpp.
 #pragma once
 
-#include <phys2d/world/world_step.hpp>
+#include <phys2d/stages/world_step.hpp>
 
 #if !defined(STEP_INSTANCE)
 #define STEP_INSTANCE extern template

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <phys2d/character/mover_state.hpp>
-#include <phys2d/world/crushing.hpp>
+#include <phys2d/stages/crushing.hpp>
 #include <phys2d/world/world.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

@@ -7,9 +7,9 @@
 
 #include <phys2d/world/checks.hpp>
 #include <phys2d/world/collider_ref.hpp>
-#include <phys2d/world/dropping.hpp>
+#include <phys2d/stages/dropping.hpp>
 #include <phys2d/world/queries.hpp>
-#include <phys2d/world/special_pairs.hpp>
+#include <phys2d/stages/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 

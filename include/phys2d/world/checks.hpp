@@ -5,7 +5,7 @@
 #include <phys2d/core/error.hpp>
 #include <phys2d/shapes/shape.hpp>
 #include <phys2d/terrain/tile_map.hpp>
-#include <phys2d/world/world_config.hpp>
+#include <phys2d/bodies/world_config.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

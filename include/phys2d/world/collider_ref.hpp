@@ -4,9 +4,9 @@
 #pragma once
 
 #include <phys2d/world/checks.hpp>
-#include <phys2d/world/sensor_list.hpp>
-#include <phys2d/world/sleep.hpp>
-#include <phys2d/world/special_pairs.hpp>
+#include <phys2d/stages/sensor_list.hpp>
+#include <phys2d/stages/sleep.hpp>
+#include <phys2d/stages/special_pairs.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

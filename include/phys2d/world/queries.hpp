@@ -8,7 +8,7 @@
 
 #include <limits>
 
-#include <phys2d/world/world_state.hpp>
+#include <phys2d/stages/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 

@@ -4,7 +4,7 @@
 // lists its own members, or is plain data without gaps.
 #pragma once
 
-#include <phys2d/world/world_state.hpp>
+#include <phys2d/stages/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -9,8 +9,8 @@
 
 #include <phys2d/core/short_list.hpp>
 #include <phys2d/world/checks.hpp>
-#include <phys2d/world/sensor_list.hpp>
-#include <phys2d/world/sleep.hpp>
+#include <phys2d/stages/sensor_list.hpp>
+#include <phys2d/stages/sleep.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 

@@ -2,7 +2,7 @@
 // WorldContact: which colliders touch each other, as the last step left them?
 #pragma once
 
-#include <phys2d/world/sleep.hpp>
+#include <phys2d/stages/sleep.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 

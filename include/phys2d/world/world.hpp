@@ -22,7 +22,7 @@
 #include <phys2d/world/state_hash.hpp>
 #include <phys2d/world/surface.hpp>
 #include <phys2d/world/touches.hpp>
-#include <phys2d/world/world_step.hpp>
+#include <phys2d/stages/world_step.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 

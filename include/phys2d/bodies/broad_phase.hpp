@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: MIT
+// BroadPhase: keeps the list of pairs of bodies that may touch, and knows how long it is complete.
+//
+// Each moving body has a range: a box around the path of its position over the next steps, plus a
+// margin. Pairs are all bodies whose ranges, extended by their shapes, overlap. As long as every
+// body ends its step inside its range, no pair can be missing, so a settled scene costs one
+// comparison per body. The few bodies that stray, come or change get new ranges and are looked up
+// one by one; when they are many, or when none has strayed for a while, all pairs are found again.
+// Statics are in a grid of their own that changes only when they do, and so are sleepers, which are
+// watched instead of paired: a body that comes near may wake them.
+#pragma once
+
+#include <phys2d/core/crew.hpp>
+#include <phys2d/bodies/body_grids.hpp>
+#include <phys2d/bodies/body_order.hpp>
+#include <phys2d/bodies/kept_contacts.hpp>
+#include <phys2d/bodies/pair_adder.hpp>
+#include <phys2d/bodies/pair_slots.hpp>
+#include <phys2d/bodies/watches.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+class BroadPhase : public BodyGrids {
+public:
+    /// The surface of terrain has changed in a box, or what static colliders in it hold.
+    void note_edit(const AABB& box) {
+        edits_.add(box);
+        disturbances_.boxes.add(box);
+    }
+
+    /// Sorts dynamic bodies by position, if bodies near each other have come to lie far apart in
+    /// memory. To be called before anything is loaded for a step, since it changes slots.
+    void restore_order(Bodies& bodies) {
+        if (!order_.is_disordered() || pairs_are_stale_) return;
+        order_.restore(bodies, moving_.order(),
+                       [&](std::int32_t slot) { return slot_now(bodies, slot); });
+        forget_pairs();
+    }
+
+    /// See Watches::all.
+    [[nodiscard]] Span<const IndexPair> watches() const { return watches_.all(); }
+
+    /// A static collider has come, goes or changes: to be called with it there, also before a
+    /// change of its place or shape.
+    void note_static(Bodies& bodies, std::int32_t slot) {
+        const std::uint32_t index = bodies.ids[slot].index;
+        statics_.note(index);
+        forget_slots();
+        note_edit(box_of(bodies, slot));
+        disturbances_.colliders.add(index);
+        if (!pairs_are_stale_) bodies.renew(slot);
+    }
+
+    /// A body, or a collider, has changed in a way that its pairs depend on.
+    void forget_pairs_of(Bodies& bodies, BodyId body) {
+        bodies.for_each_of(body,
+                           [&](std::int32_t slot) { forget_pairs_of(bodies, bodies.ids[slot]); });
+    }
+    void forget_pairs_of(Bodies& bodies, ColliderId id) {
+        const std::int32_t slot = bodies.slots.slot_of(id);
+        forget_slots();
+        if (!bodies.has_shape(slot)) forget_pairs();
+        if (bodies.ranges.is_static(slot)) return note_static(bodies, slot);
+        bodies.renew(slot);
+    }
+
+    /// Contacts whose pairs are not listed at present.
+    [[nodiscard]] KeptContacts& kept_contacts() { return kept_contacts_; }
+    [[nodiscard]] const KeptContacts& kept_contacts() const { return kept_contacts_; }
+    [[nodiscard]] const Welds& welds() const { return welds_; }
+
+    /// Notes the bodies that a step is about to move out of their ranges, so that searches until
+    /// the next step need to look only a little beyond the grids' boxes. If there are many, those
+    /// that move less than the margin are not noted, and searches look that much further.
+    template <int Width, class Team>
+    void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
+        constexpr std::size_t most_noted = 4;  // each search tests them all
+        const float margin = slack_;
+        slack_ = 0.125f * margin;
+        ranges_.list_outsiders<Width>(bodies, state, slack_, team);
+        if (ranges_.listed().size() > most_noted) {
+            slack_ = margin;
+            ranges_.list_outsiders<Width>(bodies, state, slack_, team);
+        }
+        for (const std::int32_t slot : ranges_.listed()) note_change(bodies.ids[slot]);
+    }
+
+    /// Updates the pairs of `contacts` if necessary; returns whether all were found again. If a mix
+    /// function throws, the next update finds all pairs again.
+    template <int Width, class Team>
+    bool update(Bodies& bodies, const PairRules& rules, Contacts& contacts, Team& team) {
+        const bool could_stay = follow_changes(bodies, rules, contacts);
+        slack_ = rules.margin;
+        if (could_stay) {
+            ranges_.list_strays<Width>(bodies, rules, team);
+            ranges_.list_near(edits_, bodies);
+        }
+        const bool is_calm = could_stay && strays().empty();
+        const bool can_stay = could_stay && !comes_to_rest(is_calm);
+        if (can_stay && is_calm && kept_contacts_.all().empty() && fallen_asleep_.empty()) {
+            forget_news();
+            return false;
+        }
+        const bool finds_all = !can_stay || !strays_are_few();
+        if (finds_all) {
+            find_all<Width>(bodies, rules, team);
+            take_over(contacts, bodies);
+        } else {
+            follow_strays<Width>(bodies, rules, contacts);
+        }
+        kept_contacts_.hand_over(bodies.slots,
+                                 [&](std::int32_t a, std::int32_t b, const PairMemory& memory) {
+                                     return builder_.give(a, b, memory);
+                                 });
+        builder_.write<Width>(contacts, bodies.narrow, rules.reach(), BodySlots(bodies.body_slots),
+                              team);
+        slots_.remember(bodies);
+        forget_news();
+        return finds_all;
+    }
+
+    /// See PairLanes::fixed_slot.
+    [[nodiscard]] std::int32_t fixed_slot() const { return builder_.fixed_slot(); }
+
+    /// Per moving slot at the time when the pairs were made: the positions for which they are
+    /// complete.
+    [[nodiscard]] Span<const AABB> ranges() const { return ranges_.all(); }
+
+    /// Whether a collider existed when pairs were last found, so that it may have contacts or
+    /// visits.
+    [[nodiscard]] bool has_met(ColliderId id) const { return slots_.has_met(id); }
+
+    /// The id in a slot when pairs were last found.
+    [[nodiscard]] ColliderId id_in_pairs(std::int32_t slot) const { return slots_.id_at(slot); }
+    /// The ids of a pair when pairs were last found.
+    [[nodiscard]] ColliderPair ids_of(const Contacts& contacts, LanePlace place) const {
+        return {id_in_pairs(contacts.first_slot(place)), id_in_pairs(contacts.second_slot(place))};
+    }
+
+    /// Ends a contact; that it did is told with the next events.
+    void part(Contacts& contacts, LanePlace place) {
+        note_lost(contacts, place);
+        set_lane(contacts.touching, place, false);
+    }
+
+    /// Calls visit(place) for each lane of a pair: with terrain it has one per face.
+    template <class Visit>
+    void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
+        builder_.for_each_lane_of(a, b, visit);
+    }
+
+    /// Whether `for_each_lane_of` finds all lanes of a body in `contacts`: it was dynamic and awake
+    /// when they were filled.
+    [[nodiscard]] bool has_lanes_of(const Contacts& contacts, BodyId body) const {
+        return builder_.has_written(contacts) &&
+               builder_.is_dynamic(slots_.slot_of(first_collider(body)));
+    }
+    /// Calls visit(place) for each lane of a collider. Pre: `has_lanes_of` its body.
+    template <class Visit>
+    void for_each_lane_of(ColliderId collider, Visit visit) const {
+        builder_.for_each_lane_of(slots_.slot_of(collider), visit);
+    }
+
+    /// Whether test(place) is true for any lane of a dynamic body.
+    template <class Test>
+    [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
+        return builder_.any_lane_of(body, test);
+    }
+
+    template <class Archive>
+    void list_members(Archive& archive) {
+        archive(*this, static_cast<BodyGrids&>(*this), welds_, watches_, fallen_asleep_,
+                kept_contacts_, builder_, edits_, found_, pair_parts_, faces_, boxes_, ranges_,
+                slots_, order_, calm_steps_);
+    }
+
+private:
+    /// Steps that a range covers. More: fewer rebuilds but more pairs, which cost most where bodies
+    /// are crowded.
+    static constexpr float steps_ahead = 6.0f;
+    static constexpr float steps_ahead_in_crowds = 4.0f;
+    /// Pairs per body from which on bodies are crowded,
+    static constexpr std::size_t crowd = 4;
+    /// and from which on ranges cover half as many steps: what bursts apart has been no crowd yet.
+    static constexpr std::size_t throng = 16;
+    /// Strays are followed one by one while at most one in this many bodies has strayed,
+    static constexpr std::size_t few = 8;
+    /// and while they have brought new pairs in fewer steps than this.
+    static constexpr int most_parts = 16;
+    /// After so many steps without strays all pairs are found again, once: then all bodies are in
+    /// one grid, in boxes that fit resting bodies, and contacts that bear load share blocks.
+    static constexpr int calm = 32;
+    /// Pairs stay if bodies have come to or left at most one in this many moving slots.
+    static constexpr std::size_t few_slots = 2;
+
+    /// Follows what has changed since the pairs were made. Returns whether other pairs can stay.
+    bool follow_changes(Bodies& bodies, const PairRules& rules, Contacts& contacts) {
+        const bool were_stale = pairs_are_stale_;
+        pairs_are_stale_ = true;  // until the list is complete again
+        fallen_asleep_.start_over();
+        const bool can_stay =
+            !were_stale && (bodies.changed_slots.empty() || follow_slots(bodies, contacts));
+        return !follow_statics(bodies, rules, can_stay) && can_stay;
+    }
+
+    /// Follows static bodies and terrain. Returns whether a solid has become welded or alone: its
+    /// listed pairs have or lack faces then. If pairs cannot stay anyway, many changes cost less
+    /// when all welds are found again where bodies are.
+    bool follow_statics(const Bodies& bodies, const PairRules& rules, bool can_stay) {
+        const bool forgets = statics_.is_forgotten() || (!can_stay && edits_.are_many());
+        if (statics_.are_stale()) statics_.update(bodies);
+        if (forgets) {
+            welds_.forget(bodies.slots.size(), rules.length_unit);
+            return true;
+        }
+        welds_.make_room(bodies.slots.size());
+        bool any_turned = false;
+        for (const AABB& edit : edits_.all()) {
+            any_turned = welds_.renew_near(bodies, statics_, edit) || any_turned;
+        }
+        return any_turned;
+    }
+
+    /// Counts the steps without strays. Returns whether this is the one after which all pairs are
+    /// to be found again.
+    bool comes_to_rest(bool is_calm) {
+        calm_steps_ = is_calm ? smaller_of(calm_steps_ + 1, calm + 1) : 0;
+        return calm_steps_ == calm;
+    }
+
+    /// The list of pairs is complete.
+    void forget_news() {
+        pairs_are_stale_ = false;
+        news_.clear();
+        edits_.clear();
+    }
+
+    /// Follows the bodies into the slots that they have now, and removes the pairs of those that
+    /// are gone; new ones are outside of their ranges. Returns whether all other pairs can stay.
+    bool follow_slots(Bodies& bodies, Contacts& contacts) {
+        const SlotRanges& ranges = bodies.ranges;
+        if (bodies.changed_slots.size() * few_slots > at(ranges.moving_count)) return false;
+        if (!builder_.has_room_for(ranges.moving_count)) return false;
+        slots_.make_room(bodies);
+        SlotMoves& moves = slots_.find_moves(bodies, builder_.ranges());
+        const BodySlots body_slots(bodies.body_slots);
+        builder_.prepare_to_follow(moves, ranges, contacts, body_slots,
+                                   [&](LanePlace place) { put_aside(bodies, contacts, place); });
+        ranges_.make_room(ranges.moving_count);
+
+        builder_.follow(moves, ranges, contacts, body_slots);
+        ranges_.follow(moves, ranges.moving_count);
+        for (const Limb limb : bodies.limbs) {
+            if (!bodies.changed_slots.contains(at(limb.body))) continue;
+            builder_.write_slots_of(limb.slot, contacts, body_slots);
+        }
+        slots_.remember(bodies);
+        for (const std::int32_t slot : moves.arrived) {
+            if (bodies.is_asleep(slot)) fallen_asleep_.push_back(slot);
+        }
+        return true;
+    }
+
+    /// Bodies that leave their ranges in this step.
+    [[nodiscard]] const Array<std::int32_t>& strays() const { return ranges_.listed(); }
+
+    [[nodiscard]] bool strays_are_few() const {
+        return (strays().size() + loose_.size()) * few <= at(ranges_.count()) &&
+               !watches_.are_too_many() && builder_.parts() < most_parts && !builder_.is_hollow();
+    }
+
+    /// The box of a body in its range, which begins where it is.
+    [[nodiscard]] AABB renewed_box(const Bodies& bodies, const PairRules& rules, std::size_t i) {
+        return box_around(ranges_.renew(bodies, rules, i), bodies.shapes[i]);
+    }
+
+    template <class Team>
+    void build_moving(const Bodies& bodies, const PairRules& rules, float steps, Team& team) {
+        const std::size_t count = at(bodies.ranges.moving_count);
+        ranges_.begin(count, steps);
+        boxes_.resize_for_overwrite(count);
+        team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
+                           [&](std::int32_t begin, std::int32_t end) {
+                               for (std::size_t i = at(begin); i < at(end); ++i) {
+                                   boxes_[i] = renewed_box(bodies, rules, i);
+                               }
+                           });
+        moving_.build(boxes_, team);
+    }
+
+    /// Notes who is in the grid of moving bodies: all, so that none is loose.
+    void note_moving(const Bodies& bodies) {
+        const std::size_t count = at(bodies.ranges.moving_count);
+        moving_ids_.assign(bodies.ids.data(), count);
+        slots_are_stale_ = false;
+        order_.judge(moving_.order(), bodies.ranges.dynamic_count);
+        loose_.start_over(bodies.slots.size(), count / few);
+        kept_contacts_.parted.make_room(count, slots_.id_count());
+    }
+
+    /// Drops the found pairs that cannot touch, however near they are: ghosts are no throng.
+    void drop_strangers(const Bodies& bodies) {
+        found_.remove_if([&](const IndexPair& pair) {
+            const std::int32_t a = smaller_of(pair.first, pair.second);
+            const std::int32_t b = larger_of(pair.first, pair.second);
+            return !bodies.ranges.is_dynamic(a) || (bodies.has_shape(b) && !bodies.may_touch(a, b));
+        });
+    }
+
+    /// Finds the pairs of moving bodies that come near each other in their ranges, which are
+    /// shorter the more pairs there are.
+    template <int Width, class Team>
+    void find_moving_pairs(const Bodies& bodies, const PairRules& rules, Team& team) {
+        const std::size_t count = at(bodies.ranges.moving_count);
+        float steps = builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead;
+        for (;; steps = max(0.5f * steps, 1.0f)) {
+            build_moving(bodies, rules, steps, team);
+            found_.start_over();
+            moving_.append_pairs<Width>(found_, team, pair_parts_);
+            if (found_.size() > throng * count) drop_strangers(bodies);
+            if (found_.size() <= throng * count || steps <= 1.0f) return;
+        }
+    }
+
+    [[nodiscard]] PairAdder adder(const Bodies& bodies, const PairRules& rules, Contacts* listed) {
+        return {builder_, bodies, rules, ranges_, statics_, welds_, faces_, listed};
+    }
+
+    /// Finds all pairs again.
+    template <int Width, class Team>
+    void find_all(const Bodies& bodies, const PairRules& rules, Team& team) {
+        find_moving_pairs<Width>(bodies, rules, team);
+        note_moving(bodies);
+        builder_.begin(bodies.ranges);
+        PairAdder add = adder(bodies, rules, nullptr);
+        for (const auto [i, j] : found_) add(i, j);
+        statics_.for_each_grid([&](const RestingGrid& grid) {
+            found_.start_over();
+            moving_.append_pairs_with<Width>(grid.grid(), found_);
+            for (const auto [i, place] : found_) {
+                const std::int32_t fixed = statics_.slot_of(bodies, grid, place);
+                if (fixed != SlotMap::no_slot) add.add_static(i, fixed);
+            }
+        });
+        watches_.find_all(bodies, sleepers_, [&](const RowGrid& grid, Array<IndexPair>& found) {
+            moving_.append_pairs_with<Width>(grid, found);
+        });
+    }
+
+    /// Gives the strays new ranges and adds their new pairs. The grid knows their old boxes, so
+    /// they become loose bodies.
+    template <int Width>
+    void follow_strays(const Bodies& bodies, const PairRules& rules, Contacts& contacts) {
+        for (const std::int32_t stray : strays()) {
+            loose_.put(bodies.ids[stray], renewed_box(bodies, rules, at(stray)));
+        }
+        loose_.sort();
+        PairAdder add = adder(bodies, rules, &contacts);
+        meet_in<Width>(
+            bodies, moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); },
+            [&](std::int32_t stray, std::int32_t other) { add(stray, other); });
+        statics_.for_each_grid([&](const RestingGrid& grid) {
+            meet_in<Width>(
+                bodies, grid.grid(),
+                [&](std::int32_t place) { return statics_.slot_of(bodies, grid, place); },
+                [&](std::int32_t stray, std::int32_t fixed) { add.add_static(stray, fixed); });
+        });
+        add_pairs_of_loose<Width>(bodies, add);
+        watch_strays<Width>(bodies);
+    }
+
+    /// Calls meet(stray, slot) for each body of a grid that the strays overlap. slot_at(place) is
+    /// the slot of a body in the grid, or `no_slot`.
+    template <int Width, class SlotAt, class Meet>
+    void meet_in(const Bodies& bodies, const RowGrid& grid, SlotAt slot_at, Meet meet) {
+        found_.start_over();
+        seek<Width>(bodies, grid, found_);
+        for (const auto [stray, place] : found_) {
+            const std::int32_t other = slot_at(place);
+            if (other != SlotMap::no_slot) meet(stray, other);
+        }
+    }
+
+    template <int Width>
+    void add_pairs_of_loose(const Bodies& bodies, PairAdder& add) {
+        found_.start_over();
+        loose_.grid().append_pairs<Width>(found_);
+        for (const auto [i, j] : found_) {
+            const std::int32_t slot_i = slot_of_loose(bodies, i);
+            const std::int32_t slot_j = slot_of_loose(bodies, j);
+            if (slot_i != SlotMap::no_slot && slot_j != SlotMap::no_slot) add(slot_i, slot_j);
+        }
+    }
+
+    /// Watches the sleepers near strays, and whoever is near those that have just fallen asleep.
+    template <int Width>
+    void watch_strays(const Bodies& bodies) {
+        watches_.add(bodies, sleepers_, [&](const RowGrid& grid, Array<IndexPair>& found) {
+            seek<Width>(bodies, grid, found);
+        });
+        for_each_grid(bodies, Among::Moving, [&](const RowGrid& grid, SlotAt slot_at) {
+            watches_.add_near<Width>(bodies, fallen_asleep_, grid, slot_at);
+        });
+    }
+
+    /// Finds the bodies of a grid that the strays overlap.
+    template <int Width>
+    void seek(const Bodies& bodies, const RowGrid& grid, Array<IndexPair>& found) {
+        for (const std::int32_t stray : strays()) {
+            grid.append_overlaps<Width>(loose_.box_of(bodies.ids[stray]), stray, found);
+        }
+    }
+
+    /// Takes over the impulses of pairs that still exist.
+    void take_over(const Contacts& contacts, const Bodies& bodies) {
+        builder_.take_impulses(contacts, slots_.find_present(bodies),
+                               [&](LanePlace place) { note_lost(contacts, place); });
+    }
+
+    /// Notes the end of a pair that is no longer listed, if it touched.
+    void note_lost(const Contacts& contacts, LanePlace place) {
+        if (!has_lane(contacts.touching, place)) return;
+        kept_contacts_.parted.add(ids_of(contacts, place), has_lane(contacts.has_events, place));
+    }
+
+    /// Keeps what a pair knows that is about to be removed, until it is found again.
+    void put_aside(const Bodies& bodies, const Contacts& contacts, LanePlace place) {
+        const auto [a, b] = ids_of(contacts, place);
+        if (!bodies.slots.contains(a) || !bodies.slots.contains(b)) {
+            return note_lost(contacts, place);
+        }
+        const PairMemory memory = memory_of(contacts, place);
+        if (!memory.is_touching && memory.normal_impulse == 0.0f) return;
+        kept_contacts_.keep({a, b, memory, face_place_of(contacts, place), contacts.impact(place)});
+    }
+
+    Welds welds_;
+    Watches watches_;
+    Scratch<std::int32_t> fallen_asleep_;  // slots: since pairs were updated
+    KeptContacts kept_contacts_;
+    PairBuilder builder_;
+    ChangedBoxes edits_;  // of terrain and statics, since pairs were found
+    Scratch<IndexPair> found_;
+    PairParts pair_parts_;
+    FaceList faces_;  // of the current pair
+    Scratch<AABB> boxes_;
+    Ranges ranges_;
+    PairSlots slots_;
+    BodyOrder order_;
+    int calm_steps_ = 0;  // at most one more than `calm`
+};
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Bodies off course: which bodies leave their predicted paths in a step, and what is near their
+// ways?
+#pragma once
+
+#include <phys2d/stages/vehicles.hpp>
+
+namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// A body that moves, and deviates from its path, by less than this fraction of its smaller half
+/// extent cannot get past anything that it has not met.
+inline constexpr float safe_part = 0.5f;
+
+/// Limits of the checks in a step: `fewest_looks` in any case, and up to `most_looks_each` more for
+/// each dynamic body.
+inline constexpr std::size_t fewest_looks = 64;
+inline constexpr std::size_t most_looks_each = 2;
+
+/// Copies of column pointers, so that the compiler need not reload them after each store.
+struct Courses {
+    const simd::Record4* state;  ///< at the end of the step
+    const Vec2* velocities;      ///< before it
+    const simd::Record4* motions;
+    const simd::Record4* forms;
+    float dt;
+    float surely_safe;  ///< no body is off course that moves less [m]
+};
+
+[[nodiscard]] inline Courses courses_of(const WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    return {world.solver.state.data(),    bodies.velocities.data(),
+            bodies.narrow.motions.data(), bodies.narrow.forms.data(),
+            world.config.time_step,       mul(safe_part, bodies.smallest_half_extent)};
+}
+
+/// Which of W bodies from i on end far off their predicted path for their size.
+template <int Width>
+PHYS2D_INLINE unsigned are_off_course(const Courses& courses, std::size_t i) {
+    using Real = simd::Lanes<Width>;
+    const Real time = Real::fill(courses.dt);
+    const auto [v_x, v_y, x, y] = simd::load_records<Width>(&courses.state[i]);
+    const auto before = simd::load_pairs<Width>(&courses.velocities[i].x);
+    const Real moved = max(abs(x), abs(y));
+    const Real meant = max(abs(before.x), abs(before.y)) * time;
+    const auto may_be_off = Real::fill(courses.surely_safe) < max(moved, meant);
+    if (!any(may_be_off)) return 0;
+    const auto [c_x, c_y, mean_x, mean_y] = simd::load_records<Width>(&courses.motions[i]);
+    const auto [half_x, half_y, radius, inverse_mass] =
+        simd::load_records<Width>(&courses.forms[i]);
+    const Real safe = (min(half_x, half_y) + radius) * Real::fill(safe_part);
+    return bits(may_be_off & (safe < max(abs(x - mean_x * time), abs(y - mean_y * time))));
+}
+
+/// Lists the dynamic bodies that are off course, in the order of their slots.
+template <int Width, class Team>
+void find_off_course(WorldState& world, Team& team) {
+    const std::int32_t count = world.bodies.ranges.dynamic_count;
+    const Courses courses = courses_of(world);
+    OffCourse& off_course = world.off_course;
+    off_course.marks.make_room(count);
+    off_course.slots.reserve(fewest_looks + most_looks_each * at(count));
+    team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
+        off_course.marks.mark<Width>(
+            begin, end, [&]<int W>(std::size_t i) { return are_off_course<W>(courses, i); });
+    });
+    for (const std::int32_t slot : off_course.stopped_early) off_course.marks.add(slot);
+    off_course.marks.list(count, off_course.slots);
+}
+
+/// How far a body can move without getting past anything unnoticed.
+[[nodiscard]] inline float safe_way(const Bodies& bodies, std::int32_t slot) {
+    return mul(safe_part, smaller_half_extent(bodies.shapes[slot]));
+}
+
+[[nodiscard]] inline bool moves_far(WorldState& world, std::int32_t slot) {
+    const Vec2 moved = abs(own_way_of(world, slot));
+    return max(moved.x, moved.y) > safe_way(world.bodies, slot);
+}
+
+/// The box around a body at the start of this step, and where `way` takes it.
+[[nodiscard]] inline AABB box_along(const Bodies& bodies, std::int32_t slot, Vec2 way) {
+    return box_along(box_of(bodies, slot), way);
+}
+
+/// Makes the grid of the bodies that are off course: the other grids do not know where they are.
+inline void build_off_course_grid(WorldState& world) {
+    OffCourse& off_course = world.off_course;
+    off_course.boxes.clear();
+    off_course.boxes.reserve_twice(off_course.slots.size());
+    for (const std::int32_t slot : off_course.slots) {
+        off_course.boxes.push_back(box_along(world.bodies, slot, way_of(world, slot)));
+    }
+    off_course.grid.build(off_course.boxes);
+}
+
+/// Empties the grids, so that copies of the world do not have them.
+inline void clear_grids(OffCourse& off_course) {
+    off_course.boxes.clear();
+    off_course.grid.build(off_course.boxes);
+    if (!off_course.vehicles.empty()) off_course.vehicle_grid.build(off_course.boxes);
+}
+
+/// Calls visit(other) for each body that the filter of a body lets touch it, and whose box comes
+/// near its own on their ways in this step; and for terrain near its path.
+inline void for_each_near_way(const WorldState& world, std::int32_t slot,
+                              FunctionRef<void(std::int32_t other)> visit) {
+    const Bodies& bodies = world.bodies;
+    const Vec2 way = way_of(world, slot);
+    const AABB path = box_along(bodies, slot, way);
+    const OffCourse& off_course = world.off_course;
+    const auto visit_if_near = [&](std::int32_t other) {
+        const AABB past = box_along(bodies, slot, way - way_of(world, other));
+        const bool is_near = overlaps(expand(past, world.contact_margin()), box_of(bodies, other));
+        if (is_near && bodies.may_touch(slot, other)) visit(other);
+    };
+    world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
+        if (!bodies.has_shape(other)) return visit(other);
+        const bool is_dynamic = bodies.ranges.is_dynamic(other);
+        if (!is_dynamic || !off_course.marks.contains(other)) visit_if_near(other);
+    });
+    off_course.grid.for_each_overlap(
+        path, [&](std::int32_t place) { visit_if_near(off_course.slots[place]); });
+}
+
+}  // namespace phys2d::inline PHYS2D_ABI::detail
