@@ -35,6 +35,7 @@
 //   world.for_each_contact(visit)          normal, penetration and impulse of each contact
 //   world.state_hash()                     64 bits; if they differ, two machines have diverged
 //   World saved = world;  world = saved;   save and roll back
+//   world.save(bytes);  world.load(bytes)  for files, and for players who join
 //
 // UNITS are metres, kilograms and seconds, y up; WorldConfig::length_unit adapts them to pixels.
 // DRAWING for debugging is in phys2d/world/debug_draw.hpp, PROBES for characters in loops of your

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Does the code in README.md compile and do what the page says?
+#include <cstddef>
+#include <vector>
+
 #include <doctest/doctest.h>
 #include <phys2d/phys2d.hpp>
 
@@ -176,6 +179,35 @@ TEST_CASE("the pixels of the README fall and are stood on as metres are") {
     }
     CHECK(knight.ground.is_grounded);
     CHECK(knight.position.y == doctest::Approx(80.0).epsilon(1e-3));
+}
+
+TEST_CASE("the player of the README who joins goes on as the others, and so does who rolls back") {
+    World world;
+    world.create_body({.type = BodyType::Static}, Box{{50.0f, 1.0f}});
+    world.create_body({.position = {2.0f, 1.5f}}, Box{{0.5f, 0.5f}});
+    Mover walker{.shape = Capsule{0.5f, 0.3f}, .position = {0.0f, 2.0f}};
+    const auto walk = [](World& in, Mover& mover) {
+        for (int i = 0; i < 60; ++i) {
+            in.step();
+            (void)move(in, mover, {3.0f, -1.0f}, 1.0f / 60.0f);
+        }
+        return in.state_hash();
+    };
+    (void)walk(world, walker);
+    World saved = world;
+    std::vector<std::byte> world_bytes, walker_bytes;  // all between the same two steps
+    world.save(world_bytes);
+    walker.save(walker_bytes);
+    Mover before = walker;
+    World joined;
+    Mover guest;
+    joined.load(world_bytes);
+    guest.load(walker_bytes);
+    const std::uint64_t hash = walk(world, walker);
+    CHECK(walk(joined, guest) == hash);
+    CHECK(guest.position == walker.position);
+    world = saved;
+    CHECK(walk(world, before) == hash);
 }
 
 }  // namespace readme_test
