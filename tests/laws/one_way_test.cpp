@@ -567,6 +567,26 @@ TEST_CASE("what another body knocks onto one-way ground of any kind is held as b
     CHECK(through == 0);
 }
 
+TEST_CASE(
+    "a box pressed into the end of a one-way platform, deeper than it juts in, comes up again") {
+    for (const float side : {-1.0f, 1.0f}) {
+        World world({.gravity = {0.0f, -10.0f}});
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -0.02f}},
+                          Box{{0.3f, 0.02f}}, {}, {.one_way = OneWay::Up});
+        const BodyId box = world.create_body({.position = {side * 0.47f, 0.2f}}, Box{{0.2f, 0.2f}});
+        const BodyId press = world.create_body(
+            {.type = BodyType::Kinematic, .position = {side * 0.47f, 0.9f}}, Box{{0.2f, 0.4f}});
+        for (int i = 0; i < 30; ++i) world.step();
+        world.body(press).set_velocity({0.0f, -0.5f});
+        for (int i = 0; i < 30; ++i) world.step();
+        CHECK(world.body(box).position().y < 0.2f - 0.04f);  // it juts in by 0.03 m
+        world.body(press).set_velocity({0.0f, 1.0f});
+        for (int i = 0; i < 90; ++i) world.step();
+        CHECK(world.body(box).position().x == doctest::Approx(side * 0.47f));
+        CHECK(world.body(box).position().y == doctest::Approx(0.2).epsilon(0.005));
+    }
+}
+
 TEST_CASE("a one-way platform that comes to be where something is lets it through") {
     for (const bool is_new : {false, true}) {
         World world({.gravity = {0.0f, -10.0f}});
