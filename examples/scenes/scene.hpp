@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include <phys2d/shapes/shape.hpp>
 #include <phys2d/bodies/world_config.hpp>
+#include <phys2d/shapes/shape.hpp>
 
 namespace scenes {
 

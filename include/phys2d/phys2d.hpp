@@ -46,6 +46,7 @@
 // machine, see docs/conventions.md.
 #pragma once
 
+#include <phys2d/bodies/events.hpp>
 #include <phys2d/character/mover.hpp>
 #include <phys2d/collision/cast.hpp>
 #include <phys2d/collision/cast_polygon.hpp>
@@ -70,14 +71,13 @@
 #include <phys2d/shapes/polygon.hpp>
 #include <phys2d/shapes/segment.hpp>
 #include <phys2d/shapes/shape.hpp>
+#include <phys2d/stages/fixed_stepper.hpp>
+#include <phys2d/stages/step_stats.hpp>
 #include <phys2d/terrain/outline.hpp>
 #include <phys2d/terrain/tile_grid.hpp>
 #include <phys2d/terrain/tile_walk.hpp>
-#include <phys2d/bodies/events.hpp>
 #include <phys2d/world/fields.hpp>
-#include <phys2d/stages/fixed_stepper.hpp>
 #include <phys2d/world/queries.hpp>
-#include <phys2d/stages/step_stats.hpp>
 #include <phys2d/world/surface.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 #include <phys2d/world/world.hpp>

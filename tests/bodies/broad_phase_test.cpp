@@ -10,8 +10,8 @@
 
 #include <doctest/doctest.h>
 
-#include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/bodies/broad_phase.hpp>
+#include <phys2d/dynamics/narrow_phase.hpp>
 
 #include "../support/backward_team.hpp"
 #include "../support/random_bodies.hpp"

@@ -19,14 +19,14 @@
 #include <cstdint>
 #include <utility>
 
+#include <phys2d/bodies/contact_traits.hpp>
+#include <phys2d/bodies/world_config.hpp>
 #include <phys2d/core/index_set.hpp>
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/mass.hpp>
 #include <phys2d/dynamics/narrow_bodies.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
 #include <phys2d/terrain/terrain.hpp>
-#include <phys2d/bodies/contact_traits.hpp>
-#include <phys2d/bodies/world_config.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -10,13 +10,13 @@
 // watched instead of paired: a body that comes near may wake them.
 #pragma once
 
-#include <phys2d/core/crew.hpp>
 #include <phys2d/bodies/body_grids.hpp>
 #include <phys2d/bodies/body_order.hpp>
 #include <phys2d/bodies/kept_contacts.hpp>
 #include <phys2d/bodies/pair_adder.hpp>
 #include <phys2d/bodies/pair_slots.hpp>
 #include <phys2d/bodies/watches.hpp>
+#include <phys2d/core/crew.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -6,8 +6,8 @@
 // material.
 #pragma once
 
-#include <phys2d/dynamics/material.hpp>
 #include <phys2d/bodies/world_config.hpp>
+#include <phys2d/dynamics/material.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -2,9 +2,9 @@
 // Face pieces: what is left of a face when parts of it are cut off?
 #pragma once
 
+#include <phys2d/bodies/sorted_intervals.hpp>
 #include <phys2d/collision/face.hpp>
 #include <phys2d/core/function_ref.hpp>
-#include <phys2d/bodies/sorted_intervals.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -3,9 +3,9 @@
 // again; and which pairs have stopped touching.
 #pragma once
 
+#include <phys2d/bodies/parted_pairs.hpp>
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
-#include <phys2d/bodies/parted_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -3,8 +3,8 @@
 // They are few, and in a grid of their own, which is filled anew whenever there are more.
 #pragma once
 
-#include <phys2d/collision/row_grid.hpp>
 #include <phys2d/bodies/bodies.hpp>
+#include <phys2d/collision/row_grid.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -7,10 +7,10 @@
 
 #include <limits>
 
-#include <phys2d/dynamics/pair_builder.hpp>
 #include <phys2d/bodies/pair_rules.hpp>
 #include <phys2d/bodies/ranges.hpp>
 #include <phys2d/bodies/welding.hpp>
+#include <phys2d/dynamics/pair_builder.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

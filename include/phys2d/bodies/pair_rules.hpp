@@ -2,9 +2,9 @@
 // PairRules: do two bodies near each other make a pair, and with which coefficients?
 #pragma once
 
-#include <phys2d/dynamics/narrow_bodies.hpp>
 #include <phys2d/bodies/bodies.hpp>
 #include <phys2d/bodies/ignored_pairs.hpp>
+#include <phys2d/dynamics/narrow_bodies.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -2,8 +2,8 @@
 // PairSlots: which colliders were in which slots when the pairs were made, and where are they now?
 #pragma once
 
-#include <phys2d/dynamics/slot_moves.hpp>
 #include <phys2d/bodies/bodies.hpp>
+#include <phys2d/dynamics/slot_moves.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -4,13 +4,13 @@
 // A range is a box around the path of a body's position over the next steps, plus a margin.
 #pragma once
 
+#include <phys2d/bodies/disturbances.hpp>
+#include <phys2d/bodies/pair_rules.hpp>
+#include <phys2d/bodies/terrain_faces.hpp>
 #include <phys2d/core/crew.hpp>
 #include <phys2d/core/marks.hpp>
 #include <phys2d/dynamics/slot_moves.hpp>
 #include <phys2d/math/lane_records.hpp>
-#include <phys2d/bodies/disturbances.hpp>
-#include <phys2d/bodies/pair_rules.hpp>
-#include <phys2d/bodies/terrain_faces.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

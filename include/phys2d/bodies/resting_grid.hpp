@@ -4,8 +4,8 @@
 // indices of their ids, which stay when slots change.
 #pragma once
 
-#include <phys2d/collision/row_grid.hpp>
 #include <phys2d/bodies/terrain_faces.hpp>
+#include <phys2d/collision/row_grid.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -7,10 +7,10 @@
 // solids of any form.
 #pragma once
 
-#include <phys2d/terrain/face_list.hpp>
 #include <phys2d/bodies/box_union.hpp>
 #include <phys2d/bodies/resting_grids.hpp>
 #include <phys2d/bodies/solid_union.hpp>
+#include <phys2d/terrain/face_list.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -6,9 +6,9 @@
 // on around the corner between them; it is joined to what follows like the faces of a chain.
 #pragma once
 
+#include <phys2d/bodies/face_pieces.hpp>
 #include <phys2d/shapes/polygon.hpp>
 #include <phys2d/terrain/hollows.hpp>
-#include <phys2d/bodies/face_pieces.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -6,9 +6,9 @@
 // bodies are loaded one by one, with the same operations.
 #pragma once
 
+#include <phys2d/bodies/bodies.hpp>
 #include <phys2d/core/crew.hpp>
 #include <phys2d/dynamics/solver_bodies.hpp>
-#include <phys2d/bodies/bodies.hpp>
 #include <phys2d/stages/solver_config.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

@@ -3,10 +3,10 @@
 // how deep springs reach, what counts as an impact.
 #pragma once
 
+#include <phys2d/bodies/world_config.hpp>
 #include <phys2d/dynamics/bounces.hpp>
 #include <phys2d/dynamics/contact_solver.hpp>
 #include <phys2d/math/scalar.hpp>
-#include <phys2d/bodies/world_config.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

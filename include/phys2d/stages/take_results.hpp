@@ -5,8 +5,8 @@
 // side by side, so that W / 4 bodies are stored at once.
 #pragma once
 
-#include <phys2d/dynamics/solver_bodies.hpp>
 #include <phys2d/bodies/bodies.hpp>
+#include <phys2d/dynamics/solver_bodies.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -2,13 +2,13 @@
 // WorldState: the complete state of a World. Nothing in it points into itself, so it can be copied.
 #pragma once
 
+#include <phys2d/bodies/broad_phase.hpp>
 #include <phys2d/core/error.hpp>
 #include <phys2d/core/id_list.hpp>
 #include <phys2d/core/index_set.hpp>
 #include <phys2d/dynamics/islands.hpp>
 #include <phys2d/dynamics/solver_bodies.hpp>
 #include <phys2d/dynamics/timed_impulse.hpp>
-#include <phys2d/bodies/broad_phase.hpp>
 #include <phys2d/stages/fixed_stepper.hpp>
 #include <phys2d/stages/step_stats.hpp>
 

@@ -14,8 +14,8 @@
 #include <phys2d/stages/limbs.hpp>
 #include <phys2d/stages/load_solver.hpp>
 #include <phys2d/stages/seams.hpp>
-#include <phys2d/stages/shadows.hpp>
 #include <phys2d/stages/sensors.hpp>
+#include <phys2d/stages/shadows.hpp>
 #include <phys2d/stages/sleep.hpp>
 #include <phys2d/stages/solver_config.hpp>
 #include <phys2d/stages/special_pairs.hpp>

@@ -8,8 +8,8 @@
 // it ends, and at half the distance to where it would leave the solid.
 #pragma once
 
-#include <phys2d/collision/row_grid.hpp>
 #include <phys2d/collision/face.hpp>
+#include <phys2d/collision/row_grid.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -5,11 +5,11 @@
 // World, nor be used after the World is moved from. Changes during a step are errors.
 #pragma once
 
+#include <phys2d/stages/dropping.hpp>
+#include <phys2d/stages/special_pairs.hpp>
 #include <phys2d/world/checks.hpp>
 #include <phys2d/world/collider_ref.hpp>
-#include <phys2d/stages/dropping.hpp>
 #include <phys2d/world/queries.hpp>
-#include <phys2d/stages/special_pairs.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 

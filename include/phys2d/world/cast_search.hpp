@@ -11,8 +11,8 @@
 
 #include <phys2d/collision/in_front.hpp>
 #include <phys2d/core/shell_sort.hpp>
-#include <phys2d/world/queries.hpp>
 #include <phys2d/stages/slops.hpp>
+#include <phys2d/world/queries.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

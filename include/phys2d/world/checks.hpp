@@ -2,10 +2,10 @@
 // Checks: which arguments of public calls are errors, and with which message?
 #pragma once
 
+#include <phys2d/bodies/world_config.hpp>
 #include <phys2d/core/error.hpp>
 #include <phys2d/shapes/shape.hpp>
 #include <phys2d/terrain/tile_map.hpp>
-#include <phys2d/bodies/world_config.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

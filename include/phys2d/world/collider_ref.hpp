@@ -3,10 +3,10 @@
 // BodyRef and its body holds for it.
 #pragma once
 
-#include <phys2d/world/checks.hpp>
 #include <phys2d/stages/sensor_list.hpp>
 #include <phys2d/stages/sleep.hpp>
 #include <phys2d/stages/special_pairs.hpp>
+#include <phys2d/world/checks.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

@@ -2,10 +2,10 @@
 // Lifetime: how are bodies and colliders created and destroyed?
 #pragma once
 
-#include <phys2d/world/body_ref.hpp>
-#include <phys2d/world/checks.hpp>
 #include <phys2d/stages/contact_events.hpp>
 #include <phys2d/stages/dropping.hpp>
+#include <phys2d/world/body_ref.hpp>
+#include <phys2d/world/checks.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

@@ -13,6 +13,7 @@
 
 #include <phys2d/core/short_list.hpp>
 #include <phys2d/core/span.hpp>
+#include <phys2d/stages/world_step.hpp>
 #include <phys2d/world/cast_search.hpp>
 #include <phys2d/world/checks.hpp>
 #include <phys2d/world/fields.hpp>
@@ -22,7 +23,6 @@
 #include <phys2d/world/state_hash.hpp>
 #include <phys2d/world/surface.hpp>
 #include <phys2d/world/touches.hpp>
-#include <phys2d/stages/world_step.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
