@@ -236,6 +236,24 @@ TEST_CASE(
     CHECK(on.mover.ground.is_grounded);
 }
 
+TEST_CASE("a mover in the air that is to drop through lands on a lift, whether that sinks or not") {
+    for (const float speed : {0.0f, -0.2f, -1.0f, -2.0f}) {
+        CAPTURE(speed);
+        World world;
+        const BodyId lift =
+            world.create_body({.type = BodyType::Kinematic, .velocity = {0.0f, speed}},
+                              Box{{3.0f, 0.1f}}, {}, {.one_way = OneWay::Up});
+        Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.9f}};
+        Vec2 velocity{0.0f, -2.5f};
+        for (int i = 0; i < 40; ++i) {
+            world.step();
+            if (i == 1) mover.drop_through();
+            velocity = go(world, mover, 0.0f, velocity);
+        }
+        CHECK(mover.ground.platform == lift);
+    }
+}
+
 TEST_CASE("a mover that is teleported while it drops knows no ground that it drops through") {
     OnPlatform on;
     on.mover.drop_through();

@@ -14,10 +14,9 @@ public:
     /// Begins a drop, or goes on with one, as long as it stands on one-way ground after the
     /// translation `way`, and removes that ground; for `level` see `remove_ground`.
     void drop_through(Vec2 way, Vec2 level) {
-        if (mover_.ground.is_grounded) {
-            begin_drop(mover_.ground.platform, way, mover_.ground.normal);
-        } else if (mover_.drop.body == BodyId{}) {
-            begin_drop(sinking_ground(way), way, mover_.up);
+        const GroundState& ground = mover_.ground;
+        if (world_.contains(ground.platform)) {
+            mover_.drop = {ground.platform, place_on(ground.platform, way), ground.normal};
         }
         mover_.is_dropping = stands_on_one_way(way);
         if (mover_.is_dropping) remove_ground(way, level);
@@ -32,9 +31,6 @@ public:
     }
 
 private:
-    void begin_drop(BodyId body, Vec2 way, Vec2 normal) {
-        if (world_.contains(body)) mover_.drop = {body, place_on(body, way), normal};
-    }
     /// Its position relative to a body, after a translation.
     [[nodiscard]] Vec2 place_on(BodyId body, Vec2 way) const {
         return mover_.position + way - world_.body(body).position();
@@ -43,20 +39,8 @@ private:
     /// may bend [m].
     [[nodiscard]] float remaining_drop(Vec2 way) const {
         const MoverDrop& drop = mover_.drop;
-        if (!world_.contains(drop.body)) return 0.0f;
         const float fallen = dot(drop.position - place_on(drop.body, way), drop.normal);
-        return max(snap_reach(mover_) - max(fallen, 0.0f), 0.0f);
-    }
-    /// The body of one-way ground that sinks away from under it, faster than it begins to fall.
-    [[nodiscard]] BodyId sinking_ground(Vec2 way) const {
-        for (const Surface& surface : mover_.surroundings) {
-            const bool sinks = dot(sight_.shift_of(surface), mover_.up) < 0.0f;
-            if (sinks && is_one_way_ground(surface) &&
-                is_touched(surface, way, snap_reach(mover_))) {
-                return surface.body;
-            }
-        }
-        return {};
+        return snap_reach(mover_) - max(fallen, 0.0f);
     }
 
     [[nodiscard]] bool stands_on_one_way(Vec2 way) const {
@@ -66,16 +50,12 @@ private:
         return false;
     }
     /// Whether a surface is one-way ground under its feet, after the translation `way` or before
-    /// the surface moved. Ground that sinks leaves a mover that is in the air behind, by as much as
-    /// it sank in its last step.
+    /// the surface moved.
     [[nodiscard]] bool is_underfoot(const Surface& surface, Vec2 way) const {
         if (!is_one_way_ground(surface)) return false;
-        const Vec2 shift = sight_.shift_of(surface);
-        const float sunk = mover_.ground.is_grounded ? 0.0f : max(-dot(shift, mover_.up), 0.0f);
-        const bool goes_on = surface.body == mover_.drop.body || sunk > 0.0f;
-        const float left = goes_on ? remaining_drop(way) : 0.0f;
-        return is_touched(surface, way, left > 0.0f ? left + sunk : touching(mover_)) ||
-               is_touched(surface, shift, touching(mover_));
+        const float left = surface.body == mover_.drop.body ? remaining_drop(way) : 0.0f;
+        return is_touched(surface, way, max(left, touching(mover_))) ||
+               is_touched(surface, sight_.shift_of(surface), touching(mover_));
     }
     /// Whether a horizontal motion `level` after `way` could bring it to stand on a surface.
     [[nodiscard]] bool is_level_with(const Surface& surface, Vec2 way, Vec2 level) const {
