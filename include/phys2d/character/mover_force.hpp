@@ -29,12 +29,10 @@ public:
         BodyRef body = world_.body(hit.surface->body);
         const float gain = gain_of(body);
         const Vec2 into = -hit.cast.normal;
-        const float speed = missing_speed(body, into, velocity);
-        const float most = force_left(body.id(), into);
-        const bool is_ahead = !is_ground(mover_, hit.cast.normal);
-        const bool is_pushed =
-            gain > 0.0f && speed > 0.0f && most > 0.0f && is_ahead && !stands_on(body.id());
-        if (is_pushed) apply(body, into * min(speed / gain, most));
+        const float force =
+            min(missing_speed(body, into, velocity) / gain, force_left(body.id(), into));
+        const bool is_ahead = !is_ground(mover_, hit.cast.normal) && !stands_on(body.id());
+        if (gain > 0.0f && force > 0.0f && is_ahead) apply(body, into * force);
     }
 
     /// Makes the next step stop a dynamic body that approaches the mover and is `depth` inside it
