@@ -244,11 +244,11 @@ private:
     [[nodiscard]] float slanted_side(Vec2 direction) const {
         const MoverHit side = sight_.first_hit(mover_.up * -(mover_.step_height + mover_.skin));
         const Vec2 normal = side.cast.normal;
-        if (!side || dot(normal, direction) >= 0.0f) return 0.0f;
+        if (dot(normal, direction) >= 0.0f) return 0.0f;
         const float walkable = mul(mover_.max_slope, height_of_normal(mover_.max_slope));
         const float turn = max(abs(cross(normal, mover_.up)) - walkable, 0.0f);
         const float length = dot(top_of(*side.surface, mover_.up) - side.cast.point, direction);
-        return max(length, 0.0f) + mul(mover_.shape.radius, turn);
+        return length + mul(mover_.shape.radius, turn);
     }
 };
 

@@ -89,9 +89,8 @@ private:
     }
     /// What is left of a way in the air after a push, which has already made up for some of it.
     [[nodiscard]] static Vec2 beyond(Vec2 way, Vec2 pushed) {
-        if (dot(way, pushed) <= 0.0f) return way;
-        const Vec2 along = project(way, normalized(pushed));
-        return way - (length_sq(along) < length_sq(pushed) ? along : pushed);
+        const Vec2 out = normalized(pushed);
+        return way - out * min(max(dot(way, out), 0.0f), length(pushed));
     }
     /// Makes way for dynamic bodies that ran into it, as far as its force does not hold them.
     void give_way_to_dynamics() {
@@ -142,10 +141,8 @@ private:
             }
         }
         if (!sight_.is_held_back(normalized(out))) return;
-        const bool is_in_one_body = by == against;
-        if (is_in_one_body) go_back_to(before);
-        const bool is_untold = type == BodyType::Static || is_in_one_body;
-        if (is_untold && !mover_.crush) note_crush(by, against, length(out));
+        if (by == against) go_back_to(before);
+        if (!mover_.crush) note_crush(by, against, length(out));
         sight_.become_smaller(mover_.skin);
     }
 
@@ -182,15 +179,13 @@ private:
     void name_if_still_on_head(const Surface& surface) {
         if (!mover_.ground.is_grounded) return;
         const float height = force_.fall_in_step(surface, -mover_.up) + mover_.skin;
-        const CastHit hit = surface.cast(placed_shape(mover_), mover_.up * height);
-        if (hit) name_if_above(surface, hit.normal);
+        name_if_above(surface, surface.cast(placed_shape(mover_), mover_.up * height).normal);
     }
     /// Makes way for a dynamic body as far as its force does not hold that. A body on its head
     /// becomes the ceiling even if it does not move the mover.
     void hold(const Surface& surface, Vec2 out, float depth) {
         name_if_above(surface, normalized(out));
-        const Vec2 way = force_.hold_off(surface, out, depth);
-        if (way != Vec2{}) give_way(surface, way);
+        give_way(surface, force_.hold_off(surface, out, depth));
     }
     /// Moves by a translation out of the way of `to`, or along an inclined surface in between, and
     /// climbs steps before a kinematic body. Dynamic bodies do not hold it back from a kinematic
@@ -206,7 +201,7 @@ private:
         name_if_above(to, normalized(way));
         name_if_felt(to, pushed);
         Vec2 missing = away * advance_in_room(away, hit);
-        if (!hit || missing == Vec2{}) return;
+        if (!hit) return;
         if (const MoverHit next = slide_in_room(hit.cast.normal, missing, passes)) hit = next;
         if (to.type == BodyType::Kinematic) missing -= climb_along(missing);
         note_crush(to, missing, hit, length(missing) + length(way - away));
@@ -226,7 +221,7 @@ private:
     /// Climbs a step that is in its way on the ground; returns the part of a translation done.
     Vec2 climb_along(Vec2 way) {
         const Vec2 direction = normalized(project(way, perpendicular(mover_.up)));
-        if (direction == Vec2{} || !mover_.ground.is_grounded) return {};
+        if (!mover_.ground.is_grounded) return {};
         const float level = dot(way, direction);
         float left = level;
         climb(direction, left);
