@@ -544,4 +544,41 @@ TEST_CASE("a mover that comes out of a tile that is set on it gets into none bes
     }
 }
 
+TEST_CASE("a crate beside a mover that its force holds off is no wall") {
+    for (const Shape& shape : shapes) {
+        World world({.gravity = {}});
+        world.create_body({.type = BodyType::Static}, AABB{{-9.0f, -1.0f}, {9.0f, 0.0f}});
+        const Vec2 half = outer_half_extents(shape);
+        world.create_body(
+            {.position = {half.x + 0.3f, 0.3f}, .velocity = {-1.0f, 0.0f}, .mass = 1.0f},
+            Box{{0.25f, 0.25f}});
+        Mover mover{.shape = shape, .position = {0.0f, half.y + 0.001f}};
+        for (int i = 0; i < 60; ++i) {
+            world.step();
+            move(world, mover, {}, dt);
+            CHECK(!mover.wall);
+        }
+    }
+}
+
+TEST_CASE("a beam that does not touch the head of a mover is no ceiling, however near") {
+    for (const Shape& shape : shapes) {
+        World world;
+        const BodyDef fixed{.type = BodyType::Static};
+        const float half = outer_half_extents(shape).y;
+        const float below = 2.0f * half + 0.002f;
+        world.create_body(fixed, AABB{{-9.0f, -1.0f}, {9.0f, 0.0f}});
+        world.create_body(fixed, AABB{{-4.0f, 0.0f}, {-2.0f, below}});
+        world.create_body(fixed, AABB{{2.0f, 0.0f}, {4.0f, below}});
+        world.create_body({.position = {0.0f, below + 0.3f}}, Box{{3.0f, 0.3f}});
+        Mover mover{.shape = shape, .position = {0.0f, half + 0.001f}};
+        for (int i = 0; i < 120; ++i) {
+            world.step();
+            move(world, mover, {i < 60 ? 1.0f : -1.0f, -0.1f}, dt);
+            CHECK(!mover.ceiling);
+        }
+        CHECK(mover.ground.is_grounded);
+    }
+}
+
 }  // namespace mover_pressed_test

@@ -236,6 +236,37 @@ TEST_CASE("a mover goes and jumps in a ship that sails as in one at rest") {
     }
 }
 
+TEST_CASE("a mover flies under a slanted roof of a ship as under that of one at rest") {
+    const auto places_in = [](Vec2 velocity, const Shape& shape, float speed) {
+        Ride ride(velocity, shape, {});
+        const Vec2 roof[] = {{-4.0f, 0.0f}, {3.0f, 2.5f}, {-4.0f, 2.5f}};
+        ride.world.create_body({.type = BodyType::Kinematic, .velocity = velocity}, Polygon(roof));
+        ride.add(Box{{0.5f, 9.0f}, {2.5f, 0.0f}});
+        std::vector<Vec2> places;
+        Vec2 left{speed, 7.0f};
+        for (int i = 0; i < 50; ++i) {
+            left = ride.go(left - Vec2{0.0f, gravity * dt});
+            places.push_back(ride.place());
+        }
+        return places;
+    };
+    for (const Shape& shape : shapes) {
+        for (const float speed : {-3.0f, 1.0f, 4.0f, 7.0f}) {
+            const std::vector<Vec2> at_rest = places_in({}, shape, speed);
+            for (const Vec2 velocity : velocities) {
+                CAPTURE(velocity.x);
+                CAPTURE(velocity.y);
+                CAPTURE(speed);
+                const std::vector<Vec2> sailing = places_in(velocity, shape, speed);
+                float furthest = 0.0f;
+                for (std::size_t i = 0; i < sailing.size(); ++i)
+                    furthest = std::fmax(furthest, distance(sailing[i], at_rest[i]));
+                CHECK(furthest < 0.002f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a ceiling stops a mover beside a wall that rises as beside one at rest") {
     const auto places_beside = [](float rise, const Shape& shape, float press, bool is_wall_first) {
         World world({.gravity = {}});
