@@ -346,6 +346,22 @@ TEST_CASE("a beam on two platforms goes along with both or with neither, in any 
     }
 }
 
+TEST_CASE("a platform slips away under a rider if either has no friction") {
+    for (const bool is_rider_smooth : {false, true}) {
+        World world;
+        const Material smooth{.friction = 0.0f};
+        const BodyId platform = world.create_body({.type = BodyType::Kinematic}, Box{{3.0f, 0.25f}},
+                                                  is_rider_smooth ? Material{} : smooth);
+        const BodyId rider = world.create_body({.position = {0.0f, 0.65f}}, Box{{0.5f, 0.4f}},
+                                               is_rider_smooth ? smooth : Material{});
+        for (int i = 0; i < 60; ++i) {
+            if (i == 30) world.body(platform).set_velocity({1.0f, 0.0f});
+            world.step();
+        }
+        CHECK(std::fabs(world.body(rider).position().x) < 1e-5f);
+    }
+}
+
 TEST_CASE("a platform slips away under what is on it without friction") {
     Ride ride(60.0f, {.friction = 0.0f});
     const float before = ride.world.body(ride.riders[0]).position().x;

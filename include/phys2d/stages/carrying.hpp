@@ -163,7 +163,7 @@ struct Standing {
 }
 
 /// Whether friction holds a collider on its support: without any it slides, and so it does if it is
-/// faster. `slip` is its velocity relative to the support.
+/// faster. `slip` is its velocity relative to the support. Pre: the support has friction.
 [[nodiscard]] inline bool is_held_on(const WorldState& world, std::int32_t support,
                                      std::int32_t rider, Vec2 normal, Vec2 slip) {
     const WorldConfig& config = world.config;
@@ -172,8 +172,7 @@ struct Standing {
     const Vec2 tangent = perpendicular(normal);
     const float conveyed = dot(below.surface_velocity - above.surface_velocity, tangent);
     const float sliding = dot(slip, tangent) - conveyed;
-    return below.friction > 0.0f && above.friction > 0.0f &&
-           abs(sliding) <= mul(riding_speed, config.length_unit) &&
+    return above.friction > 0.0f && abs(sliding) <= mul(riding_speed, config.length_unit) &&
            mul(dot(slip, normal), config.time_step) <= world.contact_margin();
 }
 
