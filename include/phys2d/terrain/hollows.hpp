@@ -84,7 +84,6 @@ private:
         std::size_t k = i;
         for (int count = 0; count < hollow_neighbours; ++count) {
             const std::size_t n = next(k, direction);
-            if (n == i) break;
             const Face& above = faces_[n];
             const float turn = mul(direction, cross(above.normal, faces_[k].normal));
             if (turn < straight_turn) break;  // as at an open end: its corner turns away

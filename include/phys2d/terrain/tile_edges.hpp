@@ -32,9 +32,9 @@ public:
     struct Edge {
         Vec2 at[2];  // by End: relative to the lower left of the outer tiles
         Vec2 normal;
-        float half_thickness;  // of its tile
-        std::int32_t before, after;
-        std::int32_t next[2];  // by End: in the list of its cell
+        float half_thickness;        // of its tile
+        std::int32_t before, after;  // none at the rim, and at ends of one-way surfaces
+        std::int32_t next[2];        // by End: in the list of its cell
         std::uint16_t id;
         Joint begin, end;
         bool is_shared[2];  // by End: with tiles of another group
@@ -75,11 +75,6 @@ public:
     [[nodiscard]] bool is_at_rim(Vec2 point) const {
         return point.x <= 0.0f || point.y <= 0.0f || point.x >= static_cast<float>(columns_) ||
                point.y >= static_cast<float>(rows_);
-    }
-
-    /// Whether an edge is of a one-way surface: these have open ends.
-    [[nodiscard]] bool is_open(std::int32_t i) const {
-        return kind_of(edges_[i].id).one_way != Vec2{};
     }
 
 private:
@@ -256,14 +251,13 @@ private:
 
     /// Whether two edges block the same bodies from the same sides.
     [[nodiscard]] bool hold_alike(std::int32_t i, std::int32_t k) const {
-        return edges_[i].id == edges_[k].id ||
-               kind_of(edges_[i].id).group == kind_of(edges_[k].id).group;
+        return kind_of(edges_[i].id).group == kind_of(edges_[k].id).group;
     }
 
     /// Whether two edges are parts of one face.
     [[nodiscard]] bool are_one(std::int32_t i, std::int32_t after) const {
-        return edges_[i].after == after && edges_[after].before == i &&
-               edges_[i].id == edges_[after].id && edges_[i].normal == edges_[after].normal;
+        return edges_[after].before == i && edges_[i].id == edges_[after].id &&
+               edges_[i].normal == edges_[after].normal;
     }
 
     [[nodiscard]] std::int32_t first_of_run(std::int32_t i) const {

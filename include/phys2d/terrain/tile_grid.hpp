@@ -52,7 +52,7 @@ public:
         if (chunk == none) chunk = chunks().add(tile);
         tally_.change(tile, before, id);
         ids_.set(chunk, tile, id);
-        if (id == 0) remove_if_empty(chunk);
+        remove_if_empty(chunk);
         return before;
     }
 

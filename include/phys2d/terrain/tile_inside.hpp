@@ -30,11 +30,11 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// the tile has no open side there. Lengths in metres, relative to the map.
 template <class Visit>
 void find_floor_inside(const TileMap& map, Vec2 point, Vec2 pull, Visit visit) {
-    if (pull == Vec2{} || !contains(map.bounds(), point)) return;
+    if (pull == Vec2{}) return;
     const TileCoord tile = map.tile_at(point, map.extent);
     const int border = border_towards(pull);
-    if (!is_side_hidden(map, tile, border)) return;
     if (!contains(map.kind_at(tile).shape, point / map.tile_size - corner_of(tile))) return;
+    if (!is_side_hidden(map, tile, border)) return;
     const float inwards = (border & 1) != 0 ? -1.0f : 1.0f;
     const Vec2 normal = is_upright(border) ? Vec2{inwards, 0.0f} : Vec2{0.0f, inwards};
     const Vec2 middle = corner_of(tile) + Vec2{0.5f, 0.5f} - normal * 0.5f;

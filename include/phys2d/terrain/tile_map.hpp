@@ -49,12 +49,11 @@ struct TileMap {
         return detail::tile_at(point / tile_size, within);
     }
 
-    /// The box around some tiles; a point if there are none.
+    /// The box around some tiles; a point for the extent of an empty map.
     [[nodiscard]] AABB box_of(const TileRect& rect) const {
         const auto point = [&](std::int64_t x, std::int64_t y) {
             return Vec2{static_cast<float>(x), static_cast<float>(y)} * tile_size;
         };
-        if (rect.is_empty()) return {};
         return {point(rect.min.x, rect.min.y),
                 point(std::int64_t{rect.max.x} + 1, std::int64_t{rect.max.y} + 1)};
     }

@@ -71,7 +71,7 @@ private:
     }
     [[nodiscard]] float y_at(float x) const {
         const float y = from_.y + mul(x - from_.x, slope_);
-        return min(max(y, min(from_.y, to_.y)), max(from_.y, to_.y));
+        return clamp(y, min(from_.y, to_.y), max(from_.y, to_.y));
     }
 
     template <class Visit>
@@ -106,7 +106,6 @@ struct WideRay {
 /// is relative to the map.
 template <class Visit>
 void for_each_tile_on_ray(const TileMap& map, const WideRay& ray, const float& limit, Visit visit) {
-    if (map.extent.is_empty()) return;
     const Vec2 start = ray.from / map.tile_size;
     const Vec2 step = ray.way / map.tile_size;
     const WayPart whole{0.0f, limit};

@@ -74,8 +74,7 @@ private:
     }
 
     [[nodiscard]] bool has_open_end(std::int32_t i) const {
-        return edges_[i].after == Edges::none && edges_.is_open(i) &&
-               !edges_.is_at_rim(edges_[i].at[Edges::To]);
+        return edges_[i].after == Edges::none && !edges_.is_at_rim(edges_[i].at[Edges::To]);
     }
 
     void begin_face(std::int32_t first, Face& face) const {
@@ -85,10 +84,8 @@ private:
             turn = join_after(face, edges_[before].normal, joint_overlap);
         } else if (edges_.is_at_rim(edges_[first].at[Edges::From])) {
             face.begin = -joint_overlap;
-        } else if (edges_.is_open(first)) {
-            begin_open(face);
         } else {
-            face.lean_begin = 1.0f;
+            begin_open(face);
         }
         face.begin += inset(edges_[first].begin, turn, face.normal, before);
     }
@@ -100,10 +97,8 @@ private:
             turn = join_before(face, edges_[after].normal, joint_overlap);
         } else if (edges_.is_at_rim(edges_[last].at[Edges::To])) {
             face.end += joint_overlap;
-        } else if (edges_.is_open(last)) {
-            end_open(face);
         } else {
-            face.lean_end = 1.0f;
+            end_open(face);
         }
         face.end -= inset(edges_[last].end, turn, face.normal, after);
     }
