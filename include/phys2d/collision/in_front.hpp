@@ -68,11 +68,11 @@ constexpr void join(Face& face, Face& next) {
     const Vec2 ahead = dot(normal, direction) < 0.0f ? -direction : direction;
     const auto looks_ahead = [&](Vec2 side) { return dot(side, ahead) > 0.0f; };
     float height = height_above(face.start, side_met(face, direction, normal), shape);
-    const bool is_corner = face.before != face.normal && face.corner == CornerKind::Joined;
-    if (is_corner && looks_ahead(face.before) && looks_ahead(face.normal)) {
+    const bool is_joined = face.corner == CornerKind::Joined;
+    if (is_joined && looks_ahead(face.before) && looks_ahead(face.normal)) {
         height = max(height, height_above_corner(face.start, face.before, face.normal, shape));
     }
-    if (normal == face.normal && looks_ahead(face.after) && looks_ahead(normal)) {
+    if (normal == face.normal && looks_ahead(face.after)) {
         height = max(height, height_above_corner(end_of(face), normal, face.after, shape));
     }
     return normal == ahead ? max(height, height_above(face.start, normal, shape)) : height;
