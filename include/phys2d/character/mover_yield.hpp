@@ -221,7 +221,7 @@ private:
     /// Climbs a step that is in its way on the ground; returns the part of a translation done.
     Vec2 climb_along(Vec2 way) {
         const Vec2 direction = normalized(project(way, perpendicular(mover_.up)));
-        if (!mover_.ground.is_grounded) return {};
+        if (direction == Vec2{} || !mover_.ground.is_grounded) return {};
         const float level = dot(way, direction);
         float left = level;
         climb(direction, left);
