@@ -283,4 +283,22 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a box that is pressed into a wall stays on the slope at the foot of that") {
+    for (const float slope : {0.2f, 0.6f, 1.0f}) {
+        for (const float load : {20.0f, 100.0f, 300.0f}) {  // of its weight
+            World world{{.gravity = {0.0f, -10.0f}}};
+            const Vec2 ground[] = {{0.0f, 6.0f}, {0.0f, 0.0f}, {-6.0f, -6.0f * slope}};
+            world.create_body({.type = BodyType::Static}, Chain{ground}, {.friction = 0.0f});
+            const BodyId box = world.create_body({.position = {-0.5f, 0.5f}}, Box{{0.5f, 0.5f}},
+                                                 {.friction = 0.0f});
+            for (int i = 0; i < 240; ++i) {
+                world.body(box).apply_force({10.0f * load * world.body(box).mass(), 0.0f});
+                world.step();
+            }
+            const Vec2 vertex = world.body(box).position() + Vec2{0.5f, -0.5f};
+            CHECK(std::abs(vertex.y - slope * vertex.x) < 1e-3f);
+        }
+    }
+}
+
 }  // namespace hollow_test

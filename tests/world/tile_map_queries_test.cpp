@@ -376,6 +376,15 @@ TEST_CASE("rays that run along tiles, graze them or begin on their borders hit t
     CHECK(at_once > test::many / 200);
 }
 
+TEST_CASE("a ray less than rounding outside the tiles beside its own sees what is behind them") {
+    World world{{.gravity = {}}};
+    TileMapRef map = test::add_tile_map(world);
+    map.fill({{0, 101}, {31, 101}}, test::full);
+    map.set({90, 99}, test::full);  // in another chunk
+    const Vec2 from{0.5f, std::nextafter(100.0f, 0.0f)};
+    CHECK(world.ray_cast(from, {100.0f, 0.0f}).fraction == doctest::Approx(0.895f));
+}
+
 TEST_CASE("a ray that begins on a border is in the tiles on both sides of it") {
     ask_on_lattices([&](const Level& level, test::Random& random) {
         const Vec2 origin = point_on_quarters(random);

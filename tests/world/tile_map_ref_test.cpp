@@ -338,19 +338,21 @@ TEST_CASE("a tile that is set in front of a body stops it, however fast it is") 
 }
 
 TEST_CASE("what tiles are set around stays inside them until it is dug out, whatever pulls it") {
-    for (const Vec2 gravity : {Vec2{0.0f, -10.0f}, Vec2{0.0f, 10.0f}, Vec2{3.0f, 1.0f}, Vec2{}}) {
+    for (const Vec2 gravity :
+         {Vec2{0.0f, -10.0f}, Vec2{0.0f, 10.0f}, Vec2{3.0f, 1.0f}, Vec2{-3.0f, 1.0f}, Vec2{}}) {
         for (const float unit : {1.0f, 32.0f}) {
             for (const Shape shape : {Shape(Circle{0.3f}), Shape(Box{{0.4f, 0.2f}})}) {
                 World world{{.gravity = gravity * unit, .length_unit = unit}};
                 TileMapRef tiles = world.tile_map(world.create_tile_map({.tile_size = unit}));
                 tiles.define(1);
-                const Vec2 start = Vec2{0.3f, 0.6f} * unit;
+                const Vec2 start = Vec2{0.5f, 0.8f} * unit;
                 const BodyId body =
                     world.create_body({.position = start}, detail::scale(shape, unit));
                 tiles.fill({{-5, -5}, {5, 5}}, 1);
                 run(world, 300);
                 const Vec2 moved = world.body(body).position() - start;
                 CHECK(length(moved) < unit);
+                CHECK((gravity != Vec2{} || moved == Vec2{}));
                 CHECK(length(world.body(body).velocity()) < 1e-3f * unit);
                 CHECK(std::abs(dot(moved, perpendicular(gravity))) < 0.01f * unit);
                 tiles.fill({{-5, -5}, {5, 5}}, 0);
@@ -394,15 +396,32 @@ TEST_CASE(
     CHECK(height_after_a_second(-10.0f, {}, {{-5, 0}, {5, 5}}) < -4.0f);
     CHECK(height_after_a_second(-10.0f, {}, {{0, -5}, {5, 5}}) < -2.0f);
 
-    World world{{.gravity = {0.0f, -10.0f}}};
-    TileMapRef map = world.tile_map(world.create_tile_map());
-    map.define(1);
-    map.define(2, {.collider = {.filter = {.mask = 2}}});
-    const BodyId body = world.create_body({.position = {0.5f, 0.3f}}, Circle{0.2f});
-    map.fill(around, 2);
-    map.set({0, 0}, 1);
-    run(world, 60);
-    CHECK(world.body(body).position().y < -4.0f);
+    for (const int beside : {0, 5}) {
+        World world{{.gravity = {0.0f, -10.0f}}};
+        TileMapRef map = world.tile_map(world.create_tile_map());
+        map.define(1);
+        map.define(2, {.collider = {.filter = {.mask = 2}}});
+        const BodyId body = world.create_body({.position = {0.5f, 0.3f}}, Circle{0.2f});
+        map.fill(around, 2);
+        map.fill({{-beside, 0}, {beside, 0}}, 1);
+        run(world, 60);
+        CHECK(world.body(body).position().y < -4.0f);
+    }
+}
+
+TEST_CASE("what is deep in a full tile comes out at its top if it lies on another full one") {
+    for (const float height : {0.5f, 1.0f}) {  // of the tiles below
+        World world{{.gravity = {0.0f, -10.0f}}};
+        TileMapRef map = world.tile_map(world.create_tile_map());
+        map.define(1);
+        map.define(2, {.shape = Polygon(AABB{{0.0f, 1.0f - height}, {1.0f, 1.0f}})});
+        const BodyId body = world.create_body({.position = {0.5f, 0.3f}}, Circle{0.2f});
+        map.fill({{-5, -1}, {5, -1}}, 2);
+        map.fill({{-5, 0}, {5, 0}}, 1);
+        run(world, 300);
+        const float place = height == 1.0f ? 1.2f : 0.2f;
+        CHECK(world.body(body).position().y == doctest::Approx(place).epsilon(0.01));
+    }
 }
 
 TEST_CASE("a slope that is set on a body or a mover on the ground does not let it sink into that") {
