@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <initializer_list>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -199,6 +200,26 @@ TEST_CASE("a mover that falls along a wall of a ship lands beside that, wherever
     }
 }
 
+/// Checks that places_in(velocity, shape, speed), a way in a ship, is the same however that sails.
+template <class PlacesIn>
+void check_in_ships(std::initializer_list<float> speeds, PlacesIn places_in) {
+    for (const Shape& shape : shapes) {
+        for (const float speed : speeds) {
+            const std::vector<Vec2> at_rest = places_in(Vec2{}, shape, speed);
+            for (const Vec2 velocity : velocities) {
+                CAPTURE(velocity.x);
+                CAPTURE(velocity.y);
+                CAPTURE(speed);
+                const std::vector<Vec2> sailing = places_in(velocity, shape, speed);
+                float furthest = 0.0f;
+                for (std::size_t i = 0; i < sailing.size(); ++i)
+                    furthest = std::fmax(furthest, distance(sailing[i], at_rest[i]));
+                CHECK(furthest < 0.002f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover goes and jumps in a ship that sails as in one at rest") {
     constexpr int moves = 120;
     const auto places_in = [](Vec2 velocity, const Shape& shape, float speed) {
@@ -219,21 +240,7 @@ TEST_CASE("a mover goes and jumps in a ship that sails as in one at rest") {
         }
         return places;
     };
-    for (const Shape& shape : shapes) {
-        for (const float speed : {1.0f, 4.0f, 7.0f}) {
-            const std::vector<Vec2> at_rest = places_in({}, shape, speed);
-            for (const Vec2 velocity : velocities) {
-                CAPTURE(velocity.x);
-                CAPTURE(velocity.y);
-                CAPTURE(speed);
-                const std::vector<Vec2> sailing = places_in(velocity, shape, speed);
-                float furthest = 0.0f;
-                for (std::size_t i = 0; i < sailing.size(); ++i)
-                    furthest = std::fmax(furthest, distance(sailing[i], at_rest[i]));
-                CHECK(furthest < 0.002f);
-            }
-        }
-    }
+    check_in_ships({1.0f, 4.0f, 7.0f}, places_in);
 }
 
 TEST_CASE("a mover flies under a slanted roof of a ship as under that of one at rest") {
@@ -250,21 +257,7 @@ TEST_CASE("a mover flies under a slanted roof of a ship as under that of one at 
         }
         return places;
     };
-    for (const Shape& shape : shapes) {
-        for (const float speed : {-3.0f, 1.0f, 4.0f, 7.0f}) {
-            const std::vector<Vec2> at_rest = places_in({}, shape, speed);
-            for (const Vec2 velocity : velocities) {
-                CAPTURE(velocity.x);
-                CAPTURE(velocity.y);
-                CAPTURE(speed);
-                const std::vector<Vec2> sailing = places_in(velocity, shape, speed);
-                float furthest = 0.0f;
-                for (std::size_t i = 0; i < sailing.size(); ++i)
-                    furthest = std::fmax(furthest, distance(sailing[i], at_rest[i]));
-                CHECK(furthest < 0.002f);
-            }
-        }
-    }
+    check_in_ships({-3.0f, 1.0f, 4.0f, 7.0f}, places_in);
 }
 
 TEST_CASE("a ceiling stops a mover beside a wall that rises as beside one at rest") {
