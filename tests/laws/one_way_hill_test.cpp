@@ -248,6 +248,32 @@ TEST_CASE("a mover that walks over a one-way hill stays on it") {
     }
 }
 
+TEST_CASE("a mover that comes down on the tip of a one-way hill and walks there stays on it") {
+    for (const Hill hill : hills) {
+        for (const float slope : {0.1f, 0.25f, 0.5f, 1.0f}) {
+            if (hill == Hill::Tiles && slope != 0.5f) continue;
+            int through = 0;
+            for (const Shape& shape : shapes) {
+                for (int i = -20; i <= 20; ++i) {
+                    World world;
+                    add_hill(world, hill, slope, OneWay::Up, {});
+                    Mover mover{.shape = shape, .position = {0.02f * static_cast<float>(i), 2.0f}};
+                    float fall = 0.0f;
+                    for (int k = 0; k < 150; ++k) {
+                        const float pace = k < 50 ? 0.0f : k / 20 % 2 == 0 ? 1.0f : -1.0f;
+                        fall = mover.ground.is_grounded ? 0.0f : fall - 10.0f * dt;
+                        fall = move(world, mover, {pace, fall}, dt).y;
+                    }
+                    through += mover.position.y < -slope * std::fabs(mover.position.x) ? 1 : 0;
+                }
+            }
+            CAPTURE(static_cast<int>(hill));
+            CAPTURE(slope);
+            CHECK(through == 0);
+        }
+    }
+}
+
 TEST_CASE("a jump up through a one-way hill is a flight like any other until it lands, on top") {
     for (const Hill hill : hills) {
         for (const Shape& shape : shapes) {
