@@ -28,11 +28,11 @@ public:
     void push(const MoverHit& hit, Vec2 velocity) const {
         BodyRef body = world_.body(hit.surface->body);
         const float gain = gain_of(body);
+        if (gain == 0.0f || is_ground(mover_, hit.cast.normal) || stands_on(body.id())) return;
         const Vec2 into = -hit.cast.normal;
-        const float force =
-            min(missing_speed(body, into, velocity) / gain, force_left(body.id(), into));
-        const bool is_ahead = !is_ground(mover_, hit.cast.normal) && !stands_on(body.id());
-        if (gain > 0.0f && force > 0.0f && is_ahead) apply(body, into * force);
+        const float needed = missing_speed(body, into, velocity) / gain;
+        const float force = min(needed, force_left(body.id(), into));
+        if (force > 0.0f) apply(body, into * force);
     }
 
     /// Makes the next step stop a dynamic body that approaches the mover and is `depth` inside it
