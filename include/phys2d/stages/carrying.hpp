@@ -103,7 +103,7 @@ struct Standing {
     return dot(beyond, abs(perpendicular(normal))) > 0.0f;
 }
 
-/// Whether two colliders had a contact in the last step. Contacts of bodies that have woken since are
+/// Whether two colliders had a contact in the last step. Those of bodies that have woken since are
 /// kept apart.
 [[nodiscard]] inline bool had_contact(const WorldState& world, std::int32_t a, std::int32_t b) {
     const Bodies& bodies = world.bodies;
