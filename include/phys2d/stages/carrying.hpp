@@ -8,6 +8,7 @@
 #pragma once
 
 #include <phys2d/core/shell_sort.hpp>
+#include <phys2d/stages/encounters.hpp>
 #include <phys2d/stages/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -101,27 +102,6 @@ struct Standing {
     const AABB above = bounds(bodies.placed_shape(rider));
     const Vec2 beyond = max(below.min - above.min, above.max - below.max);
     return dot(beyond, abs(perpendicular(normal))) > 0.0f;
-}
-
-/// Whether two colliders had a contact in the last step. Those of bodies that have woken since are
-/// kept apart.
-[[nodiscard]] inline bool had_contact(const WorldState& world, std::int32_t a, std::int32_t b) {
-    const Bodies& bodies = world.bodies;
-    const BroadPhase& broad_phase = world.broad_phase;
-    const ColliderId other = bodies.ids[b];
-    bool had = false;
-    if (broad_phase.has_lanes_of(world.contacts, bodies.owners[a])) {
-        broad_phase.for_each_lane_of(bodies.ids[a], [&](LanePlace place) {
-            const ColliderPair pair = broad_phase.ids_of(world.contacts, place);
-            const bool is_it = pair.a == other || pair.b == other;
-            had = had || (is_it && has_lane(world.contacts.lanes, place));
-        });
-    }
-    for (const StoredContact& contact : broad_phase.kept_contacts().all()) {
-        had = had || (contact.a == bodies.ids[a] && contact.b == other) ||
-              (contact.b == bodies.ids[a] && contact.a == other);
-    }
-    return had;
 }
 
 /// Whether a collider may bear another one: one-way sides may let that through.

@@ -38,12 +38,7 @@ inline constexpr float squeeze_depth = 0.002f;
 /// have a contact if it holds that.
 [[nodiscard]] inline bool lets_through(const WorldState& world, std::int32_t collider,
                                        std::int32_t other) {
-    if (!world.bodies.is_one_way(collider)) return false;
-    bool is_held = false;
-    world.broad_phase.for_each_lane_of(other, collider, [&](LanePlace place) {
-        is_held = is_held || has_lane(world.contacts.lanes, place);
-    });
-    return !is_held;
+    return world.bodies.is_one_way(collider) && !had_contact(world, other, collider);
 }
 
 /// Lists where immovable bodies hold a body. To be done once for all that presses it: of either

@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Encounters: when in a step do contacts come about?
+// Encounters: when in a step do contacts come about, and were they there before?
 #pragma once
 
 #include <phys2d/stages/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// Whether two colliders, the first one dynamic, had a contact in the last step. Contacts of bodies
+/// that have woken since are kept apart.
+[[nodiscard]] inline bool had_contact(const WorldState& world, std::int32_t a, std::int32_t b) {
+    const BroadPhase& broad_phase = world.broad_phase;
+    const ColliderId id_a = world.bodies.ids[a];
+    const ColliderId id_b = world.bodies.ids[b];
+    bool had = false;
+    if (broad_phase.has_lanes_of(world.contacts, world.bodies.owners[a])) {
+        broad_phase.for_each_lane_of(id_a, [&](LanePlace place) {
+            const ColliderPair pair = broad_phase.ids_of(world.contacts, place);
+            const bool is_it = pair.a == id_b || pair.b == id_b;
+            had = had || (is_it && has_lane(world.contacts.lanes, place));
+        });
+    }
+    for (const StoredContact& kept : broad_phase.kept_contacts().all()) {
+        had = had || (kept.a == id_a && kept.b == id_b) || (kept.a == id_b && kept.b == id_a);
+    }
+    return had;
+}
 
 /// Whether the second body of a pair does not give way.
 [[nodiscard]] inline bool is_on_fixed(const WorldState& world, LanePlace place) {
