@@ -104,8 +104,8 @@ namespace phys2d::inline PHYS2D_ABI {
 /// sails are those in one at rest. Others that push it lend it theirs as far as they come to it. On
 /// the ground it walks along the surface, uphill and downhill, as fast as the velocity is
 /// horizontally: at 45° it gets ahead by 0.7 of that. An upward velocity jumps. Slopes steeper than
-/// `max_slope` act as walls: it cannot climb them, and falling it slides down them, if the next call
-/// is given the velocity that this one returned.
+/// `max_slope` act as walls: it cannot climb them, and falling it slides down them, if the next
+/// call is given the velocity that this one returned.
 ///
 /// Call it once after each world step, as in the `after_step` of `World::advance`: its platform
 /// carries it exactly then. Called before the step, it lags by what the platform moves in that

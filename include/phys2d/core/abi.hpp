@@ -2,8 +2,8 @@
 // abi: which build of the engine does this translation unit compile?
 // Everything is in `phys2d::inline PHYS2D_ABI`, so that translation units built by different
 // compilers (whose lambdas differ in layout), for different instruction sets, lanes or error
-// policies do not share (and mix up) its symbols. Only shared things are outside: `Error`, which may
-// be thrown by one and caught by another, and its handler.
+// policies do not share (and mix up) its symbols. Only shared things are outside: `Error`, which
+// may be thrown by one and caught by another, and its handler.
 //   PHYS2D_LANES  lanes of a SIMD batch: 8, 4 or 1; chosen from the target, may be defined by hand.
 //                 Every width gives the same bits.
 #pragma once

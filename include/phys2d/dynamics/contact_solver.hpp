@@ -15,7 +15,7 @@
 //                                                               it a contact only carries its load
 //                   λ' >= λ - (v·n + sink)                      but sink no deeper than a part of
 //                                                               `depth`, even at hundreds of m/s,
-//                                                               and hardly at all into what is fixed
+//                                                               and hardly into what is fixed
 //   relax           λ' = λ - v·n                                where λ > 0
 //   always          λ' >= 0,   |λ_t| <= friction · λ'
 // with angular frequency ω = 2π·hertz, damping ratio ζ, a = 2ζ + hω:
@@ -25,8 +25,8 @@
 // Warm starting is a line per body instead of a pass over contacts: the total effect of all
 // contacts on a body in a sub-step is v_end - v_free, where v_free is its velocity before they
 // acted, and they begin the next sub-step by doing the same again: v = v_free' + (v_end - v_free).
-// Only the first sub-step of a step warm starts contact by contact. Impacts on what is immovable are
-// left out of that: see `forget_impacts`.
+// Only the first sub-step of a step warm starts contact by contact. Impacts on what is immovable
+// are left out of that: see `forget_impacts`.
 #pragma once
 
 #include <phys2d/dynamics/contact_lanes.hpp>

@@ -146,8 +146,8 @@ private:
         }
     }
 
-    /// Gives each colour its blocks, from `block` on. `lanes` has the number of pairs of each region
-    /// and colour, and gets the first lane of each. Returns the end.
+    /// Gives each colour its blocks, from `block` on. `lanes` has the number of pairs of each
+    /// region and colour, and gets the first lane of each. Returns the end.
     static std::int32_t lay_out_colours(Array<ColourRange>& colours, std::int32_t block,
                                         std::int32_t* lanes, std::size_t regions) {
         for (std::uint32_t colour = 0; colour < PairColours::count; ++colour) {

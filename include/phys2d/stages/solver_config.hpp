@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers of the solver, from those of the World: how long a sub-step is, how stiff contacts are,
-// how deep springs reach, what counts as an impact.
+// The numbers of the solver, from those of the World: how long a sub-step is, how stiff contacts
+// are, how deep springs reach, what counts as an impact.
 #pragma once
 
 #include <phys2d/bodies/world_config.hpp>

@@ -16,7 +16,7 @@ struct Terrain {
     Polygon solid{};        ///< the polygon that the outline surrounds, or without vertices
     bool is_half_space = false;
     TileMap map{};  ///< relative to the position of the body
-    /// By id of a kind of tile: what stands for its tiles; at 0 the map itself. Empty for an outline.
+    /// By id of a kind of tile: what stands for its tiles; at 0 the map. Empty for an outline.
     Array<ColliderId> collider_of{};
 
     Terrain() = default;

@@ -210,8 +210,8 @@ public:
     }
 
     /// [kg]; 0 is infinite, and the least other mass 1.2e-38. `mass_from_density`: the mass follows
-    /// the densities of the colliders again. A mass too small for the forces and timed impulses that
-    /// act on the body is an error. Wakes the body.
+    /// the densities of the colliders again. A mass too small for the forces and timed impulses
+    /// that act on the body is an error. Wakes the body.
     void set_mass(float mass) {
         const std::int32_t i = require_unlocked("set_mass");
         detail::Bodies& bodies = state_->bodies;
@@ -353,7 +353,7 @@ private:
         return slot(call);
     }
 
-    /// Ends what moves the body and what holds it, before it appears in another place or not at all.
+    /// Ends what moves the body and what holds it, before it appears elsewhere or not at all.
     void leave_place() {
         if (call_off_move()) change_velocity({});
         detail::wake_with_leaning(*state_, id());
@@ -383,8 +383,8 @@ private:
     /// Cancels `move_to`; returns whether there was one to cancel.
     bool call_off_move() { return type() == BodyType::Kinematic && state_->targets.erase(id()); }
 
-    /// Notes the change for the bodies that rest on a kinematic one, and wakes them; nobody rests on
-    /// one that is off.
+    /// Notes the change for the bodies that rest on a kinematic one, and wakes them; nobody rests
+    /// on one that is off.
     void note_change_to(Vec2 new_velocity) {
         const Vec2 change = new_velocity - velocity();
         if (change == Vec2{} || !is_enabled()) return;

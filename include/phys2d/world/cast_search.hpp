@@ -234,7 +234,7 @@ private:
                              });
     }
     /// Whether the shape starts in the middle, to rounding, of a line with two sides or of a tile,
-    /// as deep behind a face that it hits as behind the one on the other side: either way leads out.
+    /// as deep behind a face that it hits as behind the opposite one: either way leads out.
     [[nodiscard]] bool leaves_middle(std::int32_t slot, const Face& face,
                                      const CastHit& hit) const {
         const float rounding = place_rounding(abs(moving_.center) + abs(face.start));

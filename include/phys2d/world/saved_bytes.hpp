@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // SavedBytes: a world or a mover as bytes, to be written to a file or to be sent.
 //
-// They are its members in the order of their lists (core/archive.hpp), between what it is and a sum.
-// Equal ones are the same bytes on every machine: pointers, temporary data, the sizes of memory, and
-// what lies in gaps between members are left out.
+// They are its members in the order of their lists (core/archive.hpp), between what it is and a
+// sum. Equal ones are the same bytes on every machine: pointers, temporary data, the sizes of
+// memory, and what lies in gaps between members are left out.
 #pragma once
 
 #include <phys2d/core/archive.hpp>
@@ -20,8 +20,8 @@ template <class Bytes>
     return {reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()};
 }
 
-/// A sum of bytes that tells damaged ones. Four sums of every fourth word, which do not wait for each
-/// other.
+/// A sum of bytes that tells damaged ones. Four sums of every fourth word, which do not wait for
+/// each other.
 [[nodiscard]] inline std::uint64_t checksum(Span<const unsigned char> bytes) {
     std::uint64_t words[4];
     StateHash sums[4];

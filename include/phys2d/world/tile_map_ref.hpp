@@ -172,9 +172,9 @@ public:
         return detail::nearest_tile(bodies, place, point - bodies.positions[place]);
     }
     /// Calls visit(TileCoord, TileId) for each tile of a defined kind that overlaps or touches a
-    /// shape [m, world], in a deterministic order: which coins a hero gets, how deep he is in water.
-    /// `visit` may change the world: tiles that it removes are not visited, nor any more of a map
-    /// that it destroys. Allocates if it finds more than `World::few_found` tiles.
+    /// shape [m, world], in a deterministic order: which coins a hero gets, how deep he is in
+    /// water. `visit` may change the world: tiles that it removes are not visited, nor any more of
+    /// a map that it destroys. Allocates if it finds more than `World::few_found` tiles.
     ///
     ///   map.for_each_overlap(world.body(hero).bounds(), [&](TileCoord tile, TileId id) {
     ///       if (id == coin) map.set(tile, 0), ++coins;

@@ -58,20 +58,21 @@ public:
     }
     ~World() = default;
 
-    /// Replaces the contents of a container of bytes, such as std::vector<std::byte> or std::string,
-    /// by the whole world, to be written to a file or to be sent: see `load`. Equal worlds are the
-    /// same bytes, on every machine. A pile of 800 bodies takes 520 bytes a body, and any world 55
-    /// for the most bodies that it ever had. User data is saved as the number that it is: as a
-    /// pointer it means nothing elsewhere. A player who joins needs the world and each mover
-    /// (Mover::save), saved between the same two steps.
+    /// Replaces the contents of a container of bytes, such as std::vector<std::byte> or
+    /// std::string, by the whole world, to be written to a file or to be sent: see `load`. Equal
+    /// worlds are the same bytes, on every machine. A pile of 800 bodies takes 520 bytes a body,
+    /// and any world 55 for the most bodies that it ever had. User data is saved as the number that
+    /// it is: as a pointer it means nothing elsewhere. A player who joins needs the world and each
+    /// mover (Mover::save), saved between the same two steps.
     template <class Bytes>
     void save(Bytes& bytes) const {
         detail::save("world", unlocked("save"), bytes);
     }
     /// Becomes the world that was saved as these bytes, and goes on with the same bits, also on
-    /// another machine; ids and events are those of that world. The functions of the config, and the
-    /// context of `pair_filter`, stay. Damaged bytes, and those of another version of phys2d, are
-    /// errors that change nothing. A sum tells accidents, not attacks: load only what you trust.
+    /// another machine; ids and events are those of that world. The functions of the config, and
+    /// the context of `pair_filter`, stay. Damaged bytes, and those of another version of phys2d,
+    /// are errors that change nothing. A sum tells accidents, not attacks: load only what you
+    /// trust.
     template <class Bytes>
     void load(const Bytes& bytes) {
         state_.require_unlocked("load");
@@ -104,9 +105,9 @@ public:
     /// Adds a collider to a body, any number of them; its shape's center is relative to the body's
     /// position [m]. Colliders of one body never collide with each other. A body's mass that
     /// follows from density grows by the collider's mass, unless the collider is a sensor. It
-    /// begins with the user data of the body: see ColliderRef::set_user_data. Where that changes the
-    /// mass of a dynamic body, adding, changing or destroying a collider takes longer the more its
-    /// body has: 3 to 11 µs for a thousand of them.
+    /// begins with the user data of the body: see ColliderRef::set_user_data. Where that changes
+    /// the mass of a dynamic body, adding, changing or destroying a collider takes longer the more
+    /// its body has: 3 to 11 µs for a thousand of them.
     ColliderId add_collider(BodyId body, const Shape& shape, const Material& material = {},
                             const ColliderDef& def = {}) {
         return detail::add_collider(state_, body, shape, material, def);
@@ -168,9 +169,9 @@ public:
     /// ignores a static box or map, the ground that abuts it has sides there.
     void ignore(BodyId a, BodyId b) { ignore(a, b, false, "ignore"); }
     /// The same until the two are further apart than `WorldConfig::contact_margin`: for something
-    /// that has just been thrown or dropped. Who stops right beside what he has left may go back in;
-    /// where that matters, as with bombs in corridors, call `stop_ignoring` once the two no longer
-    /// overlap.
+    /// that has just been thrown or dropped. Who stops right beside what he has left may go back
+    /// in; where that matters, as with bombs in corridors, call `stop_ignoring` once the two no
+    /// longer overlap.
     void ignore_until_apart(BodyId a, BodyId b) { ignore(a, b, true, "ignore_until_apart"); }
     /// Enables collisions between two bodies again. No effect on pairs that are not ignored.
     void stop_ignoring(BodyId a, BodyId b) {
