@@ -190,4 +190,23 @@ TEST_CASE("porting: worlds in pixels, asleep, saved, on threads, drawn, and with
     CHECK(sink.picture().size() > blank);
 }
 
+TEST_CASE("porting: a character seen from above slides along walls, and no sensor sees it") {
+    const float dt = 1.0f / 60.0f;
+    World world({.gravity = {}});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -2.0f}}, Box{{5.0f, 1.0f}});
+    world.create_body({.type = BodyType::Static}, Circle{0.3f}, {}, {.is_sensor = true});
+    Mover explorer{.shape = Circle{0.4f}, .up = {}};
+    Vec2 velocity;
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        CHECK(world.events().sensor_began.empty());
+        velocity = move(world, explorer, {2.0f, -2.0f}, dt);
+    }
+    CHECK(explorer.position.x == doctest::Approx(2.0));
+    CHECK(explorer.position.y == doctest::Approx(-0.6).epsilon(0.001));
+    CHECK(velocity == Vec2{2.0f, 0.0f});
+    CHECK(explorer.wall.normal == Vec2{0.0f, 1.0f});
+    CHECK_FALSE(explorer.ground.is_grounded);
+}
+
 }  // namespace porting_test
