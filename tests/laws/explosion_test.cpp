@@ -36,6 +36,19 @@ TEST_CASE("beyond its radius an explosion weakens evenly, down to nothing") {
     CHECK(velocity_at(2.5f, {1.0f, 0.0f}, {{}, 2.0f, 0.0f, 10.0f}) == Vec2{});
 }
 
+TEST_CASE("an explosion inside a body pushes it away from the side nearest to that") {
+    const auto velocity_of = [](const Box& box, Vec2 center) {
+        World world({.gravity = {0.0f, 0.0f}});
+        const BodyId body = world.create_body({.mass = 2.0f}, box);
+        world.explode({.center = center, .impulse = 10.0f});
+        return world.body(body).velocity();
+    };
+    CHECK(velocity_of({{2.0f, 1.0f}}, {1.8f, 0.5f}) == Vec2{-5.0f, 0.0f});
+    CHECK(velocity_of({{2.0f, 1.0f}}, {1.8f, -0.9f}) == Vec2{0.0f, 5.0f});
+    CHECK(velocity_of({{2.0f, 1.0f}}, {}) == Vec2{0.0f, 5.0f});
+    CHECK(velocity_of({{1.0f, 2.0f}}, {}) == Vec2{5.0f, 0.0f});
+}
+
 TEST_CASE("an explosion wakes sleepers, and leaves statics, kinematics and the filtered alone") {
     World world({.gravity = {0.0f, 0.0f}, .time_to_sleep = 0.2f});
     world.create_body({.type = BodyType::Static, .position = {1.0f, 1.0f}}, Circle{0.3f});

@@ -153,8 +153,10 @@ public:
     /// Destroys a body and its colliders. Their ids become stale.
     void destroy_body(BodyId id) { detail::destroy_body(state_, id); }
 
-    /// Applies an impulse away from a point to each dynamic body within reach, also behind walls;
-    /// to one that contains the point, out of its nearest side. Wakes them. O(bodies within reach).
+    /// Applies an impulse away from a point to each dynamic body within reach, also behind walls.
+    /// One that contains the point it pushes away from its side nearest to that: to the left if
+    /// that is the right one, up or to the right from the middle. Wakes them. O(bodies within
+    /// reach).
     void explode(const Explosion& explosion) { detail::explode(state_, explosion); }
 
     /// Accelerates each dynamic body that overlaps `region`, for the next step only, in addition to
