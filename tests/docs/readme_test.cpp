@@ -127,9 +127,9 @@ TEST_CASE("the lift of the README takes a hero along, lets it drop, and its feet
     CHECK(felt == ground);
 }
 
-TEST_CASE("the level of the README is walked on, and its water felt") {
+TEST_CASE("the level of the README is walked on, its water felt, and its coin taken") {
     World world({.gravity = {0.0f, -9.81f}});
-    const float dt = 1.0f / 60.0f;
+    const float dt = world.config().time_step;
     const double frame_seconds = 1.0 / 60.0;
     Vec2 velocity{};
     bool jump = false;
@@ -149,12 +149,20 @@ TEST_CASE("the level of the README is walked on, and its water felt") {
     float furthest = 0.0f;
     float highest = 0.0f;
     world.create_body({.position = {7.5f, 3.0f}}, Circle{0.3f});
+    const BodyId coin = world.create_body({.type = BodyType::Static, .position = {5.0f, 1.5f}},
+                                          Circle{0.3f}, {}, {.is_sensor = true});
     std::size_t splashes = 0;
     for (int i = 0; i < 120; ++i) {
         float alpha = world.advance(frame_seconds, {}, [&] {  // after each step
             velocity = move(world, walker, {3.0f, velocity.y - 9.81f * dt}, dt);
             if (walker.ground.is_grounded) velocity.y = jump ? 6.0f : 0.0f;
+            const auto touch = [&](BodyId body) {
+                if (body == coin) world.destroy_body(coin);
+            };
+            world.for_each_overlap(translate(walker.shape, walker.position), touch,
+                                   {.sensors = true});
         });
+        CHECK(world.contains(coin) == (walker.position.x < 4.4f));
         Vec2 drawn = walker.interpolated_position(alpha);
         CHECK(distance(drawn, walker.position) < 0.2f);
         splashes += world.events().sensor_began.size();
