@@ -251,6 +251,21 @@ TEST_CASE("what is in line with a sliver or a segment, beyond its end, is as far
     CHECK(wrong == 0);
 }
 
+TEST_CASE("in or beside a box of any size, polygons and segments that vanish there are points") {
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < some; ++i) {
+        const float size = random.log_uniform(1e8f, 1e15f);
+        const Box box{{size, size * random.uniform(0.1f, 1.0f)}, random.point(2.0f) * size};
+        const Segment segment = test::random_segment(random);
+        const float depth = collide(Circle{0.0f}, box).penetration;
+        for (const Polygon& polygon : {test::random_polygon(random), Polygon(segment)}) {
+            if (!(std::fabs(collide(polygon, box).penetration - depth) < 1e-6f * size)) ++wrong;
+        }
+    }
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("a half-space below is a huge box, deep inside as well") {
     test::Random random;
     int wrong = 0, overlapping = 0;

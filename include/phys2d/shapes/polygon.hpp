@@ -147,10 +147,11 @@ namespace detail {
 
 /// The Minkowski sum of a polygon and a box around the origin, and the polygon vertex that each
 /// vertex of it comes from. `sum` is relative to `anchor`: numbers as small as the polygon lose the
-/// least precision.
+/// least precision. Edges of the polygon are not in it where they vanish beside a huge box.
 struct SweptPolygon {
     Vec2 sum[Polygon::capacity]{};
     Vec2 own[Polygon::capacity]{};
+    bool ends_own[Polygon::capacity]{};  // whether the edge that ends there is the polygon's
     std::size_t size = 0;
     Vec2 anchor{};
 
@@ -163,10 +164,13 @@ struct SweptPolygon {
             unsigned corner = corner_after(vertex - before);
             const bool is_straight = corner == (last + 1) % 4;  // up to rounding
             if (is_straight) corner = last;
-            for (; corner != last; corner = (corner + 1) % 4) add(vertex, half_extents, corner);
-            add(vertex, half_extents, last);
+            bool is_own = vertex != before;
+            for (; corner != last; corner = (corner + 1) % 4, is_own = false) {
+                add(vertex, half_extents, corner, is_own);
+            }
+            add(vertex, half_extents, last, is_own);
         }
-        while (size > 1 && sum[size - 1] == sum[0]) --size;
+        for (; size > 1 && sum[size - 1] == sum[0]; --size) ends_own[0] = ends_own[size - 1];
     }
 
     [[nodiscard]] constexpr std::size_t next(std::size_t i) const {
@@ -174,8 +178,8 @@ struct SweptPolygon {
     }
     /// Direction of edge i: exactly that of the polygon edge it comes from, or a side of the box.
     [[nodiscard]] constexpr Vec2 direction(std::size_t i) const {
-        const bool is_own = own[i] != own[next(i)];
-        return is_own ? edge_direction(own[i], own[next(i)]) : edge_direction(sum[i], sum[next(i)]);
+        return ends_own[next(i)] ? edge_direction(own[i], own[next(i)])
+                                 : edge_direction(sum[i], sum[next(i)]);
     }
 
 private:
@@ -193,12 +197,13 @@ private:
         return edge.x > 0.0f ? 3 : 2;
     }
 
-    constexpr void add(Vec2 vertex, Vec2 half_extents, unsigned corner) {
+    constexpr void add(Vec2 vertex, Vec2 half_extents, unsigned corner, bool is_own) {
         const Vec2 outwards{corner < 2 ? half_extents.x : -half_extents.x,
                             corner == 1 || corner == 2 ? half_extents.y : -half_extents.y};
         const Vec2 there = vertex - anchor + outwards;
         if (size == Polygon::capacity || (size > 0 && sum[size - 1] == there)) return;
         sum[size] = there;
+        ends_own[size] = is_own;
         own[size++] = vertex;
     }
 };
