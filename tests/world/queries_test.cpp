@@ -549,6 +549,41 @@ TEST_CASE("surfaces of terrain are flush to a length that scales with the unit")
     }
 }
 
+TEST_CASE("the pieces of terrain in a box are those that overlap it, in a box of any size all") {
+    World world;
+    const BodyDef fixed{.type = BodyType::Static};
+    const Vec2 hill[] = {{2.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 0.0f}};
+    const BodyId map = world.create_tile_map({.position = {0.0f, -1.0f}});
+    TileMapRef tiles = world.tile_map(map);
+    const ColliderId slopes = tiles.define('/', {.shape = {{0, 0}, {1, 0}, {1, 1}}});
+    tiles.load("//");
+    const auto pieces = [&](ColliderId terrain, const AABB& box) {
+        int count = 0;
+        world.collider(terrain).for_each_piece(box, [&](const auto&) { ++count; });
+        return count;
+    };
+    const ColliderId chain = first_collider(world.create_body(fixed, Chain{hill}));
+    const ColliderId triangle = first_collider(world.create_body(fixed, Polygon(hill)));
+    const ColliderId ground = first_collider(world.create_body(fixed, HalfSpace{}));
+    const AABB above{{0.1f, 1.1f}, {1.9f, 2.0f}}, beside{{0.1f, 0.8f}, {0.5f, 0.9f}};
+    const AABB top{{0.9f, 0.9f}, {1.1f, 2.0f}}, corner{{0.1f, -0.4f}, {0.3f, -0.1f}};
+    for (const ColliderId terrain : {chain, triangle, ground, slopes}) {
+        CHECK(pieces(terrain, above) == 0);
+        CHECK(pieces(terrain, beside) == 0);
+    }
+    CHECK(pieces(chain, top) == 2);
+    CHECK(pieces(triangle, top) == 1);
+    CHECK(pieces(slopes, corner) == 0);
+    CHECK(pieces(ground, corner) == 1);
+    for (const float size : {1e2f, 1e7f, 1e9f, 1e15f}) {
+        const AABB all{{-size, -size}, {size, size}};
+        CHECK(pieces(chain, all) == 2);
+        CHECK(pieces(triangle, all) == 1);
+        CHECK(pieces(slopes, all) == 2);
+        CHECK(pieces(first_collider(map), all) == 5);  // with one bottom
+    }
+}
+
 TEST_CASE("a segment or a piece of a chain is all there, however long it is") {
     const Vec2 points[] = {{150'000.0f, 0.0f}, {0.0f, 0.0f}};
     for (const bool is_chain : {false, true}) {

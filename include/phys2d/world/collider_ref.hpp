@@ -182,9 +182,11 @@ public:
     [[nodiscard]] bool is_terrain() const { return !state_->bodies.has_shape(slot("is_terrain")); }
     /// [m, world]. For a kind of tile, the box of its whole map.
     [[nodiscard]] AABB bounds() const { return detail::box_of(state_->bodies, slot("bounds")); }
-    /// Calls visit(piece) for each convex piece of terrain that overlaps a box [m, world]: a
-    /// Polygon or a HalfSpace. The pieces of a kind of tile are tiles, those of a chain its
-    /// segments. An error for a collider with a shape. `visit` must not change the world.
+    /// Calls visit(piece) for each convex piece of terrain that overlaps or touches a box [m,
+    /// world]: a HalfSpace, or a Polygon, which for a segment has two vertices. The pieces of a
+    /// kind of tile are tiles, those of the first collider of a map the open sides of all tiles,
+    /// those of a chain its segments. An error for a collider with a shape. `visit` must not change
+    /// the world.
     template <class Visit>
     void for_each_piece(const AABB& box, Visit visit) const {
         constexpr const char* call = "for_each_piece";
@@ -192,8 +194,9 @@ public:
         const std::int32_t terrain = slot(call);
         detail::require(!state_->bodies.has_shape(terrain),
                         "%s: collider %u has a shape, expected terrain", call, id_.index);
-        detail::for_each_solid(state_->bodies, terrain, box,
-                               [&](const auto& solid) { visit(detail::in_world(solid)); });
+        detail::for_each_solid(state_->bodies, terrain, box, [&](const auto& solid) {
+            if (overlaps(solid, Shape(box))) visit(detail::in_world(solid));
+        });
     }
     [[nodiscard]] const Material material() const {
         return state_->bodies.materials[slot("material")];
