@@ -304,7 +304,8 @@ public:
     }
 
     /// Rotates all shapes about the position by quarter turns, counter-clockwise; negative numbers
-    /// turn clockwise. Exact: four turns change nothing. An error for terrain. O(colliders).
+    /// turn clockwise. One-way sides and surface velocities stay as they are. Exact: four turns
+    /// change nothing. An error for terrain. O(colliders).
     void turn(int quarters) {
         require_unlocked("turn");
         const detail::Bodies& bodies = state_->bodies;
@@ -317,9 +318,9 @@ public:
     }
 
     /// Lets the body fall through the one-way colliders that it touches, and those that continue
-    /// them at the same height, until they are apart, the middles of its own colliders have sunk
-    /// in, so that further rows of the same tile map hold it, it rests on something else, or it is
-    /// teleported or switched off.
+    /// them at the same height. This ends when they are apart; when the middles of its own
+    /// colliders have sunk in, so that further rows of the same tile map hold it; when it rests on
+    /// something else; and when it is teleported or switched off.
     void drop_through() {
         require_unlocked("drop_through");
         if (!is_enabled()) return;
