@@ -734,6 +734,32 @@ TEST_CASE("a jump from a platform goes on with its velocity if that is added as 
     }
 }
 
+TEST_CASE("a mover that lands stands still if the speed of what it lands on is subtracted then") {
+    for (const Vec2 pace : {Vec2{5.0f, 0.0f}, {-2.0f, 1.0f}, {3.0f, -1.0f}}) {
+        World world;
+        const BodyId lift =
+            world.create_body({.type = BodyType::Kinematic, .velocity = pace}, Box{{5.0f, 0.5f}});
+        Mover mover = standing(shapes[2], {0.0f, 1.0f});
+        Vec2 velocity = pace;
+        Vec2 landed;
+        for (int i = 0; i < 90; ++i) {
+            world.step();
+            const bool is_in_air = !mover.ground.is_grounded;
+            velocity = move(world, mover, velocity - Vec2{0.0f, is_in_air ? gravity * dt : 0}, dt);
+            if (!mover.ground.is_grounded) continue;
+            const Vec2 seen = mover.position - world.body(lift).position();
+            if (is_in_air) {
+                CHECK(velocity == Vec2{pace.x, 0.0f});
+                velocity.x -= mover.ground.platform_velocity.x;
+                landed = seen;
+            }
+            REQUIRE(distance(seen, landed) < 1e-4f);
+        }
+        CHECK(mover.ground.is_grounded);
+        CHECK(std::fabs(landed.x) < 1e-4f);
+    }
+}
+
 TEST_CASE("a mover that is carried into a wall stops there, and its jump is what it is told") {
     World world;
     add_box(world, {{3.0f, 0.3f}, {4.0f, 5.0f}});
