@@ -254,6 +254,32 @@ TEST_CASE("a mover in the air that is to drop through lands on a lift, whether t
     }
 }
 
+TEST_CASE(
+    "a mover drops from a lift as from one at rest if what of its pace is not down is added") {
+    const auto dropped_from = [](Vec2 pace) {
+        World world;
+        const BodyId lift = world.create_body({.type = BodyType::Kinematic, .velocity = pace},
+                                              Box{{3.0f, 0.1f}}, {}, {.one_way = OneWay::Up});
+        Mover mover{.shape = Box{{0.3f, 0.6f}}, .position = {0.0f, 0.701f}};
+        (void)move(world, mover, {0.0f, -1.0f}, dt);
+        REQUIRE(mover.ground.is_grounded);
+        mover.drop_through();
+        Vec2 velocity{};
+        for (int i = 0; i < 30; ++i) {
+            const Vec2 told = mover.ground.platform_velocity;
+            world.step();
+            velocity = go(world, mover, velocity.x, velocity);
+            velocity += Vec2{told.x, max(told.y, 0.0f)};
+        }
+        return mover.position - world.body(lift).position();
+    };
+    const Vec2 at_rest = dropped_from({});
+    for (const Vec2 pace : {Vec2{4.0f, 0.0f}, {-2.0f, 1.5f}, {3.0f, -1.5f}, {0.0f, -6.0f}}) {
+        CAPTURE(pace.y);
+        CHECK(distance(dropped_from(pace), at_rest) < 1e-3f);
+    }
+}
+
 TEST_CASE("a mover that is teleported while it drops knows no ground that it drops through") {
     OnPlatform on;
     on.mover.drop_through();

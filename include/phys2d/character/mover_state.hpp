@@ -144,7 +144,8 @@ struct Mover {
     /// Lets it fall through the one-way ground that it stands on, and through what belongs to the
     /// same body less than the snap distance or a step below, whichever is more. On a slope or a
     /// sinking platform it starts to fall as fast as the ground falls away. Continue with the
-    /// velocity that `move` returns.
+    /// velocity that `move` returns, which has that in it: for the rest, add what of
+    /// `ground.platform_velocity` from before that move is not downwards.
     void drop_through() { is_dropping = true; }
 
     /// Replaces the contents of a container of bytes by this mover: see World::save.
