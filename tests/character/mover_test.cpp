@@ -2344,6 +2344,29 @@ TEST_CASE("a mover knows how far it is from the edge of its ground") {
     }
 }
 
+TEST_CASE("a mover sees no edge of its ground at the foot of a slope nor where pieces overlap") {
+    World hill;
+    add_tiles(hill, "   23   \n  2113  \n11111111\n");
+    World floor;
+    add_box(floor, {{0.0f, 0.0f}, {3.0f, 1.0f}});
+    add_box(floor, {{2.0f, 0.5f}, {8.0f, 1.0f}});
+    for (World* world : {&hill, &floor}) {
+        for (const Shape& shape : shapes) {
+            for (const float x : {0.4f, 1.5f, 2.3f, 2.8f, 3.4f, 4.1f, 5.5f, 7.7f}) {
+                Mover mover = standing(shape, {x, 4.0f});
+                Vec2 velocity{};
+                for (int i = 0; i < 100; ++i) {
+                    velocity = move(*world, mover, {0.0f, velocity.y - 9.81f * dt}, dt);
+                }
+                INFO("on the floor: ", world == &floor, ", at ", mover.position.x);
+                const float edge = std::fmin(mover.position.x, 8.0f - mover.position.x);
+                CHECK(mover.ground.distance_to_edge ==
+                      doctest::Approx(std::fmin(edge, 1.0f)).epsilon(1e-3));
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover is drawn between its last two places, and not on its way to where it is put") {
     World world({.gravity = {}});
     Mover mover{.shape = Circle{0.5f}};

@@ -22,44 +22,72 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return is_ground(mover, edge_normal(edge_direction(from, to)));
 }
 
-/// Moves the end of the ground in a direction to the end of a surface that begins there; false if
-/// there is none.
-inline bool go_on_from(Vec2& end, const Mover& mover, Vec2 direction) {
-    constexpr float gap_it_misses = 0.05f;  // of its width
+/// The widest gap in the ground that a mover does not notice [m].
+[[nodiscard]] constexpr float missed_gap(const Mover& mover) {
     const Vec2 outer = outer_half_extents(mover.shape);
-    const float gap = mul(gap_it_misses, max(outer.x, outer.y));
+    return mul(0.05f, max(outer.x, outer.y));
+}
+
+/// Moves the end of the ground in a direction to the end of a surface that begins there, or begins
+/// before and passes there; false if it does neither.
+inline bool go_on_along(Vec2& end, const Mover& mover, const Surface& next, Vec2 direction) {
+    const float gap = missed_gap(mover);
+    const Vec2 begins = end_of_top(mover, next, -direction);
+    const Vec2 ends = end_of_top(mover, next, direction);
+    const float ahead = dot(ends - end, direction);
+    if (ahead <= gap || !has_ground(mover, next)) return false;
+    const float behind = max(dot(end - begins, direction), 0.0f);
+    const Vec2 beside = lerp(begins, ends, behind / (behind + ahead));
+    const bool goes_on = distance_sq(beside, end) <= square(gap);
+    if (goes_on) end = ends;
+    return goes_on;
+}
+
+/// The same for the surfaces around the mover.
+inline bool go_on_from(Vec2& end, const Mover& mover, Vec2 direction) {
     bool goes_on = false;
     for (const Surface& next : mover.surroundings) {
-        const Vec2 begins = end_of_top(mover, next, -direction);
-        const Vec2 ends = end_of_top(mover, next, direction);
-        const bool continues = distance_sq(begins, end) <= square(gap) && has_ground(mover, next) &&
-                               dot(ends - end, direction) > gap;
-        if (!continues) continue;
-        end = ends;
-        goes_on = true;
+        goes_on = go_on_along(end, mover, next, direction) || goes_on;
     }
+    return goes_on;
+}
+/// The same for the surfaces around the end, up to a distance [m].
+inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2 direction,
+                         float distance) {
+    bool goes_on = false;
+    world.for_each_surface(
+        expand(AABB{end, end}, distance),
+        [&](const Surface& next) { goes_on = go_on_along(end, mover, next, direction) || goes_on; },
+        mover.filter);
     return goes_on;
 }
 
 /// How far the ground extends in a direction from the centre of a mover that stands on a surface,
-/// followed from surface to surface [m].
-[[nodiscard]] inline float extent_of_ground(const Mover& mover, const Surface& below,
+/// followed from surface to surface [m]. Ground that slopes may leave what the mover has listed
+/// around itself, which is flat: where it does, it is followed in the world.
+[[nodiscard]] inline float extent_of_ground(const World& world, const Mover& mover,
+                                            const MoverSight& sight, const Surface& below,
                                             Vec2 direction) {
     Vec2 end = end_of_top(mover, below, direction);
     while (go_on_from(end, mover, direction)) {}
-    return max(dot(end - placed_shape(mover).center, direction), 0.0f);
+    const auto extent = [&] { return dot(end - placed_shape(mover).center, direction); };
+    if (!sight.has_listed_around(end, missed_gap(mover))) {
+        while (extent() < mover.edge_reach &&
+               look_on_from(end, world, mover, direction, mover.edge_reach - extent())) {}
+    }
+    return max(extent(), 0.0f);
 }
 
 /// The ground that a mover has landed on; `mover.ground` still describes the one before the move.
 [[nodiscard]] inline GroundState ground_on(const World& world, const Mover& mover,
-                                           const MoverHit& below) {
+                                           const MoverSight& sight, const MoverHit& below) {
     const GroundState& before = mover.ground;
     const Vec2 normal = below.cast.normal;
     const ConstBodyRef platform = world.body(below.surface->body);
     const ColliderId collider = below.surface->collider;
     const Vec2 along = perpendicular(mover.up);
-    const float ahead = extent_of_ground(mover, *below.surface, along);
-    const float behind = extent_of_ground(mover, *below.surface, -along);
+    const float ahead = extent_of_ground(world, mover, sight, *below.surface, along);
+    const float behind = extent_of_ground(world, mover, sight, *below.surface, -along);
     const Vec2 to_edge = ahead < behind ? along : -along;
     const float distance = min(ahead, behind);
     return {.is_grounded = true,

@@ -113,6 +113,11 @@ public:
     /// Lists the surfaces around the place where it is, as far as at the last one.
     void look_again() { list_surfaces(reach_); }
 
+    /// Whether all surfaces up to `distance` from a point are listed [m].
+    [[nodiscard]] bool has_listed_around(Vec2 point, float distance) const {
+        return contains(expand(listed_, -distance), point);
+    }
+
     /// Whether something that does not give way touches it on the side opposite to a direction out
     /// of another surface: there is no room in that direction.
     [[nodiscard]] bool is_held_back(Vec2 out) const {
@@ -321,9 +326,10 @@ private:
         const Vec2 side = abs(perpendicular(mover_.up));
         const Vec2 margin = max(reach + Vec2{more, more}, side * mover_.edge_reach);
         const AABB box = bounds(placed_shape(mover_));
+        listed_ = {box.min - margin, box.max + margin};
         mover_.surroundings.clear();
         world_.for_each_surface(
-            {box.min - margin, box.max + margin},
+            listed_,
             [&](const Surface& surface) {
                 mover_.surroundings.push_back_for_overwrite() = surface;
             },
@@ -354,6 +360,7 @@ private:
     Mover& mover_;
     Vec2 reach_{};      // of the last list [m]
     Vec2 listed_at_{};  // [m]
+    AABB listed_{};     // around that [m, world]
     bool anything_moves_ = false;
     bool walks_ = false;
     float smaller_by_ = 0.0f;  // on each side [m]

@@ -175,7 +175,7 @@ private:
                           smaller_of(ground.steps_since_grounded, GroundState::long_ago - 1) + 1};
             return;
         }
-        ground = ground_on(world_, mover_, ground_);
+        ground = ground_on(world_, mover_, sight_, ground_);
         mover_.platform_position = world_.body(ground.platform).position();
         mover_.is_dropping = false;
     }
