@@ -2367,6 +2367,19 @@ TEST_CASE("a mover sees no edge of its ground at the foot of a slope nor where p
     }
 }
 
+TEST_CASE("a round mover on the tip of two steep sides is at the edge of its ground") {
+    World world;
+    world.create_body({.type = BodyType::Static},
+                      Polygon{{-0.5f, 0.0f}, {0.5f, 0.0f}, {0.0f, 1.0f}});
+    for (const float x : {-0.2f, -0.1f, -0.02f, 0.02f, 0.1f, 0.2f}) {
+        Mover mover{.shape = Circle{0.4f}, .position = {x, 1.6f}};
+        run(world, mover, 0.0f, 60);
+        CAPTURE(mover.position.x);
+        REQUIRE(mover.ground.is_grounded);
+        CHECK(mover.ground.distance_to_edge == 0.0f);
+    }
+}
+
 TEST_CASE("a mover is drawn between its last two places, and not on its way to where it is put") {
     World world({.gravity = {}});
     Mover mover{.shape = Circle{0.5f}};

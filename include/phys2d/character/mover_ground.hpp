@@ -64,11 +64,13 @@ inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2
 
 /// How far the ground extends in a direction from the centre of a mover that stands on a surface,
 /// followed from surface to surface [m]. Ground that slopes may leave what the mover has listed
-/// around itself, which is flat: where it does, it is followed in the world.
+/// around itself, which is flat: where it does, it is followed in the world. Of a side that is too
+/// steep, on whose end it stands, that end alone is ground.
 [[nodiscard]] inline float extent_of_ground(const World& world, const Mover& mover,
-                                            const MoverSight& sight, const Surface& below,
+                                            const MoverSight& sight, const MoverHit& below,
                                             Vec2 direction) {
-    Vec2 end = end_of_top(mover, below, direction);
+    Vec2 end = has_ground(mover, *below.surface) ? end_of_top(mover, *below.surface, direction)
+                                                 : below.cast.point;
     while (go_on_from(end, mover, direction)) {}
     const auto extent = [&] { return dot(end - placed_shape(mover).center, direction); };
     if (!sight.has_listed_around(end, missed_gap(mover))) {
@@ -86,8 +88,8 @@ inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2
     const ConstBodyRef platform = world.body(below.surface->body);
     const ColliderId collider = below.surface->collider;
     const Vec2 along = perpendicular(mover.up);
-    const float ahead = extent_of_ground(world, mover, sight, *below.surface, along);
-    const float behind = extent_of_ground(world, mover, sight, *below.surface, -along);
+    const float ahead = extent_of_ground(world, mover, sight, below, along);
+    const float behind = extent_of_ground(world, mover, sight, below, -along);
     const Vec2 to_edge = ahead < behind ? along : -along;
     const float distance = min(ahead, behind);
     return {.is_grounded = true,
