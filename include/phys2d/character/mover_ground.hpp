@@ -51,12 +51,11 @@ inline bool go_on_from(Vec2& end, const Mover& mover, Vec2 direction) {
     }
     return goes_on;
 }
-/// The same for the surfaces around the end, up to a distance [m].
-inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2 direction,
-                         float distance) {
+/// The same for the surfaces at that end.
+inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2 direction) {
     bool goes_on = false;
     world.for_each_surface(
-        expand(AABB{end, end}, distance),
+        expand(AABB{end, end}, missed_gap(mover)),
         [&](const Surface& next) { goes_on = go_on_along(end, mover, next, direction) || goes_on; },
         mover.filter);
     return goes_on;
@@ -74,8 +73,7 @@ inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2
     while (go_on_from(end, mover, direction)) {}
     const auto extent = [&] { return dot(end - placed_shape(mover).center, direction); };
     if (!sight.has_listed_around(end, missed_gap(mover))) {
-        while (extent() < mover.edge_reach &&
-               look_on_from(end, world, mover, direction, mover.edge_reach - extent())) {}
+        while (extent() < mover.edge_reach && look_on_from(end, world, mover, direction)) {}
     }
     return max(extent(), 0.0f);
 }
