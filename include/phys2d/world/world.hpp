@@ -154,9 +154,9 @@ public:
     void destroy_body(BodyId id) { detail::destroy_body(state_, id); }
 
     /// Applies an impulse away from a point to each dynamic body within reach, also behind walls.
-    /// One that contains the point it pushes away from its side nearest to that: to the left if
-    /// that is the right one, up or to the right from the middle. Wakes them. O(bodies within
-    /// reach).
+    /// A body that contains the point is pushed away from its side nearest to the point: to the
+    /// left if that is its right side, from its middle up or to the right. Wakes them. O(bodies
+    /// within reach).
     void explode(const Explosion& explosion) { detail::explode(state_, explosion); }
 
     /// Accelerates each dynamic body that overlaps `region`, for the next step only, in addition to
