@@ -3,9 +3,11 @@
 // happens to a copy is what happens to its original.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <phys2d/phys2d.hpp>
 
@@ -22,6 +24,8 @@ public:
         for (int i = 0; i < 8; ++i) (void)random_.bits();
         has_limbs_ = random_.one_in(3);
         has_tiles_ = random_.one_in(3);
+        has_outlines_ = random_.one_in(3);
+        has_conveyors_ = random_.one_in(3);
         has_kinematics_ = random_.one_in(2);
         has_statics_ = !random_.one_in(4);
         has_one_way_ = random_.one_in(3);
@@ -58,13 +62,28 @@ private:
         }
         if (has_tiles_) {
             tiles_ = world.create_tile_map({.position = {-half_width_, 0.0f}});
+            terrains_.push_back(tiles_);
             world.tile_map(tiles_).define('#');
             world.tile_map(tiles_).define('-', {.collider = {.one_way = phys2d::OneWay::Up}});
             world.tile_map(tiles_).define('~', {.collider = {.is_sensor = true}});
         }
+        if (has_outlines_) add_outlines();
         const int count = static_cast<int>(most_bodies_) / 2;
         for (int i = 0; i < count; ++i) create();
     }
+
+    void add_outlines() {
+        const phys2d::Polygon hill{{-2.0f, 0.0f}, {2.0f, 0.0f}, {0.0f, 1.5f}};
+        const phys2d::Segment plank{{-1.5f, 0.0f}, {1.5f, 0.5f}};
+        const phys2d::Vec2 points[] = {{3.0f, 1.0f}, {1.0f, 0.5f}, {-1.0f, 1.0f}, {-3.0f, 2.0f}};
+        const phys2d::BodyDef fixed{.type = phys2d::BodyType::Static};
+        for (const phys2d::Outline& outline : {phys2d::Outline(hill), phys2d::Outline(plank),
+                                               phys2d::Outline(phys2d::Chain{points})}) {
+            terrains_.push_back(world.create_body(fixed, outline));
+            move_terrain(terrains_.back());
+        }
+    }
+    void move_terrain(phys2d::BodyId body) { world.body(body).teleport(any_place()); }
 
     [[nodiscard]] phys2d::Vec2 any_place() {
         const float x = random_.uniform(-half_width_, half_width_);
@@ -108,8 +127,9 @@ private:
         const phys2d::Vec2 place = any_place();
         phys2d::BodyDef def{.type = type, .position = place};
         if (type != phys2d::BodyType::Static) def.velocity = any_velocity();
-        const phys2d::Material material{.restitution = random_.one_in(4) ? random_.unit() : 0.0f,
-                                        .friction = random_.unit()};
+        phys2d::Material material{.restitution = random_.one_in(4) ? random_.unit() : 0.0f,
+                                  .friction = random_.unit()};
+        if (has_conveyors_ && random_.one_in(4)) material.surface_velocity = random_.point(2.0f);
         const phys2d::Shape shape = any_shape();
         const phys2d::BodyId body = world.create_body(def, shape, material, any_collider(type));
         if (has_limbs_ && random_.one_in(3)) add_limb(body);
@@ -125,16 +145,19 @@ private:
         const auto last = static_cast<int>(world.body_count()) - 1;
         return world.ids()[static_cast<std::size_t>(random_.integer(0, last))];
     }
+    [[nodiscard]] bool is_terrain(phys2d::BodyId body) const {
+        return std::find(terrains_.begin(), terrains_.end(), body) != terrains_.end();
+    }
     void destroy() {
         const phys2d::BodyId body = any_body();
-        if (body != tiles_) world.destroy_body(body);
+        if (!is_terrain(body)) world.destroy_body(body);
     }
 
     void edit_once() {
         if (world.body_count() < 8) return create();
         if (has_tiles_ && random_.one_in(3)) return edit_tiles();
         const phys2d::BodyId id = any_body();
-        if (id == tiles_) return;
+        if (is_terrain(id)) return;
         phys2d::BodyRef body = world.body(id);
         switch (random_.integer(0, 16)) {
             case 0:
@@ -189,12 +212,13 @@ private:
     }
     /// What concerns many bodies at once.
     void stir() {
-        switch (random_.integer(0, 5)) {
+        switch (random_.integer(0, 6)) {
             case 0: return world.set_gravity({random_.uniform(-3.0f, 3.0f), -9.81f});
             case 1: return world.filter_again();
             case 2: return world.explode({.center = any_place(), .radius = 2.0f, .impulse = 2.0f});
             case 3: return add_many();
             case 4: return remove_many();
+            case 5: return move_outline();
             default: return;
         }
     }
@@ -205,8 +229,15 @@ private:
         for (int i = random_.integer(1, 60); i > 0 && world.body_count() > 8; --i) destroy();
     }
 
+    void move_outline() {
+        if (!has_outlines_) return;
+        const std::size_t last = terrains_.size() - 1;
+        move_terrain(terrains_[last - random_.bits() % 3]);
+    }
+
     Random random_;
     phys2d::BodyId tiles_{};
+    std::vector<phys2d::BodyId> terrains_;  // the outlines last
     float half_width_ = 12.0f;
     float most_speed_ = 8.0f;
     std::size_t most_bodies_ = 60;
@@ -214,6 +245,8 @@ private:
     int steps_per_edit_ = 1;
     bool has_limbs_ = false;
     bool has_tiles_ = false;
+    bool has_outlines_ = false;
+    bool has_conveyors_ = false;
     bool has_kinematics_ = false;
     bool has_statics_ = false;
     bool has_one_way_ = false;
