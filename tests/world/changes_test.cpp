@@ -179,6 +179,45 @@ TEST_CASE("friction and restitution act from the step after they are set") {
     CHECK(scene.world.body(box).velocity().y > 2.0f);
 }
 
+TEST_CASE("the friction of terrain acts from the step after it is set, and is gone with it") {
+    const auto add_tiles = [](World& world, BodyType type) {
+        const BodyId map = world.create_tile_map({.type = type, .position = {-50.0f, -1.0f}});
+        const ColliderId kind = world.tile_map(map).define(1);
+        world.tile_map(map).fill({{0, 0}, {99, 0}}, 1);
+        return kind;
+    };
+    const Polygon slab{{-50.0f, -1.0f}, {50.0f, -1.0f}, {50.0f, 0.0f}, {-50.0f, 0.0f}};
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
+        for (const int ground : {0, 1, 2, 3}) {
+            CAPTURE(ground);
+            World world({.gravity = {0.0f, -10.0f}});
+            const BodyDef def{.type = type};
+            const ColliderId floor = ground == 0   ? add_tiles(world, type)
+                                     : ground == 1 ? first_collider(world.create_body(def, slab))
+                                     : ground == 2
+                                         ? first_collider(world.create_body(def, HalfSpace{}))
+                                         : first_collider(world.create_body(
+                                               def, Segment{{50.0f, 0.0f}, {-50.0f, 0.0f}}));
+            world.collider(floor).set_material({.friction = 0.0f});
+            const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+            for (float x = 10.0f; x < 40.0f; x += 1.5f) {  // what changes is a small part
+                world.create_body({.position = {x, 0.5f}}, Box{{0.5f, 0.5f}});
+            }
+            run(world, 60);
+            world.body(box).set_velocity({3.0f, 0.0f});
+            run(world, 10);
+            CHECK(world.body(box).velocity().x == doctest::Approx(3.0).epsilon(1e-5));
+            world.collider(floor).set_material({.friction = 0.6f});
+            world.step();
+            CHECK(world.body(box).velocity().x == doctest::Approx(2.9).epsilon(1e-3));
+            world.body(world.collider(floor).body()).set_enabled(false);
+            world.step();
+            CHECK(world.body(box).velocity().x == doctest::Approx(2.9).epsilon(1e-3));
+            CHECK(world.body(box).velocity().y == doctest::Approx(-10.0 / 60.0).epsilon(1e-3));
+        }
+    }
+}
+
 TEST_CASE("gravity acts from the step after it is set") {
     World world({.gravity = {}});
     const BodyId ball = world.create_body({}, Circle{0.5f});
