@@ -412,6 +412,91 @@ TEST_CASE("finite numbers that would make infinite ones are refused") {
     check_error([] { World tiny({.time_step = 1e-45f}); }, {"time_step", "1.4013e-45", "1e-30"});
 }
 
+TEST_CASE("explosions and regions that are none are refused, and do nothing") {
+    constexpr Circle far_off{0.5f, {100.0f, 0.0f}};
+    const auto check_refuses = [](auto call, std::initializer_list<std::string_view> words) {
+        WitnessedWorld witness;
+        witness.check_refuses(call, words);
+    };
+    for (const float x : not_finite) {
+        const std::string value = spelled(x);
+        check_refuses(
+            [&](World& world) {
+                world.explode({.center = {x, 0.0f}});
+            },
+            {"explode", "center", value, "finite"});
+        check_refuses([&](World& world) { world.explode({.impulse = x}); },
+                      {"explode", "impulse", value, "finite"});
+        check_refuses(
+            [&](World& world) {
+                world.apply_acceleration(far_off, {0.0f, x});
+            },
+            {"apply_acceleration", "acceleration", value, "finite"});
+    }
+    for (const float x : {not_a_number, infinity, -1.0f}) {
+        const std::string value = spelled(x);
+        check_refuses([&](World& world) { world.explode({.radius = x}); },
+                      {"explode", "radius", value});
+        check_refuses([&](World& world) { world.explode({.falloff = x}); },
+                      {"explode", "falloff", value});
+        check_refuses(
+            [&](World& world) {
+                world.apply_acceleration(Circle{x}, {1.0f, 0.0f});
+            },
+            {"apply_acceleration", "radius", value});
+    }
+    check_refuses([](World& world) { world.explode({.radius = 0.0f, .falloff = 0.0f}); },
+                  {"explode", "radius + falloff", "0"});
+}
+
+TEST_CASE("colliders that are none are refused, and terrain on a dynamic body") {
+    WitnessedWorld witness;
+    const auto check_refuses = [&](const Material& material, const ColliderDef& def,
+                                   std::string_view value) {
+        witness.check_refuses(
+            [&](World& world) { world.add_collider(witness.ball, ball, material, def); },
+            {"add_collider", value});
+        witness.check_refuses(
+            [&](World& world) { world.add_collider(witness.floor, HalfSpace{}, material, def); },
+            {"add_collider", value});
+    };
+    check_refuses({.friction = -1.0f}, {}, "friction is -1");
+    check_refuses({}, {.one_way = static_cast<OneWay>(99)}, "one_way");
+    witness.check_refuses([&](World& world) { world.add_collider(witness.ball, HalfSpace{}); },
+                          {"add_collider", "terrain", "expected Static"});
+}
+
+TEST_CASE("casts from or along what is not finite are refused") {
+    const World world;
+    const auto visit = [](const QueryHit&) {};
+    for (const float x : not_finite) {
+        const std::string value = spelled(x);
+        const Vec2 bad{x, 0.0f};
+        check_error([&] { (void)world.ray_cast(bad, {}); }, {"ray_cast", "origin", value});
+        check_error([&] { (void)world.ray_cast({}, bad); }, {"ray_cast", value});
+        check_error([&] { (void)world.shape_cast(ball, bad); }, {"shape_cast", value});
+        check_error([&] { world.for_each_on_ray(bad, {}, visit); },
+                    {"for_each_on_ray", "origin", value});
+        check_error([&] { world.for_each_on_ray({}, bad, visit); }, {"for_each_on_ray", value});
+        check_error([&] { world.for_each_on_cast(ball, bad, visit); }, {"for_each_on_cast", value});
+    }
+}
+
+TEST_CASE("a body and itself are no two bodies that ignore each other, nor are ids of nothing") {
+    WitnessedWorld witness;
+    const auto check_refuses = [&](auto call, std::string_view name) {
+        witness.check_refuses([&](World& world) { call(world, witness.ball, witness.ball); },
+                              {name, "both are body", "expected two bodies"});
+        witness.check_refuses([&](World& world) { call(world, witness.ball, witness.stale); },
+                              {name});
+    };
+    check_refuses([](World& world, BodyId a, BodyId b) { world.ignore(a, b); }, "ignore");
+    check_refuses([](World& world, BodyId a, BodyId b) { world.ignore_until_apart(a, b); },
+                  "ignore_until_apart");
+    check_refuses([](World& world, BodyId a, BodyId b) { world.stop_ignoring(a, b); },
+                  "stop_ignoring");
+}
+
 TEST_CASE("a region that cannot accelerate one body accelerates none, and static mass has no say") {
     World world({.gravity = {}});
     const BodyId light = world.create_body({.mass = 1.0f}, ball);

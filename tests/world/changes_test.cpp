@@ -36,6 +36,13 @@ struct Resting {
     }
 };
 
+/// Bodies far away, so that what changes is a small part of all.
+void add_others(World& world) {
+    for (float x = 10.0f; x < 40.0f; x += 1.5f) {
+        world.create_body({.position = {x, 50.0f}, .gravity_scale = 0.0f}, Box{{0.5f, 0.5f}});
+    }
+}
+
 /// Whether a value that a call returned may be assigned to.
 template <class Value>
 constexpr bool is_assignable(Value&&) {
@@ -200,9 +207,7 @@ TEST_CASE("the friction of terrain acts from the step after it is set, and is go
                                                def, Segment{{50.0f, 0.0f}, {-50.0f, 0.0f}}));
             world.collider(floor).set_material({.friction = 0.0f});
             const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
-            for (float x = 10.0f; x < 40.0f; x += 1.5f) {  // what changes is a small part
-                world.create_body({.position = {x, 0.5f}}, Box{{0.5f, 0.5f}});
-            }
+            add_others(world);
             run(world, 60);
             world.body(box).set_velocity({3.0f, 0.0f});
             run(world, 10);
@@ -216,6 +221,86 @@ TEST_CASE("the friction of terrain acts from the step after it is set, and is go
             CHECK(world.body(box).velocity().y == doctest::Approx(-10.0 / 60.0).epsilon(1e-3));
         }
     }
+}
+
+TEST_CASE("a body that is turned is touched in its new place from the next step on") {
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {
+        World world({.gravity = {}});
+        const BodyId plank = world.create_body({.type = type}, Box{{1.0f, 0.25f}});
+        world.add_collider(plank, Box{{0.25f, 0.25f}, {3.0f, 0.0f}});
+        const BodyId beside = world.create_body({.position = {0.0f, 0.6f}}, Circle{0.3f});
+        const BodyId at_end = world.create_body({.position = {0.0f, 3.0f}}, Circle{0.3f});
+        add_others(world);
+        run(world, 60);
+        REQUIRE_FALSE(world.are_touching(plank, beside));
+        world.body(plank).turn(1);
+        CHECK(world.any_overlap(Circle{0.1f, {0.0f, 2.9f}}, {.except = at_end}));
+        CHECK_FALSE(world.any_overlap(Circle{0.1f, {3.0f, 0.0f}}));
+        world.step();
+        CHECK(world.are_touching(plank, beside));
+        CHECK(world.are_touching(plank, at_end));
+        world.body(plank).turn(-1);
+        world.step();
+        CHECK_FALSE(world.are_touching(plank, beside));
+        CHECK_FALSE(world.are_touching(plank, at_end));
+    }
+}
+
+TEST_CASE(
+    "colliders that are added, changed and destroyed wake what leans there, and act at once") {
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
+        World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
+        const BodyId frame = world.create_body({.type = type, .position = {0.0f, -9.0f}}, Circle{});
+        const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+        const BodyId beside =
+            world.create_body({.position = {2.0f, -0.5f}, .gravity_scale = 0.0f}, Circle{0.3f});
+        const Shape shelf = Box{{1.0f, 0.5f}, {0.0f, 8.5f}};
+        const ColliderId low = world.add_collider(frame, shelf);
+        add_others(world);
+        run(world, 60);
+        REQUIRE(world.body(box).is_asleep());
+        CHECK(world.body(box).position().y == doctest::Approx(0.5).epsilon(0.01));
+        const Shape bump = Circle{0.3f, {0.6f, 9.2f}};
+        const ColliderId felt = world.add_collider(frame, bump, {}, {.is_sensor = true});
+        CHECK(world.body(box).is_asleep());
+        world.destroy_collider(felt);
+        CHECK(world.body(box).is_asleep());
+        const ColliderId high = world.add_collider(frame, bump);
+        CHECK_FALSE(world.body(box).is_asleep());
+        world.step();
+        CHECK(world.body(box).position().x < 0.0f);
+        world.destroy_collider(high);
+        world.body(box).set_velocity({});
+        run(world, 60);
+        REQUIRE(world.body(box).is_asleep());
+        world.collider(low).set_shape(Box{{1.0f, 0.25f}, {0.0f, 8.5f}});
+        CHECK_FALSE(world.body(box).is_asleep());
+        run(world, 100);
+        REQUIRE(world.body(box).is_asleep());
+        CHECK(world.body(box).position().y == doctest::Approx(0.25).epsilon(0.01));
+        REQUIRE(world.body(beside).is_asleep());
+        world.collider(low).set_shape(Box{{2.0f, 0.25f}, {0.0f, 8.5f}});
+        CHECK_FALSE(world.body(beside).is_asleep());
+        world.destroy_collider(low);
+        CHECK_FALSE(world.body(box).is_asleep());
+        world.step();
+        CHECK(world.body(box).velocity().y == doctest::Approx(-10.0 / 60.0).epsilon(1e-3));
+    }
+}
+
+TEST_CASE("queries right after a collider was destroyed find the others where they are") {
+    World world({.gravity = {}});
+    const BodyId first = world.create_body({}, Circle{0.3f});
+    const ColliderId limb = world.add_collider(first, Circle{0.3f, {0.0f, 1.0f}});
+    add_others(world);
+    run(world, 3);
+    world.destroy_collider(limb);
+    int found = 0;
+    world.for_each_body([&](BodyId id) {
+        const Circle place{0.1f, world.body(id).position()};
+        world.for_each_overlap(place, [&](BodyId there) { found += there == id ? 1 : -1; });
+    });
+    CHECK(found == static_cast<int>(world.body_count()));
 }
 
 TEST_CASE("gravity acts from the step after it is set") {

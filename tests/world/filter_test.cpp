@@ -97,6 +97,9 @@ TEST_CASE("a filter of the user's has the last word, and can change its mind") {
     Teams teams{nullptr, true};
     World world({.gravity = {0, 0}, .pair_filter = are_at_war, .pair_filter_context = &teams});
     teams.world = &world;
+    for (int i = 0; i < 20; ++i) {  // others, so that not all pairs are found again anyway
+        world.create_body({.position = {0.0f, 3.0f + 2.0f * static_cast<float>(i)}}, Circle{0.5f});
+    }
     for (int i = 0; i < 3; ++i) {
         const auto team = static_cast<std::uint64_t>(i / 2);
         world.create_body({.position = {0.4f * static_cast<float>(i), 0.0f}, .user_data = team},

@@ -48,6 +48,8 @@ bool go_on_alike(World& world, World& copy) {
     return same && world.body_count() == copy.body_count();
 }
 
+ColliderRef some_collider() { return stepping->collider(first_collider(some_body)); }
+
 /// Makes the call during a step; the mix function swallows the error, so that the step goes on.
 void check_refused(void (*call)(), std::initializer_list<std::string_view> words) {
     World world = busy_world();
@@ -76,7 +78,11 @@ TEST_CASE("creating and destroying bodies during a step is refused") {
 
 TEST_CASE("stepping and advancing a world that is stepping is refused") {
     check_refused([] { stepping->step(); }, {"step"});
+    check_refused([] { stepping->step([](int, auto&&) {}); }, {"step"});
     check_refused([] { stepping->advance(1.0); }, {"advance"});
+    check_refused([] { stepping->set_time_scale(0.5f); }, {"set_time_scale"});
+    check_refused([] { stepping->set_paused(true); }, {"set_paused"});
+    check_refused([] { stepping->load(std::string()); }, {"load"});
 }
 
 TEST_CASE("changing a body during a step is refused") {
@@ -94,6 +100,38 @@ TEST_CASE("changing a body during a step is refused") {
     check_refused([] { stepping->body(some_body).set_shape(Circle{1.0f}); }, {"set_shape"});
     check_refused([] { stepping->body(some_body).set_material({}); }, {"set_material"});
     check_refused([] { stepping->body(some_body).set_user_data(3); }, {"set_user_data"});
+    check_refused([] { stepping->body(some_body).set_filter({}); }, {"set_filter"});
+    check_refused([] { stepping->body(some_body).set_collider_def({}); }, {"set_collider_def"});
+    check_refused([] { stepping->body(some_body).move_to({}); }, {"move_to"});
+    check_refused([] { stepping->body(some_body).turn(1); }, {"turn"});
+    check_refused([] { stepping->body(some_body).drop_through(); }, {"drop_through"});
+    check_refused([] { stepping->body(some_body).wake(); }, {"wake"});
+}
+
+TEST_CASE("adding, changing and destroying colliders during a step is refused") {
+    check_refused([] { stepping->add_collider(some_body, Circle{0.5f}); }, {"add_collider"});
+    check_refused([] { stepping->add_collider(some_map, HalfSpace{}); }, {"add_collider"});
+    check_refused([] { stepping->destroy_collider(first_collider(some_body)); },
+                  {"destroy_collider"});
+    check_refused([] { some_collider().set_shape(Circle{1.0f}); }, {"set_shape"});
+    check_refused([] { some_collider().set_material({}); }, {"set_material"});
+    check_refused([] { some_collider().set_def({}); }, {"set_def"});
+    check_refused([] { some_collider().set_filter({}); }, {"set_filter"});
+    check_refused([] { some_collider().set_user_data(3); }, {"set_user_data"});
+}
+
+TEST_CASE("explosions, regions, and who ignores whom, during a step are refused") {
+    check_refused([] { stepping->explode({}); }, {"explode"});
+    check_refused(
+        [] {
+            stepping->apply_acceleration(Circle{9.0f}, {1.0f, 0.0f});
+        },
+        {"apply_acceleration"});
+    check_refused([] { stepping->ignore(some_body, some_map); }, {"ignore"});
+    check_refused([] { stepping->ignore_until_apart(some_body, some_map); },
+                  {"ignore_until_apart"});
+    check_refused([] { stepping->stop_ignoring(some_body, some_map); }, {"stop_ignoring"});
+    check_refused([] { stepping->filter_again(); }, {"filter_again"});
 }
 
 TEST_CASE("changing tiles during a step is refused, also where there is nothing to change") {
@@ -101,6 +139,9 @@ TEST_CASE("changing tiles during a step is refused, also where there is nothing 
     check_refused([] { stepping->tile_map(some_map).set({0, 0}, 0); }, {"set"});
     check_refused([] { stepping->tile_map(some_map).load("#"); }, {"load"});
     check_refused([] { stepping->tile_map(some_map).load(""); }, {"load"});
+    check_refused([] { stepping->tile_map(some_map).fill({{0, 0}, {1, 1}}, 0); }, {"fill"});
+    check_refused([] { stepping->tile_map(some_map).unload({{0, 0}, {1, 1}}); }, {"unload"});
+    check_refused([] { stepping->create_tile_map(); }, {"create_tile_map"});
 }
 
 TEST_CASE("moving a character during a step is refused") {

@@ -273,7 +273,6 @@ struct Bodies {
         if (is_terrain(size() - 1)) terrains.remove(terrain_places.back());
         one_way_count -= is_one_way(size() - 1) ? 1 : 0;
         slots.erase(ids.back());
-        changed_slots.add(at(size() - 1));
         for_each_column([](auto& column) { column.pop_back(); });
     }
 

@@ -246,7 +246,7 @@ private:
         SlotMoves& moves = slots_.find_moves(bodies, builder_.ranges());
         const BodySlots body_slots(bodies.body_slots);
         builder_.prepare_to_follow(moves, ranges, contacts, body_slots,
-                                   [&](LanePlace place) { put_aside(bodies, contacts, place); });
+                                   [&](LanePlace place) { put_aside(contacts, place); });
         ranges_.make_room(ranges.moving_count);
 
         builder_.follow(moves, ranges, contacts, body_slots);
@@ -425,11 +425,8 @@ private:
     }
 
     /// Keeps what a pair knows that is about to be removed, until it is found again.
-    void put_aside(const Bodies& bodies, const Contacts& contacts, LanePlace place) {
+    void put_aside(const Contacts& contacts, LanePlace place) {
         const auto [a, b] = ids_of(contacts, place);
-        if (!bodies.slots.contains(a) || !bodies.slots.contains(b)) {
-            return note_lost(contacts, place);
-        }
         const PairMemory memory = memory_of(contacts, place);
         if (!memory.is_touching && memory.normal_impulse == 0.0f) return;
         kept_contacts_.keep({a, b, memory, face_place_of(contacts, place), contacts.impact(place)});

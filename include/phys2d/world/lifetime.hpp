@@ -87,15 +87,10 @@ inline ColliderId insert_collider(WorldState& world, BodyId body, const NewColli
         wake_around(world, translate(bounds(collider.shape), bodies.positions[slot]));
         slot = bodies.slots.slot_of(body);
     }
-    const bool is_static = bodies.ranges.is_static(slot);
     const ColliderId id = bodies.insert_limb(slot, collider);
     world.broad_phase.note_change(id);
     if (collider.def.is_sensor) list_sensor(world, id);
-    if (is_static) {
-        world.broad_phase.note_static(bodies, bodies.slots.slot_of(id));
-    } else {
-        world.broad_phase.forget_pairs_of(bodies, id);
-    }
+    world.broad_phase.forget_pairs_of(bodies, id);
     join_drops(world, body);
     give_mass(world, body, mass);
     return id;
