@@ -195,28 +195,34 @@ TEST_CASE("what changes about terrain has the pairs near it found again, and no 
     for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
         World world;
         world.create_body({.type = BodyType::Static}, HalfSpace{});
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < 100; ++i) {
             world.create_body({.position = {3.0f + 1.5f * static_cast<float>(i), 0.5f}},
                               Box{{0.5f, 0.5f}});
         }
-        BodyRef body = world.body(world.create_body({.type = type}, hill));
-        const auto step = [&] {
+        const BodyId map = world.create_tile_map({.type = type, .position = {-5.0f, 0.0f}});
+        const ColliderId kind = world.tile_map(map).define(1);
+        world.tile_map(map).set({0, 0}, 1);
+        const BodyId ramp = world.create_body({.type = type}, hill);
+        const auto finds_all = [&] {
             world.step();
             return world.stats().pairs_rebuilt;
         };
-        for (int i = 0; i < 60; ++i) (void)step();
-        body.set_filter({.category = 2});
-        CHECK_FALSE(step());
-        body.set_material({.friction = 0.1f});
-        CHECK_FALSE(step());
-        body.teleport({1.0f, 0.0f});
-        CHECK_FALSE(step());
-        body.set_enabled(false);
-        CHECK_FALSE(step());
-        body.set_enabled(true);
-        CHECK_FALSE(step());
-        body.set_type(BodyType::Static);
-        CHECK_FALSE(step());
+        for (int i = 0; i < 60; ++i) (void)finds_all();
+        world.body(ramp).set_filter({.category = 2});
+        CHECK_FALSE(finds_all());
+        for (const ColliderId collider : {first_collider(ramp), kind}) {
+            BodyRef body = world.body(world.collider(collider).body());
+            world.collider(collider).set_material({.friction = 0.1f});
+            CHECK_FALSE(finds_all());
+            body.teleport(body.position() + Vec2{1.0f, 0.0f});
+            CHECK_FALSE(finds_all());
+            body.set_enabled(false);
+            CHECK_FALSE(finds_all());
+            body.set_enabled(true);
+            CHECK_FALSE(finds_all());
+            body.set_type(BodyType::Static);
+            CHECK_FALSE(finds_all());
+        }
     }
 }
 

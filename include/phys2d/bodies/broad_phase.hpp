@@ -59,10 +59,10 @@ public:
     void forget_pairs_of(Bodies& bodies, ColliderId id) {
         const std::int32_t slot = bodies.slots.slot_of(id);
         if (bodies.ranges.is_static(slot)) return note_static(bodies, slot);
-        const bool is_found_by_map = bodies.is_tile_kind(slot) && bodies.ranges.is_moving(slot);
-        if (is_found_by_map) return forget_pairs();
         forget_slots();
         bodies.renew(slot);
+        // Tiles are found by way of their map.
+        if (bodies.is_tile_kind(slot)) bodies.renew(bodies.body_slot(slot));
     }
 
     /// Contacts whose pairs are not listed at present.
