@@ -549,6 +549,18 @@ TEST_CASE("surfaces of terrain are flush to a length that scales with the unit")
     }
 }
 
+TEST_CASE("of bodies that are equally near, the one with the lowest index is the nearest") {
+    for (const float first : {-1.0f, 1.0f}) {
+        World world({.gravity = {}});
+        const BodyId one = world.create_body({.position = {first, 0.0f}}, Circle{0.5f});
+        world.create_body({.position = {-first, 0.0f}}, Circle{0.5f});
+        world.create_body({.position = {0.0f, 1.0f}}, Circle{0.5f});
+        CHECK(world.nearest({}, 10.0f).body == one);
+        world.step();
+        CHECK(world.nearest({}, 10.0f).body == one);
+    }
+}
+
 TEST_CASE("the pieces of terrain in a box are those that overlap it, in a box of any size all") {
     World world;
     const BodyDef fixed{.type = BodyType::Static};

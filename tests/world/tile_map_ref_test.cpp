@@ -658,6 +658,32 @@ TEST_CASE("a drawing is loaded whole or not at all, with line breaks of any syst
     map.load("\n\n", {0, 0});
 }
 
+TEST_CASE("of lines of any lengths all tiles are loaded, and nothing right of them is changed") {
+    World world;
+    const BodyId id = world.create_tile_map();
+    TileMapRef tiles = world.tile_map(id);
+    tiles.define('#');
+    tiles.load(
+        "####\n"
+        "#.##########\n"
+        "## #\n");
+    const auto floor_below = [&](float x) {
+        return static_cast<bool>(world.ray_cast({x, 1.9f}, {0.0f, -0.5f}));
+    };
+    for (int x = 0; x < 12; ++x) {
+        CAPTURE(x);
+        CHECK((tiles.at({x, 1}) == '#') == (x != 1));
+        CHECK(world.ray_cast({static_cast<float>(x) + 0.5f, 3.5f}, {0.0f, -2.0f}).collider ==
+              tiles.collider('#'));
+    }
+    CHECK(tiles.at({2, 0}) == 0);
+    CHECK(tiles.at({3, 0}) == '#');
+    CHECK_FALSE(floor_below(12.5f));
+    tiles.load("  \n");
+    CHECK(tiles.at({1, 0}) == 0);
+    CHECK(tiles.at({3, 0}) == '#');
+}
+
 TEST_CASE("the bounds of a body with tiles are those of its tiles") {
     World world;
     const BodyId id = world.create_tile_map({.position = {100.0f, 100.0f}});

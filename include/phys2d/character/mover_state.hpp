@@ -102,8 +102,9 @@ struct Mover {
     /// step has its part of that. A push makes up for missing speed, not for forces that act
     /// against it: from rest it moves a crate only if the game asks for more speed at once than
     /// friction takes in a step. A body that closes in faster than push_force * time_step / mass is
-    /// slowed down and pushes the mover back. Bodies that it holds, such as a crate on its head, do
-    /// not sleep.
+    /// slowed down and pushes the mover back; one whose velocity the game sets in each step forgets
+    /// that: make enemies that walk into movers kinematic. Bodies that it holds, such as a crate on
+    /// its head, do not sleep.
     float push_force = 200.0f;
     /// Gap that it keeps to all surfaces, at least 1e-30 [m]. It gets into tunnels and shafts that
     /// are as large as itself: it has that gap on one side of them, or none. Far from the origin
