@@ -43,6 +43,42 @@ void add_others(World& world) {
     }
 }
 
+/// A box that sleeps on a collider which was added to a body far below.
+struct OnShelf {
+    World world{WorldConfig{.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f}};
+    BodyId frame, box;
+    ColliderId shelf;
+
+    explicit OnShelf(BodyType type) {
+        frame = world.create_body({.type = type, .position = {0.0f, -9.0f}}, Circle{1.0f});
+        shelf = world.add_collider(frame, Box{{1.0f, 0.5f}, {0.0f, 8.5f}});
+        box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+        add_others(world);
+        run(world, 60);
+        REQUIRE(world.body(box).is_asleep());
+        CHECK(world.body(box).position().y == doctest::Approx(0.5).epsilon(0.01));
+    }
+};
+
+/// Level ground at height 0, of terrain.
+constexpr int kinds_of_ground = 4;
+ColliderId add_ground(World& world, BodyType type, int kind) {
+    const auto add = [&](const Outline& outline) {
+        return first_collider(world.create_body({.type = type}, outline));
+    };
+    switch (kind) {
+        case 0: return add(HalfSpace{});
+        case 1: return add(Segment{{50.0f, 0.0f}, {-50.0f, 0.0f}});
+        case 2: return add(Polygon{{-50.0f, -1.0f}, {50.0f, -1.0f}, {50.0f, 0.0f}, {-50.0f, 0.0f}});
+        default: break;
+    }
+    TileMapRef tiles =
+        world.tile_map(world.create_tile_map({.type = type, .position = {-50.0f, -1.0f}}));
+    const ColliderId ground = tiles.define(1);
+    tiles.fill({{0, 0}, {99, 0}}, 1);
+    return ground;
+}
+
 /// Whether a value that a call returned may be assigned to.
 template <class Value>
 constexpr bool is_assignable(Value&&) {
@@ -187,35 +223,22 @@ TEST_CASE("friction and restitution act from the step after they are set") {
 }
 
 TEST_CASE("the friction of terrain acts from the step after it is set, and is gone with it") {
-    const auto add_tiles = [](World& world, BodyType type) {
-        const BodyId map = world.create_tile_map({.type = type, .position = {-50.0f, -1.0f}});
-        const ColliderId kind = world.tile_map(map).define(1);
-        world.tile_map(map).fill({{0, 0}, {99, 0}}, 1);
-        return kind;
-    };
-    const Polygon slab{{-50.0f, -1.0f}, {50.0f, -1.0f}, {50.0f, 0.0f}, {-50.0f, 0.0f}};
     for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
-        for (const int ground : {0, 1, 2, 3}) {
-            CAPTURE(ground);
+        for (int kind = 0; kind < kinds_of_ground; ++kind) {
+            CAPTURE(kind);
             World world({.gravity = {0.0f, -10.0f}});
-            const BodyDef def{.type = type};
-            const ColliderId floor = ground == 0   ? add_tiles(world, type)
-                                     : ground == 1 ? first_collider(world.create_body(def, slab))
-                                     : ground == 2
-                                         ? first_collider(world.create_body(def, HalfSpace{}))
-                                         : first_collider(world.create_body(
-                                               def, Segment{{50.0f, 0.0f}, {-50.0f, 0.0f}}));
-            world.collider(floor).set_material({.friction = 0.0f});
+            const ColliderId ground = add_ground(world, type, kind);
+            world.collider(ground).set_material({.friction = 0.0f});
             const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
             add_others(world);
             run(world, 60);
             world.body(box).set_velocity({3.0f, 0.0f});
             run(world, 10);
             CHECK(world.body(box).velocity().x == doctest::Approx(3.0).epsilon(1e-5));
-            world.collider(floor).set_material({.friction = 0.6f});
+            world.collider(ground).set_material({.friction = 0.6f});
             world.step();
             CHECK(world.body(box).velocity().x == doctest::Approx(2.9).epsilon(1e-3));
-            world.body(world.collider(floor).body()).set_enabled(false);
+            world.body(world.collider(ground).body()).set_enabled(false);
             world.step();
             CHECK(world.body(box).velocity().x == doctest::Approx(2.9).epsilon(1e-3));
             CHECK(world.body(box).velocity().y == doctest::Approx(-10.0 / 60.0).epsilon(1e-3));
@@ -247,44 +270,41 @@ TEST_CASE("a body that is turned is touched in its new place from the next step 
 }
 
 TEST_CASE(
-    "colliders that are added, changed and destroyed wake what leans there, and act at once") {
+    "a collider that is added wakes what leans there, unless it is a sensor, and acts at once") {
     for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
-        World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
-        const BodyId frame = world.create_body({.type = type, .position = {0.0f, -9.0f}}, Circle{});
-        const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+        OnShelf scene(type);
+        const Shape bump = Circle{0.3f, {0.6f, 9.2f}};
+        const ColliderId felt =
+            scene.world.add_collider(scene.frame, bump, {}, {.is_sensor = true});
+        CHECK(scene.world.body(scene.box).is_asleep());
+        scene.world.destroy_collider(felt);
+        CHECK(scene.world.body(scene.box).is_asleep());
+        scene.world.add_collider(scene.frame, bump);
+        CHECK_FALSE(scene.world.body(scene.box).is_asleep());
+        scene.world.step();
+        CHECK(scene.world.body(scene.box).position().x < 0.0f);
+    }
+}
+
+TEST_CASE("a collider that is changed or destroyed wakes what leans there, and acts at once") {
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
+        OnShelf scene(type);
+        World& world = scene.world;
+        const BodyRef box = world.body(scene.box);
         const BodyId beside =
             world.create_body({.position = {2.0f, -0.5f}, .gravity_scale = 0.0f}, Circle{0.3f});
-        const Shape shelf = Box{{1.0f, 0.5f}, {0.0f, 8.5f}};
-        const ColliderId low = world.add_collider(frame, shelf);
-        add_others(world);
-        run(world, 60);
-        REQUIRE(world.body(box).is_asleep());
-        CHECK(world.body(box).position().y == doctest::Approx(0.5).epsilon(0.01));
-        const Shape bump = Circle{0.3f, {0.6f, 9.2f}};
-        const ColliderId felt = world.add_collider(frame, bump, {}, {.is_sensor = true});
-        CHECK(world.body(box).is_asleep());
-        world.destroy_collider(felt);
-        CHECK(world.body(box).is_asleep());
-        const ColliderId high = world.add_collider(frame, bump);
-        CHECK_FALSE(world.body(box).is_asleep());
-        world.step();
-        CHECK(world.body(box).position().x < 0.0f);
-        world.destroy_collider(high);
-        world.body(box).set_velocity({});
-        run(world, 60);
-        REQUIRE(world.body(box).is_asleep());
-        world.collider(low).set_shape(Box{{1.0f, 0.25f}, {0.0f, 8.5f}});
-        CHECK_FALSE(world.body(box).is_asleep());
+        world.collider(scene.shelf).set_shape(Box{{1.0f, 0.25f}, {0.0f, 8.5f}});
+        CHECK_FALSE(box.is_asleep());
         run(world, 100);
-        REQUIRE(world.body(box).is_asleep());
-        CHECK(world.body(box).position().y == doctest::Approx(0.25).epsilon(0.01));
+        REQUIRE(box.is_asleep());
+        CHECK(box.position().y == doctest::Approx(0.25).epsilon(0.01));
         REQUIRE(world.body(beside).is_asleep());
-        world.collider(low).set_shape(Box{{2.0f, 0.25f}, {0.0f, 8.5f}});
+        world.collider(scene.shelf).set_shape(Box{{2.0f, 0.25f}, {0.0f, 8.5f}});
         CHECK_FALSE(world.body(beside).is_asleep());
-        world.destroy_collider(low);
-        CHECK_FALSE(world.body(box).is_asleep());
+        world.destroy_collider(scene.shelf);
+        CHECK_FALSE(box.is_asleep());
         world.step();
-        CHECK(world.body(box).velocity().y == doctest::Approx(-10.0 / 60.0).epsilon(1e-3));
+        CHECK(box.velocity().y == doctest::Approx(-10.0 / 60.0).epsilon(1e-3));
     }
 }
 
