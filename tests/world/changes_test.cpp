@@ -309,18 +309,22 @@ TEST_CASE("a collider that is changed or destroyed wakes what leans there, and a
 }
 
 TEST_CASE("queries right after a collider was destroyed find the others where they are") {
-    World world({.gravity = {}});
-    const BodyId first = world.create_body({}, Circle{0.3f});
-    const ColliderId limb = world.add_collider(first, Circle{0.3f, {0.0f, 1.0f}});
-    add_others(world);
-    run(world, 3);
-    world.destroy_collider(limb);
-    int found = 0;
-    world.for_each_body([&](BodyId id) {
-        const Circle place{0.1f, world.body(id).position()};
-        world.for_each_overlap(place, [&](BodyId there) { found += there == id ? 1 : -1; });
-    });
-    CHECK(found == static_cast<int>(world.body_count()));
+    for (const BodyType type : {BodyType::Kinematic, BodyType::Dynamic}) {
+        World world({.gravity = {}});
+        const BodyId first = world.create_body({.type = type}, Circle{0.3f});
+        const ColliderId limb = world.add_collider(first, Circle{0.3f, {0.0f, 1.0f}});
+        for (float x = 2.0f; x < 9.0f; x += 1.0f) {
+            world.create_body({.type = type, .position = {x, 0.0f}}, Circle{0.3f});
+        }
+        run(world, 3);
+        world.destroy_collider(limb);
+        int found = 0;
+        world.for_each_body([&](BodyId id) {
+            const Circle place{0.1f, world.body(id).position()};
+            world.for_each_overlap(place, [&](BodyId there) { found += there == id ? 1 : -1; });
+        });
+        CHECK(found == static_cast<int>(world.body_count()));
+    }
 }
 
 TEST_CASE("gravity acts from the step after it is set") {
