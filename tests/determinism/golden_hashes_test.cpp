@@ -6,6 +6,7 @@
 // `saved` is the sum of the bytes that the world is saved as in the end: where that alone differs, a
 // World stores something else, or in another order, so that worlds saved before are of another
 // version.
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -45,6 +46,10 @@ constexpr Golden goldens[] = {
 constexpr Golden golden_commotions{"commotions", 0xCDAD5A39DFDC0199, 0x6048CCC3050E289F,
                                    0xFBB75256AD615A15};
 
+/// What rays, casts of shapes, and searches for the nearest body find in such worlds, summed up.
+constexpr Golden golden_queries{"queries", 0xDA2B666E4674B769, 0x057A8E52DCAE5EB2,
+                                0x9BCDB6D67D21B5CC};
+
 /// The row of the table, as source text.
 std::string row_of(const Golden& golden) {
     char text[160];
@@ -75,10 +80,19 @@ Golden actual_of(const test::PlayedScene& scene) {
     return {scene.name, before, played.world.state_hash(), sum_of_saved(played.world)};
 }
 
+void add(std::uint64_t& sum, std::uint64_t hash) { sum = sum * 31 + hash; }
+void add(std::uint64_t& sum, float x) { add(sum, std::uint64_t{std::bit_cast<std::uint32_t>(x)}); }
+void add(std::uint64_t& sum, Vec2 v) { add(sum, v.x), add(sum, v.y); }
+void add(std::uint64_t& sum, const QueryHit& hit) {
+    add(sum, std::uint64_t{hit.collider.index});
+    add(sum, hit.fraction);
+    add(sum, hit.normal);
+    add(sum, hit.point);
+}
+
 Golden actual_of_commotions() {
     constexpr std::uint64_t worlds = 24;
     constexpr int short_run = 100;
-    const auto add = [](std::uint64_t& sum, std::uint64_t hash) { sum = sum * 31 + hash; };
     Golden sums{golden_commotions.scene, 0, 0, 0};
     for (std::uint64_t seed = 1; seed <= worlds; ++seed) {
         test::Commotion played(seed);
@@ -88,6 +102,30 @@ Golden actual_of_commotions() {
             played.world.step();
             add(sums.after, played.world.state_hash());
             if (i % 4 == 3) add(sums.saved, sum_of_saved(played.world));
+        }
+    }
+    return sums;
+}
+
+Golden actual_of_queries() {
+    constexpr std::uint64_t worlds = 16;
+    constexpr int short_run = 60, per_step = 4;
+    Golden sums{golden_queries.scene, 0, 0, 0};
+    for (std::uint64_t seed = 1; seed <= worlds; ++seed) {
+        test::Commotion played(seed);
+        test::Random random(seed);
+        for (int i = 0; i < short_run * per_step; ++i) {
+            if (i % per_step == 0) played.before_step(), played.world.step();
+            const Vec2 from = random.point(10.0f) + Vec2{0.0f, 8.0f};
+            const Vec2 way = random.point(15.0f);
+            const float size = random.uniform(0.05f, 0.6f);
+            const Shape shape =
+                i % 2 == 0 ? Shape(Circle{size, from}) : Shape(Box{{size, 0.3f}, from});
+            add(sums.before, played.world.ray_cast(from, way));
+            add(sums.after, played.world.shape_cast(shape, way));
+            const NearestBody nearest = played.world.nearest(from, 5.0f);
+            add(sums.saved, std::uint64_t{nearest.collider.index});
+            add(sums.saved, nearest.distance);
         }
     }
     return sums;
@@ -136,4 +174,8 @@ TEST_CASE("tiles that come and go, slopes, hills and a map that moves end in the
 
 TEST_CASE("worlds in which anything may happen go through the golden states") {
     CHECK(row_of(actual_of_commotions()) == row_of(golden_commotions));
+}
+
+TEST_CASE("queries find in such worlds what the golden ones found, to the last bit") {
+    CHECK(row_of(actual_of_queries()) == row_of(golden_queries));
 }
