@@ -6,7 +6,6 @@
 // `saved` is the sum of the bytes that the world is saved as in the end: where that alone differs, a
 // World stores something else, or in another order, so that worlds saved before are of another
 // version.
-#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -81,7 +80,9 @@ Golden actual_of(const test::PlayedScene& scene) {
 }
 
 void add(std::uint64_t& sum, std::uint64_t hash) { sum = sum * 31 + hash; }
-void add(std::uint64_t& sum, float x) { add(sum, std::uint64_t{std::bit_cast<std::uint32_t>(x)}); }
+void add(std::uint64_t& sum, float x) {
+    add(sum, std::uint64_t{__builtin_bit_cast(std::uint32_t, x)});
+}
 void add(std::uint64_t& sum, Vec2 v) { add(sum, v.x), add(sum, v.y); }
 void add(std::uint64_t& sum, const QueryHit& hit) {
     add(sum, std::uint64_t{hit.collider.index});

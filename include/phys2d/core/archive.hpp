@@ -12,7 +12,6 @@
 // temporary data (Scratch) is left out.
 #pragma once
 
-#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -40,7 +39,7 @@ template <class T>
         unsigned char all[sizeof(T)];
     };
     int sum = 0;
-    for (const unsigned char byte : std::bit_cast<Bytes>(T{}).all) sum += byte;
+    for (const unsigned char byte : __builtin_bit_cast(Bytes, T{}).all) sum += byte;
     return sum;
 }
 template <class T>
