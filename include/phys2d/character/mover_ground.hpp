@@ -32,10 +32,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// before and passes there; false if it does neither.
 inline bool go_on_along(Vec2& end, const Mover& mover, const Surface& next, Vec2 direction) {
     const float gap = missed_gap(mover);
-    const Vec2 begins = end_of_top(mover, next, -direction);
     const Vec2 ends = end_of_top(mover, next, direction);
     const float ahead = dot(ends - end, direction);
     if (ahead <= gap || !has_ground(mover, next)) return false;
+    const Vec2 begins = end_of_top(mover, next, -direction);
     const float behind = max(dot(end - begins, direction), 0.0f);
     const Vec2 beside = lerp(begins, ends, behind / (behind + ahead));
     const bool goes_on = distance_sq(beside, end) <= square(gap);
