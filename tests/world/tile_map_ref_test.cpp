@@ -667,9 +667,6 @@ TEST_CASE("of lines of any lengths all tiles are loaded, and nothing right of th
         "####\n"
         "#.##########\n"
         "## #\n");
-    const auto floor_below = [&](float x) {
-        return static_cast<bool>(world.ray_cast({x, 1.9f}, {0.0f, -0.5f}));
-    };
     for (int x = 0; x < 12; ++x) {
         CAPTURE(x);
         CHECK((tiles.at({x, 1}) == '#') == (x != 1));
@@ -678,7 +675,6 @@ TEST_CASE("of lines of any lengths all tiles are loaded, and nothing right of th
     }
     CHECK(tiles.at({2, 0}) == 0);
     CHECK(tiles.at({3, 0}) == '#');
-    CHECK_FALSE(floor_below(12.5f));
     tiles.load("  \n");
     CHECK(tiles.at({1, 0}) == 0);
     CHECK(tiles.at({3, 0}) == '#');

@@ -108,7 +108,7 @@ public:
     /// Whether the mover has come too far from where it listed the surfaces.
     [[nodiscard]] bool has_come_far() const {
         const float spare = mul(0.5f, snap_reach(mover_)) + 2.0f * mover_.skin;
-        return distance_sq(mover_.position, listed_at_) > square(spare);
+        return distance_sq(placed_shape(mover_).center, center(listed_)) > square(spare);
     }
     /// Lists the surfaces around the place where it is, as far as at the last one.
     void look_again() { list_surfaces(reach_); }
@@ -321,7 +321,6 @@ private:
 
     void list_surfaces(Vec2 reach) {
         reach_ = reach;
-        listed_at_ = mover_.position;
         const float more = mul(1.5f, snap_reach(mover_)) + 4.0f * mover_.skin;
         const Vec2 side = abs(perpendicular(mover_.up));
         const Vec2 margin = max(reach + Vec2{more, more}, side * mover_.edge_reach);
@@ -358,9 +357,8 @@ private:
 
     const World& world_;
     Mover& mover_;
-    Vec2 reach_{};      // of the last list [m]
-    Vec2 listed_at_{};  // [m]
-    AABB listed_{};     // around that [m, world]
+    Vec2 reach_{};   // of the last list [m]
+    AABB listed_{};  // around the mover then [m, world]
     bool anything_moves_ = false;
     bool walks_ = false;
     float smaller_by_ = 0.0f;  // on each side [m]
