@@ -310,7 +310,7 @@ TEST_CASE("whoever does the parts, the pairs are the same in the same order") {
         grid.build(boxes, team);
         detail::Array<IndexPair> found;
         found.push_back({-1, -2});
-        grid.append_pairs<PHYS2D_LANES>(found, team, parts);
+        grid.append_pairs<PHYS2D_LANES>(found, team, parts, detail::AnyPair{});
         Pairs pairs;
         for (const auto [i, j] : found) pairs.emplace_back(i, j);
         REQUIRE(pairs.front() == std::pair{-1, -2});

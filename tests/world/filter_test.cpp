@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who collides with whom? SCENES [26]
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <phys2d/phys2d.hpp>
@@ -61,6 +63,43 @@ TEST_CASE("300 circles in one place that ignore each other are no pairs") {
     for (int i = 0; i < 10; ++i) world.step();
     CHECK(world.stats().pairs == 0);
     CHECK(world.positions()[0] == world.positions()[299]);
+}
+
+TEST_CASE(
+    "of many bodies in one place, those make pairs that collide, however many their filters") {
+    test::Random random;
+    for (const int filters : {1, 3, 31, 32, 33, 90}) {
+        World world({.gravity = {0.0f, 0.0f}});
+        std::vector<ColliderDef> colliders;
+        std::vector<BodyType> types;
+        for (int i = 0; i < filters; ++i) {
+            colliders.push_back({.filter = {.category = std::uint64_t{1} << random.integer(0, 3),
+                                            .mask = random.bits(),
+                                            .group = random.integer(-2, 2) * random.integer(0, i)},
+                                 .is_sensor = random.one_in(5)});
+            types.push_back(random.one_in(4) ? BodyType::Kinematic : BodyType::Dynamic);
+        }
+        std::vector<std::size_t> kinds(200);
+        for (std::size_t& kind : kinds) {
+            kind = static_cast<std::size_t>(random.integer(0, filters - 1));
+            world.create_body({.type = types[kind], .position = random.point(0.1f)}, Circle{0.5f},
+                              {}, colliders[kind]);
+        }
+        int pairs = 0;
+        for (std::size_t i = 0; i < kinds.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                const ColliderDef& a = colliders[kinds[i]];
+                const ColliderDef& b = colliders[kinds[j]];
+                const bool is_dynamic =
+                    types[kinds[i]] == BodyType::Dynamic || types[kinds[j]] == BodyType::Dynamic;
+                const bool is_pair =
+                    is_dynamic && !a.is_sensor && !b.is_sensor && can_collide(a.filter, b.filter);
+                pairs += is_pair ? 1 : 0;
+            }
+        }
+        world.step();
+        CHECK(world.stats().pairs == pairs);
+    }
 }
 
 TEST_CASE("a filter that changes acts on the next step though nothing moves") {

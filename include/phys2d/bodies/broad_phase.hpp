@@ -13,6 +13,7 @@
 #include <phys2d/bodies/body_grids.hpp>
 #include <phys2d/bodies/body_order.hpp>
 #include <phys2d/bodies/kept_contacts.hpp>
+#include <phys2d/bodies/layers.hpp>
 #include <phys2d/bodies/pair_adder.hpp>
 #include <phys2d/bodies/pair_slots.hpp>
 #include <phys2d/bodies/watches.hpp>
@@ -171,8 +172,8 @@ public:
     template <class Archive>
     void list_members(Archive& archive) {
         archive(*this, static_cast<BodyGrids&>(*this), welds_, watches_, fallen_asleep_,
-                kept_contacts_, builder_, edits_, found_, pair_parts_, faces_, boxes_, ranges_,
-                slots_, order_, calm_steps_);
+                kept_contacts_, builder_, edits_, found_, layer_of_, pair_parts_, faces_, boxes_,
+                ranges_, slots_, order_, calm_steps_);
     }
 
 private:
@@ -299,7 +300,7 @@ private:
         kept_contacts_.parted.make_room(count, slots_.id_count());
     }
 
-    /// Drops the found pairs that cannot touch, however near they are: ghosts are no throng.
+    /// Drops the found pairs that cannot touch, however near they are: limbs are no throng.
     void drop_strangers(const Bodies& bodies) {
         found_.remove_if([&](const IndexPair& pair) {
             const std::int32_t a = smaller_of(pair.first, pair.second);
@@ -313,11 +314,16 @@ private:
     template <int Width, class Team>
     void find_moving_pairs(const Bodies& bodies, const PairRules& rules, Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
+        const Layers layers(bodies, count, layer_of_);
         float steps = builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead;
         for (;; steps = max(0.5f * steps, 1.0f)) {
             build_moving(bodies, rules, steps, team);
             found_.start_over();
-            moving_.append_pairs<Width>(found_, team, pair_parts_);
+            if (layers.are_one()) {
+                moving_.append_pairs<Width>(found_, team, pair_parts_, AnyPair{});
+            } else {
+                moving_.append_pairs<Width>(found_, team, pair_parts_, layers);
+            }
             if (found_.size() > throng * count) drop_strangers(bodies);
             if (found_.size() <= throng * count || steps <= 1.0f) return;
         }
@@ -374,11 +380,11 @@ private:
     /// the slot of a body in the grid, or `no_slot`.
     template <int Width, class SlotAt, class Meet>
     void meet_in(const Bodies& bodies, const RowGrid& grid, SlotAt slot_at, Meet meet) {
-        found_.start_over();
-        seek<Width>(bodies, grid, found_);
-        for (const auto [stray, place] : found_) {
-            const std::int32_t other = slot_at(place);
-            if (other != SlotMap::no_slot) meet(stray, other);
+        for (const std::int32_t stray : strays()) {
+            grid.for_each_overlap<Width>(loose_.box_of(bodies.ids[stray]), [&](std::int32_t place) {
+                const std::int32_t other = slot_at(place);
+                if (other != SlotMap::no_slot) meet(stray, other);
+            });
         }
     }
 
@@ -439,6 +445,7 @@ private:
     PairBuilder builder_;
     ChangedBoxes edits_;  // of terrain and statics, since pairs were found
     Scratch<IndexPair> found_;
+    Scratch<std::uint8_t> layer_of_;
     PairParts pair_parts_;
     FaceList faces_;  // of the current pair
     Scratch<AABB> boxes_;

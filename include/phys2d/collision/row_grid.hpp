@@ -27,6 +27,18 @@ struct PairParts {
     }
 };
 
+/// Which boxes may make a pair if they overlap: any.
+struct AnyPair {
+    [[nodiscard]] bool operator()(std::int32_t /*a*/, std::int32_t /*b*/) const { return true; }
+
+    /// A few boxes that are asked about together.
+    struct Group {
+        Group(const AnyPair& /*any*/, const std::int32_t* /*boxes*/, int /*count*/) {}
+        /// One bit for each that may make a pair with a box.
+        [[nodiscard]] unsigned lanes_with(std::int32_t /*box*/) const { return ~0u; }
+    };
+};
+
 class RowGrid : public GridQueries {
 public:
     /// Appends each pair of boxes that overlap or touch, once. The order depends only on the boxes.
@@ -34,14 +46,16 @@ public:
     void append_pairs(Array<IndexPair>& pairs) const {
         Alone alone;
         PairParts none;
-        append_pairs<Width>(pairs, alone, none);
+        append_pairs<Width>(pairs, alone, none, AnyPair{});
     }
-    template <int Width, class Team>
-    void append_pairs(Array<IndexPair>& pairs, Team& team, PairParts& parts) const {
+    /// Of those that may make a pair: see AnyPair.
+    template <int Width, class Team, class MayPair>
+    void append_pairs(Array<IndexPair>& pairs, Team& team, PairParts& parts,
+                      const MayPair& may_pair) const {
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
-            append_pairs_in_rows<Width>(row_ranges_[level], pairs, team, parts);
+            append_pairs_in_rows<Width>(row_ranges_[level], pairs, team, parts, may_pair);
             for (std::size_t coarser = 0; coarser < level; ++coarser) {
-                join<Width>(level, coarser, *this, pairs);
+                join<Width>(level, coarser, *this, pairs, may_pair);
             }
         }
     }
@@ -51,7 +65,7 @@ public:
     void append_pairs_with(const RowGrid& other, Array<IndexPair>& pairs) const {
         for (std::size_t mine = 0; mine < row_ranges_.size(); ++mine) {
             for (std::size_t theirs = 0; theirs < other.row_ranges_.size(); ++theirs) {
-                join<Width>(mine, theirs, other, pairs);
+                join<Width>(mine, theirs, other, pairs, AnyPair{});
             }
         }
     }
@@ -59,22 +73,14 @@ public:
     /// Appends {seeker, i} for each box i that overlaps or touches `box`.
     template <int Width = PHYS2D_LANES>
     void append_overlaps(const AABB& box, std::int32_t seeker, Array<IndexPair>& pairs) const {
-        for_each_overlap<Width>(box, Appender{seeker, pairs});
+        for_each_overlap<Width>(box, [&](std::int32_t i) { pairs.push_back({seeker, i}); });
     }
 
 private:
     static constexpr std::int32_t widest = GridLevels::columns_per_row_height + 1;  // box [columns]
 
-    /// Appends pairs to a list.
-    struct Appender {
-        std::int32_t seeker;
-        Array<IndexPair>& pairs;
-
-        void operator()(std::int32_t i) const { pairs.push_back({seeker, i}); }
-    };
-
     /// Up to eight boxes of a row, to be compared with one box after the other.
-    template <int Width>
+    template <int Width, class MayPair>
     struct Octet {
         using Real = simd::Lanes<Width>;
         static constexpr int size = 8;
@@ -84,6 +90,7 @@ private:
         Reals min_x, min_y, max_x, max_y;
         std::int32_t first, last;  // in sorted order
         unsigned lanes;            // that hold a box
+        typename MayPair::Group group;
 
         struct Hit {
             std::int32_t place;
@@ -93,8 +100,12 @@ private:
         Hit hits[hit_room];
         int hit_count = 0;
 
-        PHYS2D_INLINE Octet(const RowGrid& grid, std::int32_t begin, std::int32_t end)
-            : first(begin) {
+        PHYS2D_INLINE Octet(const RowGrid& grid, std::int32_t begin, std::int32_t end,
+                            const MayPair& may_pair)
+            : first(begin),
+              last(smaller_of(end, begin + size) - 1),
+              lanes((1u << (last + 1 - first)) - 1u),
+              group(may_pair, &grid.index_[first], last + 1 - first) {
             for (int k = 0; k < batches; ++k) {
                 const std::size_t place = at(first + k * Width);
                 min_x[k] = Real::load(&grid.min_x_[place]);
@@ -102,16 +113,14 @@ private:
                 max_x[k] = Real::load(&grid.max_x_[place]);
                 max_y[k] = Real::load(&grid.max_y_[place]);
             }
-            const std::int32_t count = smaller_of(end - first, size);
-            last = first + count - 1;
-            lanes = (1u << count) - 1u;
         }
 
         /// Records the boxes of `chosen` lanes that overlap box j. Most do not: writing
         /// unconditionally costs less than a mispredicted branch.
         PHYS2D_INLINE void meet(const RowGrid& grid, std::int32_t j, unsigned chosen,
                                 Array<IndexPair>& pairs) {
-            const unsigned found = overlaps(grid, at(j)) & chosen;
+            const unsigned found =
+                overlaps(grid, at(j)) & chosen & group.lanes_with(grid.index_[j]);
             hits[hit_count] = {j, found};
             hit_count += found != 0 ? 1 : 0;
             if (hit_count == hit_room) flush(grid, pairs);
@@ -143,9 +152,9 @@ private:
     };
 
     /// The first part, or the only one, appends to `pairs`, the others to their own lists.
-    template <int Width, class Team>
-    void append_pairs_in_rows(Range rows, Array<IndexPair>& pairs, Team& team,
-                              PairParts& parts) const {
+    template <int Width, class Team, class MayPair>
+    void append_pairs_in_rows(Range rows, Array<IndexPair>& pairs, Team& team, PairParts& parts,
+                              const MayPair& may_pair) const {
         const std::int32_t count = rows.end - rows.begin;
         const std::int32_t rows_per_part = (count + PairParts::most - 1) / PairParts::most;
         for (Array<IndexPair>& list : parts.lists) list.start_over();
@@ -154,7 +163,7 @@ private:
             for (std::int32_t row = begin; row < end; ++row) {
                 const std::int32_t part = is_all ? 0 : row / rows_per_part;
                 append_pairs_of<Width>(rows.begin + row, rows.end,
-                                       part == 0 ? pairs : parts.lists[part - 1]);
+                                       part == 0 ? pairs : parts.lists[part - 1], may_pair);
             }
         });
         for (const Array<IndexPair>& list : parts.lists) pairs.append(list);
@@ -162,20 +171,22 @@ private:
 
     /// Pairs within a row, and of the row with the one above. Takes eight boxes of the row at a
     /// time, at every width, so that the order of pairs is the same.
-    template <int Width>
-    void append_pairs_of(std::int32_t row, std::int32_t end_row, Array<IndexPair>& pairs) const {
+    template <int Width, class MayPair>
+    void append_pairs_of(std::int32_t row, std::int32_t end_row, Array<IndexPair>& pairs,
+                         const MayPair& may_pair) const {
+        using Boxes = Octet<Width, MayPair>;
         const Row& here = rows_[row];
         const bool is_above = row + 1 < end_row && rows_[row + 1].y == here.y + 1;
         Range above = is_above ? Range(rows_[row + 1]) : Range{};
-        for (std::int32_t i = here.begin; i < here.end; i += Octet<Width>::size) {
-            Octet<Width> octet(*this, i, here.end);
+        for (std::int32_t i = here.begin; i < here.end; i += Boxes::size) {
+            Boxes octet(*this, i, here.end, may_pair);
             const std::int32_t first_column = column_[i] - widest;
             const std::int32_t last_column = column_[octet.last] + widest;
             while (above.begin < above.end && column_[above.begin] < first_column) {
                 ++above.begin;
             }
             for (std::int32_t j = i + 1; j < here.end && column_[j] <= last_column; ++j) {
-                const int before = smaller_of(j - i, Octet<Width>::size);
+                const int before = smaller_of(j - i, Boxes::size);
                 octet.meet(*this, j, octet.lanes & ((1u << before) - 1u), pairs);
             }
             for (std::int32_t j = above.begin; j < above.end && column_[j] <= last_column; ++j) {
@@ -187,9 +198,9 @@ private:
 
     /// Pairs of one level of this grid and one of another (or another level of this grid): searches
     /// for the boxes of the smaller level in the larger one.
-    template <int Width>
-    void join(std::size_t mine, std::size_t theirs, const RowGrid& other,
-              Array<IndexPair>& pairs) const {
+    template <int Width, class MayPair>
+    void join(std::size_t mine, std::size_t theirs, const RowGrid& other, Array<IndexPair>& pairs,
+              const MayPair& may_pair) const {
         const Range members_here = members(mine);
         const Range members_there = other.members(theirs);
         const bool swapped =
@@ -199,8 +210,12 @@ private:
         const auto [begin, end] = swapped ? members_there : members_here;
         const std::size_t first = pairs.size();
         for (std::int32_t i = begin; i < end; ++i) {
+            const std::int32_t seeker = smaller.index_[i];
             larger.for_each_overlap_in<Width>(swapped ? mine : theirs, smaller.box_at(i),
-                                              Appender{smaller.index_[i], pairs});
+                                              [&](std::int32_t found) {
+                                                  if (may_pair(seeker, found))
+                                                      pairs.push_back({seeker, found});
+                                              });
         }
         for (std::size_t i = first; swapped && i < pairs.size(); ++i) {
             pairs[i] = {pairs[i].second, pairs[i].first};
