@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -31,6 +32,26 @@ struct Count {
 };
 
 constexpr ColliderDef sensor{.is_sensor = true};
+
+/// What a sensor can be.
+enum class Sensor { Circle, Polygon, Chain, Tiles };
+
+/// Adds one about a metre wide around a point. A chain is only its line.
+void add_sensor(World& world, Sensor kind, Vec2 center) {
+    const Vec2 square[] = {{-0.5f, -0.5f}, {0.5f, -0.5f}, {0.5f, 0.5f}, {-0.5f, 0.5f}};
+    const BodyDef def{.type = BodyType::Static, .position = center};
+    switch (kind) {
+        case Sensor::Circle: world.create_body(def, Circle{0.5f}, {}, sensor); break;
+        case Sensor::Polygon: world.create_body(def, Polygon(square), {}, sensor); break;
+        case Sensor::Chain: world.create_body(def, Chain{square, true}, {}, sensor); break;
+        case Sensor::Tiles: {
+            TileMapRef map =
+                world.tile_map(world.create_tile_map({.position = center - Vec2{0.5f, 0.5f}}));
+            map.define(1, {.collider = sensor});
+            map.set({0, 0}, 1);
+        }
+    }
+}
 
 using Visit = std::pair<ColliderId, ColliderId>;  // of a sensor and its visitor
 using Visits = std::set<Visit>;
@@ -115,16 +136,18 @@ TEST_CASE("a small sensor is crossed by a tile map at any speed, with one beginn
 TEST_CASE(
     "what is in a sensor as a step begins and out as it ends is told of, if it was not before") {
     for (const float speed : {3.0f, 30.0f, 60.0f, 2'000.0f}) {
-        CAPTURE(speed);
-        World world({.gravity = {0.0f, 0.0f}});
-        world.create_body({.velocity = {speed, 0.0f}}, Circle{0.1f});
-        world.step();
-        world.create_body({.type = BodyType::Static, .position = {speed / 60.0f, 0.0f}},
-                          Circle{0.5f}, {}, sensor);
-        Count count;
-        count.step(world, 40);
-        CHECK(count.began == 1);
-        CHECK(count.ended == 1);
+        for (const Sensor kind : {Sensor::Circle, Sensor::Polygon, Sensor::Chain, Sensor::Tiles}) {
+            CAPTURE(speed);
+            CAPTURE(kind);
+            World world({.gravity = {0.0f, 0.0f}});
+            world.create_body({.velocity = {speed, 0.0f}}, Circle{0.1f});
+            world.step();
+            add_sensor(world, kind, {speed / 60.0f, 0.0f});
+            Count count;
+            count.step(world, 80);
+            CHECK(count.began == 1);
+            CHECK(count.ended == 1);
+        }
     }
 }
 
@@ -150,19 +173,70 @@ TEST_CASE("however many bodies bounce through sensors within a step, each is see
 
 TEST_CASE("what leaves a sensor has left in the same step") {
     for (const float speed : {0.5f, 3.0f, 30.0f}) {
-        CAPTURE(speed);
-        World world({.gravity = {0.0f, 0.0f}});
-        world.create_body({.type = BodyType::Static}, Circle{0.7f}, {}, sensor);
-        const BodyId body = world.create_body({.velocity = {speed, 0.0f}}, Circle{0.1f});
-        Count count;
-        for (float left = 2.0f; left > 0.0f; left -= speed / 60.0f) {
-            count.step(world, 1);
-            const bool is_in =
-                overlaps(Circle{0.7f}, translate(Circle{0.1f}, world.body(body).position()));
-            CHECK(count.began - count.ended == (is_in ? 1 : 0));
+        for (const Sensor kind : {Sensor::Circle, Sensor::Polygon, Sensor::Chain, Sensor::Tiles}) {
+            CAPTURE(speed);
+            CAPTURE(kind);
+            World world({.gravity = {0.0f, 0.0f}});
+            add_sensor(world, kind, {});
+            const BodyId body = world.create_body(
+                {.position = {-1.0f, 0.0f}, .velocity = {speed, 0.0f}}, Circle{0.1f});
+            const QueryFilter felt{.sensors = true, .except = body};
+            const auto is_in = [&] {
+                return world.any_overlap(translate(Circle{0.1f}, world.body(body).position()),
+                                         felt);
+            };
+            Count count;
+            for (float left = 3.0f; left > 0.0f; left -= speed / 60.0f) {
+                const bool was_in = is_in();
+                count.step(world, 1);
+                if (was_in) CHECK(count.began - count.ended == (is_in() ? 1 : 0));
+            }
+            CHECK(count.ended == (kind == Sensor::Chain ? 2 : 1));
         }
-        CHECK(count.ended == 1);
     }
+}
+
+TEST_CASE("terrain does not see terrain, moving or not, but what moves past it") {
+    const Vec2 outline[] = {{0.0f, 0.0f}, {2.0f, 0.0f}, {2.0f, 2.0f}, {0.0f, 2.0f}};
+    World world({.gravity = {0.0f, 0.0f}});
+    const auto add_map = [&](Vec2 place, const ColliderDef& collider, Vec2 velocity) {
+        const BodyId map = world.create_tile_map({.type = BodyType::Kinematic, .position = place});
+        world.tile_map(map).define(1, {.collider = collider});
+        world.tile_map(map).fill({{0, 0}, {3, 3}}, 1);
+        world.body(map).set_velocity(velocity);
+    };
+    add_map({}, sensor, {});
+    add_map({-4.0f, 0.0f}, {}, {3.0f, 0.0f});
+    world.create_body({.type = BodyType::Kinematic, .velocity = {1.0f, 0.0f}}, Polygon(outline), {},
+                      sensor);
+    world.create_body({.type = BodyType::Static}, Polygon(outline));
+    Count count;
+    count.step(world, 120);
+    CHECK(count.began == 0);
+    world.create_body({.position = {1.5f, 1.5f}}, Circle{0.2f});
+    count.step(world, 1);
+    CHECK(count.began > 0);
+}
+
+TEST_CASE("visitors that are destroyed are no visitors at once, whoever takes their place") {
+    World world({.gravity = {0.0f, 0.0f}});
+    const BodyId eye = world.create_body({.type = BodyType::Static}, Circle{1.0f}, {}, sensor);
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < 4; ++i) bodies.push_back(world.create_body({}, Circle{0.1f}));
+    world.step();
+    const auto visitors = [&] {
+        std::vector<BodyId> found;
+        world.for_each_visitor(eye, [&](BodyId id) { found.push_back(id); });
+        return found;
+    };
+    REQUIRE(visitors() == bodies);
+    world.destroy_body(bodies[1]);
+    world.create_body({}, Circle{0.1f});
+    bodies.erase(bodies.begin() + 1);
+    CHECK(visitors() == bodies);
+    world.destroy_body(bodies[2]);
+    bodies.pop_back();
+    CHECK(visitors() == bodies);
 }
 
 TEST_CASE("of several sensors of a body each knows its own visitors") {
