@@ -647,6 +647,22 @@ TEST_CASE("what has no room to come out of a deep overlap sleeps as it is") {
     CHECK(world.body(under_load).is_asleep());
 }
 
+TEST_CASE("a stack that has no room under a ceiling sleeps, and what leans on it") {
+    for (const float overlap : {0.1f, 0.2f, 0.3f, 0.4f}) {
+        World world({.time_to_sleep = 0.3f});
+        test::add_floor(world);
+        float y = 0.5f;
+        for (const float mass : {3.0f, 1.0f, 3.0f}) {
+            world.create_body({.position = {0.0f, y}, .mass = mass}, unit_box);
+            y += 1.0f;
+        }
+        world.create_body({.position = {1.0f, 0.5f}}, unit_box);
+        world.create_body({.type = BodyType::Static, .position = {0.0f, y - overlap}}, unit_box);
+        test::run(world, 600);
+        CHECK(world.stats().moving_bodies == 0);
+    }
+}
+
 TEST_CASE("contacts of what has just woken are there before the next step") {
     World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
     world.create_body({.type = BodyType::Static, .position = {0.0f, -5.0f}}, Box{{5.0f, 5.0f}});

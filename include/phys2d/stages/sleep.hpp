@@ -144,14 +144,16 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
     return length_sq(before + gain - after) < square(part_held) * length_sq(gain);
 }
 
-/// Adds up the time for which each of the bodies [begin, end) has been slow. A body in free fall
-/// does not count as slow, unless gravity is too weak to exceed sleep_speed within time_to_sleep.
-/// To be called before the velocities of a step are stored.
+/// Adds up the time for which each of the bodies [begin, end) has been slow, by its velocity or by
+/// its way in the step: what has no room ends each step with a velocity that the next one stops. A
+/// body in free fall does not count as slow, unless gravity is too weak to exceed sleep_speed
+/// within time_to_sleep. To be called before the velocities of a step are stored.
 inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t end) {
     const WorldConfig& config = world.config;
     if (config.time_to_sleep == 0.0f) return;
     const float speed = mul(config.sleep_speed, config.length_unit);
     const float weak_sq = square(mul(speed, config.time_step) / config.time_to_sleep);
+    const float steps_per_second = 1.0f / config.time_step;
     const auto substeps = static_cast<float>(config.substeps);
     Bodies& bodies = world.bodies;
     const std::int32_t dynamic_end = smaller_of(end, bodies.ranges.dynamic_count);
@@ -159,9 +161,10 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
         const simd::Record4& state = world.solver.state[i];
         const simd::Record4& drive = world.solver.drive[i];
         const Vec2 velocity{state.x, state.y};
+        const Vec2 mean_velocity = Vec2{state.z, state.w} * steps_per_second;
         const Vec2 gain = Vec2{drive.x, drive.y} * substeps;
         const bool is_still =
-            length_sq(velocity) < square(speed) &&
+            min(length_sq(velocity), length_sq(mean_velocity)) < square(speed) &&
             !(length_sq(gain) > weak_sq && falls(bodies.velocities[i], gain, velocity));
         float& time = bodies.rests[i].still_time;
         time = is_still ? time + config.time_step : min(time, 0.0f);
