@@ -382,6 +382,30 @@ TEST_CASE("a ball between a slope and the end of another one touches both") {
     CHECK(world.is_touching(ball, {-1.0f, -1.0f}));
 }
 
+TEST_CASE("a ball pressed against the corner of a step touches floor and step, on either side") {
+    int missed = 0;
+    for (int run = 0; run < 40; ++run) {
+        const float side = run % 2 == 0 ? -1.0f : 1.0f;
+        const float height = 0.25f + 0.01f * static_cast<float>(run / 2);
+        World world;
+        TileMapRef map = world.tile_map(world.create_tile_map({.tile_size = height}));
+        map.define(1);
+        map.fill({{-20, -1}, {20, -1}}, 1);
+        map.set({side < 0.0f ? -1 : 0, 0}, 1);
+        const BodyId ball = world.create_body({.position = {-0.6f * side, 0.5f}}, Circle{0.5f},
+                                              {.friction = 0.05f});
+        for (int i = 0; i < 120; ++i) {
+            world.body(ball).apply_force({2.0f * side, 0.0f});
+            world.step();
+        }
+        const Vec2 to_corner = Vec2{0.0f, height} - world.body(ball).position();
+        CHECK(length(to_corner) == doctest::Approx(0.5f).epsilon(0.002));
+        CHECK(world.is_touching(ball, {0.0f, -1.0f}));
+        missed += world.is_touching(ball, to_corner) ? 0 : 1;
+    }
+    CHECK(missed == 0);
+}
+
 TEST_CASE("the contacts of one body are those of all that it is in, with normals away from it") {
     World world = scenes::build(scenes::pile(160));
     run(world, 200);

@@ -33,15 +33,25 @@ struct WorldContact {
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// The deepest contact of a shape with a collider; with terrain that with the faces that look to a
-/// side, if it is near any of them. Its penetration is the lowest float if terrain is further away
-/// than `reach`.
-[[nodiscard]] inline Manifold deepest_touch(const Bodies& bodies, std::int32_t slot,
-                                            const Shape& shape, float reach, Vec2 side) {
+/// Whether a face comes within `reach` of a point [m].
+[[nodiscard]] inline bool comes_near(const Face& face, Vec2 point, float reach) {
+    const Vec2 along = perpendicular(face.normal);
+    const float place = dot(point - face.start, along);
+    const float nearest = clamp(place, min(face.begin, 0.0f), max(face.end, 0.0f));
+    return length(point - face.start - along * nearest) <= reach;
+}
+
+/// The deepest contact of a shape with a collider; with terrain that with those of its faces for
+/// which counts(face) holds: with the faces that look to a side, if it is near any of them. Its
+/// penetration is the lowest float if terrain is further away than `reach`.
+template <class Counts>
+[[nodiscard]] Manifold deepest_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
+                                     float reach, Vec2 side, Counts counts) {
     if (bodies.has_shape(slot)) return collide(bodies.placed_shape(slot), shape);
     Manifold on_side{{}, -std::numeric_limits<float>::max()};
     Manifold deepest{{0.0f, 1.0f}, -std::numeric_limits<float>::max(), shape.center};
     for_each_touched_face(bodies, slot, shape, reach, [&](const Manifold& touch, const Face& face) {
+        if (!counts(face)) return;
         const bool is_on_side = are_alike(face.normal, side);
         if (is_on_side && touch.penetration > on_side.penetration) on_side = touch;
         if (touch.penetration > deepest.penetration) deepest = touch;
@@ -50,7 +60,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 }
 
 /// How two colliders touch at their present positions, from a to b. `at`: where their contact was
-/// in the last step that solved it; `side`: the normal of the face of terrain that it was with.
+/// in the last step that solved it; `side`: the normal of the face of terrain that it was with. A
+/// shape past the end of that may be on the faces that go on there; on others it has contacts of
+/// their own.
 [[nodiscard]] inline Manifold manifold_of(const WorldState& world, std::int32_t a, std::int32_t b,
                                           const FacePlace& at, Vec2 side) {
     const Bodies& bodies = world.bodies;
@@ -58,7 +70,10 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const float reach = 2.0f * world.contact_margin();
     const bool has_face = at.normal != Vec2{};
     if (!has_face && bodies.has_shape(b)) return collide(shape, bodies.placed_shape(b));
-    if (!has_face) return flipped(deepest_touch(bodies, b, shape, reach, side));
+    if (!has_face) {
+        const auto any_face = [](const Face&) { return true; };
+        return flipped(deepest_touch(bodies, b, shape, reach, side, any_face));
+    }
     const Vec2 normal = -at.normal;
     Face face{.start = at.start + bodies.placed_shape(b).center, .begin = at.begin, .end = at.end};
     if (side != Vec2{}) face.normal = side;
@@ -67,7 +82,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const float separation = max(height, past_end);
     const Manifold touch{-normal, -separation, touched_point(face, shape, normal, separation)};
     if (past_end <= height) return touch;
-    const Manifold beyond = flipped(deepest_touch(bodies, b, shape, reach, side));
+    const Vec2 end = touch.point - normal * (0.5f * separation);
+    const auto goes_on = [&](const Face& other) { return comes_near(other, end, reach); };
+    const Manifold beyond = flipped(deepest_touch(bodies, b, shape, reach, side, goes_on));
     return beyond.penetration > touch.penetration ? beyond : touch;
 }
 
