@@ -663,6 +663,27 @@ TEST_CASE("a stack that has no room under a ceiling sleeps, and what leans on it
     }
 }
 
+TEST_CASE("a ball that another one presses against the corner of a step sleeps") {
+    int awake = 0;
+    for (int run = 0; run < 40; ++run) {
+        const float side = run % 2 == 0 ? -1.0f : 1.0f;
+        const float height = 0.2f + 0.01f * static_cast<float>(run / 2);
+        World world({.time_to_sleep = 0.3f});
+        test::add_floor(world);
+        TileMapRef map = world.tile_map(world.create_tile_map({.tile_size = height}));
+        map.define(1);
+        map.set({side < 0.0f ? -1 : 0, 0}, 1);
+        const BodyDef wall{.type = BodyType::Static, .position = {-2.0f * side, 2.0f}};
+        world.create_body(wall, Box{{0.5f, 2.0f}});
+        const Material smooth{.friction = 0.1f};
+        world.create_body({.position = {-0.5f * side, 0.5f}}, Circle{0.5f}, smooth);
+        world.create_body({.position = {-0.95f * side, 1.5f}}, Circle{0.5f}, smooth);
+        test::run(world, 600);
+        awake += world.stats().moving_bodies;
+    }
+    CHECK(awake == 0);
+}
+
 TEST_CASE("contacts of what has just woken are there before the next step") {
     World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
     world.create_body({.type = BodyType::Static, .position = {0.0f, -5.0f}}, Box{{5.0f, 5.0f}});

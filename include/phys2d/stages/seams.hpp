@@ -60,8 +60,19 @@ private:
         const Vec2 rest = (way_ - into) * (1.0f - guide.fraction);
         const Vec2 out = normal * min(world_.contacts.separation(guide.place), 0.0f);
         const Shape start = translate(smaller_, way_ * guide.fraction + out);
-        return is_outside(start) &&
-               !any_hit(start, further(rest), [](const CastHit& hit) { return bool(hit); });
+        return is_outside(start) && !meets(start, further(rest)) &&
+               (!has_lane(world_.contacts.touching, place_) || is_level(start, normal));
+    }
+
+    /// Whether a shape meets the second body of this contact on a way.
+    [[nodiscard]] bool meets(const Shape& shape, Vec2 way) const {
+        return any_hit(shape, way, [](const CastHit& hit) { return bool(hit); });
+    }
+    /// Whether a shape that slides along a side meets the second body neither way: what touches it
+    /// already may rest between the two, and then the little that it moves leads anywhere.
+    [[nodiscard]] bool is_level(const Shape& shape, Vec2 normal) const {
+        const Vec2 along = perpendicular(normal) * smaller_half_extent(shape_);
+        return !meets(shape, along) && !meets(shape, -along);
     }
 
     /// Whether this contact holds the body in the same direction as one with this normal.
