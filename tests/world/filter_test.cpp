@@ -82,8 +82,8 @@ TEST_CASE(
         std::vector<std::size_t> kinds(200);
         for (std::size_t& kind : kinds) {
             kind = static_cast<std::size_t>(random.integer(0, filters - 1));
-            world.create_body({.type = types[kind], .position = random.point(0.1f)}, Circle{0.5f},
-                              {}, colliders[kind]);
+            world.create_body({.type = types[kind], .position = random.point(0.02f)},
+                              Circle{random.one_in(3) ? 1.0f : 0.05f}, {}, colliders[kind]);
         }
         int pairs = 0;
         for (std::size_t i = 0; i < kinds.size(); ++i) {
