@@ -68,7 +68,7 @@ TEST_CASE("300 circles in one place that ignore each other are no pairs") {
 TEST_CASE(
     "of many bodies in one place, those make pairs that collide, however many their filters") {
     test::Random random;
-    for (const int filters : {1, 3, 31, 32, 33, 90}) {
+    for (const int filters : {1, 3, 63, 64, 65, 120}) {
         World world({.gravity = {0.0f, 0.0f}});
         std::vector<ColliderDef> colliders;
         std::vector<BodyType> types;

@@ -14,7 +14,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Answers for a RowGrid, as AnyPair does. May leave pairs that will not touch.
 class Layers {
 public:
-    static constexpr std::size_t most = 32;  ///< as many as a word has bits
+    static constexpr std::size_t most = 64;  ///< as many as a word has bits
 
     /// Of the first `count` slots. `layer_of`: scratch, to be kept as long as this.
     Layers(const Bodies& bodies, std::size_t count, Array<std::uint8_t>& layer_of)
@@ -32,17 +32,18 @@ public:
     [[nodiscard]] bool are_one() const { return count_ == 1 && met_by_[0] != 0; }
 
     [[nodiscard]] bool operator()(std::int32_t a, std::int32_t b) const {
-        return (met_by_[layer_of_[a]] >> layer_of_[b] & 1u) != 0;
+        return (met_by_[layer_of_[a]] >> layer_of_[b] & 1) != 0;
     }
 
-    /// A few bodies that are asked about together.
+    /// Up to eight bodies that are asked about together.
     class Group {
     public:
         Group(const Layers& layers, const std::int32_t* slots, int count)
             : layer_of_(layers.layer_of_) {
             for (int k = 0; k < count; ++k) {
-                for_each_bit(layers.met_by_[layer_of_[slots[k]]],
-                             [&](int layer) { lanes_with_[layer] |= 1u << k; });
+                for_each_bit(layers.met_by_[layer_of_[slots[k]]], [&](int layer) {
+                    lanes_with_[layer] |= static_cast<std::uint8_t>(1u << k);
+                });
             }
         }
         /// One bit for each that may touch a body.
@@ -52,7 +53,7 @@ public:
 
     private:
         const Array<std::uint8_t>& layer_of_;
-        unsigned lanes_with_[most] = {};
+        std::uint8_t lanes_with_[most] = {};
     };
 
 private:
@@ -93,14 +94,14 @@ private:
     void fill_table() {
         for (std::size_t i = 0; i < count_; ++i) {
             for (std::size_t j = 0; j < count_; ++j) {
-                if (may_touch(layers_[i], layers_[j])) met_by_[i] |= 1u << j;
+                if (may_touch(layers_[i], layers_[j])) met_by_[i] |= std::uint64_t{1} << j;
             }
         }
     }
 
     Array<std::uint8_t>& layer_of_;
     Layer layers_[most];
-    std::uint32_t met_by_[most] = {};  // a bit for each layer
+    std::uint64_t met_by_[most] = {};  // a bit for each layer
     std::size_t count_ = 0;
 };
 

@@ -31,7 +31,7 @@ struct PairParts {
 struct AnyPair {
     [[nodiscard]] bool operator()(std::int32_t /*a*/, std::int32_t /*b*/) const { return true; }
 
-    /// A few boxes that are asked about together.
+    /// Up to eight boxes that are asked about together.
     struct Group {
         Group(const AnyPair& /*any*/, const std::int32_t* /*boxes*/, int /*count*/) {}
         /// One bit for each that may make a pair with a box.
