@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What does a frame cost? One step of each scene, while things fall, after they have come to rest, and while a ball comes
-// and one goes beside what rests.
+// and one goes beside what rests; and one among bullets that pass through each other.
 // Names: world_step/<scene>/<phase>/<size>. Sleep is not involved: every body takes part.
 #include <array>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
@@ -134,6 +136,64 @@ void spawning(benchmark::State& state, MakeScene make) {
     finish(state, world, totals);
 }
 
+/// Rings of bullets around five turrets, which touch a hero alone. The oldest make room for new ones.
+class Barrage {
+public:
+    explicit Barrage(std::size_t count) : bullets_(count) {}
+
+    /// How many steps of a bullet's life pass until all are fired.
+    [[nodiscard]] std::size_t lifetime() const {
+        return steps_per_ring * bullets_.size() / (turrets * bullets_per_ring);
+    }
+    /// To be called before each step.
+    void fire(World& world) {
+        if (world.step_count() % steps_per_ring != 0) return;
+        turn_ += 0.05f;
+        for (std::size_t turret = 0; turret < turrets; ++turret) {
+            const phys2d::Vec2 center{4.0f * static_cast<float>(turret), 8.0f};
+            for (std::size_t i = 0; i < bullets_per_ring; ++i) {
+                const float angle = turn_ + 6.2831853f * static_cast<float>(i) / bullets_per_ring;
+                renew_one(world, center, {std::cos(angle), std::sin(angle)});
+            }
+        }
+    }
+
+private:
+    static constexpr std::size_t turrets = 5;
+    static constexpr std::size_t bullets_per_ring = 40;
+    static constexpr std::size_t steps_per_ring = 3;
+
+    void renew_one(World& world, phys2d::Vec2 center, phys2d::Vec2 direction) {
+        phys2d::BodyId& oldest = bullets_[next_];
+        next_ = (next_ + 1) % bullets_.size();
+        if (world.contains(oldest)) world.destroy_body(oldest);
+        oldest =
+            world.create_body({.position = center + direction * 0.1f, .velocity = direction * 8.0f},
+                              phys2d::Circle{0.1f}, {}, {.filter = {.category = 2, .mask = 1}});
+    }
+
+    std::vector<phys2d::BodyId> bullets_;
+    std::size_t next_ = 0;
+    float turn_ = 0.0f;
+};
+
+void barrage(benchmark::State& state) {
+    World world({.gravity = {}});
+    world.create_body({.position = {8.0f, -8.0f}}, phys2d::Circle{0.3f});
+    Barrage bullets(static_cast<std::size_t>(state.range(0)));
+    StageTotals totals;
+    const auto play = [&] {
+        bullets.fire(world);
+        world.step();
+    };
+    for (std::size_t i = 0; i < bullets.lifetime(); ++i) play();
+    for (auto step : state) {
+        play();
+        totals.add(world.stats());
+    }
+    finish(state, world, totals);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -149,6 +209,9 @@ int main(int argc, char** argv) {
         add("/settled", settled);
         add("/spawning", spawning);
     }
+    benchmark::RegisterBenchmark("world_step/bullets", barrage)
+        ->Arg(10'000)
+        ->Unit(benchmark::kMicrosecond);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     benchmark::RunSpecifiedBenchmarks();
