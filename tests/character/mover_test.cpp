@@ -2248,6 +2248,29 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a mover whose up is turned over on the ground falls to the ceiling, however near") {
+    for (const float room : {0.01f, 0.05f, 0.1f, 0.25f, 1.0f}) {
+        CAPTURE(room);
+        World world;
+        add_box(world, {{-20.0f, -1.0f}, {20.0f, 0.0f}});
+        add_box(world, {{-20.0f, 1.6f + room}, {20.0f, 3.0f + room}});
+        Mover mover = standing(Capsule{0.5f, 0.3f}, {0.0f, 0.0f});
+        Vec2 velocity = move(world, mover, {2.0f, 0.0f}, dt);
+        REQUIRE(mover.ground.is_grounded);
+        mover.up = -mover.up;
+        const float height = mover.position.y;
+        for (int n = 1; n <= 60; ++n) {
+            const float fall = mover.ground.is_grounded ? 0.0f : velocity.y + 9.81f * dt;
+            velocity = move(world, mover, {2.0f, fall}, dt);
+            const auto k = static_cast<float>(n - 1);  // the first move begins at rest
+            const float fallen = 0.5f * 9.81f * dt * dt * k * (k + 1.0f);
+            CHECK(mover.position.y - height <= fallen + 2.0f * mover.skin);
+        }
+        CHECK(mover.ground.is_grounded);
+        CHECK(mover.ground.normal == mover.up);
+    }
+}
+
 TEST_CASE("the same moves twice end in the same bits") {
     std::uint64_t hashes[2];
     for (std::uint64_t& hash : hashes) {

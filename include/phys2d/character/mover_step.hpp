@@ -24,7 +24,7 @@ public:
         const Vec2 way = velocity_ * dt_;
         const MoverRide ride = ride_on_platform(world_, mover_, dt_);
         list_obstacles(ride, way);
-        const bool walks = mover_.ground.is_grounded && !jumps_ && !mover_.is_dropping;
+        const bool walks = stands() && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.begin_to_walk();
         mover_.wall = mover_.ceiling = {};  // nothing throws from here on
         mover_.crush = {};
@@ -47,6 +47,11 @@ public:
     }
 
 private:
+    /// Whether it begins on its feet: its ground is a wall or a ceiling once `up` has been turned.
+    [[nodiscard]] bool stands() const {
+        return mover_.ground.is_grounded && dot(mover_.ground.normal, mover_.up) > 0.0f;
+    }
+
     /// Leaves it where it was before its own motion, inside of a body.
     void stay_inside(BodyId solid) {
         go_back_to(unmoved_);
