@@ -115,6 +115,44 @@ TEST_CASE("a mover walks over the seam of two platforms that move alike") {
     }
 }
 
+TEST_CASE("a mover stays on its platform when another one comes along at the same height") {
+    for (const Shape& shape : shapes) {
+        for (const float pace : {0.0f, 2.0f}) {
+            for (const float place : {-0.9f, 0.0f, 0.9f}) {  // of the mover on its platform
+                for (const float side : {-1.0f, 1.0f}) {
+                    for (const bool is_first : {false, true}) {
+                        CAPTURE(pace);
+                        CAPTURE(place);
+                        CAPTURE(side);
+                        CAPTURE(is_first);
+                        World world;
+                        const auto add = [&](float x, float velocity) {
+                            return world.create_body({.type = BodyType::Kinematic,
+                                                      .position = {x * side, -0.5f},
+                                                      .velocity = {velocity * side, 0.0f}},
+                                                     Box{{1.5f, 0.5f}});
+                        };
+                        if (!is_first) add(3.0f, -2.0f);
+                        const BodyId platform = add(-3.0f, pace);
+                        if (is_first) add(3.0f, -2.0f);
+                        Mover mover{
+                            .shape = shape,
+                            .position = {(place - 3.0f) * side, half_height(shape) + 0.0005f}};
+                        (void)move(world, mover, {}, dt);
+                        for (int i = 0; i < 200; ++i) {
+                            world.step();
+                            (void)move(world, mover, {}, dt);
+                            REQUIRE(mover.ground.platform == platform);
+                        }
+                        const float middle = world.body(platform).position().x;
+                        CHECK(std::abs(mover.position.x - middle - place * side) < 1e-4f);
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a hop on a lift takes as long as one on the ground, however fast it rises") {
     const auto moves_in_the_air = [](Vec2 velocity, const Shape& shape, float hop) {
         Ride ride(velocity, shape, {0.0f, half_height(shape) + 0.0005f});

@@ -38,20 +38,28 @@ public:
     }
 
 private:
-    /// Of two hits from above keeps that with the higher ground, and of level ones that nearer to
-    /// the centre, if the second one is ground, with the normal of `ground_normal` and a gap of
+    /// Of two hits from above keeps that with the higher ground, and of level ones that which is
+    /// rather below, if the second one is ground, with the normal of `ground_normal` and a gap of
     /// `skin` across [of the way].
     void keep_higher(MoverHit& ground, const MoverHit& hit, float skin) const {
         const float level = mul(0.02f, skin);
         const float lower_by = hit.cast.fraction - ground.cast.fraction;
         if (lower_by > level) return;
         const bool is_higher = lower_by < -level;
-        if (!is_higher && distance_aside(hit) >= distance_aside(ground)) return;
+        if (!is_higher && !is_rather_below(hit, ground)) return;
         const Vec2 normal = ground_normal(hit);
         if (normal == Vec2{}) return;
         ground = hit;
         ground.part = max(hit.cast.fraction - skin / dot(hit.cast.normal, mover_.up), 0.0f);
         ground.cast.normal = normal;
+    }
+    /// Whether the first of two level hits is nearer to the centre. Where both are alike it is what
+    /// the mover stands on already: what comes along at the same height does not take it over.
+    [[nodiscard]] bool is_rather_below(const MoverHit& hit, const MoverHit& other) const {
+        const float nearer_by = distance_aside(other) - distance_aside(hit);
+        if (abs(nearer_by) > mul(0.02f, mover_.skin)) return nearer_by > 0.0f;
+        const ColliderId ground = mover_.ground.collider;
+        return hit.surface->collider == ground && other.surface->collider != ground;
     }
     [[nodiscard]] float distance_aside(const MoverHit& hit) const {
         return abs(place_aside(mover_, hit.cast.point));
