@@ -35,6 +35,7 @@ constexpr ColliderDef sensor{.is_sensor = true};
 
 /// What a sensor can be.
 enum class Sensor { Circle, Polygon, Chain, Tiles };
+constexpr Sensor kinds[] = {Sensor::Circle, Sensor::Polygon, Sensor::Chain, Sensor::Tiles};
 
 /// Adds one about a metre wide around a point. A chain is only its line.
 void add_sensor(World& world, Sensor kind, Vec2 center) {
@@ -136,7 +137,7 @@ TEST_CASE("a small sensor is crossed by a tile map at any speed, with one beginn
 TEST_CASE(
     "what is in a sensor as a step begins and out as it ends is told of, if it was not before") {
     for (const float speed : {3.0f, 30.0f, 60.0f, 2'000.0f}) {
-        for (const Sensor kind : {Sensor::Circle, Sensor::Polygon, Sensor::Chain, Sensor::Tiles}) {
+        for (const Sensor kind : kinds) {
             CAPTURE(speed);
             CAPTURE(kind);
             World world({.gravity = {0.0f, 0.0f}});
@@ -173,7 +174,7 @@ TEST_CASE("however many bodies bounce through sensors within a step, each is see
 
 TEST_CASE("what leaves a sensor has left in the same step") {
     for (const float speed : {0.5f, 3.0f, 30.0f}) {
-        for (const Sensor kind : {Sensor::Circle, Sensor::Polygon, Sensor::Chain, Sensor::Tiles}) {
+        for (const Sensor kind : kinds) {
             CAPTURE(speed);
             CAPTURE(kind);
             World world({.gravity = {0.0f, 0.0f}});
