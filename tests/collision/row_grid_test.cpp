@@ -64,14 +64,8 @@ Pairs pairs_by_grid(const RowGrid& grid) {
 }
 
 std::vector<std::int32_t> overlaps_of(const RowGrid& grid, const AABB& query) {
-    constexpr std::int32_t seeker = 77;
-    detail::Array<IndexPair> pairs;
-    grid.append_overlaps(query, seeker, pairs);
     std::vector<std::int32_t> found;
-    for (const auto [who, whom] : pairs) {
-        CHECK(who == seeker);
-        found.push_back(whom);
-    }
+    grid.for_each_overlap(query, [&](std::int32_t i) { found.push_back(i); });
     return found;
 }
 
@@ -329,7 +323,9 @@ Pairs answers(const RowGrid& grid, const RowGrid& other, const std::vector<AABB>
     grid.append_pairs_with<Width>(other, found);
     other.append_pairs_with<Width>(grid, found);
     for (std::size_t i = 0; i < queries.size(); ++i) {
-        grid.append_overlaps<Width>(queries[i], static_cast<std::int32_t>(i), found);
+        grid.for_each_overlap<Width>(queries[i], [&](std::int32_t box) {
+            found.push_back({static_cast<std::int32_t>(i), box});
+        });
     }
     Pairs pairs;
     for (const auto [i, j] : found) pairs.emplace_back(i, j);
@@ -469,8 +465,6 @@ TEST_CASE("answers are appended, and what was in the list stays") {
     CHECK(found.size() == 1 + 3);
     grid.append_pairs_with(grid, found);
     CHECK(found.size() == 1 + 3 + 9);
-    grid.append_overlaps(boxes[0], 5, found);
-    CHECK(found.size() == 1 + 3 + 9 + 3);
     CHECK(found[0].first == -7);
     CHECK(found[0].second == -8);
 }

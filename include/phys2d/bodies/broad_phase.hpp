@@ -380,12 +380,10 @@ private:
     /// the slot of a body in the grid, or `no_slot`.
     template <int Width, class SlotAt, class Meet>
     void meet_in(const Bodies& bodies, const RowGrid& grid, SlotAt slot_at, Meet meet) {
-        for (const std::int32_t stray : strays()) {
-            grid.for_each_overlap<Width>(loose_.box_of(bodies.ids[stray]), [&](std::int32_t place) {
-                const std::int32_t other = slot_at(place);
-                if (other != SlotMap::no_slot) meet(stray, other);
-            });
-        }
+        seek<Width>(bodies, grid, [&](std::int32_t stray, std::int32_t place) {
+            const std::int32_t other = slot_at(place);
+            if (other != SlotMap::no_slot) meet(stray, other);
+        });
     }
 
     template <int Width>
@@ -403,18 +401,21 @@ private:
     template <int Width>
     void watch_strays(const Bodies& bodies) {
         watches_.add(bodies, sleepers_, [&](const RowGrid& grid, Array<IndexPair>& found) {
-            seek<Width>(bodies, grid, found);
+            seek<Width>(bodies, grid, [&](std::int32_t stray, std::int32_t place) {
+                found.push_back({stray, place});
+            });
         });
         for_each_grid(bodies, Among::Moving, [&](const RowGrid& grid, SlotAt slot_at) {
             watches_.add_near<Width>(bodies, fallen_asleep_, grid, slot_at);
         });
     }
 
-    /// Finds the bodies of a grid that the strays overlap.
-    template <int Width>
-    void seek(const Bodies& bodies, const RowGrid& grid, Array<IndexPair>& found) {
+    /// Calls visit(stray, place) for each body of a grid that the strays overlap.
+    template <int Width, class Visit>
+    void seek(const Bodies& bodies, const RowGrid& grid, Visit visit) const {
         for (const std::int32_t stray : strays()) {
-            grid.append_overlaps<Width>(loose_.box_of(bodies.ids[stray]), stray, found);
+            grid.for_each_overlap<Width>(loose_.box_of(bodies.ids[stray]),
+                                         [&](std::int32_t place) { visit(stray, place); });
         }
     }
 

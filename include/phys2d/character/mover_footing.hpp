@@ -38,11 +38,13 @@ public:
     }
 
 private:
+    static constexpr float one_level = 0.02f;  // of the skin
+
     /// Of two hits from above keeps that with the higher ground, and of level ones that which is
     /// rather below, if the second one is ground, with the normal of `ground_normal` and a gap of
     /// `skin` across [of the way].
     void keep_higher(MoverHit& ground, const MoverHit& hit, float skin) const {
-        const float level = mul(0.02f, skin);
+        const float level = mul(one_level, skin);
         const float lower_by = hit.cast.fraction - ground.cast.fraction;
         if (lower_by > level) return;
         const bool is_higher = lower_by < -level;
@@ -57,7 +59,7 @@ private:
     /// the mover stands on already: what comes along at the same height does not take it over.
     [[nodiscard]] bool is_rather_below(const MoverHit& hit, const MoverHit& other) const {
         const float nearer_by = distance_aside(other) - distance_aside(hit);
-        if (abs(nearer_by) > mul(0.02f, mover_.skin)) return nearer_by > 0.0f;
+        if (abs(nearer_by) > mul(one_level, mover_.skin)) return nearer_by > 0.0f;
         const ColliderId ground = mover_.ground.collider;
         return hit.surface->collider == ground && other.surface->collider != ground;
     }

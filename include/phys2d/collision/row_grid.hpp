@@ -70,12 +70,6 @@ public:
         }
     }
 
-    /// Appends {seeker, i} for each box i that overlaps or touches `box`.
-    template <int Width = PHYS2D_LANES>
-    void append_overlaps(const AABB& box, std::int32_t seeker, Array<IndexPair>& pairs) const {
-        for_each_overlap<Width>(box, [&](std::int32_t i) { pairs.push_back({seeker, i}); });
-    }
-
 private:
     static constexpr std::int32_t widest = GridLevels::columns_per_row_height + 1;  // box [columns]
 
