@@ -406,6 +406,29 @@ TEST_CASE("saving into a used copy and rolling back to it hardly ever allocate")
     CHECK(play(2'000) < 10);
 }
 
+TEST_CASE(
+    "a world that held a crowd and takes an empty one's state fills again without allocating") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f});
+    const World empty = world;
+    World saved;
+    for (const bool is_warm : {false, true}) {
+        const std::size_t before = allocations;
+        test::add_floor(world);
+        for (int i = 0; i < 1'000; ++i) {
+            const Vec2 place{static_cast<float>(i % 20), 1.0f + static_cast<float>(i / 20)};
+            const BodyId body = world.create_body({.position = place}, Circle{0.45f});
+            if (i % 10 == 0) world.add_collider(body, Box{{0.2f, 0.2f}, {0.0f, 0.3f}});
+        }
+        for (int i = 0; i < 150; ++i) {
+            world.step();
+            if (i == 100) saved = world;
+        }
+        world = saved;
+        if (is_warm) CHECK(allocations == before);
+        world = empty;
+    }
+}
+
 TEST_CASE("the contacts that a pair filter reads do not depend on what fresh memory holds") {
     struct Seen {
         World* world;
