@@ -16,17 +16,22 @@ struct IgnoredPair {
     Id a;  ///< the one with the lower index
     Id b;
     bool until_apart;
-    Vec2 offset{};  ///< from a to b when it began [m], where that matters
-    bool is_over = false;
+    Vec2 offset{};         ///< from a to b when it began [m], where that matters
+    bool is_over = false;  ///< is to be dropped
 };
 
-/// A sorted list.
+/// A sorted list. Pairs that are erased stay in it until the next `remove_if`, so that erasing many
+/// one after the other does not move the others each time.
 template <class Id>
 class IgnoredPairs {
 public:
+    /// False also for what is erased and still in the list.
     [[nodiscard]] bool empty() const { return pairs_.empty(); }
 
-    [[nodiscard]] bool contains(Id a, Id b) const { return is_at(place_of(a, b), a, b); }
+    [[nodiscard]] bool contains(Id a, Id b) const {
+        const std::size_t place = place_of(a, b);
+        return is_at(place, a, b) && !pairs_[place].is_over;
+    }
     /// Whether some pair may have one of these; a quick answer, true also for some that have been.
     [[nodiscard]] bool may_have(Id id) const { return members_.contains(id.index); }
 
@@ -35,39 +40,44 @@ public:
     void insert(Id a, Id b, bool until_apart, Vec2 offset = {}) {
         drop_forgotten();
         const std::size_t place = place_of(a, b);
-        if (is_at(place, a, b)) {
+        const IgnoredPair<Id> pair = a.index < b.index
+                                         ? IgnoredPair<Id>{a, b, until_apart, offset}
+                                         : IgnoredPair<Id>{b, a, until_apart, -offset};
+        if (!is_at(place, a, b)) {
+            for (const Id id : {a, b}) members_.add(id.index);
+            pairs_.push_back({});
+            for (std::size_t i = pairs_.size() - 1; i > place; --i) pairs_[i] = pairs_[i - 1];
+            pairs_[place] = pair;
+        } else if (pairs_[place].is_over) {
+            pairs_[place] = pair;
+        } else {
             pairs_[place].until_apart = pairs_[place].until_apart && until_apart;
-            return;
         }
-        for (const Id id : {a, b}) members_.add(id.index);
-        pairs_.push_back({});
-        for (std::size_t i = pairs_.size() - 1; i > place; --i) pairs_[i] = pairs_[i - 1];
-        pairs_[place] = a.index < b.index ? IgnoredPair<Id>{a, b, until_apart, offset}
-                                          : IgnoredPair<Id>{b, a, until_apart, -offset};
     }
 
     /// Calls visit(pair) for each.
     template <class Visit>
     void for_each(Visit visit) {
         drop_forgotten();
-        for (const IgnoredPair<Id>& pair : pairs_) visit(pair);
+        for (const IgnoredPair<Id>& pair : pairs_) {
+            if (!pair.is_over) visit(pair);
+        }
     }
 
-    /// Removes the pairs for which is_over(pair), asked while all are in the list; returns whether
-    /// there were any.
+    /// Removes the pairs for which is_over(pair), asked while all are in the list.
     template <class IsOver>
-    bool remove_if(IsOver is_over) {
+    void remove_if(IsOver is_over) {
         drop_forgotten();
-        for (IgnoredPair<Id>& pair : pairs_) pair.is_over = is_over(pair);
-        const bool any = pairs_.remove_if([](const IgnoredPair<Id>& pair) { return pair.is_over; });
+        for (IgnoredPair<Id>& pair : pairs_) pair.is_over = pair.is_over || is_over(pair);
+        pairs_.remove_if([](const IgnoredPair<Id>& pair) { return pair.is_over; });
         if (pairs_.empty()) members_.clear();
-        return any;
     }
 
     /// Removes one pair; returns whether it was there.
     bool erase(Id a, Id b) {
-        return contains(a, b) &&
-               remove_if([&](const IgnoredPair<Id>& pair) { return is_of(pair, a, b); });
+        if (!contains(a, b)) return false;
+        pairs_[place_of(a, b)].is_over = true;
+        return true;
     }
 
     /// A body or collider is gone.

@@ -176,7 +176,7 @@ public:
     /// longer overlap.
     void ignore_until_apart(BodyId a, BodyId b) { ignore(a, b, true, "ignore_until_apart"); }
     /// Enables collisions between two bodies again. No effect on pairs that are not ignored.
-    /// O(ignored pairs).
+    /// O(log(ignored pairs)).
     void stop_ignoring(BodyId a, BodyId b) {
         require_two(a, b, "stop_ignoring");
         if (state_.ignored.erase(a, b)) wake_both(a, b);
