@@ -153,6 +153,27 @@ TEST_CASE("a mover stays on its platform when another one comes along at the sam
     }
 }
 
+TEST_CASE("a mover that is not moved for some steps, or twice in one, stays on its platform") {
+    for (const Vec2 pace :
+         {Vec2{2.0f, 0.0f}, {-10.0f, 0.0f}, {40.0f, 0.0f}, {1.0f, -3.0f}, {0.0f, 3.0f}}) {
+        for (const Shape& shape : shapes) {
+            for (const int pause : {0, 2, 10, 60}) {
+                Ride ride(pace, shape, {0.3f, 0.2f + half_height(shape)});
+                ride.add(Box{{3.0f, 0.2f}});
+                for (int i = 0; i < 10; ++i) ride.go({});
+                const Vec2 before = ride.place();
+                for (int i = 0; i < pause; ++i) ride.world.step();
+                if (pause == 0) move(ride.world, ride.mover, {}, dt);
+                ride.go({});
+                CAPTURE(pace.x);
+                CAPTURE(pause);
+                CHECK(ride.mover.ground.is_grounded);
+                CHECK(distance(ride.place(), before) < 1e-3f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a hop on a lift takes as long as one on the ground, however fast it rises") {
     const auto moves_in_the_air = [](Vec2 velocity, const Shape& shape, float hop) {
         Ride ride(velocity, shape, {0.0f, half_height(shape) + 0.0005f});

@@ -109,12 +109,14 @@ namespace phys2d::inline PHYS2D_ABI {
 ///
 /// Call it once after each world step, as in the `after_step` of `World::advance`: its platform
 /// carries it exactly then. Called before the step, it lags by what the platform moves in that
-/// step. A platform teleported further than the snap distance leaves it behind. It rides conveyors,
-/// too. On the ground, and in the move that leaves it, velocities are relative to the platform or
-/// the belt; in the air they are absolute. When it jumps or walks off either, add
-/// `ground.platform_velocity` from before that move to the velocity that the move returns. When it
-/// lands, what the move returns across `up` is still absolute: subtract that part of
-/// `ground.platform_velocity`, or it walks on over the platform as fast as that moves.
+/// step. Who stands still for some steps, as in a hit-stop, need not be moved: the next call makes
+/// up for the way of the platform. One that is teleported leaves it behind, if by more than the
+/// snap distance for each step since the last call. It rides conveyors, too. On the ground, and in
+/// the move that leaves it, velocities are relative to the platform or the belt; in the air they
+/// are absolute. When it jumps or walks off either, add `ground.platform_velocity` from before that
+/// move to the velocity that the move returns. When it lands, what the move returns across `up` is
+/// still absolute: subtract that part of `ground.platform_velocity`, or it walks on over the
+/// platform as fast as that moves.
 ///
 /// A chain lets a mover pass from behind until its centre is in front, and then puts it out at
 /// once: make platforms of chains one-way.

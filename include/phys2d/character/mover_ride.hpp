@@ -14,9 +14,15 @@ struct MoverRide {
     Vec2 belt{};      ///< of the ground along itself, if it is a conveyor [m/s]
 };
 
+/// The number of steps since the last move; one if the world is an earlier state of that.
+[[nodiscard]] inline float steps_since_move(const World& world, const Mover& mover) {
+    const std::uint64_t now = world.step_count();
+    return now < mover.platform_step ? 1.0f : static_cast<float>(now - mover.platform_step);
+}
+
 /// How the ground carries a mover in this move; zero in the air, and if the platform was
 /// teleported, switched off or destroyed.
-[[nodiscard]] inline MoverRide ride_on_platform(const World& world, const Mover& mover, float dt) {
+[[nodiscard]] inline MoverRide ride_on_platform(const World& world, const Mover& mover) {
     const GroundState& ground = mover.ground;
     if (!ground.is_grounded || !world.contains(ground.platform)) return {};
     const ConstBodyRef platform = world.body(ground.platform);
@@ -24,8 +30,8 @@ struct MoverRide {
     const float step = world.config().time_step;
     const Vec2 way = platform.position() - mover.platform_position;
     const Vec2 last = last_shift(platform);
-    const Vec2 expected = last * max(dt / step, 1.0f);
-    if (distance(way, expected) > snap_reach(mover)) return {};
+    const float steps = steps_since_move(world, mover);
+    if (distance(way, last * steps) > mul(snap_reach(mover), max(steps, 1.0f))) return {};
     const bool is_there = world.contains(ground.collider);
     const Vec2 belt = is_there ? belt_velocity(world, ground.collider, ground.normal) : Vec2{};
     return {way, last / step, belt};

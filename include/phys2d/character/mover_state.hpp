@@ -6,6 +6,8 @@
 // character/mover.hpp for moving it.
 #pragma once
 
+#include <cstdint>
+
 #include <phys2d/character/slope.hpp>
 #include <phys2d/world/saved_bytes.hpp>
 #include <phys2d/world/surface.hpp>
@@ -166,6 +168,7 @@ struct Mover {
     Vec2 last_way{};                          ///< displacement in the last move [m]
     Vec2 rounding{};                          ///< part of the position lost to rounding [m]
     Vec2 platform_position{};                 ///< of the platform after the last move [m]
+    std::uint64_t platform_step = 0;          ///< `World::step_count` then
     BodyId lifted{};                          ///< body above it that it has jumped against
     MoverDrop drop{};                         ///< the last one, until it has ended
     bool is_dropping = false;                 ///< until it has left the one-way ground
@@ -184,8 +187,8 @@ void list_members(Mover& mover, Archive& archive) {
     archive(mover, mover.shape, mover.position, mover.up, mover.max_slope, mover.step_height,
             mover.snap_distance, mover.push_force, mover.skin, mover.edge_reach, mover.filter,
             mover.ground, mover.wall, mover.ceiling, mover.crush, mover.last_way, mover.rounding,
-            mover.platform_position, mover.lifted, mover.drop, mover.is_dropping,
-            mover.surroundings, mover.efforts);
+            mover.platform_position, mover.platform_step, mover.lifted, mover.drop,
+            mover.is_dropping, mover.surroundings, mover.efforts);
 }
 template <class Archive>
 void list_members(QueryFilter& filter, Archive& archive) {

@@ -22,7 +22,7 @@ public:
     Vec2 run() {
         const Vec2 from = mover_.position;
         const Vec2 way = velocity_ * dt_;
-        const MoverRide ride = ride_on_platform(world_, mover_, dt_);
+        const MoverRide ride = ride_on_platform(world_, mover_);
         list_obstacles(ride, way);
         const bool walks = stands() && !jumps_ && !mover_.is_dropping;
         if (walks) sight_.begin_to_walk();
@@ -182,6 +182,7 @@ private:
         }
         ground = ground_on(world_, mover_, sight_, ground_);
         mover_.platform_position = world_.body(ground.platform).position();
+        mover_.platform_step = world_.step_count();
         mover_.is_dropping = false;
     }
 
