@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <initializer_list>
+#include <limits>
 
 #include <doctest/doctest.h>
 
@@ -199,6 +200,21 @@ TEST_CASE("the answers are the same for sizes of 1e-15 and 1e15 as for a metre")
         const Shape capsule = Capsule{scale, scale};
         CHECK(overlaps(capsule, translate(capsule, {0.0f, 3.9f * scale})));
         CHECK_FALSE(overlaps(capsule, translate(capsule, {1.5f * scale, 3.5f * scale})));
+    }
+}
+
+TEST_CASE("what is at NaN touches nothing and is in nothing") {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    const Circle ball{0.5f};
+    for (const Vec2 nowhere : {Vec2{nan, nan}, {nan, 0.0f}, {0.0f, nan}}) {
+        CAPTURE(nowhere.x);
+        CHECK_FALSE(overlaps(ball, Circle{0.5f, nowhere}));
+        CHECK_FALSE(overlaps(bounds(ball), Circle{0.5f, nowhere}));
+        for (const Shape& shape : {Shape(ball), Shape(Box{}), Shape(Capsule{}), Shape(unit)}) {
+            CHECK_FALSE(overlaps(shape, translate(shape, nowhere)));
+            CHECK_FALSE(overlaps(translate(shape, nowhere), shape));
+            CHECK_FALSE(contains(shape, nowhere));
+        }
     }
 }
 

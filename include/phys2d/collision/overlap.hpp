@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // overlap: do two shapes touch? Uses separating axes and squared distances, without square roots.
-// Shapes are closed: touching exactly counts. [Ericson2005 §5.2.1, §5.2.5]
+// Shapes are closed: touching exactly counts. What is at NaN touches nothing.
+// [Ericson2005 §5.2.1, §5.2.5]
 #pragma once
 
 #include <phys2d/shapes/shape.hpp>
@@ -27,13 +28,13 @@ namespace phys2d::inline PHYS2D_ABI {
 /// Any two shapes: compares the distance of their cores with the sum of their radii.
 [[nodiscard]] constexpr bool overlaps(const Shape& a, const Shape& b) {
     const Vec2 gap = abs(b.center - a.center) - (a.half_extents + b.half_extents);
-    return length_sq(max(gap, Vec2{})) <= square(a.radius + b.radius);
+    return length_sq(max(Vec2{}, gap)) <= square(a.radius + b.radius);  // NaN if gap is
 }
 
-/// True inside the shape and on its border.
+/// True inside the shape and on its border; false for NaN.
 [[nodiscard]] constexpr bool contains(const Shape& shape, Vec2 point) {
     const Vec2 gap = abs(point - shape.center) - shape.half_extents;
-    return length_sq(max(gap, Vec2{})) <= square(shape.radius);
+    return length_sq(max(Vec2{}, gap)) <= square(shape.radius);  // NaN if gap is
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI
