@@ -3,6 +3,7 @@
 // speed, from touching and overlapping starts, across seams, mirrored, and in the frame of either?
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 
 #include <doctest/doctest.h>
 
@@ -528,6 +529,28 @@ TEST_CASE("what comes straight at the middle of a round shape meets it squarely,
         }
     }
     CHECK(tilted == 0);
+}
+
+TEST_CASE("what is at NaN or moves by NaN hits nothing") {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    const Vec2 above{0.0f, 5.0f}, down{0.0f, -10.0f};
+    const auto check = [&](const auto& obstacle) {
+        for (const Vec2 bad : {Vec2{nan, nan}, {nan, 0.0f}, {0.0f, nan}}) {
+            CHECK(ray_cast(above + bad, down, obstacle).fraction == CastHit::nothing);
+            CHECK(ray_cast(bad, down, obstacle).fraction == CastHit::nothing);
+            CHECK(ray_cast(above, down + bad, obstacle).fraction == CastHit::nothing);
+            for (const Shape& shape : {Shape(Circle{}), Shape(Box{}), Shape(RoundedBox{})}) {
+                const Shape moving = translate(shape, above), nowhere = translate(shape, bad);
+                CHECK(shape_cast(moving, down + bad, obstacle).fraction == CastHit::nothing);
+                CHECK(shape_cast(nowhere, down, obstacle).fraction == CastHit::nothing);
+            }
+        }
+    };
+    check(Shape(Circle{}));
+    check(Shape(Box{}));
+    check(Shape(RoundedBox{}));
+    check(Polygon(bounds(Box{})));
+    check(HalfSpace{});
 }
 
 }  // namespace cast_test

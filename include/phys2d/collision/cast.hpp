@@ -11,6 +11,8 @@
 // as the shapes are squared, so the translation may be of any length.
 //
 // Normals are those of the surface that is hit, against the motion.
+// What is at NaN or moves by NaN hits nothing: `max` and `min` have their arguments in the order
+// that keeps it. Pre, for all functions: no infinite numbers; sizes as in collision/collide.hpp.
 #pragma once
 
 #include <phys2d/collision/collide.hpp>
@@ -53,8 +55,8 @@ struct CastWay {
 
     PHYS2D_INLINE constexpr CastWay(Real d_x, Real d_y) : x(d_x), y(d_y) {
         const Real least = Real::fill(1e-30f);
-        ahead_x = max(abs(d_x), least);
-        ahead_y = max(abs(d_y), least);
+        ahead_x = max(least, abs(d_x));
+        ahead_y = max(least, abs(d_y));
         longer = max(ahead_x, ahead_y);
         const Real v_x = ahead_x / longer;
         const Real v_y = ahead_y / longer;
@@ -98,7 +100,7 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
     const CastAxis<Width, Graze> y(o_y, way.y, way.ahead_y, h_y + r);
     const auto x_leads = y.enter < x.enter;
     const Real enter = select(x_leads, x.enter, y.enter);
-    const Real leave = min(x.leave, y.leave);
+    const Real leave = min(y.leave, x.leave);
     const Real first = max(enter, zero);
     const auto is_in_both =
         Graze == Grazing::Hits ? enter <= leave : (x.enter < y.leave) & (y.enter < x.leave);

@@ -191,7 +191,7 @@ struct Line {
     const float above = signed_distance(space, origin);
     if (above <= 0.0f) return {0.0f, space.normal, origin};
     const float sinks = -dot(space.normal, translation);
-    if (above > sinks) return {};
+    if (!(above <= sinks)) return {};
     const Vec2 there = origin + translation * (above / sinks);
     return {above / sinks, space.normal, there - space.normal * signed_distance(space, there)};
 }
