@@ -125,6 +125,19 @@ TEST_CASE("length neither overflows nor vanishes where its square would") {
     CHECK(worst <= 3.5 * half_ulp);
 }
 
+TEST_CASE("a vector with NaN in it has no length, and nothing is at a distance from it") {
+    for (const Vec2 v : {Vec2{not_a_number, 0.0f},
+                         {0.0f, not_a_number},
+                         {not_a_number, 1.0f},
+                         {-1.0f, not_a_number},
+                         {not_a_number, not_a_number}}) {
+        CAPTURE(v.y);
+        CHECK(std::isnan(length(v)));
+        CHECK(std::isnan(distance(v, {3.0f, 4.0f})));
+        CHECK(std::isnan(distance({3.0f, 4.0f}, v)));
+    }
+}
+
 TEST_CASE("a normalized vector has length 1 and its old direction, whatever its size") {
     test::Random random;
     double worst_length = 0.0;

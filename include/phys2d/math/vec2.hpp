@@ -52,11 +52,12 @@ constexpr Vec2& Vec2::operator/=(float divisor) & { return *this = *this / divis
 
 [[nodiscard]] constexpr float length_sq(Vec2 v) { return dot(v, v); }
 
-/// Length, computed without squaring v, so it does not overflow or underflow before v does.
+/// Length, computed without squaring v, so it does not overflow or underflow before v does. NaN if
+/// a component is.
 [[nodiscard]] constexpr float length(Vec2 v) {
     const float longer = max(abs(v.x), abs(v.y));
-    const float shorter = min(abs(v.x), abs(v.y));
-    if (longer == 0.0f) return 0.0f;
+    const float shorter = min(abs(v.y), abs(v.x));  // NaN where `longer` has passed it over
+    if (longer == 0.0f) return shorter;
     return mul(longer, sqrt(1.0f + square(shorter / longer)));
 }
 
@@ -81,7 +82,7 @@ constexpr Vec2& Vec2::operator/=(float divisor) & { return *this = *this / divis
 /// Component-wise clamp; `low` where v is NaN. Pre: low <= high in both.
 [[nodiscard]] constexpr Vec2 clamp(Vec2 v, Vec2 low, Vec2 high) { return min(max(v, low), high); }
 
-/// v shortened to at most `longest`. Pre: longest >= 0.
+/// v shortened to at most `longest`, to rounding. Pre: longest >= 0.
 [[nodiscard]] constexpr Vec2 clamp_length(Vec2 v, float longest) {
     const float current = length(v);
     return current > longest ? v * (longest / current) : v;
