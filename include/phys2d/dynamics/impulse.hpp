@@ -3,8 +3,10 @@
 //   resolve_collision   makes them separate, with restitution
 //   resolve_friction    slows their sliding, within Coulomb's bound
 //   correct_positions   resolves the penetration that rounding and time stepping leave
-// Call them in this order for each manifold of a frame; several passes over all manifolds hold
-// stacks better. [Gaul2013], [Catto2006]
+// Call the first two in this order for each manifold of a frame; several passes over all manifolds
+// hold stacks better. Call the third once for each, whatever the number of passes: a manifold does
+// not know what has been corrected since, and twice too much makes stacks explode.
+// [Gaul2013], [Catto2006]
 //
 // The limits of the classic engine: restitution returns what gravity has added in the step as well,
 // so an elastic ball rises higher with each bounce, and tall stacks sink with any number of passes.
@@ -65,7 +67,8 @@ struct PositionCorrection {
 };
 
 /// Moves two penetrating bodies apart, the lighter one further. Velocities do not change, so it
-/// adds no energy. Does nothing within the slop, or when both have infinite mass.
+/// adds no energy. Does nothing within the slop, or when both have infinite mass. Once for each
+/// manifold: called again with the same one, it removes the same depth again.
 /// [Gaul2013, eq. 12]
 constexpr void correct_positions(BodyState& a, BodyState& b, const Manifold& manifold,
                                  PositionCorrection correction = {}) {
