@@ -470,6 +470,30 @@ TEST_CASE("a character stays on the ground over the top of a hill, and not off a
     CHECK(off.position.y == standing_height());
 }
 
+TEST_CASE("a character that crosses the tip of a hill of 45 degrees anywhere stays on the ground") {
+    Level level;
+    for (int x = 0; x < 4; ++x) {
+        for (int y = 0; y < 3 - x; ++y) level.at(x, y) = level.at(-1 - x, y) = &full;
+        level.at(x, 3 - x) = &shapes[4];
+        level.at(-1 - x, 3 - x) = &shapes[3];
+    }
+    test::Random random;
+    int in_the_air = 0, crossings = 0;
+    for (int i = 0; i < some / 100; ++i) {
+        const float heading = random.one_in(2) ? 1.0f : -1.0f;
+        const float stride = random.log_uniform(0.5f, 14.0f) * dt;
+        PlacedCharacter character{{heading * random.uniform(-2.0f, -1.0f), 6.0f}};
+        for (int k = 0; k < 60; ++k) go(level, character, {0.0f, -0.1f});
+        while (character.position.x * heading < 1.0f) {
+            go(level, character, {heading * stride, -9.81f * dt * dt});
+            if (!character.is_on_ground) ++in_the_air;
+        }
+        ++crossings;
+    }
+    CHECK(in_the_air == 0);
+    CHECK(crossings == some / 100);
+}
+
 TEST_CASE("a slope of 60 degrees stops a character, and lets it slide down") {
     const Hill hill(std::tan(60.0 * 3.14159265358979 / 180.0));
     PlacedCharacter character{{-3.0f, standing_height()}};

@@ -76,9 +76,15 @@ struct SetHit {
     return way.y > 0.0f && dot(way, before.ground_normal) > mul(1e-3f, length(way));
 }
 
-/// How far ground that is no steeper than `max_slope` can fall away during a motion [tiles].
+/// How far down ground is right below a character that stands on it [tiles]. The line of a slope
+/// is further down than epsilon, across which it stands.
+[[nodiscard]] constexpr float right_below(const ProbeSet& set) { return 4.0f * set.epsilon; }
+
+/// How far below a character ground that is no steeper than `max_slope` can be after a motion
+/// along the ground [tiles].
 [[nodiscard]] constexpr float deepest_fall(Vec2 way, const ProbeSet& set) {
-    return min(mul(abs(way.x), set.max_slope) + max(way.y, 0.0f), set.put_down);
+    const float falls_away = mul(abs(way.x), set.max_slope) + max(way.y, 0.0f);
+    return min(falls_away + right_below(set), set.put_down);
 }
 
 /// The sum of several pushes; those in the same direction along an axis count once, as the largest.
@@ -134,7 +140,7 @@ public:
     /// Looks for ground right below. If several faces are found, takes the normal of the one that
     /// rises most towards `heading`.
     void feel_ground(float heading) {
-        const Vec2 down{0.0f, -4.0f * set_.epsilon};
+        const Vec2 down{0.0f, -right_below(set_)};
         leave_ground();
         for (const SweptProbe& probe : set_.swept) {
             const Vec2 from = now.position + probe.offset;
