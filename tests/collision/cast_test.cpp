@@ -12,6 +12,7 @@
 
 #include "../support/random_shapes.hpp"
 #include "../support/separation_oracle.hpp"
+#include "../support/slide.hpp"
 
 namespace cast_test {
 
@@ -529,6 +530,35 @@ TEST_CASE("what comes straight at the middle of a round shape meets it squarely,
         }
     }
     CHECK(tilted == 0);
+}
+
+TEST_CASE("a shape that keeps a millimetre off slides over a floor of boxes and does not catch") {
+    constexpr float step = 1.0f / 60.0f;
+    test::Random random;
+    int late = 0;
+    for (int i = 0; i < 200; ++i) {
+        const Vec2 place = random.point(300.0f);
+        const float width = random.uniform(0.3f, 1.0f);
+        const auto cast_at_floor = [&](const Shape& moving, Vec2 way) {
+            CastHit first;
+            for (int k = 0; k < 30; ++k) {
+                const float left = place.x + width * static_cast<float>(k);
+                const AABB piece{{left, place.y - 1.0f}, {left + width, place.y}};
+                const CastHit hit = shape_cast(moving, way, piece);
+                if (hit.fraction < first.fraction) first = hit;
+            }
+            return first;
+        };
+        Shape moving = test::random_shape(random);
+        moving.center = place + Vec2{width, outer_half_extents(moving).y + 0.01f};
+        const float start = moving.center.x;
+        const int steps = static_cast<int>(25.0f * width / (5.0f * step));
+        for (int k = 0; k < steps; ++k) {
+            test::slide(moving, {5.0f, -2.0f}, step, cast_at_floor, 1e-3f);
+        }
+        if (moving.center.x - start < 24.5f * width) ++late;  // of 25
+    }
+    CHECK(late == 0);
 }
 
 TEST_CASE("what is at NaN or moves by NaN hits nothing") {

@@ -239,8 +239,9 @@ template <Grazing Graze>
 /// pass the difference. Motion along the surface, to rounding, or away from it does not hit, even
 /// if the two overlap at the start; motion that deepens an overlap hits at fraction 0. A
 /// translation of zero hits nothing.
-/// To slide: move by `fraction`, take v - normal * dot(v, normal) for the velocity v, and cast the
-/// rest. Rounding of positions adds up to a drift into the surface: push out by `collide`.
+/// To slide: move by `fraction`, and by a millimetre along `normal`; take v - normal * dot(v,
+/// normal) for the velocity v, and cast the rest. Without that distance, rounding of positions
+/// lets the next piece of a floor catch what slides onto it from the one before.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
                                            const Shape& other) {
     return detail::shape_cast(moving, detail::cast_way(translation), other);
