@@ -32,7 +32,8 @@ struct ProbeSet {
     /// Lower: it stands closer to what it touches, but slows down on slopes far from the origin.
     float epsilon = 0x1p-10f;
     /// Largest distance it moves down to follow ground that falls away [tiles]; 0 disables. Higher:
-    /// it follows slopes at more speed, and comes down low steps without falling.
+    /// it follows slopes at more speed. Off a step it falls, unless a slope of `max_slope` goes
+    /// down as far in the same move.
     float put_down = 0.5f;
 };
 
