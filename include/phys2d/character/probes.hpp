@@ -247,11 +247,12 @@ template <TileSource Tiles>
 /// velocity.x to 0 at a wall on that side. To walk, leave the velocity horizontal.
 ///
 /// A swept probe that starts outside of all tiles ends outside, at any distance; one that starts
-/// deeper inside than epsilon is not stopped until it is out. Parts narrower than the distance
-/// between neighbouring probes can get between them: probes up to one tile apart stop whole tiles,
-/// half a tile apart half tiles; the tip of a slope enters until it is as wide as the gap. There
-/// must be a probe at every corner. If a position is NaN, or 2^30 or more from 0, the character
-/// stays at its old position and touches nothing. O(probes x tiles on the path).
+/// deeper inside than epsilon is not stopped until it is out, so a character whose probes are all
+/// buried falls through the ground. Parts narrower than the distance between neighbouring probes
+/// can get between them: probes up to one tile apart stop whole tiles, half a tile apart half
+/// tiles; the tip of a slope enters until it is as wide as the gap. There must be a probe at every
+/// corner. If a position is NaN, or 2^30 or more from 0, the character stays at its old position
+/// and touches nothing. O(probes x tiles on the path).
 template <TileSource Tiles>
 [[nodiscard]] PlacedCharacter place(const Tiles& tiles, const ProbeSet& set, Vec2 old_position,
                                     Vec2 wanted_position) {
