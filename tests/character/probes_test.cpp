@@ -586,6 +586,29 @@ TEST_CASE("standing still does not drift, on the flat, on a slope or in a corner
     }
 }
 
+TEST_CASE("in a shaft as wide as itself a character falls and jumps, pressed to a wall or not") {
+    for (const float spare :
+         {0.0f, 0.1f * epsilon, 0.7f * epsilon, 1.5f * epsilon, 3.0f * epsilon}) {
+        Level level;
+        for (int y = -10; y < 10; ++y) level.at(-1, y) = level.at(1, y) = &full;
+        const BoxProbes snug({0.5f - 0.5f * spare, 0.9f});
+        for (const float heading : {0.0f, 0.1f, -0.1f}) {
+            CAPTURE(spare);
+            CAPTURE(heading);
+            PlacedCharacter character{{0.5f, 5.0f}};
+            for (const float fall : {-0.25f, 0.125f}) {
+                const float start = character.position.y;
+                for (int i = 0; i < 20; ++i) {
+                    const Vec2 wanted = character.position + Vec2{heading, fall};
+                    character = place(level, snug.set(), character.position, wanted);
+                }
+                CHECK(character.position.y == doctest::Approx(start + 20.0f * fall));
+                CHECK(std::fabs(character.position.x - 0.5f) <= 0.5f * spare + 1e-6f);
+            }
+        }
+    }
+}
+
 TEST_CASE("a character that touches a wall is set epsilon off it when it presses against it") {
     for (const float gap : {0.0f, 0.25f * epsilon, -0.5f * epsilon}) {
         const Vec2 start{5.0f - half_size.x - gap, 3.0f};

@@ -108,6 +108,7 @@ public:
 
     /// Moves to a target, sliding along the faces in between.
     void slide_to(Vec2 target) {
+        Vec2 lifted{};
         for (int turns = 0; turns < most_turns && target != now.position; ++turns) {
             const SetHit first = first_hit(target);
             if (!first) {
@@ -118,9 +119,13 @@ public:
             Vec2 rest = target - now.position;
             if (go_free(rest, first.hit.free)) rest = rest * (1.0f - first.hit.free);
             const float gap = first.hit.free > 0.0f ? set_.epsilon : first.hit.gap;
-            const float lift = gap < 0.5f * set_.epsilon ? set_.epsilon - gap : 0.0f;
-            target = now.position + keep_pace(rest, first.hit.normal, set_.max_slope) +
-                     first.hit.normal * lift;
+            const Vec2 normal = first.hit.normal;
+            // Between faces that leave no room, the gap to one would take it into the other.
+            const bool has_room = dot(lifted, normal) >= 0.0f;
+            const bool lifts = gap < 0.5f * set_.epsilon && has_room;
+            const Vec2 lift = lifts ? normal * (set_.epsilon - gap) : Vec2{};
+            target = now.position + keep_pace(rest, normal, set_.max_slope) + lift;
+            lifted += lift;
         }
     }
 
