@@ -416,6 +416,41 @@ TEST_CASE("a mover in a shaft is crushed by a tile that is set at its head, and 
     }
 }
 
+TEST_CASE("a mover between a slope, a wall and a tile that is set at its head is crushed there") {
+    for (const float side : {1.0f, -1.0f}) {
+        for (const bool is_round : {false, true}) {
+            CAPTURE(side);
+            CAPTURE(is_round);
+            World world;
+            TileMapRef tiles = world.tile_map(world.create_tile_map());
+            tiles.define('#');
+            tiles.define('\\', {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}}});
+            tiles.define('/', {.shape = {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}}});
+            tiles.load(side > 0.0f ? "##\\##\n#####\n" : "##/##\n#####\n", {-2, -1});
+            Mover mover{.shape = is_round ? Shape(Capsule{0.6f, 0.3f}) : Shape(Box{{0.3f, 0.8f}}),
+                        .position = {0.5f + 0.19f * side, 1.5f}};
+            const auto press = [&](int moves) {
+                for (int i = 0; i < moves; ++i) move(world, mover, {2.0f * side, -1.0f}, dt);
+            };
+            press(30);
+            CHECK_FALSE(mover.crush);
+            tiles.set({0, 2}, '#');
+            press(1);
+            const Vec2 before = mover.position;
+            for (int i = 0; i < 60; ++i) {
+                press(1);
+                CHECK(mover.crush);
+                CHECK(mover.crush.by == tiles.id());
+                CHECK(distance(mover.position, before) < 0.002f);
+            }
+            tiles.set({0, 2}, 0);
+            press(2);
+            CHECK_FALSE(mover.crush);
+            CHECK(mover.ground.is_grounded);
+        }
+    }
+}
+
 TEST_CASE("a mover that stands up in a vent of a ship stays where it is, and is crushed") {
     for (const Vec2 velocity : {Vec2{}, Vec2{3.0f, 0.0f}, Vec2{-2.0f, 2.0f}, Vec2{0.0f, -2.0f}}) {
         for (const float height : {1.1f, 1.2f, 1.7f}) {

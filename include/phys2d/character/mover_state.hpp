@@ -51,11 +51,11 @@ struct MoverContact {
 
 /// A kinematic body presses the mover against another body; or a dynamic one presses it against one
 /// that is not dynamic, and would be half-way through it before its force stops it or pushes it
-/// along. Or it has no room between two static sides or two of one body, as when a tile is set at
-/// its head, or when it stands up where it had to crouch. Or its centre is inside terrain that does
-/// not push it out, as when more than one layer of tiles is set around it: then that body is both,
-/// and the mover stays where it is. A one-way lift crushes no mover, but lets it through where it
-/// has no room above.
+/// along. Or it has no room between two or three static sides, or sides of one body, as when a tile
+/// is set at its head, or when it stands up where it had to crouch. Or its centre is inside terrain
+/// that does not push it out, as when more than one layer of tiles is set around it: then that body
+/// is both, and the mover stays where it is. A one-way lift crushes no mover, but lets it through
+/// where it has no room above.
 struct MoverCrush {
     bool is_crushed = false;
     BodyId by{};       ///< the body that moves, or was set there

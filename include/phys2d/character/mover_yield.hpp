@@ -36,8 +36,9 @@ protected:
     Vec2 way_left_ = velocity_ * dt_;  // in the air, less what pushes have made up for [m]
 
 private:
-    /// Even: between a floor and a ceiling that are too near each other, each look undoes the one
-    /// before, and the mover has to stay.
+    /// A multiple of 2 and 3: between a floor and a ceiling that are too near each other, each look
+    /// undoes the one before, between a slope, a wall and a ceiling the two before, and the mover
+    /// has to stay.
     static constexpr int most_looks = 6;
 
     /// Moves with a body. What moves alike does not hold it back, nor do dynamic bodies if it is on
@@ -118,15 +119,16 @@ private:
         MoverDropping(world_, mover_, sight_).remove_ground({}, level);
     }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
-    /// What is set on it may put it out far. Between two sides of one body that leave it no room it
+    /// What is set on it may put it out far. Between sides of one body that leave it no room it
     /// stays: making way for the one, it would pass the other.
     /// Between two that face each other and leave it no room it is in one of them by part of its
     /// skin, where the next piece of the same side would stop it: so it becomes smaller.
     void leave_overlaps(BodyType type) {
         const Start before = start();
-        Vec2 out{};
+        Vec2 out{}, half_way{};
         BodyId by{}, against{};
         for (int i = 0; i < most_looks; ++i) {
+            if (i == most_looks / 2) half_way = mover_.position;
             const MoverOverlap deepest = sight_.deepest_overlap(type);
             if (deepest.surface == nullptr) return;
             out = deepest.out;
@@ -140,7 +142,9 @@ private:
                 give_way(*deepest.surface, deepest.out);
             }
         }
-        if (!sight_.is_held_back(normalized(out))) return;
+        const bool goes_round =
+            length(out) > least_crush() && distance(mover_.position, half_way) < mover_.skin;
+        if (!goes_round && !sight_.is_held_back(normalized(out))) return;
         if (by == against) go_back_to(before);
         if (!mover_.crush) note_crush(by, against, length(out));
         sight_.become_smaller(mover_.skin);
@@ -254,8 +258,13 @@ private:
         if (other.type != BodyType::Dynamic) note_crush(to.body, other.body, depth);
     }
     void note_crush(BodyId by, BodyId against, float depth) {
-        const float least = mul(crush_depth, world_.config().length_unit);
-        if (depth > max(least, mover_.crush.depth)) mover_.crush = {true, by, against, depth};
+        if (depth > max(least_crush(), mover_.crush.depth))
+            mover_.crush = {true, by, against, depth};
+    }
+
+    /// [m]
+    [[nodiscard]] float least_crush() const {
+        return mul(crush_depth, world_.config().length_unit);
     }
 
     const BodyId last_ceiling_ = mover_.ceiling.body;  // of the last move
