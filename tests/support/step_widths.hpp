@@ -11,13 +11,13 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 #if PHYS2D_LANES != 1
-STEP_INSTANCE void step<1>(WorldState&, Alone&);
+STEP_INSTANCE void step<1>(WorldState&, Alone&, Timing);
 #endif
 #if PHYS2D_LANES != 4
-STEP_INSTANCE void step<4>(WorldState&, Alone&);
+STEP_INSTANCE void step<4>(WorldState&, Alone&, Timing);
 #endif
 #if PHYS2D_LANES != 8
-STEP_INSTANCE void step<8>(WorldState&, Alone&);
+STEP_INSTANCE void step<8>(WorldState&, Alone&, Timing);
 #endif
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

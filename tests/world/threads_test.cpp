@@ -129,8 +129,11 @@ TEST_CASE("many worlds step as each of them would") {
     int wrong = 0;
     for (std::size_t i = 0; i < together.size(); ++i) {
         wrong += together[i].state_hash() != one_by_one[i].state_hash() ? 1 : 0;
+        wrong += together[i].stats().contacts != one_by_one[i].stats().contacts ? 1 : 0;
     }
     CHECK(wrong == 0);
+    CHECK(one_by_one[0].stats().total > 0.0);
+    CHECK(together[0].stats().total == 0.0);
     std::vector<World> none;
     step_many(none, pool);
 }

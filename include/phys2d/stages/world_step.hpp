@@ -264,9 +264,9 @@ inline void count_work(const WorldState& world, StepStats& stats) {
 
 /// One time step; `Width` contacts are solved at a time.
 template <int Width, class Team>
-void step(WorldState& world, Team& team) {
+void step(WorldState& world, Team& team, Timing timing = Timing::On) {
     const StepLock lock(world);
-    StageClock clock;
+    StageClock clock(timing);
     StepStats stats;
     Carrying carrying(world);
     forget_ignored_if_apart(world);
@@ -296,7 +296,7 @@ void step(WorldState& world, Team& team) {
     world.stats = stats;
 }
 
-PHYS2D_COMPILED_ONCE(void step<PHYS2D_LANES>(WorldState&, Alone&));
-PHYS2D_COMPILED_ONCE(void step<PHYS2D_LANES>(WorldState&, Crew&));
+PHYS2D_COMPILED_ONCE(void step<PHYS2D_LANES>(WorldState&, Alone&, Timing));
+PHYS2D_COMPILED_ONCE(void step<PHYS2D_LANES>(WorldState&, Crew&, Timing));
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
