@@ -557,4 +557,44 @@ TEST_CASE("a mover drops through beside a tile that is set on it as it begins to
     }
 }
 
+TEST_CASE("a mover that grows about its middle stays on one-way ground as on solid ground") {
+    const auto height_after = [](BodyType type, OneWay one_way, Vec2 up, float by, float raised) {
+        World world;
+        world.create_body({.type = type, .velocity = {1.0f, 0.0f}}, Box{{20.0f, 0.1f}}, {},
+                          {.one_way = one_way});
+        Mover mover{.shape = Capsule{0.2f, 0.3f}, .position = up * 0.7f, .up = up};
+        const auto go_on = [&](int moves) {
+            for (int i = 0; i < moves; ++i) {
+                world.step();
+                const float fall = mover.ground.is_grounded ? 0.0f : -1.0f;
+                (void)move(world, mover, Vec2{2.0f, 0.0f} + up * fall, dt);
+            }
+        };
+        go_on(30);
+        mover.shape = Capsule{0.2f + by, 0.3f};
+        mover.position += up * raised;
+        go_on(1);
+        const float at_once = dot(mover.position, up);
+        go_on(30);
+        CHECK(dot(mover.position, up) == doctest::Approx(at_once).epsilon(1e-4));
+        CHECK(mover.ground.is_grounded);
+        return at_once;
+    };
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic}) {
+        for (const float by : {0.05f, 0.2f, 0.6f}) {
+            for (const float raised : {0.0f, by}) {  // by the game itself
+                CAPTURE(by);
+                CAPTURE(raised);
+                const float height = 0.6f + by;
+                CHECK(height_after(type, OneWay::No, {0.0f, 1.0f}, by, raised) ==
+                      doctest::Approx(height).epsilon(0.002));
+                CHECK(height_after(type, OneWay::Up, {0.0f, 1.0f}, by, raised) ==
+                      doctest::Approx(height).epsilon(0.002));
+                CHECK(height_after(type, OneWay::Down, {0.0f, -1.0f}, by, raised) ==
+                      doctest::Approx(height).epsilon(0.002));
+            }
+        }
+    }
+}
+
 }  // namespace mover_one_way_test

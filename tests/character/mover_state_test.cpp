@@ -212,6 +212,8 @@ TEST_CASE("scaling a mover scales all that it keeps and has found, and what is n
     mover.ceiling.velocity = {0.0f, 4.0f};
     mover.crush.depth = 0.1f;
     mover.last_way = mover.platform_position = mover.rounding = {1.0f, 1.0f};
+    mover.last_position = {1.0f, 1.0f};
+    mover.last_shape = Circle{0.5f, {0.0f, 0.1f}};
     const Mover twice = scaled(mover, 2.0f);
     CHECK(twice.shape == Shape(Capsule{1.0f, 0.6f}));
     CHECK(twice.position == Vec2{2.0f, 4.0f});
@@ -229,6 +231,8 @@ TEST_CASE("scaling a mover scales all that it keeps and has found, and what is n
     CHECK(twice.ceiling.velocity == Vec2{0.0f, 8.0f});
     CHECK(twice.crush.depth == 0.2f);
     CHECK(twice.last_way == Vec2{2.0f, 2.0f});
+    CHECK(twice.last_position == Vec2{2.0f, 2.0f});
+    CHECK(twice.last_shape == Shape(Circle{1.0f, {0.0f, 0.2f}}));
     CHECK(twice.platform_position == Vec2{2.0f, 2.0f});
     CHECK(twice.rounding == Vec2{2.0f, 2.0f});
 }

@@ -33,6 +33,10 @@ inline void require_valid(const Mover& mover) {
     require_valid(mover.shape, call);
     require_finite(mover.position, call, "position");
     require_finite(mover.last_way, call, "last_way");
+    require_finite(mover.last_position, call, "last_position");
+    require_finite(mover.last_shape.center, call, "last_shape.center");
+    require_finite(mover.last_shape.half_extents, call, "last_shape.half_extents");
+    require_finite(mover.last_shape.radius, call, "last_shape.radius");
     require_finite(mover.rounding, call, "rounding");
     require_finite(mover.platform_position, call, "platform_position");
     require_finite(mover.ground.normal, call, "ground.normal");
@@ -82,10 +86,11 @@ namespace phys2d::inline PHYS2D_ABI {
     detail::require_positive(length_unit, "scaled", "length_unit");
     Mover result = mover;
     result.shape = detail::scale(mover.shape, length_unit);
+    result.last_shape = detail::scale(mover.last_shape, length_unit);
     result.push_force = mul(mover.push_force, mul(square(length_unit), length_unit));
-    for (Vec2* v : {&result.position, &result.last_way, &result.rounding, &result.platform_position,
-                    &result.ground.platform_velocity, &result.wall.velocity,
-                    &result.ceiling.velocity, &result.drop.position}) {
+    for (Vec2* v : {&result.position, &result.last_way, &result.last_position, &result.rounding,
+                    &result.platform_position, &result.ground.platform_velocity,
+                    &result.wall.velocity, &result.ceiling.velocity, &result.drop.position}) {
         *v *= length_unit;
     }
     for (float* length :

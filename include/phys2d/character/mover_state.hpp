@@ -88,9 +88,11 @@ struct MoverEffort {
 /// on the far side. One-way ground also holds a walking mover that is at most a quarter of
 /// `step_height` deep in it: round ones sink into gaps between pieces.
 struct Mover {
-    Shape shape = Capsule{0.5f, 0.3f};  ///< relative to the position
-    Vec2 position{};                    ///< [m]
-    Vec2 up{0.0f, 1.0f};                ///< unit vector against gravity; {} if seen from above
+    /// Relative to the position. It may change between moves: who stands and gets one that reaches
+    /// further down is raised by that, as far as there is room, if the game has not done so.
+    Shape shape = Capsule{0.5f, 0.3f};
+    Vec2 position{};      ///< [m]
+    Vec2 up{0.0f, 1.0f};  ///< unit vector against gravity; {} if seen from above
     /// Steepest walkable slope, rise over run; 1 is 45°. Corners carry a round mover however steep
     /// it touches them.
     float max_slope = 1.0f;
@@ -166,6 +168,8 @@ struct Mover {
 
     // Kept for the next move.
     Vec2 last_way{};                          ///< displacement in the last move [m]
+    Vec2 last_position{};                     ///< after the last move [m]
+    Shape last_shape{};                       ///< in the last move
     Vec2 rounding{};                          ///< part of the position lost to rounding [m]
     Vec2 platform_position{};                 ///< of the platform after the last move [m]
     std::uint64_t platform_step = 0;          ///< `World::step_count` then
@@ -186,9 +190,10 @@ template <class Archive>
 void list_members(Mover& mover, Archive& archive) {
     archive(mover, mover.shape, mover.position, mover.up, mover.max_slope, mover.step_height,
             mover.snap_distance, mover.push_force, mover.skin, mover.edge_reach, mover.filter,
-            mover.ground, mover.wall, mover.ceiling, mover.crush, mover.last_way, mover.rounding,
-            mover.platform_position, mover.platform_step, mover.lifted, mover.drop,
-            mover.is_dropping, mover.surroundings, mover.efforts);
+            mover.ground, mover.wall, mover.ceiling, mover.crush, mover.last_way,
+            mover.last_position, mover.last_shape, mover.rounding, mover.platform_position,
+            mover.platform_step, mover.lifted, mover.drop, mover.is_dropping, mover.surroundings,
+            mover.efforts);
 }
 template <class Archive>
 void list_members(QueryFilter& filter, Archive& archive) {
@@ -217,6 +222,11 @@ void list_members(MoverCrush& crush, Archive& archive) {
 /// How far down it looks for ground to stay on [m].
 [[nodiscard]] constexpr float snap_reach(const Mover& mover) {
     return max(mover.snap_distance, mover.step_height);
+}
+
+/// How far its feet are below its position with a shape [m].
+[[nodiscard]] constexpr float depth_of_feet(const Mover& mover, const Shape& shape) {
+    return dot(shape.half_extents, abs(mover.up)) + shape.radius - dot(shape.center, mover.up);
 }
 
 /// Whether a surface with this normal is ground.

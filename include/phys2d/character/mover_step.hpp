@@ -22,6 +22,7 @@ public:
     Vec2 run() {
         const Vec2 from = mover_.position;
         const Vec2 way = velocity_ * dt_;
+        if (stands()) stay_on_feet();
         const MoverRide ride = ride_on_platform(world_, mover_);
         list_obstacles(ride, way);
         const bool walks = stands() && !jumps_ && !mover_.is_dropping;
@@ -41,6 +42,8 @@ public:
         if (solid != BodyId{}) stay_inside(solid);
         describe_ground();
         mover_.last_way = mover_.position - from;
+        mover_.last_position = mover_.position;
+        mover_.last_shape = mover_.shape;
         if (solid != BodyId{}) return {};
         const Vec2 left = velocity_left();
         return drops && !ground_ ? left + downhill + sinking(mover_, ride) : left;
@@ -50,6 +53,21 @@ private:
     /// Whether it begins on its feet: its ground is a wall or a ceiling once `up` has been turned.
     [[nodiscard]] bool stands() const {
         return mover_.ground.is_grounded && dot(mover_.ground.normal, mover_.up) > 0.0f;
+    }
+
+    /// Rises by as much as a larger shape has brought its feet into the ground, as far as there is
+    /// room: one-way ground, unlike other ground, lets through what is inside of it.
+    void stay_on_feet() {
+        const float grown =
+            depth_of_feet(mover_, mover_.shape) - depth_of_feet(mover_, mover_.last_shape);
+        const float raised = dot(mover_.position - mover_.last_position, mover_.up);
+        const Vec2 rise = mover_.up * max(grown - max(raised, 0.0f), 0.0f);
+        if (rise == Vec2{}) return;
+        look_around(abs(rise));
+        const auto gives_way = [](const Surface& surface) {
+            return surface.type == BodyType::Dynamic;
+        };
+        advance(rise, sight_.first_hit(rise, gives_way));
     }
 
     /// Leaves it where it was before its own motion, inside of a body.
