@@ -51,6 +51,8 @@ struct WorldConfig {
     /// 1]. Two stop once they are apart. In a cluster pushes add up, and what is outside drifts on:
     /// of 10 bodies at rest at one point at up to 2 m/s, of 50 at 10, but at 1.4 and 2.8 if spread
     /// over half their size. Lower: what is spawned inside each other separates more gently.
+    /// What is spawned at rest at one point, one after the other, is pushed into a line, and the
+    /// ends of that through walls: spawn each aside at random, by up to a tenth of its size.
     float contact_push_speed = 3.0f;
     /// An impact slower than this does not bounce if it is also slower than the speed that the
     /// faster accelerating of the two bodies gains in 0.1 s [m/s at length unit 1]. Lower: bodies
