@@ -108,7 +108,9 @@ public:
     /// Moves the body at once, without collisions on the way and without interpolation [m, world];
     /// its velocity stays, but for that of a `move_to`. One-way sides let go of it, and its own of
     /// others, even if it stays where it is: contacts with them that go on end and begin again in
-    /// the next step, as no others do.
+    /// the next step, as no others do. O(colliders of the body) and what they touch; if it is not
+    /// dynamic and anything in the world has a one-way side, O(contacts with such sides or with
+    /// conveyors): 5 µs for a thousand.
     void teleport(Vec2 position) {
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
@@ -258,7 +260,7 @@ public:
     /// and all settings, which may be changed, and comes back with them as if it had been
     /// teleported there. Bodies that leaned on it wake.
     /// Forces on it and a `move_to` are cancelled; timed impulses pass without effect. Does nothing
-    /// if the body is that way already. O(colliders of the body) and what they touch.
+    /// if the body is that way already. Costs as much as `teleport`.
     void set_enabled(bool enabled) {
         require_unlocked("set_enabled");
         if (enabled == is_enabled()) return;
@@ -291,7 +293,8 @@ public:
     }
 
     /// Replaces all of it, the filter too: to change one member, change what `collider_def`
-    /// returns. Takes effect in the next step; wakes the body.
+    /// returns. Takes effect in the next step; wakes the body. Making one one-way whose body is not
+    /// dynamic is O(contacts in the world).
     void set_collider_def(const ColliderDef& collider) {
         require_unlocked("set_collider_def");
         detail::set_collider(*state_, first_collider(id()), collider, "set_collider_def");
