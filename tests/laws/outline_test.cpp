@@ -267,4 +267,20 @@ TEST_CASE("what rests in a finely divided hollow touches few of its pieces") {
     CHECK(world.stats().contacts <= 20);
 }
 
+TEST_CASE(
+    "a body in the middle of a valley makes no pairs with its slopes, of any kind of ground") {
+    for (int kind = 0; kind < grounds; ++kind) {
+        for (const float turn : {1.0f, -1.0f}) {
+            World world({.gravity = {}});
+            for (const Vec2 up : {Vec2{0.6f, 0.8f}, Vec2{-0.6f, 0.8f}}) {
+                world.create_body({.type = BodyType::Static}, ground_of(kind, up * turn, 50.0f));
+            }
+            world.create_body({.position = {0.0f, 20.0f * turn}}, Box{{0.5f, 0.5f}});
+            world.step();
+            CAPTURE(kind);
+            CHECK(world.stats().pairs == 0);
+        }
+    }
+}
+
 }  // namespace outline_test

@@ -19,6 +19,16 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return abs(v.x) > abs(v.y) ? Vec2{sign(v.x), 0.0f} : Vec2{0.0f, sign(v.y)};
 }
 
+/// Whether something in a box may meet a face: not if all of the box is in front of it, as the
+/// middle of a valley is of its slopes, or deeper behind it than it holds.
+[[nodiscard]] constexpr bool may_meet(const AABB& box, const Face& face) {
+    const Shape all(box);
+    const float rounding = 4.0f * place_rounding(max(abs(box.min), abs(box.max)) + abs(face.start));
+    const float lowest = height_above(face.start, face.normal, all);
+    const float highest = -height_above(face.start, -face.normal, all);
+    return lowest <= rounding && highest >= -face.half_thickness - rounding;
+}
+
 /// Adds pairs of slots, in either order; pairs without a dynamic body are left out.
 class PairAdder {
 public:
@@ -102,7 +112,8 @@ private:
                         box.max - (origin + (range.min - position))};
         for_each_face(bodies_, terrain, seen, Pinching::Yes,
                       [&](const Face& face, std::int32_t slot) {
-                          if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
+                          if (may_meet(seen, face) && rules_.touch.may_touch(bodies_, a, slot))
+                              faces_.add(face, slot);
                       });
         if (!bodies_.is_tile_map(terrain)) return;
         if (bodies_.ranges.is_static(terrain)) {
@@ -129,7 +140,9 @@ private:
         const bool passes_any = rules_.touch.passes_any(
             bodies_, a, [&](const auto& visit) { statics_.for_each_overlap(bodies_, box, visit); });
         const auto list = [&](const AABB& seen) {
-            const auto see = [&](const Face& face) { faces_.add(face, b); };
+            const auto see = [&](const Face& face) {
+                if (may_meet(seen, face)) faces_.add(face, b);
+            };
             if (passes_any) {
                 welds_.for_each_face_left(bodies_, statics_, b, seen, pass_test_of(a), see);
             } else {
