@@ -173,8 +173,9 @@ inline void find_riders(WorldState& world, std::int32_t index, std::int32_t supp
     if (bodies.materials[support].friction == 0.0f) return;
     const Carrier carrier = world.carriers[index];
     const float reach = world.contact_margin();
-    world.broad_phase.find_near(bodies, expand(box_of(bodies, support), reach), world.nearby,
-                                [&](std::int32_t slot) { return bodies.ranges.is_dynamic(slot); });
+    world.broad_phase.find_near(
+        bodies, expand(box_of(bodies, support), reach), world.nearby,
+        [&](std::int32_t slot) { return bodies.ranges.is_dynamic(slot); }, Among::Moving);
     for (const std::int32_t rider : world.nearby) {
         const std::int32_t body = bodies.body_slot(rider);
         const std::int32_t known = world.carrier_of[body];
