@@ -266,7 +266,8 @@ public:
     /// width (1, 4 or 8); it does not affect the result.
     template <int Lanes = PHYS2D_LANES>
     void step() {
-        step_alone<Lanes>(detail::Timing::On);
+        begin_step();
+        step_once<Lanes>();
     }
 
     /// The same on the threads of an executor. executor(n, task) must call task(i) once for every i
@@ -277,8 +278,7 @@ public:
     void step(Executor&& executor) {
         static_assert(!std::is_arithmetic_v<std::remove_reference_t<Executor>>,
                       "step takes config().time_step seconds: call step(), or advance(seconds)");
-        state_.require_unlocked("step");
-        state_.events.clear();
+        begin_step();
         step_on<Lanes>(executor);
     }
 
@@ -579,32 +579,33 @@ public:
     friend void step_many(Worlds&& worlds, Executor&& executor);
 
 private:
-    template <int Lanes>
-    void step_alone(detail::Timing timing) {
+    void begin_step() {
         state_.require_unlocked("step");
         state_.events.clear();
-        step_once<Lanes>(timing);
     }
     template <int Lanes = PHYS2D_LANES>
     void step_once(detail::Timing timing = detail::Timing::On) {
         detail::Alone alone;
         detail::step<Lanes>(state_, alone, timing);
     }
+    void step_untimed() {
+        begin_step();
+        step_once(detail::Timing::Off);
+    }
 
-    /// Steps worlds [begin, end) without timing them, also those behind one that throws.
+    /// Steps worlds [begin, end), also those behind one that throws.
     template <class Worlds>
     static void step_range(Worlds& worlds, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            World& world = worlds[i];
 #if PHYS2D_EXCEPTIONS
             try {
-                world.step_alone<PHYS2D_LANES>(detail::Timing::Off);
+                worlds[i].step_untimed();
             } catch (...) {
                 step_range(worlds, i + 1, end);
                 throw;
             }
 #else
-            world.step_alone<PHYS2D_LANES>(detail::Timing::Off);
+            worlds[i].step_untimed();
 #endif
         }
     }
