@@ -75,6 +75,9 @@ TEST_CASE("porting: bodies of all kinds fall, rest, ride and are told about") {
     world.step();
     CHECK(world.body(ball).velocity().y ==
           doctest::Approx(4.0 / 3 + (20.0 / 3 - 0.5 * 9.81) / 60).epsilon(1e-5));
+    const Vec2 before = world.body(ball).position();
+    world.shift_origin({1024.0f, 0.0f});
+    CHECK(world.body(ball).position() == before - Vec2{1024.0f, 0.0f});
 
     world.body(hero).set_user_data(42);
     CHECK(world.body(hero).user_data() == 42);

@@ -153,9 +153,10 @@ TEST_CASE("moving a character during a step is refused") {
         {"move:"});
 }
 
-TEST_CASE("writing velocities in bulk and setting gravity during a step are refused") {
+TEST_CASE("velocities in bulk, another gravity and another origin during a step are refused") {
     check_refused([] { (void)stepping->velocities(); }, {"velocities"});
     check_refused([] { stepping->set_gravity({}); }, {"set_gravity"});
+    check_refused([] { stepping->shift_origin({}); }, {"shift_origin"});
 }
 
 TEST_CASE("copying a world during its step, and assigning to it, are refused") {

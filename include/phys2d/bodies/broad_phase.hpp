@@ -38,6 +38,17 @@ public:
         forget_pairs();
     }
 
+    /// The world has another origin, so that everything is moved by `way`: the grids do not know it
+    /// until the pairs are updated, but for that of sleepers, whom something may wake before.
+    void shift(const Bodies& bodies, Vec2 way) {
+        for (const ColliderId id : bodies.ids) note_change(id);
+        forget_statics();
+        sleepers_.forget();
+        sleepers_.update(bodies);
+        disturbances_.boxes.shift(way);
+        ranges_.shift(way);
+    }
+
     /// See Watches::all.
     [[nodiscard]] Span<const IndexPair> watches() const { return watches_.all(); }
 

@@ -21,6 +21,10 @@ public:
         }
     }
     void clear() { boxes_.clear(); }
+    /// The world has another origin: everything is moved by `way`.
+    void shift(Vec2 way) {
+        for (AABB& box : boxes_) box = translate(box, way);
+    }
 
     [[nodiscard]] bool empty() const { return boxes_.empty(); }
     /// Whether the last one may be around many.

@@ -82,6 +82,11 @@ public:
         leaving_.list(count(), listed_);
     }
 
+    /// The world has another origin: everything is moved by `way`.
+    void shift(Vec2 way) {
+        for (AABB& box : boxes_) box = translate(box, way);
+    }
+
     /// The slots of the last list, in ascending order.
     [[nodiscard]] const Array<std::int32_t>& listed() const { return listed_; }
 

@@ -146,6 +146,13 @@ struct Mover {
         is_dropping = false;
     }
 
+    /// Follows `World::shift_origin`: subtracts the new origin from its places [m, world].
+    void shift_origin(Vec2 origin) {
+        position -= origin;
+        last_position -= origin;
+        platform_position -= origin;
+    }
+
     /// Lets it fall through the one-way ground that it stands on, and through what belongs to the
     /// same body less than the snap distance or a step below, whichever is more. On a slope or a
     /// sinking platform it starts to fall as fast as the ground falls away. Continue with the

@@ -18,6 +18,7 @@
 #include <phys2d/world/checks.hpp>
 #include <phys2d/world/fields.hpp>
 #include <phys2d/world/lifetime.hpp>
+#include <phys2d/world/origin.hpp>
 #include <phys2d/world/saved_bytes.hpp>
 #include <phys2d/world/saved_world.hpp>
 #include <phys2d/world/state_hash.hpp>
@@ -332,6 +333,17 @@ public:
         if (gravity != state_.config.gravity) detail::wake_all(state_);
         state_.config.gravity = gravity;
     }
+    /// Makes a place the new (0, 0) [m, world]: subtracts it from the positions of all bodies and
+    /// from the targets of `move_to`. Nothing else happens to them: what sleeps sleeps on, contacts
+    /// and visits go on. For worlds without an end, whose players would come to where coordinates
+    /// are coarse: do it every few hundred metres, for the `Mover`s too (`Mover::shift_origin`),
+    /// and for places that the game keeps. Events of the last step keep theirs.
+    ///
+    /// Multiples of a power of two, such as 256 m, are subtracted exactly from coordinates that do
+    /// not get larger by it; others may be rounded. The next step finds all pairs again, and until
+    /// then queries search bodies one by one: see `index_changes`. O(bodies).
+    void shift_origin(Vec2 origin) { detail::shift_origin(state_, origin); }
+
     /// Calls `WorldConfig::pair_filter` again for all pairs; needed when its answers have changed.
     /// Wakes all bodies.
     void filter_again() {
