@@ -519,7 +519,7 @@ TEST_CASE("whatever is done to bodies, inside event loops too, each beginning ha
             .one_way = random.one_in(3) ? static_cast<OneWay>(random.integer(1, 4)) : OneWay::No};
     };
     const auto change_body = [&](BodyRef body) {
-        switch (random.integer(0, 12)) {
+        switch (random.integer(0, 13)) {
             case 0: body.teleport(random.point(5.0f)); break;
             case 1: body.set_type(static_cast<BodyType>(random.integer(0, 2))); break;
             case 2: body.set_filter({.mask = random.bits() % 8}); break;
@@ -534,6 +534,7 @@ TEST_CASE("whatever is done to bodies, inside event loops too, each beginning ha
                 if (body.type() == BodyType::Kinematic) body.move_to(random.point(5.0f));
                 break;
             case 11: body.set_enabled(!body.is_enabled()); break;
+            case 12: world.shift_origin(random.point(0.3f)); break;
             default: body.wake(); break;
         }
     };
