@@ -2,6 +2,7 @@
 // Does a world go on as before once it has another origin?
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -136,6 +137,30 @@ Walk walk_on_train(float pace, bool follows) {
     }
     walk.way = mover.position.x - world.body(train).position().x;
     return walk;
+}
+
+/// Where a ball and a mover come to in two seconds on the stairs of slopes that begin at a column of
+/// a map, seen from there.
+std::pair<Vec2, Vec2> go_down_hill(std::int32_t column) {
+    World world;
+    const Vec2 o{static_cast<float>(column), 0.0f};
+    const BodyId map = world.create_tile_map();
+    TileMapRef tiles = world.tile_map(map);
+    tiles.define(1);
+    tiles.define(2, {.shape = {{0, 0}, {1, 0}, {0, 1}}});
+    for (std::int32_t x = 0; x < 40; ++x) {
+        tiles.set({column + x, 40 - x}, 2);
+        tiles.fill({{column + x, 37 - x}, {column + x, 39 - x}}, 1);
+    }
+    world.shift_origin(o);
+    const BodyId ball = world.create_body({.position = {1.3f, 41.0f}}, Circle{0.4f});
+    Mover mover{.shape = Capsule{0.4f, 0.3f}, .position = {8.2f, 34.0f}};
+    Vec2 velocity{};
+    for (int i = 0; i < 120; ++i) {
+        world.step();
+        velocity = move(world, mover, {3.0f, velocity.y - 9.81f * dt}, dt);
+    }
+    return {world.body(ball).position(), mover.position};
 }
 
 }  // namespace
@@ -291,6 +316,19 @@ TEST_CASE("what is too slow for coarse coordinates moves once the origin is near
     world.shift_origin(coarse);
     for (int i = 0; i < 60; ++i) world.step();
     CHECK(world.body(snail).position().x == doctest::Approx(0.02f).epsilon(1e-3));
+}
+
+TEST_CASE(
+    "a map is as fine millions of tiles from its own origin, once that of the world is there") {
+    const auto [ball, mover] = go_down_hill(0);
+    REQUIRE(ball.x > 5.0f);
+    REQUIRE(mover.x > 12.0f);
+    for (const std::int32_t column : {1024, -65536, 1048576, 4000000}) {
+        CAPTURE(column);
+        const auto [far_ball, far_mover] = go_down_hill(column);
+        CHECK(distance(far_ball, ball) < 1e-5f);
+        CHECK(distance(far_mover, mover) < 1e-5f);
+    }
 }
 
 TEST_CASE("a mover rides and walks on while the origin follows it") {

@@ -340,8 +340,10 @@ public:
     /// and for places that the game keeps. Events of the last step keep theirs.
     ///
     /// Multiples of a power of two, such as 256 m, are subtracted exactly from coordinates that do
-    /// not get larger by it; others may be rounded. The next step finds all pairs again, and until
-    /// then queries search bodies one by one: see `index_changes`. O(bodies).
+    /// not get larger by it; others may be rounded. Tiles keep their coordinates in their map: it
+    /// is fine wherever the world's origin is, a million tiles from its own, too. The next step
+    /// finds all pairs again, and until then queries search bodies one by one: see `index_changes`.
+    /// O(bodies).
     void shift_origin(Vec2 origin) { detail::shift_origin(state_, origin); }
 
     /// Calls `WorldConfig::pair_filter` again for all pairs; needed when its answers have changed.
