@@ -595,4 +595,35 @@ TEST_CASE("a tall body or mover comes out aside where a tile is set at its feet"
     }
 }
 
+TEST_CASE("what is deep in the upper end of a slope and the flat beyond comes out, tall or wide") {
+    for (const Vec2 half : {Vec2{0.4f, 0.4f}, {0.2f, 0.8f}, {0.6f, 0.3f}, {0.1f, 0.5f}}) {
+        for (const float side : {1.0f, -1.0f}) {
+            for (int i = 0; i < 24; ++i) {
+                const Vec2 start{side * (0.5f + 0.13f * static_cast<float>(i % 6)),
+                                 0.55f + 0.12f * static_cast<float>(i / 6)};
+                CAPTURE(half.x);
+                CAPTURE(start.x);
+                CAPTURE(start.y);
+                World world({.gravity = {0.0f, -10.0f}});
+                TileMapRef map = test::add_tile_map(world);
+                map.fill({{-8, -2}, {7, -1}}, test::full);
+                map.fill(side > 0.0f ? TileRect{{1, 0}, {7, 0}} : TileRect{{-8, 0}, {-2, 0}},
+                         test::full);
+                map.set({side > 0.0f ? 0 : -1, 0},
+                        side > 0.0f ? test::rising_slope : test::falling_slope);
+                const BodyId body = world.create_body({.position = start}, Box{half});
+                Mover mover{.shape = Box{half}, .position = start, .filter = {.except = body}};
+                for (int k = 0; k < 120; ++k) {
+                    world.step();
+                    move(world, mover, {0.0f, -1.0f}, 1.0f / 60.0f);
+                }
+                const Vec2 inner = half - Vec2{0.03f, 0.03f};
+                for (const Vec2 end : {world.body(body).position(), mover.position}) {
+                    CHECK_FALSE(world.any_overlap(aabb_around(end, inner), {.except = body}));
+                }
+            }
+        }
+    }
+}
+
 }  // namespace tile_map_test

@@ -114,14 +114,19 @@ struct TouchedSpan {
                 face.end - inset(face.lean_end) + lowest.half_length};
     }
     PHYS2D_INLINE constexpr simd::LaneMask<Width> contains(Real place) const {
-        return (begin <= place) & (place < end);
+        return contains(place, place);
+    }
+    /// Each end is compared with a place of its own.
+    PHYS2D_INLINE constexpr simd::LaneMask<Width> contains(Real from_begin, Real from_end) const {
+        return (begin <= from_begin) & (from_end < end);
     }
 };
 
 /// Position along faces of shapes that overlap them: the foot of the deepest vertex v, clamped to
 /// the points b and s where the vertical and the horizontal line through the centre c meet the
 /// plane. The tip of a tall, slim box may be deep below a slope far from the point where the box
-/// crosses it, or beside the end of a slope that the box does not touch.
+/// crosses it, or beside the end of a slope that the box does not touch. Ends that lean inwards are
+/// compared with v itself: one of the two faces that meet there holds the box.
 ///
 ///       +---+      /
 ///       |   |    /        `place`: the foot of v
@@ -246,14 +251,17 @@ struct OnSlopes {
         const Real met_at = motion.place_at(zero);
         const auto stays = ((zero <= motion.free_drift) | (span.begin <= met_at)) &
                            ((motion.free_drift <= zero) | (met_at < span.end));
-        return {now.contains(place_in<Width>(face, motion.place, motion.middle, motion.height)),
+        const Real within = place_in<Width>(face, motion.place, motion.middle, motion.height);
+        return {now.contains(select(zero < face.lean_begin, motion.place, within),
+                             select(zero < face.lean_end, motion.place, within)),
                 is_vertex & whole.contains(met_at) & stays};
     }
 };
 
 /// Which centres, at places along faces behind which they are, are beside those faces: between the
-/// ends, or past an upright corner, in front of the face that goes on from there. Something tall
-/// and slim with its feet deep below the top of a block has its centre there, and leaves sideways.
+/// ends, or past a corner of at least a right angle where both faces have the same vertex of a box
+/// behind them. Something tall and slim with its feet deep below the top of a block has its centre
+/// there, and leaves sideways; something wide at the upper end of a slope leaves upwards.
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> have_centres_beside(const FaceLanes<Width>& face,
                                                                   simd::Lanes<Width> middle) {
@@ -261,14 +269,11 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> have_centres_beside(const FaceLane
     const Real zero = Real::fill(0.0f);
     const Real n_x = face.normal_x;
     const Real n_y = face.normal_y;
-    const auto is_upright = abs(n_x * n_y) <= zero;
-    const auto is_square = [&](Real x, Real y) PHYS2D_INLINED {
-        return is_upright & (abs(n_x * x + n_y * y) <= zero);
+    const auto shares_vertex = [&](Real lean, Real x, Real y) PHYS2D_INLINED {
+        return (zero < lean) & (zero <= n_x * x + n_y * y);
     };
-    const auto begins_beyond = (zero < face.before_x * n_y - face.before_y * n_x) &
-                               is_square(face.before_x, face.before_y);
-    const auto ends_before =
-        (zero < n_x * face.after_y - n_y * face.after_x) & is_square(face.after_x, face.after_y);
+    const auto begins_beyond = shares_vertex(face.lean_begin, face.before_x, face.before_y);
+    const auto ends_before = shares_vertex(face.lean_end, face.after_x, face.after_y);
     return ((face.begin <= middle) | begins_beyond) & ((middle <= face.end) | ends_before);
 }
 

@@ -276,15 +276,45 @@ private:
         return run;
     }
 
-    /// Half the thickness of the solid behind an edge, of full tiles up to two.
+    /// Half the thickness of the solid behind an edge: of full tiles up to two, of others up to one
+    /// where it is no more in their own tile.
     [[nodiscard]] float half_thickness_at(const Edge& edge) const {
         const TileKind& kind = kind_of(edge.id);
-        if (!kind.is_full || !kind.hides) return edge.half_thickness;
+        if (!kind.hides) return edge.half_thickness;
+        if (!kind.is_full)
+            return is_backed(edge) ? max(edge.half_thickness, 0.5f) : edge.half_thickness;
         const Vec2 behind = (edge.at[From] + edge.at[To]) * 0.5f - edge.normal * 1.5f;
-        const TileKind& next = kind_of(*id_at(static_cast<std::int32_t>(behind.x + 1.0f) - 1,
-                                              static_cast<std::int32_t>(behind.y + 1.0f) - 1));
+        const TileKind& next = kind_of(id_around(behind));
         const bool is_solid = next.is_full && next.group == kind.group;
         return is_solid ? 2.0f * edge.half_thickness : edge.half_thickness;
+    }
+
+    /// Whether there is a tile's thickness of solid behind an edge, as far as six places tell: the
+    /// thin end of a slope is thick where other tiles lie behind it.
+    [[nodiscard]] bool is_backed(const Edge& edge) const {
+        const Vec2 way = edge.at[To] - edge.at[From];
+        for (const float place : {0.05f, 0.5f, 0.95f}) {
+            const Vec2 point = edge.at[From] + way * place;
+            for (const float depth : {0.5f, 1.0f}) {
+                if (!is_solid_at(point - edge.normal * depth, kind_of(edge.id).group)) return false;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] bool is_solid_at(Vec2 point, std::int32_t group) const {
+        const TileKind& kind = kind_of(id_around(point));
+        const Vec2 in_tile = point - corner_of(cell_around(point));
+        return kind.group == group && (kind.is_full || contains(kind.shape, in_tile));
+    }
+
+    /// The cell of a point that may be in the ring of tiles around the cells.
+    [[nodiscard]] static TileCoord cell_around(Vec2 point) {
+        return {static_cast<std::int32_t>(point.x + 1.0f) - 1,
+                static_cast<std::int32_t>(point.y + 1.0f) - 1};
+    }
+    [[nodiscard]] std::uint16_t id_around(Vec2 point) const {
+        const TileCoord cell = cell_around(point);
+        return *id_at(cell.x, cell.y);
     }
 
     const Array<TileKind>& kinds_;
