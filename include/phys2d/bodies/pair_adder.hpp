@@ -122,14 +122,30 @@ private:
         add_floor_inside(a, terrain);
     }
 
-    /// Lists what holds a body that is inside the tiles of a map, against what drives it.
+    /// Lists what holds a body that is inside the tiles of a map, against what drives it: the next
+    /// solid beside the map, or else the border of its tile.
     void add_floor_inside(std::int32_t a, std::int32_t map) {
         const Terrain& terrain = bodies_.terrain(map);
-        const Vec2 place = bodies_.placed_shape(a).center - bodies_.positions[map];
-        find_floor_inside(terrain.map, place, pull_on(a), [&](const Face& face, std::uint16_t id) {
-            const std::int32_t slot = bodies_.slot_of_kind(terrain, id);
-            if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
-        });
+        const Vec2 center = bodies_.placed_shape(a).center;
+        const Vec2 origin = bodies_.positions[map];
+        if (bodies_.ranges.is_static(map) && add_floor_beside_map(a, map, center)) return;
+        find_floor_inside(terrain.map, center - origin, pull_on(a),
+                          [&](const Face& face, std::uint16_t id) {
+                              const std::int32_t slot = bodies_.slot_of_kind(terrain, id);
+                              if (rules_.touch.may_touch(bodies_, a, slot)) faces_.add(face, slot);
+                          });
+    }
+    /// Returns whether there is any.
+    bool add_floor_beside_map(std::int32_t a, std::int32_t map, Vec2 center) {
+        bool any = false;
+        for_each_tile_around(
+            bodies_, map, center, [&](const Polygon& tile, std::int32_t slot, const auto&) {
+                if (any || !is_solid(bodies_.colliders[slot])) return;
+                if (!rules_.touch.may_touch(bodies_, a, slot)) return;
+                const Vec2 origin = bodies_.positions[map];
+                any = add_floor_inside_solid(a, {tile, origin, slot, map}) != Vec2{};
+            });
+        return any;
     }
 
     /// Lists the faces of a welded solid that a body may meet. What the body passes through hides
@@ -151,7 +167,7 @@ private:
         };
         list(translate(box, -(bodies_.placed_shape(b).center)));
         if (!contains(box_of(bodies_, b), bodies_.placed_shape(a).center)) return;
-        const Vec2 held = add_floor_inside_solid(a, b);
+        const Vec2 held = add_floor_inside_solid(a, SolidNeighbours::piece_of(bodies_, b));
         if (bodies_.has_shape(b)) list_nearest_sides(a, b, held, list);
     }
 
@@ -168,25 +184,25 @@ private:
         }
     }
 
-    /// Lists what holds a body in a welded solid against what drives it: the surface of the next
+    /// Lists what holds a body in a piece of a solid against what drives it: the surface of the next
     /// solid, which this one hides, as wide as the body's range. Returns the direction to it; zero
     /// if there is none.
-    Vec2 add_floor_inside_solid(std::int32_t a, std::int32_t b) {
+    Vec2 add_floor_inside_solid(std::int32_t a, const SolidNeighbours::Piece& piece) {
         const Vec2 pull = pull_on(a);
         if (pull == Vec2{}) return {};
         const Vec2 up = main_axis(-pull);
         const Vec2 along = perpendicular(up);
         const Vec2 place = bodies_.placed_shape(a).center;
-        const float depth =
-            welds_.neighbours().distance_to_next(bodies_, statics_, b, place, -up, pass_test_of(a));
+        const float depth = welds_.neighbours().distance_to_next(bodies_, statics_, piece, place,
+                                                                 -up, pass_test_of(a));
         if (depth == std::numeric_limits<float>::infinity()) return {};
         const AABB range = translate(ranges_[a], bodies_.shapes[a].center);
         const float half_length = dot(half_extents(range), abs(along));
         const Vec2 middle = place - up * depth + along * dot(center(range) - place, along);
-        const Vec2 start = middle - along * half_length - bodies_.placed_shape(b).center;
+        const Vec2 start = middle - along * half_length - piece.origin;
         Face floor = plain_face(start, up, 2.0f * half_length);
         floor.feature = floor_feature;
-        faces_.add(floor, b);
+        faces_.add(floor, piece.slot);
         return -up;
     }
 

@@ -69,14 +69,28 @@ public:
         }
     }
 
-    /// How far a place in a solid is from the next one that a unit vector leads to [m], if that
-    /// begins before the solid ends; else infinite, as for a place outside.
+    /// All of a static box or polygon, or a tile.
+    struct Piece {
+        Polygon solid;       ///< [m, world]
+        Vec2 origin;         ///< of its faces
+        std::int32_t slot;   ///< of what has the faces: of the kind of the tile
+        std::int32_t whole;  ///< the same slot, or that of the map
+    };
+    [[nodiscard]] static Piece piece_of(const Bodies& bodies, std::int32_t slot) {
+        return {solid_of(bodies, slot), bodies.placed_shape(slot).center, slot, slot};
+    }
+
+    /// How far a place in a piece is from the next solid that a unit vector leads to [m], if that
+    /// begins before the piece ends; else infinite, as for a place outside.
     [[nodiscard]] float distance_to_next(const Bodies& bodies, const RestingGrids& statics,
-                                         std::int32_t slot, Vec2 place, Vec2 way, PassTest passes) {
+                                         const Piece& piece, Vec2 place, Vec2 way,
+                                         PassTest passes) {
         constexpr float none = std::numeric_limits<float>::infinity();
-        const Interval own = part_within(Solid(solid_of(bodies, slot)), place, way);
+        const Interval own = part_within(Solid(piece.solid), place, way);
         if (own.low > 0.0f || own.high < 0.0f) return none;
-        find_in(bodies, statics, box_along({place, place}, way * own.high), slot, passes);
+        const AABB around = expand(box_along({place, place}, way * own.high), gap_);
+        list_company(bodies, statics, around, piece.whole, passes);
+        choose(bodies, around, bodies.colliders[piece.slot].filter);
         float nearest = none;
         for_each_neighbour([&](const Polygon& solid) {
             const Interval part = part_within(Solid(solid), place, way);
