@@ -53,7 +53,8 @@ struct HitEvent {
     /// higher, since it was reached during the step [m/s].
     float approach_speed = 0.0f;
     /// Impulse that stops the approach and adds the rebound of the restitution, were this the only
-    /// contact [N·s].
+    /// contact [N·s]. A body that lands on two floors at once has a hit with each, both with all of
+    /// it: count the largest of a normal, not their sum.
     float impulse = 0.0f;
     std::uint64_t user_data_a = 0;  ///< of collider a
     std::uint64_t user_data_b = 0;
