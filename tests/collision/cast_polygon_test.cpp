@@ -480,6 +480,21 @@ TEST_CASE("a shape that collides and slides goes on along slanted faces, at its 
     CHECK(late == 0);
 }
 
+TEST_CASE("a ray from a vertex, or from a float beside it, into the polygon hits it there") {
+    test::Random random;
+    int missed = 0;
+    for (int i = 0; i < test::many; ++i) {
+        const Vec2 tip = random.point(3.0f), b = tip + random.direction(),
+                   c = tip + random.direction() * random.uniform(0.5f, 2.0f);
+        if (cross(b - tip, c - tip) < 0.1f) continue;
+        const float nearby = 1.0f + static_cast<float>(random.integer(-1, 1)) * 1e-7f;
+        const Vec2 from{tip.x * nearby, tip.y};
+        const CastHit hit = ray_cast(from, lerp(b, c, 0.5f) - tip, Polygon{tip, b, c});
+        if (!(hit.fraction < 1e-5f)) ++missed;
+    }
+    CHECK(missed == 0);
+}
+
 TEST_CASE("a ray that starts at a slanted edge and runs along it hits there or not at all") {
     test::Random random;
     int elsewhere = 0, other_face = 0, hits = 0;

@@ -92,7 +92,8 @@ struct BorderSearch {
 /// least below. The second condition excludes points that only rounding puts below all faces: those
 /// in line with a flat polygon, beyond its end. Outside, a point above an edge is nearest to that
 /// edge, and any other to a vertex: with distances alone, rounding would mix up the two where they
-/// meet.
+/// meet. At a vertex, to rounding, the normal is that of a face: the way there from the vertex may
+/// lead into the polygon.
 [[nodiscard]] constexpr Clearance find_clearance(const SweptPolygon& polygon, Vec2 point) {
     BorderSearch seen;
     for (std::size_t i = 0; i < polygon.size; ++i) seen.see(EdgeView(polygon, i, point), i);
@@ -104,10 +105,8 @@ struct BorderSearch {
     }
     if (is_finite(seen.front.distance)) return seen.front;
     if (seen.behind < seen.vertex.distance) return seen.face;  // on the border, up to rounding
-    seen.vertex.normal = normalized_or(seen.vertex.normal, seen.face.normal);
-    if (seen.vertex.distance <= rounding && dot(seen.vertex.normal, seen.face.normal) <= 0.0f) {
-        seen.vertex.normal = seen.face.normal;
-    }
+    const bool is_apart = seen.vertex.distance > rounding;
+    seen.vertex.normal = is_apart ? normalized(seen.vertex.normal) : seen.face.normal;
     return seen.vertex;
 }
 
