@@ -137,20 +137,16 @@ struct Line {
 /// Out of a corner, or of the middle, where several faces are equally near, any of them leads.
 [[nodiscard]] constexpr bool deepens(const SweptPolygon& polygon, const Shape& moving, Vec2 way,
                                      Vec2 normal) {
-    constexpr float parallel = 0.999f;
     constexpr float rounding = 1e-6f;
     if (!leads_into(way, normal)) return false;
     const Vec2 point = moving.center - polygon.anchor;
     const float nearest = find_clearance(polygon, point).distance;
-    if (nearest > 0.0f) return true;
-    bool has_choice = false, leads_out = false;
     for (std::size_t i = 0; i < polygon.size; ++i) {
         const EdgeView edge(polygon, i, point);
-        if (edge.above < nearest - mul(rounding, edge.length)) continue;
-        has_choice = has_choice || dot(edge.normal, normal) < parallel;
-        leads_out = leads_out || dot(way, edge.normal) >= 0.0f;
+        const bool is_nearest = edge.above >= nearest - mul(rounding, edge.length);
+        if (is_nearest && dot(way, edge.normal) >= 0.0f) return false;
     }
-    return !(has_choice && leads_out);
+    return true;
 }
 
 }  // namespace detail
