@@ -197,12 +197,13 @@ struct Line {
 /// at fraction 0.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
                                            const HalfSpace& space) {
-    if (dot(translation, space.normal) >= 0.0f) return {};
     const Manifold start = collide(space, moving);
-    if (start && !detail::leads_into(translation, space.normal)) return {};
-    if (start) return {0.0f, space.normal, start.point};
-    return ray_cast(moving.center + detail::reach_towards(moving, -space.normal), translation,
-                    space);
+    if (!start) {
+        return ray_cast(moving.center + detail::reach_towards(moving, -space.normal), translation,
+                        space);
+    }
+    if (!detail::leads_into(translation, space.normal)) return {};
+    return {0.0f, space.normal, start.point};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI
