@@ -187,6 +187,19 @@ TEST_CASE("a shape or a ray meets a segment where brute force does, from either 
     CHECK(tally.hits > some / 20);
 }
 
+TEST_CASE("a shape meets a segment whose ends are the same as it meets a point") {
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < some; ++i) {
+        const Vec2 point = random.point(3.0f), way = random.point(6.0f);
+        const Shape moving = translate(test::random_shape(random), random.point(2.0f));
+        const CastHit found = shape_cast(moving, way, Segment{point, point});
+        const CastHit expected = shape_cast(moving, way, Circle{0.0f, point});
+        if (std::fabs(found.fraction - expected.fraction) > 1e-4f) ++wrong;
+    }
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("sizes of 1 cm to 1 km and ways of up to 1000 km are cast as exactly as floats are") {
     test::Random random;
     Tally tally;

@@ -251,6 +251,18 @@ TEST_CASE("what is in line with a sliver or a segment, beyond its end, is as far
     CHECK(wrong == 0);
 }
 
+TEST_CASE("a segment whose ends are the same is a point") {
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < some; ++i) {
+        const Vec2 point = random.point(3.0f);
+        const Shape shape = translate(test::random_shape(random), random.point(2.0f));
+        const Manifold found = collide(Segment{point, point}, shape);
+        if (!is_near(found, collide(Circle{0.0f, point}, shape), 1e-5f)) ++wrong;
+    }
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("in or beside a box of any size, polygons and segments that vanish there are points") {
     test::Random random;
     int wrong = 0;

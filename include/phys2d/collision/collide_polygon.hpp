@@ -7,7 +7,8 @@
 // along the normal is subtracted from the distance. Outside, the nearest edge or vertex counts
 // [Ericson2005 §5.1.2]; inside, the nearest face. Ties prefer the face that faces more up or down,
 // then up, then right, as for two shapes. collide(shape, polygon) is the flipped result.
-// Pre, for all functions: valid shapes, where a segment counts as a valid polygon; 1e-15 to 1e15 m.
+// Pre, for all functions: valid shapes, where a segment counts as a valid polygon, also one whose
+// ends are the same; 1e-15 to 1e15 m.
 #pragma once
 
 #include <limits>
@@ -99,7 +100,7 @@ struct BorderSearch {
     for (std::size_t i = 0; i < polygon.size; ++i) seen.see(EdgeView(polygon, i, point), i);
     const float rounding = mul(4e-6f, seen.longest_edge);
     const float nearest = min(min(seen.front.distance, seen.vertex.distance), seen.behind);
-    if (seen.face.distance <= 0.0f && nearest + seen.face.distance <= rounding) {
+    if (seen.face.distance <= 0.0f && nearest + seen.face.distance < rounding) {
         if (polygon.size < 3) seen.face.distance = 0.0f;
         return seen.face;
     }

@@ -155,16 +155,17 @@ struct SweptPolygon {
     std::size_t size = 0;
     Vec2 anchor{};
 
-    /// Pre: a valid polygon, or one or two distinct vertices; rounding may have put some in line.
+    /// Pre: a valid polygon, of which rounding may have put vertices in line, or a segment, which
+    /// may be a point.
     constexpr SweptPolygon(const Polygon& polygon, Vec2 half_extents, Vec2 at) : anchor(at) {
         for (std::size_t i = 0; i < polygon.size(); ++i) {
             const Vec2 vertex = polygon.vertex(i);
             const Vec2 before = polygon.vertex(i > 0 ? i - 1 : polygon.size() - 1);
             const unsigned last = corner_before(polygon.vertex(polygon.next(i)) - vertex);
             unsigned corner = corner_after(vertex - before);
-            const bool is_straight = corner == (last + 1) % 4;  // up to rounding
-            if (is_straight) corner = last;
             bool is_own = vertex != before;
+            const bool is_straight = is_own && corner == (last + 1) % 4;  // up to rounding
+            if (is_straight) corner = last;
             for (; corner != last; corner = (corner + 1) % 4, is_own = false) {
                 add(vertex, half_extents, corner, is_own);
             }
