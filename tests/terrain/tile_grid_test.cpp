@@ -262,7 +262,24 @@ TEST_CASE("memory is used again, and given back by clear") {
     CHECK(grid.trim_rows({{0, 0}, {10'000, 10'000}}).is_empty());
     CHECK(grid.hash() == 0);
     grid.load({{0, 0}, {99, 99}}, std::vector<std::uint8_t>(10'000));
+    grid.fill({{0, 0}, {99, 99}}, 0);
     CHECK(grid.memory() == at_first);  // emptiness takes none
+}
+
+TEST_CASE("chunks that are emptied by loading, filling or setting make room for others") {
+    const std::vector<std::uint8_t> air(64 * 64);
+    TileGrid grid;
+    grid.set({0, 0}, 1);
+    const std::size_t for_one = grid.memory();
+    for (std::int32_t x = 0; x < 100 * 64; x += 64) {
+        switch (x / 64 % 3) {
+            case 0: grid.load({{x, 0}, {x + 63, 63}}, air); break;
+            case 1: grid.fill({{x, 0}, {x + 63, 63}}, 0); break;
+            default: grid.set({x, 0}, 0);
+        }
+        grid.set({x + 64, 0}, 1);
+    }
+    CHECK(grid.memory() == for_one);
 }
 
 TEST_CASE("a copy is a value of its own, and a grid that was moved from is empty") {
@@ -386,6 +403,13 @@ TEST_CASE("few tiles on a huge plane are found at once, from below and from left
         CHECK((part == TileRect{{-64, 0}, {-1, 5}} || part == TileRect{{64, 0}, {65, 5}}));
     });
     CHECK(parts == 2);
+    CHECK(grid.is_empty({{-far, 1}, {far, far - 1}}));
+    CHECK(grid.trim_rows({{1'000, -5}, {far, 5}}).is_empty());
+    CHECK_FALSE(grid.is_empty({{-far, 1}, {far, far}}));
+    int asked = 0;
+    CHECK(grid.any_tile({{-far, -far}, {far, far}},
+                        [&](TileCoord, std::uint16_t) { return ++asked == 2; }));
+    CHECK(asked == 2);
 }
 
 }  // namespace tile_grid_test

@@ -185,6 +185,12 @@ TEST_CASE("a walk stops when it is told to, and says so") {
     CHECK_FALSE(for_each_tile_on_segment({0.5f, 0.5f}, {1e6f, 0.5f},
                                          [&](TileCoord) { return ++tiles < 9; }));
     CHECK(tiles == 9);
+    for (int most = 1; most <= 13; ++most) {  // through corners
+        tiles = 0;
+        CHECK_FALSE(
+            for_each_tile_on_segment({}, {3.5f, 3.5f}, [&](TileCoord) { return ++tiles < most; }));
+        CHECK(tiles == most);
+    }
 }
 
 TEST_CASE("what is not a number or too far away meets no tiles, any other pair of points ends") {
