@@ -86,9 +86,7 @@ private:
         for (std::int32_t i = first_row_on_way(level, way); i >= begin && i < end; i += step) {
             const LevelWay::Part part = there.in_row(rows_[i].y);
             if (part.begin > static_cast<double>(way.limit())) break;
-            if (part.begin <= part.end) {
-                for_each_in_row_on_way<Width>(there, rows_[i], part, way, visit);
-            }
+            for_each_in_row_on_way<Width>(there, rows_[i], part, way, visit);
         }
     }
 

@@ -112,10 +112,11 @@ protected:
         return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}};
     }
 
-    /// The first row at `y` or above. Rows seldom have gaps: the index without gaps is tried first.
+    /// The first row of a level at `y` or above. Rows seldom have gaps: the index without gaps is
+    /// tried first.
     [[nodiscard]] std::int32_t first_row_from(Range rows, std::int32_t y) const {
         const auto is_before = [&](std::int32_t row) { return rows_[row].y < y; };
-        if (rows.begin == rows.end || !is_before(rows.begin)) return rows.begin;
+        if (!is_before(rows.begin)) return rows.begin;
         const std::int32_t there = rows.begin + (y - rows_[rows.begin].y);
         const std::int32_t last = smaller_of(there, rows.end);
         return is_before(last - 1) ? last : partition_point(rows.begin, last - 1, is_before);

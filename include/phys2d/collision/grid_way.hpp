@@ -94,8 +94,8 @@ public:
     struct Part {
         double begin, end;
     };
-    /// Where the path may meet boxes of a row, which extend into the next one; begin > end if
-    /// nowhere. The first and the last row have boxes anywhere beyond them, too.
+    /// Where the path may meet boxes of a row, which extend into the next one. The first and the
+    /// last row have boxes anywhere beyond them, too. Pre: the row is not behind the start.
     [[nodiscard]] Part in_row(std::int32_t row) const {
         constexpr double endless = 1e300;  // however low the rows are
         const double low = row == 0 ? -endless : static_cast<double>(row);
