@@ -217,16 +217,15 @@ private:
         table_[gap] = none;
     }
 
-    /// Keeps at least half of the table free, with one more chunk.
+    /// Keeps at least half of the table free, with one more chunk. So it has room for as many as
+    /// there ever were: where it grows, none is free.
     void grow_table() {
         if (2 * (count_ + 1) <= table_.size()) return;
         const std::size_t size = table_.empty() ? 16 : 2 * table_.size();
         table_.reserve(size);
         table_.assign(size, none);
         table_shift_ = 64 - std::countr_zero(size);
-        for (std::int32_t chunk = 0; chunk < end(); ++chunk) {
-            if (rows(chunk) != 0) enter(chunk);
-        }
+        for (std::int32_t chunk = 0; chunk < end(); ++chunk) enter(chunk);
     }
 
     BlockPages pages_;
