@@ -188,6 +188,8 @@ TEST_CASE("a half-space contains its border, and is valid if its normal has leng
     CHECK_FALSE(is_valid(HalfSpace{{0.0f, 0.0f}, 0.0f}));
     CHECK_FALSE(is_valid(HalfSpace{{0.75f, 0.75f}, 0.0f}));
     CHECK_FALSE(is_valid(HalfSpace{{0.0f, 1.0f}, std::numeric_limits<float>::quiet_NaN()}));
+    CHECK_FALSE(is_valid(HalfSpace{{std::numeric_limits<float>::quiet_NaN(), 1.0f}, 0.0f}));
+    CHECK_FALSE(is_valid(HalfSpace{{std::numeric_limits<float>::infinity(), 0.0f}, 0.0f}));
 }
 
 TEST_CASE(
