@@ -385,6 +385,23 @@ TEST_CASE("a ray less than rounding outside the tiles beside its own sees what i
     CHECK(world.ray_cast(from, {100.0f, 0.0f}).fraction == doctest::Approx(0.895f));
 }
 
+TEST_CASE("a ray sees what is behind a kilometre of air, whichever way it goes") {
+    for (const TileCoord tile : {TileCoord{1'000, 700}, {300, -900}, {-1'000, 0}, {-300, -900}}) {
+        World world{{.gravity = {}}};
+        TileMapRef map = test::add_tile_map(world);
+        map.set(tile, test::full);
+        map.set({-tile.x, -tile.y}, test::full);  // the map extends as far behind the ray
+        const Vec2 way{static_cast<float>(tile.x), static_cast<float>(tile.y)};
+        CHECK(world.ray_cast({0.5f, 0.5f}, way).fraction == doctest::Approx(1.0).epsilon(0.001));
+    }
+}
+
+TEST_CASE("in the middle of a tile, as of a box, the way out is up") {
+    World world{{.gravity = {}}};
+    test::add_tile_map(world).set({3, 4}, test::full);
+    CHECK(world.ray_cast({3.5f, 4.5f}, {}).normal == Vec2{0.0f, 1.0f});
+}
+
 TEST_CASE("a ray that begins on a border is in the tiles on both sides of it") {
     ask_on_lattices([&](const Level& level, test::Random& random) {
         const Vec2 origin = point_on_quarters(random);
