@@ -95,6 +95,7 @@ TEST_CASE(
     CHECK_FALSE(is_valid(Polygon{{0.0f, 0.0f}, {2.0f, 0.0f}, {2.0f, 1.0f}, {1.75f, 0.25f}}));
     CHECK_FALSE(is_valid(Polygon{{0.0f, 0.0f}, {not_a_number, 0.0f}, {2.0f, 1.0f}}));
     CHECK_FALSE(is_valid(Polygon{{0.0f, 0.0f}, {2.0f, 0.0f}, {2.0f, infinity}}));
+    CHECK_FALSE(is_valid(Polygon{{0.0f, -1.0f}, {infinity, 0.0f}, {0.0f, 1.0f}}));
     // A pentagram turns left at each vertex, but goes around twice.
     CHECK_FALSE(is_valid(
         Polygon{{10.0f, 0.0f}, {-8.0f, 6.0f}, {3.0f, -10.0f}, {3.0f, 10.0f}, {-8.0f, -6.0f}}));
@@ -175,6 +176,7 @@ TEST_CASE("a segment contains its points, and nothing else of its line") {
     CHECK(is_valid(segment));
     CHECK_FALSE(is_valid(Segment{{1.0f, 1.0f}, {1.0f, 1.0f}}));
     CHECK_FALSE(is_valid(Segment{{1.0f, 1.0f}, {1.0f, std::numeric_limits<float>::infinity()}}));
+    CHECK_FALSE(is_valid(Segment{{1.0f, std::numeric_limits<float>::quiet_NaN()}, {1.0f, 1.0f}}));
 }
 
 TEST_CASE("a half-space contains its border, and is valid if its normal has length one") {
