@@ -51,8 +51,7 @@ public:
 private:
     /// Merges two faces on one line, if they meet.
     static bool join(Face& face, const Face& other) {
-        const bool is_corner = other.length == 0.0f || face.length == 0.0f;
-        if (is_corner) return other.start == face.start;
+        if (other.length == 0.0f) return other.start == face.start;  // a corner
         const float shift = dot(other.start - face.start, perpendicular(face.normal));
         if (face.end < shift + other.begin || shift + other.end < face.begin) return false;
         face = shift + other.begin < face.begin ? joined(other, face, -shift)
