@@ -84,7 +84,7 @@ private:
     void follow(const Bodies& bodies, const SlotRanges& roles, std::int32_t from) {
         const std::int32_t to = bodies.slots.slot_of(ids_[from]);
         const bool is_there = to != SlotMap::no_slot;
-        const bool stays = is_there && roles.has_same_role(from, bodies.ranges, to) &&
+        const bool stays = is_there && roles.role(from) == bodies.ranges.role(to) &&
                            !bodies.renewed.contains(ids_[from].index);
         moves_.now[from] = stays ? to : SlotMap::no_slot;
         if (!stays) moves_.gone.push_back(from);

@@ -42,13 +42,10 @@ struct SlotRanges {
     [[nodiscard]] bool is_static(std::int32_t slot) const {
         return slot >= static_begin && slot < static_end;
     }
-    /// Whether a slot of these ranges and a slot of others are of the same role.
-    [[nodiscard]] bool has_same_role(std::int32_t slot, const SlotRanges& others,
-                                     std::int32_t other) const {
-        return is_dynamic(slot) == others.is_dynamic(other) &&
-               is_moving(slot) == others.is_moving(other) &&
-               is_asleep(slot) == others.is_asleep(other) &&
-               is_static(slot) == others.is_static(other);
+    /// The number of the range that a slot is in, from 0 on.
+    [[nodiscard]] int role(std::int32_t slot) const {
+        return int{slot >= dynamic_count} + int{slot >= moving_count} + int{slot >= static_begin} +
+               int{slot >= static_end};
     }
 };
 
