@@ -59,6 +59,7 @@ TEST_CASE("a material with a number that is not finite is invalid") {
         CHECK_FALSE(is_valid(Material{.restitution = bad}));
         CHECK_FALSE(is_valid(Material{.friction = bad}));
         CHECK_FALSE(is_valid(Material{.density = bad}));
+        CHECK_FALSE(is_valid(Material{.surface_velocity = {0.0f, bad}}));
     }
 }
 
