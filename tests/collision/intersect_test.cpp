@@ -185,6 +185,26 @@ TEST_CASE("two segments meet where they cross, and are solid from both sides") {
     CHECK_FALSE(intersect({{-1.0f, 2.125f}, {3.0f, 2.125f}}, wall));
 }
 
+TEST_CASE("what begins on a segment is not inside, however that slants") {
+    test::Random random;
+    int inside = 0;
+    for (int i = 0; i < some; ++i) {
+        const Segment wall = test::random_segment(random);
+        const Vec2 from = lerp(wall.from, wall.to, random.unit());
+        if (intersect({from, from + random.direction()}, wall).from_inside) ++inside;
+    }
+    CHECK(inside == 0);
+}
+
+TEST_CASE("a segment that ends before it meets the border, outside or inside, tells of nothing") {
+    const Polygon square(AABB{{0.0f, 0.0f}, {4.0f, 4.0f}});
+    for (const Vec2 from : {Vec2{-3.0f, 2.0f}, {1.0f, 2.0f}}) {
+        const SegmentHit hit = intersect({from, from + Vec2{2.0f, 0.0f}}, square);
+        CHECK(hit.t == SegmentHit::nothing);
+        CHECK(hit.normal == Vec2{});
+    }
+}
+
 TEST_CASE("a segment that begins within rounding of the border cannot slip through it") {
     test::Random random;
     int wrong = 0;
