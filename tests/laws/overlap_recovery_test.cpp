@@ -211,6 +211,8 @@ TEST_CASE("nothing falls through the floor on which a static solid appears, what
     for (const auto add_floor : {add_floor_of_boxes, add_floor_of_polygons, add_floor_of_tiles}) {
         for (const Appearing solid : {BoxAppears, PolygonAppears, TilesAppear}) {
             for (const float bottom : {0.01f, 0.0f, -0.2f, -0.7f}) {
+                // The open side of a tile pushes down what is in the tile.
+                if (solid == TilesAppear && bottom < -0.5f) continue;
                 CAPTURE(solid);
                 CAPTURE(bottom);
                 World world;
@@ -224,9 +226,7 @@ TEST_CASE("nothing falls through the floor on which a static solid appears, what
                         i % 3 == 0 ? Shape(Circle{half}) : Shape(Box{{half, half}})));
                 }
                 test::run(world, 30);
-                // an open side of a tile pushes down what is in the tile
-                const float low = solid == TilesAppear ? max(bottom, -0.2f) : bottom;
-                appear(world, solid, {{-3.0f, low}, {3.0f, 3.0f + low}});
+                appear(world, solid, {{-3.0f, bottom}, {3.0f, 3.0f + bottom}});
                 test::run(world, 240);
                 for (const BodyId crate : crates) CHECK(world.body(crate).position().y > 0.0f);
                 CHECK(test::fastest(world) < 1e-3);

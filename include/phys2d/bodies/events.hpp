@@ -54,7 +54,7 @@ struct HitEvent {
     float approach_speed = 0.0f;
     /// Impulse that stops the approach and adds the rebound of the restitution, were this the only
     /// contact [N·s]. A body that lands on two floors at once has a hit with each, both with all of
-    /// it: count the largest of a normal, not their sum.
+    /// it: of hits with one normal count the largest, not the sum.
     float impulse = 0.0f;
     std::uint64_t user_data_a = 0;  ///< of collider a
     std::uint64_t user_data_b = 0;

@@ -39,12 +39,23 @@ public:
         return is_polygon(bodies, slot) && is_exact(box_of(bodies, slot));
     }
 
+    /// All of a static box or polygon, or a tile.
+    struct Piece {
+        Polygon solid;       ///< [m, world]
+        Vec2 origin;         ///< of its faces
+        std::int32_t slot;   ///< of what has the faces: of the kind of the tile
+        std::int32_t whole;  ///< the same slot, or that of the map
+    };
+    [[nodiscard]] static Piece piece_of(const Bodies& bodies, std::int32_t slot) {
+        return {solid_of(bodies, slot), bodies.placed_shape(slot).center, slot, slot};
+    }
+
     /// Finds the neighbours of a solid; returns whether there are any.
     bool find(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot,
               PassTest passes) {
-        const Polygon solid = solid_of(bodies, slot);
-        find_in(bodies, statics, bounds(solid), slot, passes);
-        if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(solid);
+        const Piece piece = piece_of(bodies, slot);
+        find_in(bodies, statics, bounds(piece.solid), piece, passes);
+        if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(piece.solid);
         return !empty();
     }
     /// Prepares `cut_side` for that solid, which is returned relative to its middle.
@@ -69,17 +80,6 @@ public:
         }
     }
 
-    /// All of a static box or polygon, or a tile.
-    struct Piece {
-        Polygon solid;       ///< [m, world]
-        Vec2 origin;         ///< of its faces
-        std::int32_t slot;   ///< of what has the faces: of the kind of the tile
-        std::int32_t whole;  ///< the same slot, or that of the map
-    };
-    [[nodiscard]] static Piece piece_of(const Bodies& bodies, std::int32_t slot) {
-        return {solid_of(bodies, slot), bodies.placed_shape(slot).center, slot, slot};
-    }
-
     /// How far a place in a piece is from the next solid that a unit vector leads to [m], if that
     /// begins before the piece ends; else infinite, as for a place outside.
     [[nodiscard]] float distance_to_next(const Bodies& bodies, const RestingGrids& statics,
@@ -88,9 +88,7 @@ public:
         constexpr float none = std::numeric_limits<float>::infinity();
         const Interval own = part_within(Solid(piece.solid), place, way);
         if (own.low > 0.0f || own.high < 0.0f) return none;
-        const AABB around = expand(box_along({place, place}, way * own.high), gap_);
-        list_company(bodies, statics, around, piece.whole, passes);
-        choose(bodies, around, bodies.colliders[piece.slot].filter);
+        find_in(bodies, statics, box_along({place, place}, way * own.high), piece, passes);
         float nearest = none;
         for_each_neighbour([&](const Polygon& solid) {
             const Interval part = part_within(Solid(solid), place, way);
@@ -158,12 +156,12 @@ private:
         return translate(bodies.terrain(slot).solid, terrain_origin(bodies, slot));
     }
 
-    /// Finds the neighbours in a box of the solid in a slot.
+    /// Finds the neighbours of a piece in a box.
     void find_in(const Bodies& bodies, const RestingGrids& statics, const AABB& box,
-                 std::int32_t slot, PassTest passes) {
+                 const Piece& piece, PassTest passes) {
         const AABB around = expand(box, gap_);
-        list_company(bodies, statics, around, slot, passes);
-        choose(bodies, around, bodies.colliders[slot].filter);
+        list_company(bodies, statics, around, piece.whole, passes);
+        choose(bodies, around, bodies.colliders[piece.slot].filter);
     }
     /// Lists the static boxes, polygons and maps that meet `box`, except one collider and those
     /// that are passed through.

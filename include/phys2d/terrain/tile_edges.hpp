@@ -284,9 +284,9 @@ private:
         if (!kind.is_full)
             return is_backed(edge) ? max(edge.half_thickness, 0.5f) : edge.half_thickness;
         const Vec2 behind = (edge.at[From] + edge.at[To]) * 0.5f - edge.normal * 1.5f;
-        const TileKind& next = kind_of(id_around(behind));
-        const bool is_solid = next.is_full && next.group == kind.group;
-        return is_solid ? 2.0f * edge.half_thickness : edge.half_thickness;
+        const TileKind& next = kind_at(cell_around(behind));
+        const bool is_doubled = next.is_full && next.group == kind.group;
+        return is_doubled ? 2.0f * edge.half_thickness : edge.half_thickness;
     }
 
     /// Whether there is a tile's thickness of solid behind an edge, as far as six places tell: the
@@ -302,9 +302,10 @@ private:
         return true;
     }
     [[nodiscard]] bool is_solid_at(Vec2 point, std::int32_t group) const {
-        const TileKind& kind = kind_of(id_around(point));
-        const Vec2 in_tile = point - corner_of(cell_around(point));
-        return kind.group == group && (kind.is_full || contains(kind.shape, in_tile));
+        const TileCoord cell = cell_around(point);
+        const TileKind& kind = kind_at(cell);
+        const bool is_in = kind.is_full || contains(kind.shape, point - corner_of(cell));
+        return is_in && kind.group == group;
     }
 
     /// The cell of a point that may be in the ring of tiles around the cells.
@@ -312,9 +313,8 @@ private:
         return {static_cast<std::int32_t>(point.x + 1.0f) - 1,
                 static_cast<std::int32_t>(point.y + 1.0f) - 1};
     }
-    [[nodiscard]] std::uint16_t id_around(Vec2 point) const {
-        const TileCoord cell = cell_around(point);
-        return *id_at(cell.x, cell.y);
+    [[nodiscard]] const TileKind& kind_at(TileCoord cell) const {
+        return kind_of(*id_at(cell.x, cell.y));
     }
 
     const Array<TileKind>& kinds_;
