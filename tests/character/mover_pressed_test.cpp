@@ -509,6 +509,38 @@ TEST_CASE("a mover falls out of a tile that is set on it if nothing joins that b
     }
 }
 
+TEST_CASE("a mover on a floor of pieces stays there when a box is set on it, and is crushed") {
+    for (const float width : {0.5f, 1.0f, 4.5f, 9.0f}) {
+        for (const bool has_boxes : {false, true}) {
+            for (const Shape& shape : {Shape(Box{{0.45f, 0.45f}}), Shape(Circle{0.2f})}) {
+                for (const float place : {0.0f, 0.3f, 0.5f, 1.1f}) {
+                    CAPTURE(width);
+                    CAPTURE(has_boxes);
+                    CAPTURE(place);
+                    World world;
+                    const BodyDef fixed{.type = BodyType::Static};
+                    for (float left = -4.5f; left < 4.5f; left += width) {
+                        const AABB piece{{left, -1.0f}, {left + width, 0.0f}};
+                        if (has_boxes) {
+                            world.create_body(fixed, piece);
+                        } else {
+                            world.create_body(fixed, Polygon(piece));
+                        }
+                    }
+                    const Vec2 start{place, outer_half_extents(shape).y + 0.001f};
+                    Mover mover{.shape = shape, .position = start};
+                    world.create_body(fixed, AABB{{-3.0f, 0.0f}, {3.0f, 2.0f}});
+                    for (int i = 0; i < 60; ++i) {
+                        (void)move(world, mover, {0.0f, -3.0f}, dt);
+                        CHECK(mover.crush);
+                    }
+                    CHECK(distance(mover.position, start) < 0.01f);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover that sees sensors flies through terrain that is one") {
     for (const bool is_tiled : {false, true}) {
         World world;

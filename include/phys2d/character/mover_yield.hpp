@@ -36,10 +36,8 @@ protected:
     Vec2 way_left_ = velocity_ * dt_;  // in the air, less what pushes have made up for [m]
 
 private:
-    /// A multiple of 2 and 3: between a floor and a ceiling that are too near each other, each look
-    /// undoes the one before, between a slope, a wall and a ceiling the two before, and the mover
-    /// has to stay.
-    static constexpr int most_looks = 6;
+    /// How often it leaves the deepest of several overlaps before it gives up.
+    static constexpr int most_looks = 8;
 
     /// Moves with a body. What moves alike does not hold it back, nor do dynamic bodies if it is on
     /// the ground; in the air they do, and its own way may lead it away from them.
@@ -110,25 +108,27 @@ private:
             }
         }
     }
-    /// Lists the surfaces around the place to which it was put out, but for those that it drops
-    /// through.
-    void look_again() {
+    /// Lists the surfaces around the place where it was put, if that is far, but for those that it
+    /// drops through.
+    void look_there() {
+        if (!sight_.has_come_far()) return;
         sight_.look_again();
         if (!mover_.is_dropping) return;
         const Vec2 level = project(velocity_ * dt_, perpendicular(mover_.up));
         MoverDropping(world_, mover_, sight_).remove_ground({}, level);
     }
     /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
-    /// What is set on it may put it out far. Between sides of one body that leave it no room it
-    /// stays: making way for the one, it would pass the other.
-    /// Between two that face each other and leave it no room it is in one of them by part of its
-    /// skin, where the next piece of the same side would stop it: so it becomes smaller.
+    /// What is set on it may put it out far. Where it finds no room it stays: pieces of a floor
+    /// would pass it on to each other until it was through.
+    /// Between sides of one body that leave it no room it stays, too: making way for the one, it
+    /// would pass the other. Between two that face each other and leave it hardly any it is in one
+    /// of them by part of its skin, where the next piece of the same side would stop it: so it
+    /// becomes smaller.
     void leave_overlaps(BodyType type) {
         const Start before = start();
-        Vec2 out{}, half_way{};
+        Vec2 out{};
         BodyId by{}, against{};
         for (int i = 0; i < most_looks; ++i) {
-            if (i == most_looks / 2) half_way = mover_.position;
             const MoverOverlap deepest = sight_.deepest_overlap(type);
             if (deepest.surface == nullptr) return;
             out = deepest.out;
@@ -137,15 +137,17 @@ private:
             if (type == BodyType::Static) {
                 go(deepest.out);
                 name_if_felt(*deepest.surface, deepest.out);
-                if (sight_.has_come_far()) look_again();
+                look_there();
             } else {
                 give_way(*deepest.surface, deepest.out);
             }
         }
-        const bool goes_round =
-            length(out) > least_crush() && distance(mover_.position, half_way) < mover_.skin;
-        if (!goes_round && !sight_.is_held_back(normalized(out))) return;
-        if (by == against) go_back_to(before);
+        const bool is_deep = length(out) > least_crush();
+        if (!is_deep && !sight_.is_held_back(normalized(out))) return;
+        if (is_deep || by == against) {
+            go_back_to(before);
+            look_there();
+        }
         if (!mover_.crush) note_crush(by, against, length(out));
         sight_.become_smaller(mover_.skin);
     }
