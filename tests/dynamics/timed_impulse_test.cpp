@@ -63,6 +63,15 @@ TEST_CASE("every frame rate receives the whole impulse, whether it divides the d
     }
 }
 
+TEST_CASE("of an impulse over 60,000 steps a thousandth at most is lost to rounding") {
+    for (const float dt : {0.001f, 1.0f / 144.0f, 1.0f / 60.0f, 1.0f / 30.0f}) {
+        CAPTURE(dt);
+        const Handout handout = hand_out(60'000.0f * dt, dt);
+        CHECK(handout.x == doctest::Approx(3.0).epsilon(1e-3));
+        CHECK(handout.y == doctest::Approx(-1.0).epsilon(1e-3));
+    }
+}
+
 TEST_CASE("the impulse comes within its duration, and a step of rounding") {
     for (const float rate : {30.0f, 60.0f, 144.0f, 240.0f}) {
         for (const float duration : {0.004f, 0.01f, 0.1f, 0.25f, 0.3333f, 1.0f, 1.2345f, 10.0f}) {

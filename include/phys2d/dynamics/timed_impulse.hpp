@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // TimedImpulse: an impulse spread over a duration, with the same total at every frame rate, up to
-// rounding: a thousandth for half a million steps.
+// rounding: a thousandth for 60,000 steps.
 #pragma once
 
 #include <phys2d/math/vec2.hpp>
