@@ -152,7 +152,8 @@ public:
     ///
     /// It is the same in all sub-steps. Springs, ropes and orbits, whose force depends on the
     /// place, gain energy by that if it is the force at position(): in a minute at 60 Hz an orbit
-    /// of 7 s grows by a third. They keep their energy with the force at the mean place of a step:
+    /// of 7 s around a star grows by two fifths. They keep their energy with the force at the mean
+    /// place of a step:
     ///
     ///   const float ahead = (0.5f - 0.5f / float(config.substeps)) * config.time_step;
     ///   const Vec2 place = body.position() + body.velocity() * ahead;
