@@ -2317,6 +2317,7 @@ TEST_CASE("a move with numbers that make no sense is an error and changes nothin
         is_refused(mover, {}, dt);
     };
     is_refused_with([&] { mover.position.x = infinity; });
+    is_refused_with([&] { mover.position = {0.0f, -3e38f}; });
     is_refused_with([&] { mover.up = {0.0f, 2.0f}; });
     is_refused_with([&] { mover.max_slope = -1.0f; });
     is_refused_with([&] { mover.skin = 0.0f; });
@@ -2329,6 +2330,8 @@ TEST_CASE("a move with numbers that make no sense is an error and changes nothin
     is_refused_with([&] { mover.push_force = 3e38f; });
     is_refused_with([&] { mover.edge_reach = 3e38f; });
     is_refused_with([&] { mover.shape = Circle{-1.0f}; });
+    is_refused_with([&] { mover.shape = Box{{1.0f, 2e38f}}; });
+    is_refused_with([&] { mover.shape = Circle{1.0f, {3e38f, 0.0f}}; });
 }
 
 TEST_CASE("the largest push adds up to a number with the largest force") {

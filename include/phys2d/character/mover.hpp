@@ -22,16 +22,24 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// For numbers that are added up: the bound keeps the sums finite.
+inline constexpr float most_moderate = 1e30f;
+
 inline void require_moderate(float x, const char* call, const char* what) {
-    constexpr float most = 1e30f;
-    require(x >= 0.0f && x <= most, "%s: %s is %g, expected a number from 0 to %g", call, what, x,
-            most);
+    require(x >= 0.0f && x <= most_moderate, "%s: %s is %g, expected a number from 0 to %g", call,
+            what, x, most_moderate);
+}
+inline void require_moderate(Vec2 v, const char* call, const char* what) {
+    require(is_finite(v) && max(abs(v.x), abs(v.y)) <= most_moderate,
+            "%s: %s is (%g, %g), expected numbers from %g to %g", call, what, v.x, v.y,
+            -most_moderate, most_moderate);
 }
 
 inline void require_valid(const Mover& mover) {
     constexpr const char* call = "move";
     require_valid(mover.shape, call);
-    require_finite(mover.position, call, "position");
+    require_moderate(mover.shape.center, call, "the shape's center");
+    require_moderate(outer_half_extents(mover.shape), call, "half the shape's size");
+    require_moderate(mover.position, call, "position");
     require_finite(mover.last_way, call, "last_way");
     require_finite(mover.last_position, call, "last_position");
     require_finite(mover.last_shape.center, call, "last_shape.center");
