@@ -22,8 +22,8 @@ namespace phys2d::inline PHYS2D_ABI {
 using PairFilter = bool (*)(void* context, BodyId a, BodyId b);
 
 /// How a World behaves. Fixed for its lifetime, except for gravity. All numbers are finite;
-/// `time_step`, `length_unit`, `contact_hertz` and `contact_damping_ratio` from 1e-30 to 1e30,
-/// counts at least 1, everything but gravity at least 0.
+/// `length_unit`, `contact_hertz` and `contact_damping_ratio` from 1e-30 to 1e30, `time_step` from
+/// 1e-30 to 1e9, counts at least 1, everything but gravity at least 0.
 struct WorldConfig {
     static constexpr int most_substeps = 1'000;
 

@@ -33,9 +33,9 @@ inline void require_not_negative(float x, const char* call, const char* what) {
 }
 
 template <class Real>
-void require_positive(Real x, const char* call, const char* what) {
+void require_positive(Real x, const char* call, const char* what,
+                      Real most = static_cast<Real>(1e30)) {
     constexpr Real least = static_cast<Real>(1e-30);
-    constexpr Real most = static_cast<Real>(1e30);
     require(x >= least && x <= most, "%s: %s is %g, expected a number from %g to %g", call, what, x,
             least, most);
 }
@@ -90,11 +90,14 @@ inline float checked_mass(float mass, const Shape& shape, const char* call) {
     return checked_mass(mass, call);
 }
 
+/// Longest step [s]: in much longer ones what falls comes to infinity.
+inline constexpr float longest_step = 1e9f;
+
 /// The config, if all its values are valid.
 inline const WorldConfig& checked(const WorldConfig& config) {
     constexpr const char* call = "World";
     require_motion(config.gravity, call, "gravity");
-    require_positive(config.time_step, call, "time_step");
+    require_positive(config.time_step, call, "time_step", longest_step);
     require_positive(config.length_unit, call, "length_unit");
     require_positive(config.contact_hertz, call, "contact_hertz");
     require_positive(config.contact_damping_ratio, call, "contact_damping_ratio");
