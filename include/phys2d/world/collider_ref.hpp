@@ -185,8 +185,8 @@ public:
     /// Calls visit(piece) for each convex piece of terrain that overlaps or touches a box [m,
     /// world]: a HalfSpace, or a Polygon, which for a segment has two vertices. The pieces of a
     /// kind of tile are tiles, those of the first collider of a map the open sides of all tiles,
-    /// those of a chain its segments. An error for a collider with a shape. `visit` must not change
-    /// the world.
+    /// those of a chain its segments, if it has two sides each once a side. An error for a collider
+    /// with a shape. `visit` must not change the world.
     template <class Visit>
     void for_each_piece(const AABB& box, Visit visit) const {
         constexpr const char* call = "for_each_piece";
