@@ -345,6 +345,20 @@ TEST_CASE("of two bodies that are met at once the older one is named, however th
     }
 }
 
+TEST_CASE("steps have the same bits whether what has changed was indexed or not") {
+    Room room(3);
+    for (int round = 0; round < 100; ++round) {
+        for (int i = 0; i < 2; ++i) room.change_by_hand();
+        World indexed = room.world;
+        for (int i = 0; i < 20; ++i) indexed.index_changes();
+        for (int i = 0; i < 3; ++i) {
+            room.world.step();
+            indexed.step();
+            REQUIRE(indexed.state_hash() == room.world.state_hash());
+        }
+    }
+}
+
 TEST_CASE("queries in the middle of a step are refused in words") {
     using Query = void (*)(World&);
     const Query queries[] = {

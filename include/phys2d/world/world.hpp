@@ -366,9 +366,11 @@ public:
     // times; it must not change the world.
 
     /// Lets later queries find the bodies created or changed since the last step as fast as the
-    /// others: for callers that change and query by turns. Queries give the same answers. It does
-    /// less work per call the more has changed: n changes, each with a query, cost O(n^1.5).
-    /// `move` calls it. `call`: whom the error names during a step.
+    /// others: for callers that change and query by turns. Queries give the same answers, those
+    /// that visit several perhaps in another order, and steps have the same bits. But what `save`
+    /// writes differs: on machines that compare that, call it at the same times. It does less work
+    /// per call the more has changed: n changes, each with a query, cost O(n^1.5). `move` calls it.
+    /// `call`: whom the error names during a step.
     void index_changes(const char* call = "index_changes") {
         detail::WorldState& state = unlocked(call);
         state.broad_phase.sort_news_at_times(state.bodies);
