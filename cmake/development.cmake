@@ -11,7 +11,7 @@ if(MSVC)
     set(warnings /W4 /permissive- /utf-8)
 else()
     # -Wno-psabi: how a vector wider than the target's registers is passed concerns only calls
-    # between separately built objects, and the engine's lane functions are always inlined.
+    # between objects built for different targets, whose names differ (PHYS2D_ABI).
     set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-psabi)
     # doctest numbers its cases by __COUNTER__, of which clang 22 warns.
     include(CheckCXXCompilerFlag)
