@@ -640,6 +640,7 @@ TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by 
     for (const float longest : {1.0f, 0.04f}) {
         SolverBodies bodies;
         bodies.make_room(2);
+        bodies.make_immovable(builder.fixed_slot(), contacts.blocks.size());
         for_each_colour(contacts, [&](ColourRange part) {
             separate_deep_overlaps<4>(contacts, part, bodies, 0.06f, longest);
         });
@@ -664,6 +665,7 @@ TEST_CASE("two equal balls that collide with restitution 1 exchange velocities i
                               alone);
     SolverBodies bodies;
     bodies.make_room(2);
+    bodies.make_immovable(builder.fixed_slot(), contacts.blocks.size());
     for (const double expected :
          {8.0, 0.0}) {  // what the closing speed of 4 m/s is turned by; then apart
         for (std::size_t i = 0; i < 2; ++i) {

@@ -42,8 +42,7 @@ public:
 
     /// Whether the solver has room for so many moving bodies without moving the fixed one.
     [[nodiscard]] bool has_room_for(std::int32_t moving_count) const {
-        return moving_count <= fixed_slot_ &&
-               fixed_slot_ <= SolverBodies::last_fixed_slot(moving_count);
+        return moving_count <= fixed_slot_;
     }
 
     /// Whether most lanes have lost their pairs, and they are many.

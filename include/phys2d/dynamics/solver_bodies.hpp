@@ -37,16 +37,11 @@ struct SolverBodies {
     void make_room(std::int32_t moving_count) {
         constexpr std::int32_t most_at_once = 4;  // vectors may extend past the end
         count = moving_count;
-        const std::size_t size = at(last_fixed_slot(count) + most_at_once);
+        const std::size_t size = at(count + most_at_once);
         state.make_room(size);
         drive.make_room(size);
         free_velocity.make_room(size);
-        hold_still(at(count), at(count + most_at_once));
-    }
-
-    /// The last slot that the fixed body may have beside `moving_count` others.
-    [[nodiscard]] static constexpr std::int32_t last_fixed_slot(std::int32_t moving_count) {
-        return moving_count + 2 * spare_slots(moving_count);
+        hold_still(at(count), size);
     }
 
     /// Makes the fixed body, and an idle one for each block of contacts. Keeps the other bodies.
