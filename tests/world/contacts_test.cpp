@@ -490,6 +490,34 @@ TEST_CASE("what is told of one body agrees with all contacts after a step that w
     CHECK(count_differences(world) == 0);
 }
 
+TEST_CASE("pairs that a refused step has found are not told of, and the next step has them") {
+    World world({.gravity = {0.0f, -10.0f}, .mix_friction = [](float a, float b) {
+                     if (a == 100.0f && b == 100.0f) throw Error("too rough");
+                     return min(a, b);
+                 }});
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{50.0f, 1.0f}});
+    std::vector<BodyId> boxes;
+    for (int i = 0; i < 40; ++i) {
+        const Vec2 place{static_cast<float>(i) - 20.0f, 0.4f};
+        const float friction = i == 21 ? 100.0f : 0.5f;
+        boxes.push_back(
+            world.create_body({.position = place}, Box{{0.4f, 0.4f}}, {.friction = friction}));
+    }
+    run(world, 10);
+    const BodyId late =
+        world.create_body({.position = {0.5f, 1.1f}}, Box{{0.4f, 0.4f}}, {.friction = 100.0f});
+    CHECK_THROWS_AS(world.step(), Error);
+    for (const BodyId box : boxes) {
+        int found = 0;
+        world.for_each_contact(box, [&](const WorldContact&) { ++found; });
+        CHECK(found == 1);  // with the floor
+        CHECK_FALSE(world.are_touching(box, late));
+    }
+    world.destroy_body(boxes[21]);
+    run(world, 30);
+    CHECK(world.are_touching(boxes[20], late));
+}
+
 TEST_CASE(
     "a step that was refused leaves what is told of the bounces of bodies that were changed") {
     bool refuses = false;
