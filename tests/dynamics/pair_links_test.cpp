@@ -60,6 +60,7 @@ TEST_CASE("links find the newest pair that passes a test, and all of a body") {
             }
             if (a >= dynamic_count) {
                 wrong += links.any_of(a, [](std::int32_t) { return true; }) ? 1 : 0;
+                links.for_each_of(a, [&](std::int32_t) { ++wrong; });
                 continue;
             }
             for (std::size_t i = pairs.size(); i-- > 0;) {

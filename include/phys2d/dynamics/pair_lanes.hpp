@@ -77,7 +77,6 @@ public:
 
     /// Writes the slots of all pairs of a dynamic body, and of what stands for them in the solver.
     void write_slots_of(std::int32_t slot, Contacts& contacts, BodySlots body_slots) {
-        if (!is_dynamic(slot)) return;
         links_.for_each_of(slot,
                            [&](std::int32_t pair) { write_slots(pair, contacts, body_slots); });
     }
@@ -117,9 +116,7 @@ public:
         return pairs_written() == contacts.pair_count;
     }
     /// Whether a slot belonged to a dynamic body when the pairs were made; false for `no_slot`.
-    [[nodiscard]] bool is_dynamic(std::int32_t slot) const {
-        return slot != SlotMap::no_slot && ranges_.is_dynamic(slot);
-    }
+    [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return links_.is_dynamic(slot); }
 
     /// Whether test(place) is true for any written lane of a dynamic body.
     template <class Test>
@@ -170,7 +167,6 @@ private:
     void list_pairs_of_gone(const SlotMoves& moves) {
         lost_.clear();
         for (const std::int32_t slot : moves.gone) {
-            if (!is_dynamic(slot)) continue;
             links_.for_each_of(slot, [&](std::int32_t pair) {
                 const std::int32_t first = links_.first_of(pair);
                 if (first == slot || !moves.is_gone(first)) lost_.push_back(pair);

@@ -28,12 +28,18 @@ public:
         links_.push_back({a, is_dynamic(b) ? begin_chain(b, link + 1) : none});
     }
 
-    /// Calls visit(pair) for the index of each pair of a dynamic body, newest first.
+    /// Whether a slot is that of a dynamic body. Slots are compared as unsigned numbers: `no_slot`
+    /// is none.
+    [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return at(slot) < chains_.size(); }
+
+    /// Calls visit(pair) for the index of each pair of a dynamic body, newest first; does nothing
+    /// for other slots.
     template <class Visit>
     void for_each_of(std::int32_t body, Visit visit) const {
-        for (std::int32_t i = chains_[body].newest; i != none; i = links_[i].before) {
-            visit(i / 2);
-        }
+        (void)any_of(body, [&](std::int32_t pair) {
+            visit(pair);
+            return false;
+        });
     }
 
     /// Whether test(pair) is true for any pair of a dynamic body, newest first.
@@ -122,9 +128,6 @@ private:
         std::int32_t newest = none;
         std::int32_t length = 0;
     };
-
-    /// Slots are compared as unsigned numbers: `no_slot` is none.
-    [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return at(slot) < chains_.size(); }
 
     /// Puts a link at the head of a body's chain; returns the former head.
     std::int32_t begin_chain(std::int32_t body, std::int32_t link) {
