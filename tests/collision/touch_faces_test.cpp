@@ -7,6 +7,7 @@
 #include <phys2d/phys2d.hpp>
 
 #include "support/random.hpp"
+#include "support/random_polygons.hpp"
 
 namespace touch_faces_test {
 
@@ -150,6 +151,24 @@ TEST_CASE("eight faces are touched as each is alone, and none by a shape that st
     CHECK(wrong == 0);
     CHECK(touched > test::many / 20);
     CHECK(clear > test::many / 5);
+}
+
+TEST_CASE("nothing is less than 0 thick behind a face, slivers with rounded vertices included") {
+    test::Random random;
+    int negative = 0;
+    for (int run = 0; run < test::many / 4; ++run) {
+        const Vec2 flatness = random.direction();
+        const float thin = random.uniform(0.9996f, 0.9999f);
+        const Polygon sliver =
+            test::random_hull(random, random.integer(3, 12), [=](test::Random& source) {
+                const Vec2 point = source.direction();
+                return point - flatness * (thin * dot(point, flatness));
+            });
+        for (std::size_t i = 0; i < sliver.size(); ++i) {
+            negative += detail::half_thickness(sliver, i) < 0.0f ? 1 : 0;
+        }
+    }
+    CHECK(negative == 0);
 }
 
 }  // namespace touch_faces_test

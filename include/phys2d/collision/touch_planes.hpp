@@ -303,7 +303,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const Real separation = motion.separation;
     const auto is_near = separation <= Real::fill(margin);
     const auto meets = (zero < separation) & (separation <= motion.approach);
-    const Real meeting = select(meets, separation / max(motion.approach, Real::fill(1e-30f)), zero);
+    const Real meeting = separation / max(motion.approach, Real::fill(1e-30f));
 
     const auto is_box = shape.r <= zero;
     const Real slop = select(is_box, max(shape.flush, shape.slop), zero);
@@ -323,11 +323,10 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const auto comes_in = is_box & (is_near | meets) & (zero <= separation + to_slop) &
                           span.contains(motion.place_at(to_slop));
     const auto is_touched = (is_near & is_over & !(is_box & meets)) | arrives | comes_in;
-    const auto is_in_front = zero <= motion.height;
-    const auto is_thick = zero - face.half_thickness <= motion.height;
-    auto may_hold = is_in_front | is_thick;
-    if (any(is_touched & is_thick & (motion.height < zero))) {
-        may_hold = is_in_front | (is_thick & have_centres_beside<Width>(face, motion.middle));
+    const auto is_behind = motion.height < zero;
+    auto may_hold = zero - face.half_thickness <= motion.height;
+    if (any(is_touched & may_hold & is_behind)) {
+        may_hold = may_hold & (have_centres_beside<Width>(face, motion.middle) | !is_behind);
     }
     return {separation,    select(is_near, zero, meeting), face.normal_x,
             face.normal_y, may_hold & is_touched,          from_beside};

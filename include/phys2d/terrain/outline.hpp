@@ -15,7 +15,8 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Thickness of a polygon behind one of its vertices, against `normal`.
+/// Thickness of a polygon behind one of its vertices, against `normal`; never negative, where
+/// rounding has a vertex in front of an edge that is nearly in line with it either.
 [[nodiscard]] constexpr float thickness_behind(const Polygon& polygon, std::size_t vertex,
                                                Vec2 normal) {
     float thickness = std::numeric_limits<float>::max();
@@ -24,7 +25,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
         const float ahead = -dot(other, normal);
         if (ahead <= 1e-6f) continue;
         const bool is_adjacent = i == vertex || polygon.next(i) == vertex;
-        const float distance = dot(other, polygon.vertex(i) - polygon.vertex(vertex));
+        const float distance = max(dot(other, polygon.vertex(i) - polygon.vertex(vertex)), 0.0f);
         thickness = min(thickness, is_adjacent ? 0.0f : distance / ahead);
     }
     return thickness;
