@@ -420,10 +420,9 @@ TEST_CASE("sides that face each other are measured to the bits of the one formul
             PairForms<1>::of_bodies(simd::load_records<1>(&a.form), simd::load_records<1>(&b.form));
         const Approach<1> pair(simd::load_records<1>(&a.motion), simd::load_records<1>(&b.motion),
                                forms, reach);
-        const simd::LaneMask<1> sides = pair.have_sides();
-        if (!sides.set) continue;
+        if (!pair.have_sides().set) continue;
         ++touching;
-        const Touch<1> touch = touch_sides(pair, sides, reach);
+        const Touch<1> touch = touch_sides(pair, reach);
         const auto formula = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
         wrong += std::memcmp(&touch, &formula, sizeof formula) == 0 ? 0 : 1;
     }

@@ -103,16 +103,14 @@ PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const PairPlaces& pairs,
 
 /// How sides that face each other touch: the formula without corners, as in any stack.
 template <int Width>
-PHYS2D_INLINE Touch<Width> touch_sides(const Approach<Width>& pair,
-                                       simd::LaneMask<Width> in_contact,
-                                       const ContactReach& reach) {
+PHYS2D_INLINE Touch<Width> touch_sides(const Approach<Width>& pair, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
     const auto x_leads = pair.q_y < pair.q_x;
     return {pair.at_least(), select(x_leads, one, zero) * sign(pair.d_x),
-            select(x_leads, zero, one) * sign(pair.d_y), in_contact,
-            in_contact & pair.are_hardly_facing(reach)};
+            select(x_leads, zero, one) * sign(pair.d_y), simd::LaneMask<Width>::all(),
+            pair.are_hardly_facing(reach)};
 }
 
 /// Casts a against b, with their Minkowski sum reduced.
@@ -185,7 +183,7 @@ PHYS2D_INLINE simd::LaneMask<Width> are_flying(const Approach<Width>& pair,
     using Real = simd::Lanes<Width>;
     constexpr float long_way = 0.0625f;  // of the radius
     const Real zero = Real::fill(0.0f);
-    const auto are_round = (zero < pair.radius) & (slop <= zero) & !pair.have_sides();
+    const auto are_round = (slop <= zero) & !pair.have_sides();
     return are_round & (zero < distance) & (pair.radius * Real::fill(long_way) < way);
 }
 
@@ -201,15 +199,13 @@ PHYS2D_INLINE Touch<Width> touch_in_place(const Approach<Width>& pair, const Pai
     const auto is_close = pair.are_facing() & (now.distance <= Real::fill(reach.margin));
     const auto flies = is_close & are_flying(pair, now.distance, slop, abs(way.x) + abs(way.y));
     const auto is_near = is_close & !flies;
-    const auto is_beyond_corner =
-        is_near & (zero < min(slop, pair.radius)) & (zero < min(pair.q_x, pair.q_y));
-    const auto at_corner = is_beyond_corner & (zero < now.distance + slop);
+    const auto is_beyond_corner = is_near & (zero < slop) & (zero < min(pair.q_x, pair.q_y));
     const auto from_beside =
         is_beyond_corner | (is_near & pair.have_sides() & pair.are_hardly_facing(reach));
     Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near, from_beside};
-    if (any(at_corner)) {
+    if (any(is_beyond_corner)) {
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
-        let_pass_corners(pair, at_corner, free_way, slop, touch);
+        let_pass_corners(pair, is_beyond_corner, free_way, slop, touch);
     }
     if (any(flies)) {
         touch.in_contact = is_near | let_pass_corners(pair, flies, way, slop, touch);
@@ -238,8 +234,8 @@ PHYS2D_INLINE void meet_on_way(const Approach<Width>& pair, const PairPlaces& pa
         meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
     }
     const Real along = zero - (way.x * meeting.normal_x + way.y * meeting.normal_y);
-    const auto hits_side = pair.have_sides() & !pair.are_hardly_facing(reach) &
-                           (min(abs(meeting.normal_x), abs(meeting.normal_y)) <= zero);
+    const auto hits_side = (min(abs(meeting.normal_x), abs(meeting.normal_y)) <= zero) &
+                           !pair.are_hardly_facing(reach);
     touch = {select(meets, along * meeting.fraction, touch.separation),
              select(meets, zero - meeting.normal_x, touch.normal_x),
              select(meets, zero - meeting.normal_y, touch.normal_y), touch.in_contact | meets,
@@ -257,7 +253,7 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     const auto motion_b = gather_slots<Width>(bodies.motions, pairs.b);
     const Approach<Width> pair(motion_a, motion_b, forms, reach);
     const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
-    if (all(side_on_side)) return touch_sides(pair, side_on_side, reach);
+    if (all(side_on_side)) return touch_sides(pair, reach);
 
     const auto way = way_past(motion_a, motion_b, reach.dt);
     const auto may_touch = pair.at_least() <= max(abs(way.x) + abs(way.y), margin);
