@@ -303,6 +303,41 @@ TEST_CASE("contacts are found and solved to equal bits at widths 1, 4 and 8") {
     }
 }
 
+TEST_CASE("what flies, driven by forces or not, is met alike whatever shares its block") {
+    constexpr std::int32_t count = 2 * block_size;
+    test::Random random;
+    int differ = 0, met = 0;
+    for (int round = 0; round < test::many / 10; ++round) {
+        NarrowColumns bodies;
+        std::vector<simd::Record4> velocities;
+        PairBuilder builder;
+        builder.begin({count, count, count});
+        for (std::int32_t i = 0; i < count; ++i) {
+            const Vec2 place = random.point(1.5f), way = random.point(1.5f) / step_time;
+            const Vec2 before = random.one_in(2) ? way : random.point(1.5f) / step_time;
+            const auto half = [&] { return random.one_in(2) ? 0.0f : random.uniform(0.1f, 0.4f); };
+            const bool is_box = random.one_in(3);
+            bodies.motions.push_back({place.x, place.y, way.x, way.y});
+            bodies.forms.push_back(is_box ? simd::Record4{0.3f, 0.2f, 0.0f, 1.0f}
+                                          : simd::Record4{half(), half(), 0.2f, 1.0f});
+            velocities.push_back({before.x, before.y, 0.0f, 0.0f});
+            if (i >= block_size) builder.add(i - block_size, i, {});
+        }
+        velocities.resize(at(builder.fixed_slot() + 2));
+        Contacts one;
+        detail::Alone alone;
+        builder.write<block_size>(one, bodies, reach, detail::BodySlots(), alone);
+        Contacts eight = one;
+        detail::update_blocks<1>(one, 0, 1, {bodies.motions.data(), velocities.data()}, reach);
+        detail::update_blocks<8>(eight, 0, 1, {bodies.motions.data(), velocities.data()}, reach);
+        differ += !same_bits(one.blocks, eight.blocks) || !same_bits(one.lanes, eight.lanes) ||
+                  !same_bits(one.met_beside, eight.met_beside);
+        met += std::popcount(unsigned{one.from_afar[0]});
+    }
+    CHECK(differ == 0);
+    CHECK(met > test::many / 100);
+}
+
 TEST_CASE("the blocks of a colour may be solved in any order, to the same bits") {
     test::Random random;
     for (const Kind kind : {Kind::Mixed, Kind::Boxes, Kind::Hub}) {
