@@ -88,6 +88,30 @@ TEST_CASE("a box that flies at an end of a slanted line stops at it, or passes a
     }
 }
 
+TEST_CASE("a box that only grazes a peak with its vertex goes on past it, from either side") {
+    constexpr Vec2 half{0.3f, 0.3f};
+    const Vec2 peak[] = {{3.0f, -6.0f}, {0.0f, 0.0f}, {-3.0f, -6.0f}};
+    for (const float way : {1.0f, -1.0f}) {
+        for (const float speed : {0.5f, 2.0f, 7.0f, 23.0f}) {
+            for (int i = 0; i < 15; ++i) {
+                const float depth = 0.1f * slop * static_cast<float>(1 + i % 3);
+                const float before = speed / 60.0f * static_cast<float>(i) / 15.0f;
+                World world({.gravity = {}});
+                world.create_body({.type = BodyType::Static}, Chain{.points = peak});
+                const BodyId body = world.create_body(
+                    {.position = {-way * (2.0f * half.x + before), half.y - depth},
+                     .velocity = {way * speed, 0.0f}},
+                    Box{half});
+                INFO("way ", way, ", speed ", speed, ", run ", i);
+                const int steps = static_cast<int>(80.0f / speed);
+                for (int step = 0; step <= steps + 2; ++step) world.step();
+                CHECK(world.body(body).position().x * way > half.x);
+                CHECK(world.body(body).velocity().x == doctest::Approx(way * speed).epsilon(1e-5));
+            }
+        }
+    }
+}
+
 TEST_CASE("a box stands on the high end of a top that falls gently, however far it hangs over") {
     constexpr Vec2 half{0.25f, 0.25f};
     for (const float fall : {0.001f, 0.01f, 0.05f, 0.2f}) {
