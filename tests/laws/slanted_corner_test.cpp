@@ -112,6 +112,28 @@ TEST_CASE("a box that only grazes a peak with its vertex goes on past it, from e
     }
 }
 
+TEST_CASE("a box whose vertex stands on two slopes where they meet stays there") {
+    constexpr Vec2 half{0.3f, 0.3f};
+    const Vec2 falls[] = {{2.0f, -1.8f}, {0.0f, 0.0f}, {-2.0f, 0.4f}};
+    const Vec2 rises[] = {{2.0f, 0.4f}, {0.0f, 0.0f}, {-2.0f, -1.8f}};
+    for (const float way : {1.0f, -1.0f}) {
+        for (int i = -4; i <= 4; ++i) {
+            const float past = 0.1f * slop * static_cast<float>(i);
+            World world;
+            world.create_body({.type = BodyType::Static},
+                              Chain{.points = way > 0.0f ? falls : rises}, {.friction = 2.0f});
+            const Vec2 vertex{way * past, -(past > 0.0f ? 0.9f : 0.2f) * past};
+            const Vec2 start = vertex + Vec2{way * half.x, half.y};
+            const BodyId body =
+                world.create_body({.position = start}, Box{half}, {.friction = 2.0f});
+            for (int step = 0; step < 120; ++step) world.step();
+            INFO("way ", way, ", place ", i);
+            const float moved = length(world.body(body).position() - start);  // sinks in by 0.13 mm
+            CHECK(moved < 0.1f * slop);
+        }
+    }
+}
+
 TEST_CASE("a box stands on the high end of a top that falls gently, however far it hangs over") {
     constexpr Vec2 half{0.25f, 0.25f};
     for (const float fall : {0.001f, 0.01f, 0.05f, 0.2f}) {
