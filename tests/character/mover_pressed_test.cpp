@@ -541,6 +541,29 @@ TEST_CASE("a mover on a floor of pieces stays there when a box is set on it, and
     }
 }
 
+TEST_CASE("a box that is set on a mover does not push it through the line on which it stands") {
+    const Vec2 line[] = {{4.0f, 0.0f}, {-4.0f, 0.0f}};
+    for (const Shape& shape : shapes) {
+        for (const float place : {-1.7f, 0.0f, 1.3f}) {
+            World world;
+            world.create_body({.type = BodyType::Static}, Chain{.points = line});
+            const Vec2 start{place, outer_half_extents(shape).y + 0.001f};
+            Mover mover{.shape = shape, .position = start};
+            const BodyId box =
+                world.create_body({.type = BodyType::Static}, AABB{{-3.5f, 0.0f}, {3.5f, 2.0f}});
+            const auto fall = [&] {
+                for (int i = 0; i < 60; ++i) (void)move(world, mover, {0.0f, -3.0f}, dt);
+            };
+            fall();
+            CHECK(mover.crush.by == box);
+            world.destroy_body(box);
+            fall();
+            CHECK(mover.ground.is_grounded);
+            CHECK(distance(mover.position, start) < 0.01f);
+        }
+    }
+}
+
 TEST_CASE("a mover that sees sensors flies through terrain that is one") {
     for (const bool is_tiled : {false, true}) {
         World world;

@@ -135,7 +135,7 @@ private:
             against = by;
             by = deepest.surface->body;
             if (type == BodyType::Static) {
-                go(deepest.out);
+                go(deepest.out * part_before_faces(deepest));
                 name_if_felt(*deepest.surface, deepest.out);
                 look_there();
             } else {
@@ -150,6 +150,17 @@ private:
         }
         if (!mover_.crush) note_crush(by, against, length(out));
         sight_.become_smaller(mover_.skin);
+    }
+
+    /// The part of a way out of a surface that leads through no face of another body: what is pushed
+    /// through a line would be out of reach of that.
+    [[nodiscard]] float part_before_faces(const MoverOverlap& overlap) const {
+        if (length(overlap.out) <= least_crush()) return 1.0f;
+        const BodyId body = overlap.surface->body;
+        const auto passes = [body](const Surface& surface) {
+            return !surface.is_face() || surface.body == body;
+        };
+        return sight_.first_hit(overlap.out, passes).part;
     }
 
     /// Calls visit(surface, out) for each surface that ran into it, except its platform. First for
