@@ -334,7 +334,7 @@ TEST_CASE("a ray tells what it met first, where, and the way out") {
     CHECK_FALSE(world.ray_cast({0.0f, 0.25f}, {-10.0f, 0.0f}));
 }
 
-TEST_CASE("of two bodies that are met at once the older one is named, however they lie in memory") {
+TEST_CASE("of two bodies met at once the one with the lower index is named, wherever in memory") {
     for (const bool swapped : {false, true}) {
         World world;
         const BodyType types[] = {BodyType::Static, BodyType::Dynamic};

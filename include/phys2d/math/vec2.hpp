@@ -52,8 +52,8 @@ constexpr Vec2& Vec2::operator/=(float divisor) & { return *this = *this / divis
 
 [[nodiscard]] constexpr float length_sq(Vec2 v) { return dot(v, v); }
 
-/// Length, computed without squaring v, so it does not overflow or underflow before v does. NaN if
-/// a component is.
+/// Length, computed without squaring v: it is infinite only where no float is as large. NaN if a
+/// component is.
 [[nodiscard]] constexpr float length(Vec2 v) {
     const float longer = max(abs(v.x), abs(v.y));
     const float shorter = min(abs(v.y), abs(v.x));  // NaN where `longer` has passed it over

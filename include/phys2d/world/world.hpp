@@ -376,12 +376,13 @@ public:
         state.broad_phase.sort_news_at_times(state.bodies);
     }
 
-    /// The first collider hit by the ray from `origin` to `origin + translation` [m, world]; see
-    /// `phys2d::ray_cast`. There are no gaps between the tiles of a map or the pieces of an
-    /// outline: a ray that misses the end of one by at most 1e-5 m at length unit 1, plus rounding,
-    /// hits it. Shapes are hit separately: a ray along the joint of two boxes may hit either of
-    /// them or pass between them. Use terrain for ground without seams. One-way colliders are hit
-    /// from all sides. A translation of length zero hits only what contains the origin.
+    /// The first collider hit by the ray from `origin` to `origin + translation` [m, world], of
+    /// several hit at once the one with the lowest index; see `phys2d::ray_cast`. There are no gaps
+    /// between the tiles of a map or the pieces of an outline: a ray that misses the end of one by
+    /// at most 1e-5 m at length unit 1, plus rounding, hits it. Shapes are hit separately: a ray
+    /// along the joint of two boxes may hit either of them or pass between them. Use terrain for
+    /// ground without seams. One-way colliders are hit from all sides. A translation of length zero
+    /// hits only what contains the origin.
     template <class Accepts = detail::AnyBody>
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 translation, const QueryFilter& filter = {},
                                     Accepts accepts = {}) const {
@@ -469,7 +470,8 @@ public:
 
     /// The body whose surface is nearest to a point, at most `within` [m, finite] away; if the
     /// point is inside bodies, the body in which it is deepest: `within` 0 finds that alone, say
-    /// under a mouse pointer. Each tile of a map counts separately.
+    /// under a mouse pointer. Of several, that of the collider with the lowest index. Each tile of
+    /// a map counts separately.
     template <class Accepts = detail::AnyBody>
     [[nodiscard]] NearestBody nearest(Vec2 point, float within, const QueryFilter& filter = {},
                                       Accepts accepts = {}) const {
