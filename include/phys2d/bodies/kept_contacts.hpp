@@ -29,16 +29,13 @@ public:
         }
     }
 
-    /// Calls give(slot, slot, memory) for each contact of two colliders that exist, and keeps none.
-    /// Where `give` returns false, there is no such pair any more.
+    /// Calls give(slot, slot, memory) for each contact, with `no_slot` for colliders that are gone,
+    /// and keeps none. Where `give` returns false, there is no such pair any more.
     template <class Give>
     void hand_over(const SlotMap& slots, Give give) {
         for (const StoredContact& contact : contacts_) {
-            const std::int32_t a = slots.slot_of(contact.a);
-            const std::int32_t b = slots.slot_of(contact.b);
             const PairMemory& memory = contact.memory;
-            const bool is_found =
-                a != SlotMap::no_slot && b != SlotMap::no_slot && give(a, b, memory);
+            const bool is_found = give(slots.slot_of(contact.a), slots.slot_of(contact.b), memory);
             const bool parts = memory.is_touching && !is_found;
             if (parts) parted.add({contact.a, contact.b}, memory.has_events);
         }

@@ -61,13 +61,14 @@ public:
         return links_.find(a, b, [](std::int32_t) { return true; }) != PairLinks::none;
     }
 
-    /// Sets what is known of a pair, given in either order. A touching pair keeps the event setting
-    /// with which it began. If its face of terrain is gone, another face of the same pair continues
+    /// Sets what is known of a pair, given in either order; there is none with `no_slot`. A touching
+    /// pair keeps the event setting with which it began. If its face of terrain is gone, another face of the same pair continues
     /// to touch instead: one with the same direction, or else any, as its heir. Returns whether the
     /// pair is in the list.
     bool give(std::int32_t i, std::int32_t j, const PairMemory& memory) {
         const std::int32_t a = smaller_of(i, j);
         const std::int32_t b = larger_of(i, j);
+        if (a == SlotMap::no_slot) return false;
         if (Found* same = find_same(a, b, memory.feature)) {
             same->normal_impulse = memory.normal_impulse;
             same->tangent_impulse = memory.tangent_impulse;
@@ -99,10 +100,8 @@ public:
             for_each_bit(known, [&](int lane) {
                 const LanePlace place{static_cast<std::int32_t>(i), lane};
                 const PairMemory memory = memory_of(old, place);
-                const std::int32_t a = slot_now[pairs.a[lane]];
-                const std::int32_t b = slot_now[pairs.b[lane]];
                 const bool is_found =
-                    a != SlotMap::no_slot && b != SlotMap::no_slot && give(a, b, memory);
+                    give(slot_now[pairs.a[lane]], slot_now[pairs.b[lane]], memory);
                 if (memory.is_touching && !is_found) lost(place);
             });
         }
