@@ -11,6 +11,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return bodies.positions[bodies.body_slot(b)] - bodies.positions[bodies.body_slot(a)];
 }
 
+/// Whether a body drops through a collider.
+[[nodiscard]] inline bool drops_through(const WorldState& world, BodyId body,
+                                        std::int32_t platform) {
+    return world.dropped_through.contains(first_collider(body), world.bodies.ids[platform]);
+}
+
 /// Lets a body fall through the one-way sides of a collider; `moved` is its translation since it
 /// began to drop, relative to the collider.
 inline void drop_through(WorldState& world, BodyId body, std::int32_t platform, Vec2 moved = {}) {
@@ -26,13 +32,6 @@ inline void drop_through(WorldState& world, BodyId body, std::int32_t platform, 
 inline void drop_through(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
     world.broad_phase.sort_news_at_times(bodies);
-    world.drops.clear();
-    const auto is_listed = [&](std::int32_t platform) {
-        for (const Drop& drop : world.drops) {
-            if (drop.platform == platform) return true;
-        }
-        return false;
-    };
     bodies.for_each_of(body, [&](std::int32_t part) {
         const AABB box = expand(bounds(bodies.placed_shape(part)), world.contact_margin());
         world.broad_phase.find_near(bodies, box, world.nearby);
@@ -40,11 +39,10 @@ inline void drop_through(WorldState& world, BodyId body) {
             const BodyId owner = bodies.owners[other];
             const bool is_met = owner != body && !world.ignored.contains(body, owner);
             const bool is_platform = is_met && bodies.is_one_way(other);
-            if (!is_platform || is_listed(other) || are_apart(world, part, other)) continue;
-            world.drops.push_back({body, other, {}});
+            if (!is_platform || drops_through(world, body, other)) continue;
+            if (!are_apart(world, part, other)) drop_through(world, body, other);
         }
     });
-    for (const Drop& drop : world.drops) drop_through(world, body, drop.platform);
 }
 
 /// Boxes around a body's solid colliders and around their middles [m, world].
@@ -173,7 +171,7 @@ inline void continue_drops(WorldState& world) {
         const OneWay side = bodies.colliders[drop.platform].one_way;
         world.broad_phase.find_near(bodies, ground, world.nearby, [&](std::int32_t slot) {
             return bodies.colliders[slot].one_way == side && bodies.owners[slot] != drop.body &&
-                   !world.dropped_through.contains(first_collider(drop.body), bodies.ids[slot]);
+                   !drops_through(world, drop.body, slot);
         });
         for (const std::int32_t other : world.nearby) {
             if (has_side_in(bodies, other, ground)) {
