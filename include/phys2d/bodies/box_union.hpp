@@ -68,22 +68,18 @@ private:
         levels_.sort();
     }
 
-    /// A piece of a face, joined to the boxes beside it. Where it is cut off is an inner corner.
+    /// A piece of a face, joined to the boxes beside it: to one that is level with it, unless that
+    /// is covered there; at one that covers it is an inner corner.
     [[nodiscard]] Face part_of(const Face& face, Interval whole, Interval piece) const {
         const float overlap = 2.0f * gap_;
         Face part = piece_of(face, piece.low - whole.low, piece.high - piece.low);
         const float before = piece.low - gap_;
         const float after = piece.high + gap_;
-        if (whole.low < piece.low || walls_.contains(before)) begin_without_corner(part);
-        if (piece.high < whole.high || walls_.contains(after)) end_without_corner(part);
-        if (is_level_at(before)) begin_without_corner(part, overlap);
-        if (is_level_at(after)) end_without_corner(part, overlap);
+        if (levels_.contains(before)) begin_without_corner(part, overlap);
+        if (levels_.contains(after)) end_without_corner(part, overlap);
+        if (walls_.contains(before)) begin_without_corner(part);
+        if (walls_.contains(after)) end_without_corner(part);
         return part;
-    }
-
-    /// Whether a box that no other covers continues the current side at a coordinate along it.
-    [[nodiscard]] bool is_level_at(float place) const {
-        return levels_.contains(place) && !walls_.contains(place);
     }
 
     float gap_ = 0.0f;
