@@ -108,9 +108,9 @@ public:
             ranges_.list_strays<Width>(bodies, rules, team);
             ranges_.list_near(edits_, bodies);
         }
-        const bool is_calm = could_stay && strays().empty();
-        const bool can_stay = could_stay && !comes_to_rest(is_calm);
-        if (can_stay && is_calm && kept_contacts_.all().empty() && fallen_asleep_.empty()) {
+        const bool can_stay = could_stay && !comes_to_rest();
+        const bool is_calm = can_stay && strays().empty();
+        if (is_calm && kept_contacts_.all().empty() && fallen_asleep_.empty()) {
             forget_news();
             return false;
         }
@@ -236,8 +236,8 @@ private:
 
     /// Counts the steps without strays. Returns whether this is the one after which all pairs are
     /// to be found again.
-    bool comes_to_rest(bool is_calm) {
-        calm_steps_ = is_calm ? smaller_of(calm_steps_ + 1, calm + 1) : 0;
+    bool comes_to_rest() {
+        calm_steps_ = strays().empty() ? smaller_of(calm_steps_ + 1, calm + 1) : 0;
         return calm_steps_ == calm;
     }
 

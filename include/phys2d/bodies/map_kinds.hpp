@@ -83,9 +83,7 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
         mul(static_cast<double>(tiles.width()), static_cast<double>(tiles.height()));
     if (area > static_cast<double>(terrain.map.kinds.size())) {
         const TileIdSet sought = sought_kinds(bodies, map_slot, is_sought);
-        if (sought.size() > 0) {
-            find(sought.size(), [&](std::uint16_t id) { return sought.contains(id); });
-        }
+        find(sought.size(), [&](std::uint16_t id) { return sought.contains(id); });
     } else {
         find(terrain.collider_of.size(),
              [&](std::uint16_t id) { return is_sought(bodies.slot_of_kind(terrain, id)); });

@@ -81,9 +81,7 @@ public:
     void for_each_known_face(std::int32_t index, const AABB& box, Visit visit) const {
         for_each_index(index, box, [&](std::size_t i) { visit(faces_[i]); });
     }
-    [[nodiscard]] bool is_known(std::int32_t index) const {
-        return at(index) < weld_of_.size() && weld_of_[index] > 0;
-    }
+    [[nodiscard]] bool is_known(std::int32_t index) const { return weld_of_[index] > 0; }
 
     /// For what is not remembered.
     [[nodiscard]] SolidNeighbours& neighbours() { return neighbours_; }
