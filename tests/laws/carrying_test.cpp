@@ -484,6 +484,25 @@ TEST_CASE("a press tells once, and at once, that it crushes a body, against what
     }
 }
 
+TEST_CASE("that a body is crushed is not told again once it has slept") {
+    World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f});
+    world.create_body({.type = BodyType::Static}, Box{{5.0f, 0.5f}});
+    const BodyId press = world.create_body({.type = BodyType::Kinematic, .position = {0.0f, 2.1f}},
+                                           Box{{5.0f, 0.5f}});
+    const BodyId body = world.create_body({.position = {0.0f, 1.0f}}, Box{{0.5f, 0.5f}});
+    world.body(press).move_to({0.0f, 1.9f});
+    int told = 0;
+    for (int i = 0; i < 240; ++i) {
+        if (i == 200) {
+            CHECK(world.body(body).is_asleep());
+            world.body(body).wake();
+        }
+        world.step();
+        told += static_cast<int>(world.events().crushed.size());
+    }
+    CHECK(told == 1);
+}
+
 TEST_CASE("a press that leaves no room at all crushes, however fast it comes down") {
     for (const float speed : {10.0f, 30.0f, 50.0f, 100.0f, 500.0f}) {
         CAPTURE(speed);
