@@ -71,7 +71,8 @@ struct Standing {
     return !is_slanted(second.normal) && second.depth >= mul(least_part, first.depth);
 }
 
-/// How fast a support moves the surfaces on it, with its change of velocity in this step [m/s].
+/// How fast a support moves the surfaces on it, with its change of velocity in this step [m/s]:
+/// that of a rider is not applied yet.
 [[nodiscard]] inline Vec2 surface_velocity_of(const WorldState& world, std::int32_t support) {
     const Bodies& bodies = world.bodies;
     const std::int32_t body = bodies.body_slot(support);
@@ -202,12 +203,6 @@ inline void find_all_riders(WorldState& world) {
     const bool may_any_ride = bodies.ranges.dynamic_count > 0 && world.config.gravity != Vec2{};
     if (world.carriers.empty() || !may_any_ride) return;
     world.carrier_of.assign(bodies.ids.size(), no_carrier);
-    std::int32_t place = 0;
-    for (const Carrier& carrier : world.carriers) {
-        const std::int32_t slot = bodies.slots.slot_of(carrier.body);
-        if (!bodies.ranges.is_dynamic(slot)) world.carrier_of[slot] = place;  // no rider itself
-        ++place;
-    }
     int searches = 0;
     for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by the riders
         bodies.for_each_of(world.carriers[i].body, [&](std::int32_t support) {

@@ -70,7 +70,7 @@ struct Carrier {
     float depth;  ///< of a rider in what it stands on [m]
 };
 
-/// Which carrier a body is that is none.
+/// Which rider a body is that is none.
 inline constexpr std::int32_t no_carrier = -1;
 
 /// A body that falls through a one-way collider.
@@ -124,7 +124,7 @@ struct WorldState {
     IdList<BodyTarget> targets{};
     IdList<VelocityChange> velocity_changes{};  ///< of kinematic bodies
     Scratch<Carrier> carriers{};                ///< changed kinematic bodies, then their riders
-    Scratch<std::int32_t> carrier_of{};         ///< per slot: which of these; or no_carrier
+    Scratch<std::int32_t> carrier_of{};         ///< per slot: which rider of these; or no_carrier
     IgnoredPairs<BodyId> ignored{};
     IgnoredPairs<ColliderId> dropped_through{};
     Scratch<Drop> drops{};            ///< of these pairs, in the current step
