@@ -81,8 +81,7 @@ inline std::int32_t wake_with_leaning(WorldState& world, ColliderId id) {
     if (bodies.types[slot] == BodyType::Dynamic) {
         wake_with_leaning(world, bodies.owners[slot]);
     } else {
-        wake(world, id);
-        wake_leaning(world, bodies.slots.slot_of(id));
+        wake_leaning(world, slot);
     }
     return bodies.slots.slot_of(id);
 }
