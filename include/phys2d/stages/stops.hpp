@@ -10,7 +10,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// A hit of a body's cast.
+/// What a body's cast finds of a thing near its way; often no hit.
 struct Meeting {
     CastHit hit;
     std::int32_t other;
@@ -55,7 +55,7 @@ struct Meeting {
            world.broad_phase.welds().is_known(index_of(world.bodies.ids[slot]));
 }
 
-/// Calls visit(meeting) for each hit of a shape with the faces of a welded solid that it may meet.
+/// Calls visit(meeting) for each face of a welded solid that a shape may meet.
 template <class Visit>
 void for_each_meeting_of_weld(const WorldState& world, std::int32_t other, const Shape& shape,
                               Vec2 way, float flush, Visit visit) {
@@ -65,21 +65,18 @@ void for_each_meeting_of_weld(const WorldState& world, std::int32_t other, const
     const AABB seen = expand(box_along(start, way), flush);
     const auto meet = [&](const Face& face) {
         const Face placed = translate(face, origin);
-        const CastHit hit = cast_at_face(placed, shape, way, flush);
-        if (hit) visit(Meeting{hit, other, &placed});
+        visit(Meeting{cast_at_face(placed, shape, way, flush), other, &placed});
     };
     world.broad_phase.welds().for_each_known_face(index_of(bodies.ids[other]), seen, meet);
 }
 
-/// Calls visit(meeting) for each hit of a shape that moves relative to a collider, up to `limit`.
+/// Calls visit(meeting) for what a shape that moves relative to a collider may meet, up to `limit`.
 template <class Visit>
 void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& shape, Vec2 way,
                       float flush, const float& limit, Visit visit) {
     const Bodies& bodies = world.bodies;
     if (bodies.has_shape(other)) {
-        const CastHit hit = shape_cast(shape, way, bodies.placed_shape(other));
-        if (hit) visit(Meeting{hit, other, nullptr});
-        return;
+        return visit(Meeting{shape_cast(shape, way, bodies.placed_shape(other)), other, nullptr});
     }
     for_each_terrain_hit(bodies, other, shape, way, flush, Seeker::Body, limit,
                          [&](const CastHit& hit, std::int32_t owner, const Face& face) {
