@@ -61,10 +61,10 @@ public:
         return links_.find(a, b, [](std::int32_t) { return true; }) != PairLinks::none;
     }
 
-    /// Sets what is known of a pair, given in either order; there is none with `no_slot`. A touching
-    /// pair keeps the event setting with which it began. If its face of terrain is gone, another face of the same pair continues
-    /// to touch instead: one with the same direction, or else any, as its heir. Returns whether the
-    /// pair is in the list.
+    /// Sets what is known of a pair, given in either order; `no_slot` has none. A touching pair
+    /// keeps the event setting with which it began. If its face of terrain is gone, another face of
+    /// the same pair continues to touch instead: one with the same direction, or else any, as its
+    /// heir. Returns whether the pair is in the list.
     bool give(std::int32_t i, std::int32_t j, const PairMemory& memory) {
         const std::int32_t a = smaller_of(i, j);
         const std::int32_t b = larger_of(i, j);
