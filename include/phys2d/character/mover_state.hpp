@@ -83,10 +83,11 @@ struct MoverEffort {
 /// A character controller, for worlds seen from the side or, with `up` {}, from above: there all
 /// that it meets is a wall, and nothing is ground, step or platform. Default lengths suit length
 /// unit 1; scale them with yours (`scaled`).
-/// Lengths, `max_slope` and `push_force` are from 0 to 1e30, coordinates at most that. A crushed
-/// mover is pushed through in the end: check `crush` after each move, and hurt or `teleport` the
-/// character before it comes out on the far side. One-way ground also holds a walking mover that is
-/// at most a quarter of `step_height` deep in it: round ones sink into gaps between pieces.
+/// Lengths, `max_slope` and `push_force` are from 0 to 1e30, coordinates at most that. What moves
+/// pushes a crushed mover through in the end: check `crush` after each move, and hurt or `teleport`
+/// the character before it comes out on the far side. Where it has no room in what is set on it, it
+/// stays. One-way ground also holds a walking mover that is at most a quarter of `step_height` deep
+/// in it: round ones sink into gaps between pieces.
 struct Mover {
     /// Relative to the position. It may change between moves: who stands and gets one that reaches
     /// further down is raised by that, as far as there is room, if the game has not done so.

@@ -117,7 +117,7 @@ private:
         const Vec2 level = project(velocity_ * dt_, perpendicular(mover_.up));
         MoverDropping(world_, mover_, sight_).remove_ground({}, level);
     }
-    /// Leaves bodies that it overlaps: static ones without looking at others, so they come last.
+    /// Leaves bodies that it overlaps: static ones through other shapes, too, so they come last.
     /// What is set on it may put it out far. Where it finds no room it stays: pieces of a floor
     /// would pass it on to each other until it was through.
     /// Between sides of one body that leave it no room it stays, too: making way for the one, it
@@ -152,8 +152,8 @@ private:
         sight_.become_smaller(mover_.skin);
     }
 
-    /// The part of a way out of a surface that leads through no face of another body: what is pushed
-    /// through a line would be out of reach of that.
+    /// The part of a way out of a surface before it leads through a face of another body: behind a
+    /// line nothing would bring it back.
     [[nodiscard]] float part_before_faces(const MoverOverlap& overlap) const {
         if (length(overlap.out) <= least_crush()) return 1.0f;
         const BodyId body = overlap.surface->body;
