@@ -114,7 +114,7 @@ public:
 private:
     static constexpr float ahead = 1.0f;  // directions along a face
     static constexpr float back = -1.0f;
-    static constexpr float most_turn = 2.0f;  // see `turn_of`
+    static constexpr float right_turn = 1.0f;  // of a box; see `turn_of`
 
     /// An edge of a solid with which a surface goes on. Its length is that from where it comes out
     /// of what is before it; 0 for none.
@@ -136,7 +136,8 @@ private:
         const std::size_t last = own.size() - 1;
         const bool begins_bare = is_bare(own[i > 0 ? i - 1 : last], ahead);
         const bool ends_bare = is_bare(own[i < last ? i + 1 : 0], back);
-        return {begins_bare ? 0.0f : turn_at_begin(face), ends_bare ? 0.0f : turn_at_end(face)};
+        return {begins_bare ? 0.0f : turn_of(face.before, face.normal),
+                ends_bare ? 0.0f : turn_at_end(face)};
     }
     /// Whether more than the gap of an edge is bare, at the end in a direction.
     [[nodiscard]] bool is_bare(const SolidEdge& edge, float direction) {
@@ -185,13 +186,9 @@ private:
         return part;
     }
 
-    [[nodiscard]] static float turn_at_begin(const Face& face) {
-        if (face.before != face.normal) return turn_of(face.before, face.normal);
-        return face.lean_begin > 0.0f ? most_turn : 0.0f;
-    }
     [[nodiscard]] static float turn_at_end(const Face& face) {
         if (face.after != Vec2{}) return turn_of(face.normal, face.after);
-        return face.lean_end > 0.0f ? most_turn : 0.0f;
+        return face.lean_end > 0.0f ? right_turn : 0.0f;
     }
 
     /// Joins an end of a face to the surface of a solid that turns away by less than `turn` there.
