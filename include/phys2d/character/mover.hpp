@@ -21,19 +21,6 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// For numbers that are added up: the bound keeps the sums finite.
-inline constexpr float most_moderate = 1e30f;
-
-inline void require_moderate(float x, const char* call, const char* what) {
-    require(x >= 0.0f && x <= most_moderate, "%s: %s is %g, expected a number from 0 to %g", call,
-            what, x, most_moderate);
-}
-inline void require_moderate(Vec2 v, const char* call, const char* what) {
-    require(is_finite(v) && max(abs(v.x), abs(v.y)) <= most_moderate,
-            "%s: %s is (%g, %g), expected numbers from %g to %g", call, what, v.x, v.y,
-            -most_moderate, most_moderate);
-}
-
 inline void require_valid(const Mover& mover) {
     constexpr const char* call = "move";
     require_valid(mover.shape, call);

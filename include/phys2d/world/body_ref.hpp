@@ -100,7 +100,7 @@ public:
     /// rest on a kinematic body by friction get the same change of velocity along its surface.
     void set_velocity(Vec2 velocity) {
         require_unlocked("set_velocity");
-        detail::require_motion(velocity, "set_velocity", "velocity");
+        detail::require_moderate(velocity, "set_velocity", "velocity");
         call_off_move();
         change_velocity(velocity);
     }
@@ -140,7 +140,7 @@ public:
                         "move_to: body %u is not kinematic, expected a kinematic body", id().index);
         const Vec2 way = position - state_->bodies.positions[i];
         const Vec2 velocity = way / state_->config.time_step;
-        detail::require_motion(velocity, "move_to", "the velocity that it takes");
+        detail::require_moderate(velocity, "move_to", "the velocity that it takes");
         change_velocity(velocity);
         state_->targets.of(id()) = {id(), position, velocity};
     }
@@ -174,7 +174,7 @@ public:
         detail::require_finite(impulse, "apply_impulse", "impulse");
         const float inverse_mass = state_->bodies.dynamics[i].inverse_mass;
         const Vec2 after = velocity() + impulse * inverse_mass;
-        detail::require_motion(after, "apply_impulse", "the velocity after it");
+        detail::require_moderate(after, "apply_impulse", "the velocity after it");
         if (impulse != Vec2{}) detail::wake(*state_, id());
         if (inverse_mass > 0.0f) state_->bodies.velocities[slot("apply_impulse")] = after;
     }
@@ -188,7 +188,7 @@ public:
         detail::require_finite(impulse, "apply_impulse", "impulse");
         detail::require_not_negative(duration, "apply_impulse", "duration");
         const float inverse_mass = state_->bodies.dynamics[i].inverse_mass;
-        detail::require_motion(impulse * inverse_mass, "apply_impulse", "impulse / mass");
+        detail::require_moderate(impulse * inverse_mass, "apply_impulse", "impulse / mass");
         if (impulse == Vec2{}) return;
         detail::wake(*state_, id());
         state_->impulses.push_back({id(), {impulse, duration}});

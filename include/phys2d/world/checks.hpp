@@ -17,14 +17,20 @@ inline void require_finite(float x, const char* call, const char* what) {
     require(is_finite(x), "%s: %s is %g, expected a finite number", call, what, x);
 }
 
-/// Highest speed [m/s] and acceleration [m/s²] along each axis: bounces of what is faster may
-/// overflow, and sums over all steps of a game stay finite.
-inline constexpr float highest_motion = 1e30f;
+/// The most that speeds [m/s], accelerations [m/s²] and what a mover has may be, along each axis:
+/// bounces of what is faster may overflow, and sums over all steps of a game stay finite.
+inline constexpr float most_moderate = 1e30f;
 
-inline void require_motion(Vec2 v, const char* call, const char* what) {
-    require(is_finite(v) && max(abs(v.x), abs(v.y)) <= highest_motion,
+inline void require_moderate(Vec2 v, const char* call, const char* what) {
+    require(is_finite(v) && max(abs(v.x), abs(v.y)) <= most_moderate,
             "%s: %s is (%g, %g), expected finite numbers from %g to %g", call, what, v.x, v.y,
-            -highest_motion, highest_motion);
+            -most_moderate, most_moderate);
+}
+
+/// The same for what is not negative.
+inline void require_moderate(float x, const char* call, const char* what) {
+    require(x >= 0.0f && x <= most_moderate, "%s: %s is %g, expected a number from 0 to %g", call,
+            what, x, most_moderate);
 }
 
 inline void require_not_negative(float x, const char* call, const char* what) {
@@ -69,7 +75,7 @@ inline void require_valid(const Material& material, const char* call) {
             "%s: friction is %g, expected a number >= 0 and <= %g", call, material.friction,
             Material::max_friction);
     require_not_negative(material.density, call, "density");
-    require_motion(material.surface_velocity, call, "surface velocity");
+    require_moderate(material.surface_velocity, call, "surface velocity");
 }
 
 /// The mass [kg], if it is valid; 0 is infinite.
@@ -96,7 +102,7 @@ inline constexpr float longest_step = 1e9f;
 /// The config, if all its values are valid.
 inline const WorldConfig& checked(const WorldConfig& config) {
     constexpr const char* call = "World";
-    require_motion(config.gravity, call, "gravity");
+    require_moderate(config.gravity, call, "gravity");
     require_positive(config.time_step, call, "time_step", longest_step);
     require_positive(config.length_unit, call, "length_unit");
     require_positive(config.contact_hertz, call, "contact_hertz");
@@ -147,17 +153,17 @@ inline void require_valid_tile(const Polygon& shape, const char* call) {
 /// The sum of the forces on a body.
 inline void require_valid_force(Vec2 sum, float inverse_mass, const char* call) {
     require_finite(sum, call, "the sum of forces");
-    require_motion(sum * inverse_mass, call, "the sum of forces / mass");
+    require_moderate(sum * inverse_mass, call, "the sum of forces / mass");
 }
 
 inline void require_valid_gravity(Vec2 gravity, float gravity_scale, const char* call) {
-    require_motion(gravity * gravity_scale, call, "gravity * gravity scale");
+    require_moderate(gravity * gravity_scale, call, "gravity * gravity scale");
 }
 
 inline void require_valid(const BodyDef& def, Vec2 gravity, const char* call) {
     require_valid(def.type, call);
     require_finite(def.position, call, "position");
-    require_motion(def.velocity, call, "velocity");
+    require_moderate(def.velocity, call, "velocity");
     require_finite(def.gravity_scale, call, "gravity scale");
     require_valid_gravity(gravity, def.gravity_scale, call);
     require_not_negative(def.linear_damping, call, "linear damping");

@@ -39,10 +39,10 @@ inline void require_bears(const WorldState& world, BodyId body, float mass, cons
     const float inverse_mass = inverse_mass_of(mass);
     require_valid_force(bodies.forces[bodies.slots.slot_of(body)], inverse_mass, call);
     // Nearly always all of them are far from too much.
-    if (mul(world.most_impulse, inverse_mass) <= highest_motion) return;
+    if (mul(world.most_impulse, inverse_mass) <= most_moderate) return;
     for (const BodyImpulse& impulse : world.impulses) {
         if (impulse.body != body) continue;
-        require_motion(impulse.rest.impulse * inverse_mass, call, "impulse / mass");
+        require_moderate(impulse.rest.impulse * inverse_mass, call, "impulse / mass");
     }
 }
 

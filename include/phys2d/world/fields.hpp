@@ -78,7 +78,7 @@ inline void explode(WorldState& world, const Explosion& explosion) {
     for (const BodyId id : inside) {
         const ConstBodyRef body(world, id);
         const Vec2 change = impulse_on(world.bodies, id, explosion) * body.inverse_mass();
-        require_motion(body.velocity() + change, call, "the velocity after it");
+        require_moderate(body.velocity() + change, call, "the velocity after it");
     }
     for (const BodyId id : inside) {
         BodyRef(world, id).apply_impulse(impulse_on(world.bodies, id, explosion));

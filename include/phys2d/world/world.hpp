@@ -326,7 +326,7 @@ public:
     /// [m/s²] Wakes all bodies if it differs. O(bodies).
     void set_gravity(Vec2 gravity) {
         state_.require_unlocked("set_gravity");
-        detail::require_motion(gravity, "set_gravity", "gravity");
+        detail::require_moderate(gravity, "set_gravity", "gravity");
         for (const detail::BodyDynamics& body : state_.bodies.dynamics) {
             detail::require_valid_gravity(gravity, body.gravity_scale, "set_gravity");
         }
