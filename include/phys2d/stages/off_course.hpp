@@ -109,9 +109,9 @@ inline void for_each_near_way(const WorldState& world, std::int32_t slot,
     const AABB path = box_along(bodies, slot, way);
     const OffCourse& off_course = world.off_course;
     const auto visit_if_near = [&](std::int32_t other) {
+        if (!bodies.may_touch(slot, other)) return;
         const AABB past = box_along(bodies, slot, way - way_of(world, other));
-        const bool is_near = overlaps(expand(past, world.contact_margin()), box_of(bodies, other));
-        if (is_near && bodies.may_touch(slot, other)) visit(other);
+        if (overlaps(expand(past, world.contact_margin()), box_of(bodies, other))) visit(other);
     };
     world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
         if (!bodies.has_shape(other)) return visit(other);
