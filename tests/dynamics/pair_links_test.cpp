@@ -45,6 +45,8 @@ TEST_CASE("links find the newest pair that passes a test, and all of a body") {
         const std::vector<Pair> pairs = random_list(random, random.integer(0, 600));
         links.begin(dynamic_count, 100);
         for (const auto& [a, b] : pairs) links.add(a, b);
+        PairLinks indexed = links;
+        indexed.index_long_chains();
         const int divisor = random.integer(1, 3);
         const auto passes = [&](std::int32_t pair) { return pair % divisor == 0; };
         for (std::int32_t a = 0; a < all; ++a) {
@@ -56,6 +58,8 @@ TEST_CASE("links find the newest pair that passes a test, and all of a body") {
                     if (pairs[i] == Pair{a, b} && passes(place)) expected = place;
                 }
                 wrong += links.find(a, b, passes) == expected ? 0 : 1;
+                wrong += indexed.find(b, a, passes) == expected || b >= dynamic_count ? 0 : 1;
+                wrong += indexed.find(a, b, passes) == expected ? 0 : 1;
                 found += expected == PairLinks::none ? 0 : 1;
             }
             if (a >= dynamic_count) {

@@ -3,10 +3,15 @@
 //
 // The pairs of each dynamic body form a chain, newest first, so a pair of two dynamic bodies is in
 // two chains and is searched for in the shorter one: either body may touch a thousand others. A
-// link is eight bytes, so a chain takes few cache lines, independent of the size of a pair.
+// link is eight bytes, so a chain takes few cache lines, independent of the size of a pair. Where
+// both chains are long, as in a crowd, a hash table knows the newest pair of two bodies.
 #pragma once
 
+#include <bit>
+#include <cstdint>
+
 #include <phys2d/dynamics/slot_moves.hpp>
+#include <phys2d/math/scalar.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -20,6 +25,18 @@ public:
         links_.start_over();
         links_.reserve(2 * usual_pairs);
     }
+
+    /// Makes pairs quick to find, if chains are long, until `drop_index`. Meanwhile none may come,
+    /// go, or get other slots.
+    void index_long_chains() {
+        std::size_t way = 0;  // to all pairs, along the chains
+        for (const Chain& chain : chains_) way += at(chain.length) * at(chain.length);
+        if (way <= long_chain * links_.size()) return;
+        newest_.assign(std::bit_ceil(2 * links_.size()), none);
+        const auto end = static_cast<std::int32_t>(links_.size());
+        for (std::int32_t i = 0; i < end; i += 2) newest_[place_of(key_of_link(i))] = i;
+    }
+    void drop_index() { newest_.clear(); }
 
     /// Appends the next pair of the list. Pre: slots differ, a is dynamic.
     void add(std::int32_t a, std::int32_t b) {
@@ -56,9 +73,7 @@ public:
     template <class Test>
     [[nodiscard]] std::int32_t find(std::int32_t a, std::int32_t b, Test test) const {
         if (!is_dynamic(a)) return none;
-        const bool b_has_fewer = is_dynamic(b) && chains_[b].length < chains_[a].length;
-        const std::int32_t other = b_has_fewer ? a : b;
-        std::int32_t i = chains_[b_has_fewer ? b : a].newest;
+        auto [i, other] = newest_.empty() ? shorter_chain(a, b) : chain_from_newest(a, b);
         while (i != none && !(links_[i].other == other && test(i / 2))) {
             i = links_[i].before;
         }
@@ -116,7 +131,7 @@ public:
 
     template <class Archive>
     void list_members(Archive& archive) {
-        archive(*this, chains_, links_);
+        archive(*this, chains_, links_, newest_);
     }
 
 private:
@@ -128,6 +143,14 @@ private:
         std::int32_t newest = none;
         std::int32_t length = 0;
     };
+    /// Links, from one on, of which some lead to a body.
+    struct Trail {
+        std::int32_t link;
+        std::int32_t other;
+    };
+
+    /// Links that are followed to a pair, on average, before a table of them is worth its while.
+    static constexpr std::size_t long_chain = 32;
 
     /// Puts a link at the head of a body's chain; returns the former head.
     std::int32_t begin_chain(std::int32_t body, std::int32_t link) {
@@ -137,11 +160,40 @@ private:
         return before;
     }
 
+    [[nodiscard]] Trail shorter_chain(std::int32_t a, std::int32_t b) const {
+        const bool b_has_fewer = is_dynamic(b) && chains_[b].length < chains_[a].length;
+        return b_has_fewer ? Trail{chains_[b].newest, a} : Trail{chains_[a].newest, b};
+    }
+    /// The chain of the first body of a pair, from the newest pair with the second one on.
+    [[nodiscard]] Trail chain_from_newest(std::int32_t a, std::int32_t b) const {
+        const std::int32_t link = newest_[place_of(key_of(a, b))];
+        return {link, link == none ? none : links_[link].other};
+    }
+
     /// The link of the other body of a pair.
     [[nodiscard]] static constexpr std::int32_t twin(std::int32_t link) { return link ^ 1; }
 
-    Array<Chain> chains_;  // per dynamic body
-    Array<Link> links_;    // two per pair: in the chains of its first and second body
+    /// Of two bodies in either order.
+    [[nodiscard]] static std::uint64_t key_of(std::int32_t a, std::int32_t b) {
+        return at(larger_of(a, b)) * (std::uint64_t{1} << 32) + at(smaller_of(a, b));
+    }
+    [[nodiscard]] std::uint64_t key_of_link(std::int32_t link) const {
+        return key_of(links_[twin(link)].other, links_[link].other);
+    }
+    /// Where the table has two bodies, or will have them. [Knuth1998 §6.4]
+    [[nodiscard]] std::size_t place_of(std::uint64_t key) const {
+        constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+        const std::size_t last = newest_.size() - 1;
+        auto place = static_cast<std::size_t>(key * odd >> 32) & last;
+        while (newest_[place] != none && key_of_link(newest_[place]) != key) {
+            place = (place + 1) & last;
+        }
+        return place;
+    }
+
+    Array<Chain> chains_;           // per dynamic body
+    Array<Link> links_;             // two per pair: in the chains of its first and second body
+    Scratch<std::int32_t> newest_;  // hash table of the first of these links; empty: use chains
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -90,6 +90,7 @@ public:
     /// old touching pair that is not in the list.
     template <class Lost>
     void take_impulses(const Contacts& old, Span<const std::int32_t> slot_now, Lost lost) {
+        links_.index_long_chains();
         for (std::size_t i = 0; i < old.blocks.size(); ++i) {
             const ContactBlock& block = old.blocks[i];
             const PairBlock& pairs = old.pairs[i];
@@ -105,6 +106,7 @@ public:
                 if (memory.is_touching && !is_found) lost(place);
             });
         }
+        links_.drop_index();
     }
 
     template <class Archive>
