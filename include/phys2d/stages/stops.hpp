@@ -111,6 +111,11 @@ struct Stop {
     explicit operator bool() const { return by != SlotMap::no_slot; }
 };
 
+/// Of the dynamic bodies whose boxes overlap that of a body at the start of a step, so many are
+/// looked at. With more it is in a crowd, which contacts press apart: if all stopped each other in
+/// there, it would stay for long.
+inline constexpr int most_overlapped = 16;
+
 /// Where a body is stopped. Calls runs_into(other) for each body that would run into it and must be
 /// stopped itself.
 template <class RunsInto>
@@ -127,8 +132,18 @@ template <class RunsInto>
     const bool heeds_welds = !world.touch_rules().passes_any(
         bodies, slot, [&](const auto& visit) { for_each_near_way(world, slot, visit); });
 
+    const AABB start = box_of(bodies, slot);
+    int overlapped = 0;
+    const auto is_in_crowd = [&](std::int32_t other) {
+        const bool overlaps_it =
+            bodies.ranges.is_dynamic(other) && overlaps(start, box_of(bodies, other));
+        overlapped += overlaps_it ? 1 : 0;
+        return overlaps_it && overlapped > most_overlapped;
+    };
+
     Stop stop;
     for_each_near_way(world, slot, [&](std::int32_t other) {
+        if (is_in_crowd(other)) return;
         const Vec2 relative = way - way_of(world, other);
         const auto look_at = [&](const Meeting& meeting) {
             const CastHit& hit = meeting.hit;
