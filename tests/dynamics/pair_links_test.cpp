@@ -58,8 +58,9 @@ TEST_CASE("links find the newest pair that passes a test, and all of a body") {
                     if (pairs[i] == Pair{a, b} && passes(place)) expected = place;
                 }
                 wrong += links.find(a, b, passes) == expected ? 0 : 1;
-                wrong += indexed.find(b, a, passes) == expected || b >= dynamic_count ? 0 : 1;
-                wrong += indexed.find(a, b, passes) == expected ? 0 : 1;
+                wrong +=
+                    indexed.find_by_index(b, a, passes) == expected || b >= dynamic_count ? 0 : 1;
+                wrong += indexed.find_by_index(a, b, passes) == expected ? 0 : 1;
                 found += expected == PairLinks::none ? 0 : 1;
             }
             if (a >= dynamic_count) {

@@ -26,8 +26,8 @@ public:
         links_.reserve(2 * usual_pairs);
     }
 
-    /// Makes pairs quick to find, if chains are long, until `drop_index`. Meanwhile none may come,
-    /// go, or get other slots.
+    /// Lets `find_by_index` find pairs at once where chains are long, until `drop_index`. Meanwhile
+    /// none may come, go, or get other slots.
     void index_long_chains() {
         std::size_t way = 0;  // to all pairs, along the chains
         for (const Chain& chain : chains_) way += at(chain.length) * at(chain.length);
@@ -72,12 +72,12 @@ public:
     /// Pre: a is dynamic if b is.
     template <class Test>
     [[nodiscard]] std::int32_t find(std::int32_t a, std::int32_t b, Test test) const {
-        if (!is_dynamic(a)) return none;
-        auto [i, other] = newest_.empty() ? shorter_chain(a, b) : chain_from_newest(a, b);
-        while (i != none && !(links_[i].other == other && test(i / 2))) {
-            i = links_[i].before;
-        }
-        return i == none ? none : i / 2;
+        return is_dynamic(a) ? first_on(shorter_chain(a, b), test) : none;
+    }
+    /// The same, at once after `index_long_chains`.
+    template <class Test>
+    [[nodiscard]] std::int32_t find_by_index(std::int32_t a, std::int32_t b, Test test) const {
+        return newest_.empty() ? find(a, b, test) : first_on(chain_from_newest(a, b), test);
     }
 
     /// Calls visit(pair) for each pair of two slots, newest first. Pre: a is dynamic if b is.
@@ -143,7 +143,7 @@ private:
         std::int32_t newest = none;
         std::int32_t length = 0;
     };
-    /// Links, from one on, of which some lead to a body.
+    /// The links of a chain from one on, of which some lead to a body.
     struct Trail {
         std::int32_t link;
         std::int32_t other;
@@ -160,6 +160,15 @@ private:
         return before;
     }
 
+    /// The first pair on a trail that leads to the body and passes a test.
+    template <class Test>
+    [[nodiscard]] std::int32_t first_on(Trail trail, Test test) const {
+        std::int32_t i = trail.link;
+        while (i != none && !(links_[i].other == trail.other && test(i / 2))) {
+            i = links_[i].before;
+        }
+        return i == none ? none : i / 2;
+    }
     [[nodiscard]] Trail shorter_chain(std::int32_t a, std::int32_t b) const {
         const bool b_has_fewer = is_dynamic(b) && chains_[b].length < chains_[a].length;
         return b_has_fewer ? Trail{chains_[b].newest, a} : Trail{chains_[a].newest, b};

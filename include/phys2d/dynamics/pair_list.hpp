@@ -178,7 +178,7 @@ private:
     template <class Test>
     [[nodiscard]] Found* find_if(std::int32_t a, std::int32_t b, Test test) {
         const std::int32_t pair =
-            links_.find(a, b, [&](std::int32_t i) { return test(found_[i]); });
+            links_.find_by_index(a, b, [&](std::int32_t i) { return test(found_[i]); });
         return pair == PairLinks::none ? nullptr : &found_[pair];
     }
     /// The pair with a feature that has no impulses yet: there may be several alike.

@@ -111,10 +111,10 @@ struct Stop {
     explicit operator bool() const { return by != SlotMap::no_slot; }
 };
 
-/// Of the dynamic bodies whose boxes overlap that of a body at the start of a step, so many are
-/// looked at. With more it is in a crowd, which contacts press apart: if all stopped each other in
-/// there, it would stay for long.
-inline constexpr int most_overlapped = 16;
+/// After this many dynamic bodies, a body is stopped by as many more of those whose boxes overlap
+/// its own at the start of the step. With further ones it is in a crowd, which contacts press
+/// apart: if all stopped each other in there, it would stay for long.
+inline constexpr int few_neighbours = 8;
 
 /// Where a body is stopped. Calls runs_into(other) for each body that would run into it and must be
 /// stopped itself.
@@ -132,13 +132,13 @@ template <class RunsInto>
     const bool heeds_welds = !world.touch_rules().passes_any(
         bodies, slot, [&](const auto& visit) { for_each_near_way(world, slot, visit); });
 
-    const AABB start = box_of(bodies, slot);
+    int seen = 0;
     int overlapped = 0;
     const auto is_in_crowd = [&](std::int32_t other) {
-        const bool overlaps_it =
-            bodies.ranges.is_dynamic(other) && overlaps(start, box_of(bodies, other));
+        if (!bodies.ranges.is_dynamic(other) || ++seen <= few_neighbours) return false;
+        const bool overlaps_it = overlaps(box_of(bodies, slot), box_of(bodies, other));
         overlapped += overlaps_it ? 1 : 0;
-        return overlaps_it && overlapped > most_overlapped;
+        return overlaps_it && overlapped > few_neighbours;
     };
 
     Stop stop;
