@@ -102,8 +102,8 @@ void for_each_pair(const Contacts& contacts, Visit visit) {
     for_each_pair(contacts, 0, static_cast<std::int32_t>(contacts.blocks.size()), visit);
 }
 
-/// Each block is of one colour, and colours are in solving order; in one no dynamic slot appears twice,
-/// but for the overflow, which has one pair a block.
+/// Each block is of one colour, and colours are in solving order; in one no dynamic slot appears
+/// twice, but for the overflow.
 bool colours_are_sound(const Contacts& contacts, SlotRanges ranges) {
     std::vector<int> times(contacts.blocks.size(), 0);
     bool sound = true;
@@ -122,8 +122,7 @@ bool colours_are_sound(const Contacts& contacts, SlotRanges ranges) {
             }
         });
         for (std::int32_t i = colour.begin; i < colour.end; ++i) {
-            const int most = colour.order == SolvingOrder::Overflow ? 1 : block_size;
-            sound = sound && pairs_of[at(i)] >= 1 && pairs_of[at(i)] <= most;
+            sound = sound && pairs_of[at(i)] >= 1 && pairs_of[at(i)] <= block_size;
         }
     }
     return sound && std::count(times.begin(), times.end(), 1) == std::ptrdiff_t(times.size());
@@ -140,7 +139,8 @@ std::vector<Pair> sorted_pairs(const Contacts& contacts) {
 int overflow_of(const Contacts& contacts) {
     int count = 0;
     for (const ColourRange& colour : contacts.colours) {
-        if (colour.order == SolvingOrder::Overflow) count += colour.end - colour.begin;
+        if (colour.order != SolvingOrder::Overflow) continue;
+        for_each_pair(contacts, colour.begin, colour.end, [&](std::size_t, int, Pair) { ++count; });
     }
     return count;
 }
@@ -223,7 +223,7 @@ TEST_CASE(
     const SlotRanges ranges{40, 50, 60};
     const std::vector<Pair> pairs = random_pairs(random, ranges, 120, 3'000);
     const Contacts contacts = built_from(ranges, pairs);
-    REQUIRE(overflow_of(contacts) > 0);  // has seven such lanes a block
+    REQUIRE(overflow_of(contacts) > 0);
     // two places a record; the idle ones are behind the fixed one
     const auto first_idle = static_cast<std::uint32_t>(50 + detail::spare_slots(50) + 1);
     int wrong = 0;
@@ -507,6 +507,25 @@ TEST_CASE("a body may meet 30 static and 60 dynamic ones in each part without an
             CHECK(colours_are_sound(contacts, ranges));
         }
     }
+}
+
+TEST_CASE("pairs with faces of terrain share no block with others, in the overflow either") {
+    const std::vector<NarrowBody> bodies = row_of_bodies(120);
+    const std::int32_t terrain = 119;
+    PairBuilder builder;
+    builder.begin({110, 110, 110});
+    for (std::int32_t i = 1; i <= 81; ++i) {
+        builder.add(0, i, {});
+        const detail::Face face{.feature = static_cast<std::uint32_t>(i)};
+        builder.add_face(0, terrain, face, test::columns_of(bodies), reach, {});
+    }
+    Contacts contacts;
+    write(builder, contacts, bodies);
+    CHECK(overflow_of(contacts) == 81 - 64 + 81 - 32);
+    for_each_pair(contacts, [&](std::size_t block, int, Pair pair) {
+        const auto index = static_cast<std::int32_t>(block);
+        CHECK((contacts.face_block(index) != nullptr) == (pair.second == terrain));
+    });
 }
 
 TEST_CASE("a block knows what the forms of its pairs come to, of terrain those of the body alone") {

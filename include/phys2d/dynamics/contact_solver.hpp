@@ -65,9 +65,16 @@ struct ContactSoftness {
             .fixed_sink_speed = mul(0.002f, depth) / h};
 }
 
+/// Whether contacts that may share bodies are to be solved in lanes: then it has to be in one.
+template <int Width>
+[[nodiscard]] bool is_one_by_one(ColourRange part) {
+    return Width > 1 && !part.is_independent();
+}
+
 /// Applies the impulses kept from the previous step.
 template <int Width>
 void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
+    if (is_one_by_one<Width>(part)) return warm_start<1>(contacts, part, bodies);
     for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
         const ContactBlock& block = contact.block;
         const simd::Lanes<Width> normal = contact.load(block.normal_impulse);
@@ -83,6 +90,8 @@ void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
 template <int Width>
 void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& bodies, float depth,
                             float longest) {
+    if (is_one_by_one<Width>(part))
+        return separate_deep_overlaps<1>(contacts, part, bodies, depth, longest);
     constexpr float share_of_excess = 0.5f;
     for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
         using Real = simd::Lanes<Width>;
@@ -120,6 +129,8 @@ PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::LaneMas
 template <int Width>
 void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                      const ContactSoftness& softness, float least_impact) {
+    if (is_one_by_one<Width>(part))
+        return solve_with_bias<1>(contacts, part, bodies, softness, least_impact);
     using Real = simd::Lanes<Width>;
     const Real inverse_h = Real::fill(softness.inverse_h);
     const Real bias_rate = Real::fill(softness.bias_rate);
@@ -170,6 +181,7 @@ PHYS2D_INLINE void relax_lanes(const ContactLanes<Width>& contact, simd::LaneMas
 }
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
+    if (is_one_by_one<Width>(part)) return relax<1>(contacts, part, bodies);
     for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
         relax_lanes(contact, simd::LaneMask<Width>::all());
     });
@@ -187,9 +199,17 @@ inline void list_struck(Contacts& contacts) {
             const bool rebounds = bounces.restitution[lane] > 0.0f && bounces.rebound[lane] > 0.0f;
             lanes |= rebounds ? 0u : 1u << lane;
         });
-        if (lanes != 0) contacts.struck.push_back({i, lanes});
+        if (lanes != 0) contacts.struck.push_back({i, lanes, contacts.is_independent(i)});
     };
     for_each_block_in(contacts.hit, 0, static_cast<std::int32_t>(contacts.hit.size()), list_lanes);
+}
+
+template <int Width>
+PHYS2D_INLINE void relax_struck(const SolverColumns& columns, const StruckBlock& struck) {
+    for (int lane = 0; lane < block_size; lane += Width) {
+        relax_lanes(ContactLanes<Width>(columns, at(struck.block), lane, true),
+                    simd::mask_of<Width>(struck.lanes >> lane));
+    }
 }
 
 /// Relaxes the contacts with impacts in this step before all contacts: what one of them lets go,
@@ -203,9 +223,11 @@ void relax_impacts(Contacts& contacts, SolverBodies& bodies) {
     const SolverColumns columns(contacts, bodies);
     for (int i = 0; i < passes; ++i) {
         for (const StruckBlock& struck : contacts.struck) {
-            for (int lane = 0; lane < block_size; lane += Width)
-                relax_lanes(ContactLanes<Width>(columns, at(struck.block), lane, true),
-                            simd::mask_of<Width>(struck.lanes >> lane));
+            if (struck.is_independent) {
+                relax_struck<Width>(columns, struck);
+            } else {
+                relax_struck<1>(columns, struck);
+            }
         }
     }
 }

@@ -87,7 +87,7 @@ struct PairBlock {
     float most_slop[block_size];
 };
 
-/// Pairs without a colour are solved first, one by one, and those with an immovable body last.
+/// Pairs without a colour are solved first, lane by lane, and those with an immovable body last.
 enum class SolvingOrder : std::uint8_t { Overflow, Dynamic, Immovable };
 
 /// Consecutive blocks of one colour.
@@ -96,6 +96,7 @@ struct ColourRange {
     std::int32_t end = 0;
     SolvingOrder order = SolvingOrder::Overflow;
 
+    /// Whether no two of its pairs share a body that moves.
     [[nodiscard]] bool is_independent() const { return order != SolvingOrder::Overflow; }
 };
 
@@ -110,7 +111,8 @@ struct LanePlace {
 /// A block with impacts in a step.
 struct StruckBlock {
     std::int32_t block;
-    unsigned lanes;  ///< as bits
+    unsigned lanes;       ///< as bits
+    bool is_independent;  ///< see ColourRange
 };
 
 /// A contact that bounces in a sub-step.
@@ -177,6 +179,15 @@ struct Contacts {
             for (int lane = 0; lane < block_size; ++lane) faces.back().set(lane, no_face);
         }
         faces[index].set(place.lane, face);
+    }
+
+    /// See ColourRange::is_independent.
+    [[nodiscard]] bool is_independent(std::int32_t block) const {
+        for (const ColourRange& colour : colours) {
+            if (colour.is_independent()) break;
+            if (colour.begin <= block && block < colour.end) return false;
+        }
+        return true;
     }
 
     /// Whether a lane has no pair.

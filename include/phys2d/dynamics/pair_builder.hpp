@@ -2,11 +2,13 @@
 // PairBuilder: turns the list of pairs into blocks of contacts.
 //
 // Pairs that carry load get their colours first, then those that touch. Solving order: the overflow
-// (pairs that found no colour, each in a block of its own), then pairs of two dynamic bodies, then
-// pairs with an immovable one, which are solved last.
+// (pairs that found no colour, so that those of a block may share bodies), then pairs of two dynamic
+// bodies, then pairs with an immovable one, which are solved last.
 //
 // Once each pair has its lane, the blocks are filled one by one, all lanes of a block at once.
 #pragma once
+
+#include <utility>
 
 #include <phys2d/core/crew.hpp>
 #include <phys2d/dynamics/pair_colours.hpp>
@@ -142,7 +144,7 @@ private:
             std::int32_t& next = lanes_of(found_[i]);
             places_[i] = next;
             members_[next] = i;
-            next += lanes_per_pair(found_[i].colour);
+            ++next;
         }
     }
 
@@ -154,9 +156,7 @@ private:
             std::int32_t lane = block * block_size;
             for (std::size_t region = 0; region < regions; ++region) {
                 std::int32_t& entry = lanes[region * PairColours::count + colour];
-                const std::int32_t count = entry * lanes_per_pair(colour);
-                entry = lane;
-                lane += count;
+                lane += std::exchange(entry, lane);
             }
             const std::int32_t end = (lane + block_size - 1) / block_size;
             if (end == block) continue;
@@ -164,10 +164,6 @@ private:
             block = end;
         }
         return block;
-    }
-
-    [[nodiscard]] static std::int32_t lanes_per_pair(std::uint32_t colour) {
-        return colour == PairColours::overflow ? block_size : 1;
     }
 
     static void insert_colour(Array<ColourRange>& colours, ColourRange colour) {

@@ -2,7 +2,8 @@
 // PairColours: gives each pair the lowest colour that neither of its bodies has yet.
 //
 // A pair with an immovable body only has to avoid the colours of the other body, so counting is
-// enough. A pair that finds no colour goes to the overflow.
+// enough. A pair that finds no colour goes to the overflow: those with faces of terrain apart, since
+// they do not share blocks with others.
 #pragma once
 
 #include <bit>
@@ -21,10 +22,11 @@ public:
     static constexpr std::uint32_t static_colours = 32;
     static constexpr std::uint32_t first_face = first_static + static_colours;
     static constexpr std::uint32_t face_colours = 32;
-    static constexpr std::uint32_t count = first_face + face_colours;
+    static constexpr std::uint32_t face_overflow = first_face + face_colours;
+    static constexpr std::uint32_t count = face_overflow + 1;
 
     [[nodiscard]] static SolvingOrder order_of(std::uint32_t colour) {
-        if (colour == overflow) return SolvingOrder::Overflow;
+        if (colour == overflow || colour == face_overflow) return SolvingOrder::Overflow;
         return colour < first_static ? SolvingOrder::Dynamic : SolvingOrder::Immovable;
     }
 
@@ -54,7 +56,7 @@ public:
     /// For a pair with a face of terrain.
     std::uint32_t take_face(std::int32_t a) {
         const std::uint32_t colour = had_[a].faces++;
-        return colour < face_colours ? first_face + colour : overflow;
+        return colour < face_colours ? first_face + colour : face_overflow;
     }
 
     template <class Archive>
