@@ -8,20 +8,22 @@
 // one by one; when they are many, or when none has strayed for a while, all pairs are found again.
 // Statics are in a grid of their own that changes only when they do, and so are sleepers, which are
 // watched instead of paired: a body that comes near may wake them.
+//
+// Searches need only the BodyGrids, and who asks for pairs that are known already only the
+// ListedPairs; this class decides when, and how much of, the two are found again.
 #pragma once
 
 #include <phys2d/bodies/body_grids.hpp>
 #include <phys2d/bodies/body_order.hpp>
-#include <phys2d/bodies/kept_contacts.hpp>
 #include <phys2d/bodies/layers.hpp>
+#include <phys2d/bodies/listed_pairs.hpp>
 #include <phys2d/bodies/pair_adder.hpp>
-#include <phys2d/bodies/pair_slots.hpp>
 #include <phys2d/bodies/watches.hpp>
 #include <phys2d/core/crew.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-class BroadPhase : public BodyGrids {
+class BroadPhase : public BodyGrids, public ListedPairs {
 public:
     /// The surface of terrain has changed in a box, or what static colliders in it hold.
     void note_edit(const AABB& box) {
@@ -77,9 +79,6 @@ public:
         if (bodies.is_tile_kind(slot)) bodies.renew(bodies.body_slot(slot));
     }
 
-    /// Contacts whose pairs are not listed at present.
-    [[nodiscard]] KeptContacts& kept_contacts() { return kept_contacts_; }
-    [[nodiscard]] const KeptContacts& kept_contacts() const { return kept_contacts_; }
     [[nodiscard]] const Welds& welds() const { return welds_; }
 
     /// Notes the bodies that a step is about to move out of their ranges, so that searches until
@@ -121,64 +120,14 @@ public:
         } else {
             follow_strays<Width>(bodies, rules, contacts);
         }
-        kept_contacts_.hand_over(bodies.slots,
-                                 [&](std::int32_t a, std::int32_t b, const PairMemory& memory) {
-                                     return builder_.give(a, b, memory);
-                                 });
-        builder_.write<Width>(contacts, bodies.narrow, rules.reach(), BodySlots(bodies.body_slots),
-                              team);
-        slots_.remember(bodies);
+        write<Width>(bodies, rules.reach(), contacts, team);
         forget_news();
         return finds_all;
     }
 
-    /// See PairLanes::fixed_slot.
-    [[nodiscard]] std::int32_t fixed_slot() const { return builder_.fixed_slot(); }
-
     /// Per moving slot at the time when the pairs were made: the positions for which they are
     /// complete.
     [[nodiscard]] Span<const AABB> ranges() const { return ranges_.all(); }
-
-    /// Whether a collider existed when pairs were last found, so that it may have contacts or
-    /// visits.
-    [[nodiscard]] bool has_met(ColliderId id) const { return slots_.has_met(id); }
-
-    /// The id in a slot when pairs were last found.
-    [[nodiscard]] ColliderId id_in_pairs(std::int32_t slot) const { return slots_.id_at(slot); }
-    /// The ids of a pair when pairs were last found.
-    [[nodiscard]] ColliderPair ids_of(const Contacts& contacts, LanePlace place) const {
-        return {id_in_pairs(contacts.first_slot(place)), id_in_pairs(contacts.second_slot(place))};
-    }
-
-    /// Ends a contact; that it did is told with the next events.
-    void part(Contacts& contacts, LanePlace place) {
-        note_lost(contacts, place);
-        set_lane(contacts.touching, place, false);
-    }
-
-    /// Calls visit(place) for each lane of a pair: with terrain it has one per face.
-    template <class Visit>
-    void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
-        builder_.for_each_lane_of(a, b, visit);
-    }
-
-    /// Whether `for_each_lane_of` finds all lanes of a body in `contacts`: it was dynamic and awake
-    /// when they were filled.
-    [[nodiscard]] bool has_lanes_of(const Contacts& contacts, BodyId body) const {
-        return builder_.has_written(contacts) &&
-               builder_.is_dynamic(slots_.slot_of(first_collider(body)));
-    }
-    /// Calls visit(place) for each lane of a collider. Pre: `has_lanes_of` its body.
-    template <class Visit>
-    void for_each_lane_of(ColliderId collider, Visit visit) const {
-        builder_.for_each_lane_of(slots_.slot_of(collider), visit);
-    }
-
-    /// Whether test(place) is true for any lane of a dynamic body.
-    template <class Test>
-    [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
-        return builder_.any_lane_of(body, test);
-    }
 
     template <class Archive>
     void list_members(Archive& archive) {
@@ -251,23 +200,12 @@ private:
     /// Follows the bodies into the slots that they have now, and removes the pairs of those that
     /// are gone; new ones are outside of their ranges. Returns whether all other pairs can stay.
     bool follow_slots(Bodies& bodies, Contacts& contacts) {
-        const SlotRanges& ranges = bodies.ranges;
-        if (bodies.changed_slots.size() * few_slots > at(ranges.moving_count)) return false;
-        if (!builder_.has_room_for(ranges.moving_count)) return false;
-        slots_.make_room(bodies);
-        SlotMoves& moves = slots_.find_moves(bodies, builder_.ranges());
-        const BodySlots body_slots(bodies.body_slots);
-        builder_.prepare_to_follow(moves, ranges, contacts, body_slots,
-                                   [&](LanePlace place) { put_aside(contacts, place); });
-        ranges_.make_room(ranges.moving_count);
-
-        builder_.follow(moves, ranges, contacts, body_slots);
-        ranges_.follow(moves, ranges.moving_count);
-        for (const Limb limb : bodies.limbs) {
-            if (!bodies.changed_slots.contains(at(limb.body))) continue;
-            builder_.write_slots_of(limb.slot, contacts, body_slots);
-        }
-        slots_.remember(bodies);
+        const std::int32_t count = bodies.ranges.moving_count;
+        if (bodies.changed_slots.size() * few_slots > at(count)) return false;
+        if (!builder_.has_room_for(count)) return false;
+        ranges_.make_room(count);
+        SlotMoves& moves = follow(bodies, contacts);
+        ranges_.follow(moves, count);
         for (const std::int32_t slot : moves.arrived) {
             if (bodies.is_asleep(slot)) fallen_asleep_.push_back(slot);
         }
@@ -430,39 +368,16 @@ private:
         }
     }
 
-    /// Takes over the impulses of pairs that still exist.
-    void take_over(const Contacts& contacts, const Bodies& bodies) {
-        builder_.take_impulses(contacts, slots_.find_present(bodies),
-                               [&](LanePlace place) { note_lost(contacts, place); });
-    }
-
-    /// Notes the end of a pair that is no longer listed, if it touched.
-    void note_lost(const Contacts& contacts, LanePlace place) {
-        if (!has_lane(contacts.touching, place)) return;
-        kept_contacts_.parted.add(ids_of(contacts, place), has_lane(contacts.has_events, place));
-    }
-
-    /// Keeps what a pair knows that is about to be removed, until it is found again.
-    void put_aside(const Contacts& contacts, LanePlace place) {
-        const auto [a, b] = ids_of(contacts, place);
-        const PairMemory memory = memory_of(contacts, place);
-        if (!memory.is_touching && memory.normal_impulse == 0.0f) return;
-        kept_contacts_.keep({a, b, memory, face_place_of(contacts, place), contacts.impact(place)});
-    }
-
     Welds welds_;
     Watches watches_;
     Scratch<std::int32_t> fallen_asleep_;  // slots: since pairs were updated
-    KeptContacts kept_contacts_;
-    PairBuilder builder_;
-    ChangedBoxes edits_;  // of terrain and statics, since pairs were found
+    ChangedBoxes edits_;                   // of terrain and statics, since pairs were found
     Scratch<IndexPair> found_;
     Scratch<std::uint8_t> layer_of_;
     PairParts pair_parts_;
     FaceList faces_;  // of the current pair
     Scratch<AABB> boxes_;
     Ranges ranges_;
-    PairSlots slots_;
     BodyOrder order_;
     int calm_steps_ = 0;  // at most one more than `calm`
 };
