@@ -18,12 +18,23 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return direction.y < 0.0f ? TileBorder::Bottom : TileBorder::Top;
 }
 
-/// Whether the tile beyond a border hides all of a tile's side there.
-[[nodiscard]] inline bool is_side_hidden(const TileMap& map, TileCoord tile, int border) {
-    const TileKind& kind = map.kind_at(tile);
+/// Whether the tile beyond a border hides all of the side that a tile of a kind has there.
+[[nodiscard]] inline bool is_side_hidden(const TileMap& map, TileCoord tile, const TileKind& kind,
+                                         int border) {
     const Interval side = kind.covers[border];
     return kind.hides && side.low < side.high &&
            side.is_within(cover_beyond(map, tile, kind, border));
+}
+
+/// The border of a tile as a face that looks into the tile, as thick as half of it [tiles].
+[[nodiscard]] inline Face inner_face(TileCoord tile, int border) {
+    const float inwards = (border & 1) != 0 ? -1.0f : 1.0f;
+    const Vec2 normal = is_upright(border) ? Vec2{inwards, 0.0f} : Vec2{0.0f, inwards};
+    const Vec2 middle = corner_of(tile) + Vec2{0.5f, 0.5f} - normal * 0.5f;
+    Face face = plain_face(middle - perpendicular(normal) * 0.5f, normal, 1.0f);
+    face.half_thickness = 0.5f;
+    face.feature = tile_feature(face.normal, face.start);
+    return face;
 }
 
 /// Calls visit(face, id) for the border of a tile to which `pull` leads a point inside of it, if
@@ -32,16 +43,13 @@ template <class Visit>
 void find_floor_inside(const TileMap& map, Vec2 point, Vec2 pull, Visit visit) {
     if (pull == Vec2{}) return;
     const TileCoord tile = map.tile_at(point, map.extent);
+    const std::uint16_t id = map.grid.at(tile);
+    if (!map.is_kind(id)) return;
+    const TileKind& kind = map.kinds[id];
+    if (!contains(kind.shape, point / map.tile_size - corner_of(tile))) return;
     const int border = border_towards(pull);
-    if (!contains(map.kind_at(tile).shape, point / map.tile_size - corner_of(tile))) return;
-    if (!is_side_hidden(map, tile, border)) return;
-    const float inwards = (border & 1) != 0 ? -1.0f : 1.0f;
-    const Vec2 normal = is_upright(border) ? Vec2{inwards, 0.0f} : Vec2{0.0f, inwards};
-    const Vec2 middle = corner_of(tile) + Vec2{0.5f, 0.5f} - normal * 0.5f;
-    Face face = plain_face(middle - perpendicular(normal) * 0.5f, normal, 1.0f);
-    face.half_thickness = 0.5f;
-    face.feature = tile_feature(face.normal, face.start);
-    visit(scale(face, map.tile_size), map.grid.at(tile));
+    if (!is_side_hidden(map, tile, kind, border)) return;
+    visit(scale(inner_face(tile, border), map.tile_size), id);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
