@@ -198,17 +198,26 @@ struct Bodies {
         return slots.slot_of(map.collider_of[id]);
     }
 
-    /// Calls visit(slot) for each collider of an existing body, its first collider first. `visit`
-    /// may change slots.
-    template <class Visit>
-    void for_each_of(BodyId body, Visit visit) const {
+    /// Whether test(slot) is true for any collider of an existing body; asks its first collider
+    /// first, and stops at the first one for which it is. `test` may change slots.
+    template <class Test>
+    [[nodiscard]] bool any_of(BodyId body, Test test) const {
         const std::int32_t first = index_of(first_collider(body));
         std::int32_t index = first;
         do {
             const std::int32_t slot = slots.slot_at(at(index));
             index = next_of_body[slot];
-            visit(slot);
+            if (test(slot)) return true;
         } while (index != first);
+        return false;
+    }
+    /// Calls visit(slot) for each of them.
+    template <class Visit>
+    void for_each_of(BodyId body, Visit visit) const {
+        (void)any_of(body, [&](std::int32_t slot) {
+            visit(slot);
+            return false;
+        });
     }
     /// The same for the body to which the collider in a slot belongs.
     template <class Visit>

@@ -51,6 +51,11 @@ public:
     [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
         return builder_.any_lane_of(body, test);
     }
+    /// Calls visit(place) for each of them.
+    template <class Visit>
+    void for_each_lane_of(std::int32_t body, Visit visit) const {
+        builder_.for_each_lane_of(body, visit);
+    }
 
     /// Ends a contact; that it did is told with the next events.
     void part(Contacts& contacts, LanePlace place) {

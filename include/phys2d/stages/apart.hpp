@@ -29,12 +29,11 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Whether all colliders of two bodies are apart from each other.
 [[nodiscard]] inline bool are_apart(const WorldState& world, BodyId a, BodyId b) {
-    bool all = true;
-    world.bodies.for_each_of(a, [&](std::int32_t slot_a) {
-        world.bodies.for_each_of(
-            b, [&](std::int32_t slot_b) { all = all && are_apart(world, slot_a, slot_b); });
+    const Bodies& bodies = world.bodies;
+    return !bodies.any_of(a, [&](std::int32_t slot_a) {
+        return bodies.any_of(
+            b, [&](std::int32_t slot_b) { return !are_apart(world, slot_a, slot_b); });
     });
-    return all;
 }
 
 /// Has the pairs of two bodies found again.

@@ -200,9 +200,8 @@ inline void release_squeezed(WorldState& world) {
     for (const BodyId body : world.squeezed) {
         if (!bodies.slots.contains(body)) continue;
         bodies.for_each_of(body, [&](std::int32_t collider) {
-            (void)world.broad_phase.any_lane_of(collider, [&](LanePlace place) {
+            world.broad_phase.for_each_lane_of(collider, [&](LanePlace place) {
                 if (is_on_fixed(world, place)) contacts.clear_impulses(place);
-                return false;
             });
         });
     }

@@ -193,9 +193,8 @@ void end_drops_if(WorldState& world, Test test) {
 
 /// Ends what a body drops through, and what drops through it, before it is teleported.
 inline void forget_drops(WorldState& world, BodyId body) {
-    bool may_have_any = false;
-    world.bodies.for_each_of(body, [&](std::int32_t slot) {
-        may_have_any = may_have_any || world.dropped_through.may_have(world.bodies.ids[slot]);
+    const bool may_have_any = world.bodies.any_of(body, [&](std::int32_t slot) {
+        return world.dropped_through.may_have(world.bodies.ids[slot]);
     });
     if (!may_have_any) return;
     end_drops_if(world, [&](const IgnoredPair<ColliderId>& pair) {

@@ -208,18 +208,16 @@ private:
     [[nodiscard]] bool is_passed_by_limb() const {
         const Bodies& bodies = world_.bodies;
         if (bodies.types[other_] != BodyType::Dynamic) return false;
-        bool is_passed = false;
-        bodies.for_each_of(other_, [&](std::int32_t limb) {
-            if (is_passed || limb == other_) return;
+        return bodies.any_of(bodies.owners[other_], [&](std::int32_t limb) {
+            if (limb == other_) return false;
             const float depth = depth_in_front(world_, bodies.narrow[limb], front());
-            if (distance_from_plane(limb) >= -depth) return;
+            if (distance_from_plane(limb) >= -depth) return false;
             Shape sunk = narrowed(world_, shape_of(bodies.narrow[limb]), out_);
             sunk.half_extents += abs(out_) * (2.0f * depth);  // what follows it may be as deep
             const auto is_around = [&](const OneWaySide& side) { return side.has_inside(sunk); };
             const auto is_holding = [](const OneWaySide& side) { return side.is_touching(); };
-            is_passed = any_alike_near(limb, is_around) && !any_alike_near(limb, is_holding);
+            return any_alike_near(limb, is_around) && !any_alike_near(limb, is_holding);
         });
-        return is_passed;
     }
 
     /// Whether a neighbour in the same plane meets the other collider with the same side: then

@@ -34,15 +34,11 @@ public:
     /// Whether the body is stopped before. Of a body with very many pairs only some are looked at.
     [[nodiscard]] bool is_in_shadow() const {
         int looks_left = 128;
-        bool is_stopped = false;
-        world_.bodies.for_each_of(body_, [&](std::int32_t part) {
-            (void)world_.broad_phase.any_lane_of(part, [&](LanePlace place) {
-                if (is_stopped || --looks_left < 0) return true;
-                is_stopped = stops(place, part);
-                return is_stopped;
-            });
+        return world_.bodies.any_of(world_.bodies.owners[body_], [&](std::int32_t part) {
+            const bool has_found = world_.broad_phase.any_lane_of(
+                part, [&](LanePlace place) { return --looks_left < 0 || stops(place, part); });
+            return has_found && looks_left >= 0;
         });
-        return is_stopped;
     }
 
 private:

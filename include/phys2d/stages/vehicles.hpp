@@ -127,11 +127,9 @@ void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit
 [[nodiscard]] inline bool runs_into_vehicle(const WorldState& world, std::int32_t slot,
                                             std::int32_t vehicle, Vec2 way) {
     const Bodies& bodies = world.bodies;
-    bool any = false;
-    bodies.for_each_of(vehicle, [&](std::int32_t part) {
-        any = any || (!bodies.is_tile_kind(part) && runs_into(world, slot, part, way));
+    return bodies.any_of(bodies.owners[vehicle], [&](std::int32_t part) {
+        return !bodies.is_tile_kind(part) && runs_into(world, slot, part, way);
     });
-    return any;
 }
 
 /// Whether a vehicle is ahead of a body, behind it and at both of its sides, as seen along the
