@@ -49,7 +49,7 @@ struct Standing {
                                           std::int32_t rider) {
     const Bodies& bodies = world.bodies;
     const float reach = world.contact_margin();
-    const float deepest = max(reach, mul(riding_depth, world.config.length_unit));
+    const float deepest = max(reach, world.scaled(riding_depth));
     const std::int32_t body = bodies.body_slot(rider);
     const Vec2 gravity = world.config.gravity * bodies.dynamics[body].gravity_scale;
     const Vec2 top = direction_of(bodies.colliders[support].one_way);
@@ -153,7 +153,7 @@ struct Standing {
     const Vec2 tangent = perpendicular(normal);
     const float conveyed = dot(below.surface_velocity - above.surface_velocity, tangent);
     const float sliding = dot(slip, tangent) - conveyed;
-    return above.friction > 0.0f && abs(sliding) <= mul(riding_speed, config.length_unit) &&
+    return above.friction > 0.0f && abs(sliding) <= world.scaled(riding_speed) &&
            mul(dot(slip, normal), config.time_step) <= world.contact_margin();
 }
 

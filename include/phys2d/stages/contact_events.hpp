@@ -153,7 +153,7 @@ inline void tell_hit(WorldState& world, LanePlace place) {
     const float parting = max(dot({end_b.x - end_a.x, end_b.y - end_a.y}, normal), 0.0f);
     const float approach = dot(velocity_before(world, a) - velocity_before(world, b), normal);
     const float speed = max(approach, parting);
-    if (speed <= mul(world.config.hit_speed, world.config.length_unit)) return;
+    if (speed <= world.scaled(world.config.hit_speed)) return;
     if (is_known_side(world, place)) return;
 
     const Vec2 point = meeting_point(world, a, b, place);

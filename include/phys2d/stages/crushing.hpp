@@ -85,7 +85,7 @@ inline void list_holds(WorldState& world, BodyId body) {
 [[nodiscard]] inline bool may_crush(const WorldState& world, const Press& press) {
     const bool may_just_touch = press.way > 0.0f || world.crushed_before.size() > 0;
     const float least = mul(may_just_touch ? -0.05f : 0.25f, crush_depth);
-    return press.depth >= mul(least, world.config.length_unit);
+    return press.depth >= world.scaled(least);
 }
 
 /// Whether a neighbour on the other side of a body moves faster towards it than a press.
@@ -100,7 +100,7 @@ inline void list_holds(WorldState& world, BodyId body) {
 /// Pre: `list_holds` has been called for the body.
 [[nodiscard]] inline CrushEvent crush_of(const WorldState& world, const Press& press) {
     const Bodies& bodies = world.bodies;
-    float deepest = mul(squeeze_depth, world.config.length_unit);
+    float deepest = world.scaled(squeeze_depth);
     CrushEvent crush;
     for (const Hold& hold : world.holds) {
         const bool is_opposed = dot(press.normal, hold.normal) < -0.5f;
@@ -149,7 +149,7 @@ inline void list_presses(WorldState& world) {
 
 /// Lists the crushed and the squeezed bodies.
 inline void find_crushed(WorldState& world) {
-    const float least = mul(crush_depth, world.config.length_unit);
+    const float least = world.scaled(crush_depth);
     world.crushed.clear();
     world.squeezed.clear();
     list_presses(world);

@@ -116,7 +116,7 @@ private:
         if (!has_face()) return distance_in_front(narrow[limb], narrow[collider_], out_);
         return height_above(face().start, front(), shape_of(narrow[limb]));
     }
-    [[nodiscard]] float slop() const { return mul(level_slop, world_.config.length_unit); }
+    [[nodiscard]] float slop() const { return world_.scaled(level_slop); }
 
     /// The direction in which the side looks where the contact is; that of a face, or of the end of
     /// one, may be another than `out`.

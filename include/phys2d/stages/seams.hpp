@@ -146,7 +146,7 @@ private:
     template <class Test>
     [[nodiscard]] bool any_hit(const Shape& shape, Vec2 way, Test test) const {
         if (!world_.contacts.has_face(place_)) return test(shape_cast(shape, way, second_shape()));
-        const float flush = mul(flush_slop, world_.config.length_unit);
+        const float flush = world_.scaled(flush_slop);
         return any_face(
             [&](const Face& face) { return test(cast_at_face(face, shape, way, flush)); });
     }
@@ -165,7 +165,7 @@ private:
 /// Whether a contact is with something that its body is apart from at the start of the step. At a
 /// corner of terrain the separation may be that from a plane which the body has passed already.
 [[nodiscard]] inline bool begins_apart(const WorldState& world, LanePlace place) {
-    const float slop = mul(corner_slop, world.config.length_unit);
+    const float slop = world.scaled(corner_slop);
     if (world.contacts.separation(place) > slop) return true;
     if (!world.contacts.has_face(place)) return false;
     const Face face = face_at(world, place);

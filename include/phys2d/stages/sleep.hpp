@@ -150,7 +150,7 @@ inline bool wake_touched(WorldState& world, const ContactReach& reach) {
 inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t end) {
     const WorldConfig& config = world.config;
     if (config.time_to_sleep == 0.0f) return;
-    const float speed = mul(config.sleep_speed, config.length_unit);
+    const float speed = world.scaled(config.sleep_speed);
     const float weak_sq = square(mul(speed, config.time_step) / config.time_to_sleep);
     const float steps_per_second = 1.0f / config.time_step;
     const auto substeps = static_cast<float>(config.substeps);
@@ -188,7 +188,7 @@ inline void count_still_time(WorldState& world, std::int32_t begin, std::int32_t
 [[nodiscard]] inline bool gets_on(const WorldState& world, std::int32_t slot) {
     constexpr float share_of_sleep_speed = 0.1f;
     const WorldConfig& config = world.config;
-    const float speed = mul(mul(share_of_sleep_speed, config.sleep_speed), config.length_unit);
+    const float speed = world.scaled(mul(share_of_sleep_speed, config.sleep_speed));
     const Vec2 way = world.bodies.last_way(slot);
     return length_sq(way) > square(mul(speed, config.time_step));
 }
@@ -216,7 +216,7 @@ inline void unite_contacts(WorldState& world) {
     const Bodies& bodies = world.bodies;
     const Contacts& contacts = world.contacts;
     const SlotRanges ranges = bodies.ranges;
-    const float unseen = mul(unseen_overlap, world.config.length_unit);
+    const float unseen = world.scaled(unseen_overlap);
     for_each_contact_lane(contacts, [&](LanePlace place) {
         const std::int32_t a = contacts.first_slot(place);
         const std::int32_t b = contacts.second_slot(place);

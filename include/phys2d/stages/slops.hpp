@@ -11,7 +11,7 @@ inline constexpr float level_slop = 0.001f;
 
 /// A tolerance [m at length unit 1] for a shape: at most `slop_share` of its half extent [m].
 [[nodiscard]] inline float slop_of(const WorldState& world, const Shape& shape, float most) {
-    return min(mul(most, world.config.length_unit), mul(slop_share, smaller_half_extent(shape)));
+    return min(world.scaled(most), mul(slop_share, smaller_half_extent(shape)));
 }
 
 /// How much smaller a body is when it is stopped off course, so that the ground it rests on does

@@ -27,7 +27,7 @@ struct Meeting {
     if (meeting.face == nullptr) return true;
     const Vec2 start = face_at(world, place).start;
     const float between = dot(start - meeting.face->start, meeting.hit.normal);
-    return abs(between) <= mul(stop_slop, world.config.length_unit);
+    return abs(between) <= world.scaled(stop_slop);
 }
 
 /// Whether a contact of this step has held a body against the thing that it meets, to within

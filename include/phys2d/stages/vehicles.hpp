@@ -113,7 +113,7 @@ void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit
     if (bodies.has_shape(other)) {
         return world.may_touch(slot, other) && shape_cast(shape, way, bodies.placed_shape(other));
     }
-    const float flush = mul(flush_slop, world.config.length_unit);
+    const float flush = world.scaled(flush_slop);
     float limit = 1.0f;
     bool any = false;
     for_each_terrain_hit(bodies, other, shape, way, flush, Seeker::Body, limit,

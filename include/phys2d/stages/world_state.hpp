@@ -179,10 +179,10 @@ struct WorldState {
         return {config.pair_filter, config.pair_filter_context, ignored, dropped_through};
     }
 
+    /// A length [m] or a speed [m/s] of this world, from that at length unit 1.
+    [[nodiscard]] float scaled(float at_unit_1) const { return mul(at_unit_1, config.length_unit); }
     /// Pairs closer than this become contacts [m].
-    [[nodiscard]] float contact_margin() const {
-        return mul(config.contact_margin, config.length_unit);
-    }
+    [[nodiscard]] float contact_margin() const { return scaled(config.contact_margin); }
 
     /// To be called before any change.
     void require_unlocked(const char* call) const {

@@ -96,7 +96,7 @@ void apply_forces(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.moving_count;
     hand_on_velocities(world.bodies);
     world.solver.make_room(count);
-    world.solver.quiet = mul(quiet_speed, world.config.length_unit);
+    world.solver.quiet = world.scaled(quiet_speed);
     load_solver<Width>(world.bodies, world.config, world.solver, team);
     add_timed_impulses(world);
     hand_on_drive(world);
@@ -107,7 +107,7 @@ template <int Width, class Team>
 bool find_pairs(WorldState& world, Team& team) {
     const WorldConfig& config = world.config;
     const float for_contacts = mul(0.5f, world.contact_margin());
-    const float margin = mul(range_margin, config.length_unit) + for_contacts;
+    const float margin = world.scaled(range_margin) + for_contacts;
     const PairRules rules{.dt = config.time_step,
                           .substeps = config.substeps,
                           .drive = world.solver.drive.data(),
@@ -123,13 +123,12 @@ bool find_pairs(WorldState& world, Team& team) {
 }
 
 inline ContactReach contact_reach(const WorldState& world) {
-    const float unit = world.config.length_unit;
     return {.margin = world.contact_margin(),
             .dt = world.config.time_step,
-            .deep = mul(spring_depth, unit),
-            .flush_slop = mul(flush_slop, unit),
-            .corner_slop = mul(corner_slop, unit),
-            .quiet = mul(quiet_speed, unit)};
+            .deep = world.scaled(spring_depth),
+            .flush_slop = world.scaled(flush_slop),
+            .corner_slop = world.scaled(corner_slop),
+            .quiet = world.scaled(quiet_speed)};
 }
 
 /// Wakes touched islands, and finds the pairs of woken bodies, which may touch other sleepers.

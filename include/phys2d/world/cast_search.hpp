@@ -134,7 +134,7 @@ private:
     /// The hit of a ray with a face that is relative to the origin of its terrain, where rounding
     /// shifts it least.
     [[nodiscard]] CastHit hit_on_ray(const Face& face, Vec2 origin) const {
-        const float flush = mul(flush_slop, world_.config.length_unit);
+        const float flush = world_.scaled(flush_slop);
         const float behind = place_rounding(abs(moving_.center) + abs(origin) + abs(face.start));
         CastHit hit = ray_cast_at_face(face, moving_.center - origin, way_, behind, flush);
         hit.point += origin;
@@ -222,7 +222,7 @@ private:
     }
 
     void meet_faces(std::int32_t terrain) {
-        const float flush = mul(flush_slop, world_.config.length_unit);
+        const float flush = world_.scaled(flush_slop);
         for_each_terrain_hit(bodies_, terrain, moving_, way_, flush, Seeker::Query,
                              grid_way_.limit(),
                              [&](const CastHit& hit, std::int32_t owner, const Face& face) {
@@ -253,7 +253,7 @@ private:
     [[nodiscard]] bool stops(std::int32_t slot, const CastHit& hit, Height height) const {
         if (!is_one_way(slot)) return true;
         const Vec2 out = direction_of(bodies_.colliders[slot].one_way);
-        const float slop = mul(stop_slop, world_.config.length_unit);
+        const float slop = world_.scaled(stop_slop);
         return blocks(out, hit.normal) && height(out) >= -slop;
     }
     template <class Solid>
@@ -294,7 +294,7 @@ private:
     }
     [[nodiscard]] bool are_in_one_place(const QueryHit& a, const QueryHit& b) const {
         const float rounding = place_rounding(abs(a.point) + abs(moving_.center));
-        const float same = mul(4.0f * flush_slop, world_.config.length_unit) + 8.0f * rounding;
+        const float same = world_.scaled(4.0f * flush_slop) + 8.0f * rounding;
         return mul(abs(a.fraction - b.fraction), length(way_)) <= same &&
                distance(a.point, b.point) <= same;
     }
