@@ -86,9 +86,6 @@ public:
         const auto add = [&](std::int32_t slot) { slots.push_back(slot); };
         for_each_near(bodies, box, is_sought, add, among);
     }
-    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots) const {
-        find_near(bodies, box, slots, [](std::int32_t) { return true; });
-    }
 
     /// Calls visit(slot) once for each collider that may be in `box`. A tile map is visited as one.
     template <int Width = PHYS2D_LANES>

@@ -34,12 +34,12 @@ inline void drop_through(WorldState& world, BodyId body) {
     world.broad_phase.sort_news_at_times(bodies);
     bodies.for_each_of(body, [&](std::int32_t part) {
         const AABB box = expand(bounds(bodies.placed_shape(part)), world.contact_margin());
-        world.broad_phase.find_near(bodies, box, world.nearby);
-        for (const std::int32_t other : world.nearby) {
+        world.broad_phase.find_near(bodies, box, world.nearby, [&](std::int32_t other) {
             const BodyId owner = bodies.owners[other];
-            const bool is_met = owner != body && !world.ignored.contains(body, owner);
-            const bool is_platform = is_met && bodies.is_one_way(other);
-            if (!is_platform || drops_through(world, body, other)) continue;
+            return bodies.is_one_way(other) && owner != body &&
+                   !world.ignored.contains(body, owner) && !drops_through(world, body, other);
+        });
+        for (const std::int32_t other : world.nearby) {
             if (!are_apart(world, part, other)) drop_through(world, body, other);
         }
     });
