@@ -10,14 +10,10 @@
 #include <phys2d/bodies/pair_rules.hpp>
 #include <phys2d/bodies/ranges.hpp>
 #include <phys2d/bodies/welding.hpp>
+#include <phys2d/collision/collide.hpp>
 #include <phys2d/dynamics/pair_builder.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
-
-/// The direction along an axis that is closest to a vector.
-[[nodiscard]] constexpr Vec2 main_axis(Vec2 v) {
-    return abs(v.x) > abs(v.y) ? Vec2{sign(v.x), 0.0f} : Vec2{0.0f, sign(v.y)};
-}
 
 /// Whether something in a box may meet a face: not if all of the box is in front of it, as the
 /// middle of a valley is of its slopes, or deeper behind it than it holds.

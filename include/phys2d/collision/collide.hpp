@@ -16,6 +16,10 @@ namespace detail {
 /// The unit vector of an axis with the sign of `direction`; zero counts as positive.
 [[nodiscard]] constexpr Vec2 axis_x(float direction) { return {sign(direction), 0.0f}; }
 [[nodiscard]] constexpr Vec2 axis_y(float direction) { return {0.0f, sign(direction)}; }
+/// The direction along an axis that is closest to a vector.
+[[nodiscard]] constexpr Vec2 main_axis(Vec2 v) {
+    return abs(v.x) > abs(v.y) ? axis_x(v.x) : axis_y(v.y);
+}
 
 /// The point midway between the surfaces of two shapes: across the normal the middle of the overlap
 /// of their cores, along it half the penetration below the surface of A, whose core ends at

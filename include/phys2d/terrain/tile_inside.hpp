@@ -6,6 +6,7 @@
 // the border of its tile is its floor instead.
 #pragma once
 
+#include <phys2d/collision/collide.hpp>
 #include <phys2d/terrain/tile_sides.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -26,10 +27,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
            side.is_within(cover_beyond(map, tile, kind, border));
 }
 
-/// The border of a tile as a face that looks into the tile, as thick as half of it [tiles].
-[[nodiscard]] inline Face inner_face(TileCoord tile, int border) {
-    const float inwards = (border & 1) != 0 ? -1.0f : 1.0f;
-    const Vec2 normal = is_upright(border) ? Vec2{inwards, 0.0f} : Vec2{0.0f, inwards};
+/// The border of a tile as a face with a normal into the tile, as thick as half of it [tiles].
+[[nodiscard]] inline Face inner_face(TileCoord tile, Vec2 normal) {
     const Vec2 middle = corner_of(tile) + Vec2{0.5f, 0.5f} - normal * 0.5f;
     Face face = plain_face(middle - perpendicular(normal) * 0.5f, normal, 1.0f);
     face.half_thickness = 0.5f;
@@ -49,7 +48,7 @@ void find_floor_inside(const TileMap& map, Vec2 point, Vec2 pull, Visit visit) {
     if (!contains(kind.shape, point / map.tile_size - corner_of(tile))) return;
     const int border = border_towards(pull);
     if (!is_side_hidden(map, tile, kind, border)) return;
-    visit(scale(inner_face(tile, border), map.tile_size), id);
+    visit(scale(inner_face(tile, main_axis(-pull)), map.tile_size), id);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
