@@ -279,7 +279,8 @@ private:
     }
 
     [[nodiscard]] PairAdder adder(const Bodies& bodies, const PairRules& rules, Contacts* listed) {
-        return {builder_, bodies, rules, ranges_, statics_, welds_, faces_, listed};
+        const FaceFinder faces(bodies, rules, ranges_, statics_, welds_, faces_);
+        return {builder_, bodies, rules, faces, listed};
     }
 
     /// Finds all pairs again.
