@@ -33,6 +33,11 @@ public:
     void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
         builder_.for_each_lane_of(a, b, visit);
     }
+    /// The same for the pair that a lane belongs to.
+    template <class Visit>
+    void for_each_lane_beside(const Contacts& contacts, LanePlace place, Visit visit) const {
+        for_each_lane_of(contacts.first_slot(place), contacts.second_slot(place), visit);
+    }
 
     /// Whether `for_each_lane_of` finds all lanes of a body in `contacts`: it was dynamic and awake
     /// when they were filled.

@@ -10,7 +10,6 @@
 
 #include <phys2d/core/partition_point.hpp>
 #include <phys2d/core/shell_sort.hpp>
-#include <phys2d/stages/contact_events.hpp>
 #include <phys2d/stages/sensor_list.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -213,8 +212,8 @@ inline void find_visits(WorldState& world) {
 inline void tell_visits(WorldState& world, Span<const ColliderPair> before,
                         Span<const ColliderPair> now) {
     const auto tell = [&](Array<SensorEvent>& events, const ColliderPair& visit) {
-        const ColliderName sensor = name_of(world, visit.a);
-        const ColliderName visitor = name_of(world, visit.b);
+        const ColliderName sensor = world.name_of(visit.a);
+        const ColliderName visitor = world.name_of(visit.b);
         events.push_back(
             {sensor.body, visitor.body, sensor.user_data, visitor.user_data, visit.a, visit.b});
     };

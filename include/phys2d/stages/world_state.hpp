@@ -166,6 +166,13 @@ struct WorldState {
         return slot;
     }
 
+    /// Owner and user data of a collider, also if it was destroyed since the last step.
+    [[nodiscard]] ColliderName name_of(ColliderId id) const {
+        const std::int32_t slot = bodies.slots.slot_of(id);
+        if (slot == SlotMap::no_slot) return events.gone.name(id);
+        return {bodies.owners[slot], bodies.user_data[slot]};
+    }
+
     /// Whether one of two colliders has been switched off since the previous step.
     [[nodiscard]] bool has_been_off(const ColliderPair& pair) const {
         return been_off.contains(pair.a.index) || been_off.contains(pair.b.index);

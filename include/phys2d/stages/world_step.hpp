@@ -8,6 +8,7 @@
 #include <phys2d/dynamics/narrow_phase.hpp>
 #include <phys2d/stages/apart.hpp>
 #include <phys2d/stages/carrying.hpp>
+#include <phys2d/stages/contact_events.hpp>
 #include <phys2d/stages/continuity.hpp>
 #include <phys2d/stages/crushing.hpp>
 #include <phys2d/stages/dropping.hpp>

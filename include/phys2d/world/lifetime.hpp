@@ -2,7 +2,6 @@
 // Lifetime: how are bodies and colliders created and destroyed?
 #pragma once
 
-#include <phys2d/stages/contact_events.hpp>
 #include <phys2d/stages/dropping.hpp>
 #include <phys2d/world/body_ref.hpp>
 #include <phys2d/world/checks.hpp>
@@ -129,7 +128,7 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
 
 /// Remembers a collider for its last events before it is destroyed, if it has been in a step.
 inline void remember_for_events(WorldState& world, ColliderId id) {
-    if (world.broad_phase.has_met(id)) world.events.gone.add(id, name_of(world, id));
+    if (world.broad_phase.has_met(id)) world.events.gone.add(id, world.name_of(id));
     world.dropped_through.forget(id);
 }
 
