@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include <phys2d/dynamics/contacts.hpp>
-#include <phys2d/dynamics/touch_bodies.hpp>
+#include <phys2d/dynamics/touch_terrain.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 

@@ -4,6 +4,7 @@
 // A list of 100,000 pairs is read several times, so an entry has 32 bytes, and 16 for finding it.
 #pragma once
 
+#include <phys2d/collision/touch_face.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/dynamics/contacts.hpp>
 #include <phys2d/dynamics/pair_links.hpp>
