@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <phys2d/dynamics/contacts.hpp>
 #include <phys2d/dynamics/slot_moves.hpp>
+#include <phys2d/dynamics/slot_ranges.hpp>
 
 #include "random.hpp"
 

@@ -26,6 +26,7 @@
 #include <phys2d/dynamics/mass.hpp>
 #include <phys2d/dynamics/narrow_bodies.hpp>
 #include <phys2d/dynamics/sleeping_contacts.hpp>
+#include <phys2d/dynamics/slot_ranges.hpp>
 #include <phys2d/terrain/terrain.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

@@ -13,41 +13,10 @@
 // touched when they were found come first in their colour, so that these blocks are full.
 #pragma once
 
-#include <compare>
-#include <cstdint>
-#include <cstring>
-
 #include <phys2d/collision/face.hpp>
-#include <phys2d/core/array.hpp>
-#include <phys2d/core/bits.hpp>
+#include <phys2d/dynamics/lane_bits.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
-
-/// Pairs per block: the widest lanes. The layout is the same at every width.
-inline constexpr int block_size = 8;
-
-/// Ranges of slots by the role of the bodies.
-struct SlotRanges {
-    std::int32_t dynamic_count = 0;  ///< [0, dynamic_count): respond to impulses
-    std::int32_t moving_count = 0;   ///< up to here: move, without responding
-    std::int32_t static_begin = 0;   ///< up to here: asleep
-    std::int32_t static_end = 0;     ///< up to here: static; the rest is switched off
-
-    // Of a body's slot, not `no_slot`.
-    [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return slot < dynamic_count; }
-    [[nodiscard]] bool is_moving(std::int32_t slot) const { return slot < moving_count; }
-    [[nodiscard]] bool is_asleep(std::int32_t slot) const {
-        return slot >= moving_count && slot < static_begin;
-    }
-    [[nodiscard]] bool is_static(std::int32_t slot) const {
-        return slot >= static_begin && slot < static_end;
-    }
-    /// The number of the range that a slot is in, from 0 on.
-    [[nodiscard]] int role(std::int32_t slot) const {
-        return int{slot >= dynamic_count} + int{slot >= moving_count} + int{slot >= static_begin} +
-               int{slot >= static_end};
-    }
-};
 
 /// Data for solving. Impulses are divided by the reduced mass 1/(1/m_a + 1/m_b), so that they are
 /// velocities and one number per body, its share, stands for the masses. Lanes without a pair have
@@ -98,14 +67,6 @@ struct ColourRange {
 
     /// Whether no two of its pairs share a body that moves.
     [[nodiscard]] bool is_independent() const { return order != SolvingOrder::Overflow; }
-};
-
-/// The position of a pair.
-struct LanePlace {
-    std::int32_t block;
-    std::int32_t lane;
-
-    friend constexpr auto operator<=>(const LanePlace& a, const LanePlace& b) = default;
 };
 
 /// A block with impacts in a step.
@@ -272,15 +233,6 @@ struct Contacts {
     }
 };
 
-/// Whether a pair's bit is set in a column with a bit per lane.
-[[nodiscard]] inline bool has_lane(const Array<std::uint8_t>& column, LanePlace place) {
-    return (column[place.block] >> place.lane & 1) != 0;
-}
-inline void set_lane(Array<std::uint8_t>& column, LanePlace place, bool value) {
-    const unsigned others = column[place.block] & ~(1u << place.lane);
-    column[place.block] = static_cast<std::uint8_t>(others | (value ? 1u : 0u) << place.lane);
-}
-
 /// What is known of a pair from one step to the next, or until it is found again.
 struct PairMemory {
     std::uint32_t feature = 0;     ///< of its face of terrain, 0 for a pair without
@@ -309,53 +261,6 @@ void for_each_contact_lane(const Contacts& contacts, Visit visit) {
     for (const std::int32_t index : contacts.active) {
         for_each_bit(contacts.lanes[index], [&](int lane) { visit(LanePlace{index, lane}); });
     }
-}
-
-/// Calls visit(block, lanes) for each block of [begin, end) where combine(a, b), of two columns
-/// with a bit per lane, is not zero.
-template <class Combine, class Visit>
-void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, std::int32_t begin,
-                    std::int32_t end, Combine combine, Visit visit) {
-    constexpr std::int32_t some = sizeof(std::uint64_t);  // blocks looked at together
-    for (std::int32_t i = begin; i < end;) {
-        std::uint64_t bits_a = a[i];
-        std::uint64_t bits_b = b[i];
-        const bool are_many = i + some <= end;
-        if (are_many) {
-            std::memcpy(&bits_a, &a[i], sizeof(bits_a));
-            std::memcpy(&bits_b, &b[i], sizeof(bits_b));
-        }
-        if (combine(bits_a, bits_b) == 0) {
-            i += are_many ? some : 1;
-        } else {
-            const auto lanes = static_cast<std::uint8_t>(combine(a[i], b[i]));
-            if (lanes != 0) visit(i, unsigned{lanes});
-            ++i;
-        }
-    }
-}
-/// The same for all blocks.
-template <class Combine, class Visit>
-void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, Combine combine,
-                    Visit visit) {
-    for_each_block(a, b, 0, static_cast<std::int32_t>(a.size()), combine, visit);
-}
-
-/// Calls visit(block, lanes) for each block of [begin, end) that has bits in a column.
-template <class Visit>
-void for_each_block_in(const Array<std::uint8_t>& column, std::int32_t begin, std::int32_t end,
-                       Visit visit) {
-    const auto as_they_are = [](std::uint64_t bits, std::uint64_t) { return bits; };
-    for_each_block(column, column, begin, end, as_they_are, visit);
-}
-
-/// Calls visit(place) for each lane of some blocks whose bit is set in a column.
-template <class Visit>
-void for_each_lane_in(const Array<std::uint8_t>& column, std::int32_t begin, std::int32_t end,
-                      Visit visit) {
-    for_each_block_in(column, begin, end, [&](std::int32_t i, unsigned lanes) {
-        for_each_bit(lanes, [&](int lane) { visit(LanePlace{i, lane}); });
-    });
 }
 
 /// Calls visit(place) for each lane whose bit is set in a column, in solving order.

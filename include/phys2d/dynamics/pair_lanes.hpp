@@ -4,6 +4,7 @@
 #pragma once
 
 #include <phys2d/dynamics/pair_list.hpp>
+#include <phys2d/dynamics/slot_ranges.hpp>
 #include <phys2d/dynamics/solver_bodies.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
