@@ -386,11 +386,11 @@ struct Bodies {
 
     template <class Archive>
     void list_members(Archive& archive) {
-        archive(*this, positions, velocities, previous_positions, forces, dynamics, narrow, rests,
-                shapes, materials, colliders, traits, types, ids, owners, next_of_body,
-                follows_density, user_data, terrain_places, slots, terrains, ranges,
-                smallest_half_extent, scratch, changed_slots, renewed, one_way_count, any_silent,
-                limb_count, limbs, body_slots, limbs_are_listed);
+        with_columns([&](auto&... columns) {
+            archive(*this, columns..., slots, terrains, ranges, smallest_half_extent, scratch,
+                    changed_slots, renewed, one_way_count, any_silent, limb_count, limbs,
+                    body_slots, limbs_are_listed);
+        });
     }
 
 private:
@@ -426,13 +426,16 @@ private:
         next_of_body[before] = next_of_body[limb];
     }
 
+    /// Calls work(columns...) with all columns, in the order in which they are saved.
+    template <class Work>
+    void with_columns(Work work) {
+        work(positions, velocities, previous_positions, forces, dynamics, narrow.motions,
+             narrow.forms, rests, shapes, materials, colliders, traits, types, ids, owners,
+             next_of_body, follows_density, user_data, terrain_places);
+    }
     template <class Visit>
     void for_each_column(Visit visit) {
-        visit(positions), visit(velocities), visit(previous_positions), visit(forces);
-        visit(dynamics), visit(narrow.motions), visit(narrow.forms), visit(rests), visit(shapes),
-            visit(materials), visit(colliders);
-        visit(types), visit(ids), visit(owners), visit(next_of_body), visit(follows_density);
-        visit(user_data), visit(terrain_places), visit(traits);
+        with_columns([&](auto&... columns) { (visit(columns), ...); });
     }
 
     enum class Group { Dynamic, Moving, Asleep, Static, Off };
