@@ -22,7 +22,6 @@ public:
         if (!grid_.empty()) grid_.clear();  // so that copies of the world do not have it
     }
 
-    [[nodiscard]] bool empty() const { return all_.empty(); }
     [[nodiscard]] bool contains(ColliderId id) const { return all_.contains(id.index); }
 
     /// Puts the listed bodies into a grid, too: for callers with many searches.
