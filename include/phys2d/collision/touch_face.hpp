@@ -36,6 +36,11 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return touch_faces<1>(FaceLanes<1>::of(face), body, margin);
 }
 
+/// Whether a shape touches a face, or is at most `reach` [m] away from it.
+[[nodiscard]] constexpr bool touches(const Face& face, const Shape& shape, float reach) {
+    return touch_face(face, shape, {}, reach, 0.0f).is_touched.set;
+}
+
 /// Half the length of the side of a shape that faces a direction; 0 if a vertex does [m].
 [[nodiscard]] constexpr float flat_half(const Shape& shape, Vec2 normal) {
     if (is_slanted(normal)) return 0.0f;

@@ -50,9 +50,9 @@ public:
     void add_face(std::int32_t a, std::int32_t b, const Face& face, const NarrowColumns& bodies,
                   const ContactReach& reach, const PairTraits& traits) {
         const Face placed = translate(face, middle_of(bodies[b]));
-        const FaceTouch<1> touch = touch_face(placed, shape_of(bodies[a]), {}, reach.margin, 0.0f);
+        const bool is_near = touches(placed, shape_of(bodies[a]), reach.margin);
         add(a, b, traits);
-        found_.back().is_near = touch.is_touched.set;
+        found_.back().is_near = is_near;
         found_.back().face = static_cast<std::int32_t>(faces_.size());
         faces_.push_back(face);
     }

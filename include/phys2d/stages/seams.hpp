@@ -85,9 +85,7 @@ private:
     [[nodiscard]] bool is_outside(const Shape& shape) const {
         if (world_.contacts.separation(place_) > -corner_slop_of(world_, shape_)) return true;
         if (!world_.contacts.has_face(place_)) return !overlaps(shape, second_shape());
-        return !any_face([&](const Face& face) {
-            return touch_face(face, shape, {}, 0.0f, 0.0f).is_touched.set;
-        });
+        return !any_face([&](const Face& face) { return touches(face, shape, 0.0f); });
     }
 
     /// Whether a contact comes about before the body meets what it would pass. Of a corner it may

@@ -99,12 +99,10 @@ inline void wake_all(WorldState& world) {
     const Shape shape = world.bodies.placed_shape(body);
     const float margin = world.contact_margin();
     bool any = false;
-    for_each_placed_face(world.bodies, terrain, expand(bounds(shape), margin),
-                         [&](const Face& face, std::int32_t owner) {
-                             any =
-                                 any || (world.may_touch(owner, body) &&
-                                         touch_face(face, shape, {}, margin, 0.0f).is_touched.set);
-                         });
+    const auto look_at = [&](const Face& face, std::int32_t owner) {
+        any = any || (world.may_touch(owner, body) && touches(face, shape, margin));
+    };
+    for_each_placed_face(world.bodies, terrain, expand(bounds(shape), margin), look_at);
     return any;
 }
 
