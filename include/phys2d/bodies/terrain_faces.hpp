@@ -57,6 +57,16 @@ inline void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const 
         bodies, slot, translate(box, -origin), Pinching::No,
         [&](const Face& face, std::int32_t owner) { visit(translate(face, origin), owner); });
 }
+/// Whether test(face, slot) is true for any of them.
+template <class Test>
+[[nodiscard]] bool any_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box,
+                                   Test test) {
+    bool any = false;
+    for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
+        any = any || test(face, owner);
+    });
+    return any;
+}
 
 /// The polygon of a tile of a map [m, world]. Pre: the id is defined.
 [[nodiscard]] inline Polygon placed_tile(const TileMap& map, Vec2 origin, TileCoord tile,
@@ -117,11 +127,9 @@ template <class Test>
         const Face face = translate(terrain.outline[0], origin);
         return test(HalfSpace{face.normal, dot(face.normal, face.start)});
     }
-    bool any = false;
-    for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t) {
-        any = any || (face.length > 0.0f && test(Polygon(segment_of(face))));
+    return any_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t) {
+        return face.length > 0.0f && test(Polygon(segment_of(face)));
     });
-    return any;
 }
 
 /// Calls visit(solid) for each of these pieces.

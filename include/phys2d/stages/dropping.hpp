@@ -136,12 +136,9 @@ struct BodyBounds {
     if (bodies.has_shape(collider)) {
         return overlaps(side_of(bounds(bodies.placed_shape(collider)), out), box);
     }
-    bool any = false;
-    const auto look_at = [&](const Face& face, std::int32_t owner) {
-        any = any || (owner == collider && dot(face.normal, out) > 0.0f);
-    };
-    for_each_placed_face(bodies, collider, box, look_at);
-    return any;
+    return any_placed_face(bodies, collider, box, [&](const Face& face, std::int32_t owner) {
+        return owner == collider && dot(face.normal, out) > 0.0f;
+    });
 }
 
 /// Lists the drops: one for colliders of a body that follow each other in the list of pairs.

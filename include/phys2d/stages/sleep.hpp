@@ -98,12 +98,11 @@ inline void wake_all(WorldState& world) {
                                           std::int32_t body) {
     const Shape shape = world.bodies.placed_shape(body);
     const float margin = world.contact_margin();
-    bool any = false;
-    const auto look_at = [&](const Face& face, std::int32_t owner) {
-        any = any || (world.may_touch(owner, body) && touches(face, shape, margin));
-    };
-    for_each_placed_face(world.bodies, terrain, expand(bounds(shape), margin), look_at);
-    return any;
+    const AABB around = expand(bounds(shape), margin);
+    return any_placed_face(world.bodies, terrain, around,
+                           [&](const Face& face, std::int32_t owner) {
+                               return world.may_touch(owner, body) && touches(face, shape, margin);
+                           });
 }
 
 /// Whether a moving collider touches one that is asleep.
