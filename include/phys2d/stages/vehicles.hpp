@@ -84,25 +84,26 @@ inline void find_vehicles(WorldState& world) {
     return distance;
 }
 
-/// Calls visit(slot) for each immovable collider in a box that moves otherwise than a vehicle.
-template <class Visit>
-void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit visit) {
+/// Whether test(slot) is true for any immovable collider in a box that moves otherwise than a
+/// vehicle.
+template <class Test>
+[[nodiscard]] bool any_obstacle(const WorldState& world, const AABB& box, Vec2 way, Test test) {
     const Bodies& bodies = world.bodies;
+    bool any = false;
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {
         const bool gives_way = bodies.ranges.is_dynamic(slot) || bodies.is_asleep(slot);
-        if (!gives_way && way_of(world, slot) != way) visit(slot);
+        any = any || (!gives_way && way_of(world, slot) != way && test(slot));
     });
+    return any;
 }
 
 /// Whether an obstacle is nearer to a body than `limit`.
 [[nodiscard]] inline bool is_nearer_to_others(const WorldState& world, std::int32_t slot, Vec2 way,
                                               float limit) {
     const AABB around = expand(box_of(world.bodies, slot), max(limit, 0.0f));
-    bool any = false;
-    for_each_obstacle(world, around, way, [&](std::int32_t other) {
-        any = any || distance_from(world, slot, other, limit) < limit;
+    return any_obstacle(world, around, way, [&](std::int32_t other) {
+        return distance_from(world, slot, other, limit) < limit;
     });
-    return any;
 }
 
 /// Whether a body that moves by `way` hits a collider, or kinds of tiles, that it may touch.
@@ -146,11 +147,9 @@ void for_each_obstacle(const WorldState& world, const AABB& box, Vec2 way, Visit
 /// Whether an obstacle keeps a body from going along with a vehicle.
 [[nodiscard]] inline bool is_held_back(const WorldState& world, std::int32_t slot, Vec2 way) {
     const AABB path = box_along(box_of(world.bodies, slot), way);
-    bool any = false;
-    for_each_obstacle(world, path, way, [&](std::int32_t other) {
-        any = any || runs_into(world, slot, other, way - way_of(world, other));
+    return any_obstacle(world, path, way, [&](std::int32_t other) {
+        return runs_into(world, slot, other, way - way_of(world, other));
     });
-    return any;
 }
 
 /// Whether what moves by `way` sweeps past a body that moves by `own`: it moves far for the size of
