@@ -21,6 +21,7 @@
 #include <phys2d/stages/solver_config.hpp>
 #include <phys2d/stages/special_pairs.hpp>
 #include <phys2d/stages/take_results.hpp>
+#include <phys2d/stages/waking.hpp>
 #include <phys2d/stages/world_state.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {

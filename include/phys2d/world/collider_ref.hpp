@@ -4,8 +4,8 @@
 #pragma once
 
 #include <phys2d/stages/sensor_list.hpp>
-#include <phys2d/stages/sleep.hpp>
 #include <phys2d/stages/special_pairs.hpp>
+#include <phys2d/stages/waking.hpp>
 #include <phys2d/world/checks.hpp>
 #include <phys2d/world/tile_map_ref.hpp>
 

@@ -9,7 +9,7 @@
 
 #include <phys2d/core/short_list.hpp>
 #include <phys2d/stages/sensor_list.hpp>
-#include <phys2d/stages/sleep.hpp>
+#include <phys2d/stages/waking.hpp>
 #include <phys2d/world/checks.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
