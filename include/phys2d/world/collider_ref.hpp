@@ -7,7 +7,7 @@
 #include <phys2d/stages/special_pairs.hpp>
 #include <phys2d/stages/waking.hpp>
 #include <phys2d/world/checks.hpp>
-#include <phys2d/world/tile_map_ref.hpp>
+#include <phys2d/world/tile_edits.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
