@@ -9,8 +9,8 @@
 // Statics are in a grid of their own that changes only when they do, and so are sleepers, which are
 // watched instead of paired: a body that comes near may wake them.
 //
-// Searches need only the BodyGrids, and who asks for pairs that are known already only the
-// ListedPairs; this class decides when, and how much of, the two are found again.
+// BodyGrids answer searches, and ListedPairs what is known of the pairs. This class decides when
+// both are brought up to date, and how much of them.
 #pragma once
 
 #include <phys2d/bodies/body_grids.hpp>
@@ -141,13 +141,15 @@ private:
     /// are crowded.
     static constexpr float steps_ahead = 6.0f;
     static constexpr float steps_ahead_in_crowds = 4.0f;
-    /// Pairs per body from which on bodies are crowded,
+    /// Bodies are crowded from this number of pairs per body on.
     static constexpr std::size_t crowd = 4;
-    /// and from which on ranges cover half as many steps: what bursts apart has been no crowd yet.
+    /// From this number of pairs per body on they are found once more, with ranges of half as many
+    /// steps: bodies that burst apart all at once had few pairs in the step before.
     static constexpr std::size_t throng = 16;
-    /// Strays are followed one by one while at most one in this many bodies has strayed,
+    /// Strays are followed one by one while at most one in this many bodies has strayed.
     static constexpr std::size_t few = 8;
-    /// and while they have brought new pairs in fewer steps than this.
+    /// Pairs are written in at most this many parts, each with colours of its own: all of them,
+    /// then those that a step adds.
     static constexpr int most_parts = 16;
     /// After so many steps without strays all pairs are found again, once: then all bodies are in
     /// one grid, in boxes that fit resting bodies, and contacts that bear load share blocks.
@@ -249,7 +251,8 @@ private:
         kept_contacts_.parted.make_room(count, slots_.id_count());
     }
 
-    /// Drops the found pairs that cannot touch, however near they are: limbs are no throng.
+    /// Drops the found pairs that may not touch, as far as the layers have left some: limbs of one
+    /// body are no throng.
     void drop_strangers(const Bodies& bodies) {
         found_.remove_if([&](const IndexPair& pair) {
             const std::int32_t a = smaller_of(pair.first, pair.second);
