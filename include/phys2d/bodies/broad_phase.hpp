@@ -15,8 +15,8 @@
 
 #include <phys2d/bodies/body_grids.hpp>
 #include <phys2d/bodies/body_order.hpp>
-#include <phys2d/bodies/layers.hpp>
 #include <phys2d/bodies/listed_pairs.hpp>
+#include <phys2d/bodies/moving_pairs.hpp>
 #include <phys2d/bodies/pair_adder.hpp>
 #include <phys2d/bodies/watches.hpp>
 #include <phys2d/core/crew.hpp>
@@ -132,20 +132,11 @@ public:
     template <class Archive>
     void list_members(Archive& archive) {
         archive(*this, static_cast<BodyGrids&>(*this), welds_, watches_, fallen_asleep_,
-                kept_contacts_, builder_, edits_, found_, layer_of_, pair_parts_, faces_, boxes_,
-                ranges_, slots_, order_, calm_steps_);
+                kept_contacts_, builder_, edits_, moving_pairs_, found_, faces_, ranges_, slots_,
+                order_, calm_steps_);
     }
 
 private:
-    /// Steps that a range covers. More: fewer rebuilds but more pairs, which cost most where bodies
-    /// are crowded.
-    static constexpr float steps_ahead = 6.0f;
-    static constexpr float steps_ahead_in_crowds = 4.0f;
-    /// Bodies are crowded from this number of pairs per body on.
-    static constexpr std::size_t crowd = 4;
-    /// From this number of pairs per body on they are found once more, with ranges of half as many
-    /// steps: bodies that burst apart all at once had few pairs in the step before.
-    static constexpr std::size_t throng = 16;
     /// Strays are followed one by one while at most one in this many bodies has strayed.
     static constexpr std::size_t few = 8;
     /// Pairs are written in at most this many parts, each with colours of its own: all of them,
@@ -222,25 +213,6 @@ private:
                !watches_.are_too_many() && builder_.parts() < most_parts && !builder_.is_hollow();
     }
 
-    /// The box of a body in its range, which begins where it is.
-    [[nodiscard]] AABB renewed_box(const Bodies& bodies, const PairRules& rules, std::size_t i) {
-        return box_around(ranges_.renew(bodies, rules, i), bodies.shapes[i]);
-    }
-
-    template <class Team>
-    void build_moving(const Bodies& bodies, const PairRules& rules, float steps, Team& team) {
-        const std::size_t count = at(bodies.ranges.moving_count);
-        ranges_.begin(count, steps);
-        boxes_.resize_for_overwrite(count);
-        team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
-                           [&](std::int32_t begin, std::int32_t end) {
-                               for (std::size_t i = at(begin); i < at(end); ++i) {
-                                   boxes_[i] = renewed_box(bodies, rules, i);
-                               }
-                           });
-        moving_.build(boxes_, team);
-    }
-
     /// Notes who is in the grid of moving bodies: all, so that none is loose.
     void note_moving(const Bodies& bodies) {
         const std::size_t count = at(bodies.ranges.moving_count);
@@ -251,36 +223,6 @@ private:
         kept_contacts_.parted.make_room(count, slots_.id_count());
     }
 
-    /// Drops the found pairs that may not touch, as far as the layers have left some: limbs of one
-    /// body are no throng.
-    void drop_strangers(const Bodies& bodies) {
-        found_.remove_if([&](const IndexPair& pair) {
-            const std::int32_t a = smaller_of(pair.first, pair.second);
-            const std::int32_t b = larger_of(pair.first, pair.second);
-            return !bodies.ranges.is_dynamic(a) || (bodies.has_shape(b) && !bodies.may_touch(a, b));
-        });
-    }
-
-    /// Finds the pairs of moving bodies that come near each other in their ranges, which are
-    /// shorter the more pairs there are.
-    template <int Width, class Team>
-    void find_moving_pairs(const Bodies& bodies, const PairRules& rules, Team& team) {
-        const std::size_t count = at(bodies.ranges.moving_count);
-        const Layers layers(bodies, count, layer_of_);
-        float steps = builder_.size() > crowd * count ? steps_ahead_in_crowds : steps_ahead;
-        for (;; steps = max(0.5f * steps, 1.0f)) {
-            build_moving(bodies, rules, steps, team);
-            found_.start_over();
-            if (layers.are_one()) {
-                moving_.append_pairs<Width>(found_, team, pair_parts_, AnyPair{});
-            } else {
-                moving_.append_pairs<Width>(found_, team, pair_parts_, layers);
-            }
-            if (found_.size() > throng * count) drop_strangers(bodies);
-            if (found_.size() <= throng * count || steps <= 1.0f) return;
-        }
-    }
-
     [[nodiscard]] PairAdder adder(const Bodies& bodies, const PairRules& rules, Contacts* listed) {
         const FaceFinder faces(bodies, rules, ranges_, statics_, welds_, faces_);
         return {builder_, bodies, rules, faces, listed};
@@ -289,11 +231,11 @@ private:
     /// Finds all pairs again.
     template <int Width, class Team>
     void find_all(const Bodies& bodies, const PairRules& rules, Team& team) {
-        find_moving_pairs<Width>(bodies, rules, team);
+        moving_pairs_.find<Width>(bodies, rules, builder_.size(), ranges_, moving_, team);
         note_moving(bodies);
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);
-        for (const auto [i, j] : found_) add(i, j);
+        for (const auto [i, j] : moving_pairs_.all()) add(i, j);
         statics_.for_each_grid([&](const RestingGrid& grid) {
             found_.start_over();
             moving_.append_pairs_with<Width>(grid.grid(), found_);
@@ -312,7 +254,7 @@ private:
     template <int Width>
     void follow_strays(const Bodies& bodies, const PairRules& rules, Contacts& contacts) {
         for (const std::int32_t stray : strays()) {
-            loose_.put(bodies.ids[stray], renewed_box(bodies, rules, at(stray)));
+            loose_.put(bodies.ids[stray], ranges_.renew(bodies, rules, at(stray)));
         }
         loose_.sort();
         PairAdder add = adder(bodies, rules, &contacts);
@@ -376,11 +318,9 @@ private:
     Watches watches_;
     Scratch<std::int32_t> fallen_asleep_;  // slots: since pairs were updated
     ChangedBoxes edits_;                   // of terrain and statics, since pairs were found
-    Scratch<IndexPair> found_;
-    Scratch<std::uint8_t> layer_of_;
-    PairParts pair_parts_;
-    FaceList faces_;  // of the current pair
-    Scratch<AABB> boxes_;
+    MovingPairs moving_pairs_;
+    Scratch<IndexPair> found_;  // of other kinds
+    FaceList faces_;            // of the current pair
     Ranges ranges_;
     BodyOrder order_;
     int calm_steps_ = 0;  // at most one more than `calm`

@@ -32,13 +32,13 @@ public:
     /// Follows the moving bodies into other slots; new ones are outside of their ranges.
     void follow(SlotMoves& moves, std::int32_t count) { moves.apply(boxes_, count, no_box); }
 
-    /// Makes the range of a body begin where it is, and returns it.
-    const AABB& renew(const Bodies& bodies, const PairRules& rules, std::size_t slot) {
+    /// Makes the range of a body begin where it is. Returns the box around the body in its range.
+    AABB renew(const Bodies& bodies, const PairRules& rules, std::size_t slot) {
         const Vec2 begin = bodies.positions[slot];
         const Vec2 end = begin + path_ahead(bodies, rules, slot);
         const float margin = rules.margin_of(smaller_half_extent(bodies.shapes[slot]));
         boxes_[slot] = expand(AABB{min(begin, end), max(begin, end)}, margin);
-        return boxes_[slot];
+        return box_around(boxes_[slot], bodies.shapes[slot]);
     }
 
     /// Lists the bodies that are out of their ranges, or will be after this step unless they touch
