@@ -129,6 +129,30 @@ float thrown_in_shaft(const Shape& shape, float side, float rate, float press, f
     return too_far;
 }
 
+constexpr Vec2 axes[] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}};
+const Shape round_shapes[] = {Circle{0.5f}, Circle{0.4999f}, RoundedBox{{0.3f, 0.3f}, 0.2f}};
+
+/// Adds a tunnel along an axis, from the origin on, beside its first wall. The second wall begins
+/// there, too, if it is a door, else before.
+void add_mouth(World& world, Vec2 along, float side, float width, bool is_door) {
+    const Vec2 aside = perpendicular(along) * side;
+    const auto add_wall = [&](float begin, float near, float far) {
+        const Vec2 a = along * begin + aside * near;
+        const Vec2 b = along * 9.0f + aside * far;
+        world.create_body({.type = BodyType::Static}, AABB{min(a, b), max(a, b)});
+    };
+    add_wall(0.0f, 0.0f, -9.0f);
+    add_wall(is_door ? 0.0f : -9.0f, width, 9.0f);
+}
+
+/// Moves a mover for 1.4 m along an axis, and aside; returns where it is along the axis.
+float way_into_mouth(World& world, Mover mover, Vec2 along, float speed, Vec2 aside) {
+    constexpr float dt = 1.0f / 60.0f;
+    const int moves = static_cast<int>(1.4f / (speed * dt));
+    for (int i = 0; i < moves; ++i) move(world, mover, along * speed + aside, dt);
+    return dot(mover.position, along);
+}
+
 }  // namespace
 
 TEST_CASE("a mover gets into a tunnel that is just as high as it is") {
@@ -173,6 +197,61 @@ TEST_CASE("a round mover is not wedged between a wall and a corner that leave it
                                   Box{{0.5f, 2.5f}});
                 for (int i = 0; i < 576; ++i) move(world, mover, {heading, rise}, dt);
                 CHECK(mover.position.y < -0.005f);
+            }
+        }
+    }
+}
+
+TEST_CASE("a round mover that rises, or is seen from above, gets into a mouth of its size") {
+    for (const bool is_door : {false, true}) {
+        for (const Shape& shape : round_shapes) {
+            for (const Vec2 along : axes) {
+                for (const float side : {1.0f, -1.0f}) {
+                    for (const float steering : {-0.09f, -0.02f, -0.001f, 0.0f, 0.001f, 0.02f}) {
+                        for (const float speed : {0.3f, 1.3f, 3.0f, 8.0f}) {
+                            CAPTURE(is_door);
+                            CAPTURE(shape.radius);
+                            CAPTURE(along.x);
+                            CAPTURE(along.y);
+                            CAPTURE(side);
+                            CAPTURE(steering);
+                            CAPTURE(speed);
+                            World world({.gravity = {}});
+                            add_mouth(world, along, side, 1.0f, is_door);
+                            const Vec2 across = perpendicular(along) * side;
+                            const Vec2 start = along * -0.51f + across * 0.4998f;
+                            const Vec2 aside = across * (steering * speed);
+                            for (const Vec2 up : {Vec2{}, along}) {
+                                const Mover mover{.shape = shape, .position = start, .up = up};
+                                CHECK(way_into_mouth(world, mover, along, speed, aside) > 0.6f);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a round mover that rises, or is seen from above, is not wedged in too narrow a mouth") {
+    for (const bool is_door : {false, true}) {
+        for (const float too_narrow : {0.4f, 0.7f, 1.0f, 2.0f}) {  // in skins
+            for (const float steering : {-0.09f, -0.02f, -0.001f, 0.0f, 0.001f, 0.02f}) {
+                for (const float speed : {0.3f, 1.3f, 3.0f, 8.0f}) {
+                    CAPTURE(is_door);
+                    CAPTURE(too_narrow);
+                    CAPTURE(steering);
+                    CAPTURE(speed);
+                    World world({.gravity = {}});
+                    const Vec2 along = axes[0];
+                    add_mouth(world, along, 1.0f, 1.0f - too_narrow * Mover{}.skin, is_door);
+                    const Vec2 aside{0.0f, steering * speed};
+                    for (const Vec2 up : {Vec2{}, along}) {
+                        const Mover mover{
+                            .shape = round_shapes[0], .position = {-0.51f, 0.4998f}, .up = up};
+                        CHECK(way_into_mouth(world, mover, along, speed, aside) < -0.005f);
+                    }
+                }
             }
         }
     }
