@@ -65,6 +65,8 @@ public:
     /// on how many neighbours it has, and any world 58 for the most bodies that it ever had. User
     /// data is saved as the number that it is: as a pointer it means nothing elsewhere. A player
     /// who joins needs the world and each mover (Mover::save), saved between the same two steps.
+    /// What `advance` keeps is in it: the time owed, and the events of all steps of the frame. So
+    /// machines with other frames compare what they save in worlds that they `step`.
     template <class Bytes>
     void save(Bytes& bytes) const {
         detail::save("world", unlocked("save"), bytes);
@@ -286,6 +288,9 @@ public:
     /// Takes the steps that are due after another `frame_seconds` * time_scale(), at most
     /// `WorldConfig::max_steps_per_advance`. Returns alpha in [0, 1), for `interpolated_position`.
     /// While paused it takes no step and alpha stays. Range of `frame_seconds`: [0, 1e9].
+    ///
+    /// The time owed belongs to the world, and goes back with it: a game that rolls back while it
+    /// runs counts its time with a FixedStepper of its own, and calls `step`.
     ///
     /// Calls before_step() before each step: the place for forces, which last one step; and
     /// after_step() after each: the place to `move` characters and to act on events. If one of them
