@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Is a step the same, bit for bit, on any number of threads and on any executor? SCENES [29]
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <stdexcept>
@@ -111,6 +112,31 @@ TEST_CASE("executors may run their tasks in any order, on any threads") {
     World alone = world;
     for (int i = 0; i < 5; ++i) threaded.step(on_threads_of_their_own), alone.step();
     CHECK(threaded.state_hash() == alone.state_hash());
+}
+
+TEST_CASE("several threads may query, copy and save one world at once, and read the same of it") {
+    const World world = [] {
+        World made = test::world_with_floor();
+        TileMapRef tiles = made.tile_map(made.create_tile_map({.position = {0.0f, 5.0f}}));
+        tiles.define(1);
+        tiles.fill({{0, 0}, {40, 40}}, 1);
+        made.create_body({.position = {-3.0f, 0.4f}}, Circle{0.5f});
+        test::run(made, 10);
+        return made;
+    }();
+    constexpr int readers = 3;
+    std::vector<std::byte> saved[readers];
+    float fractions[readers] = {};
+    on_threads_of_their_own(readers, [&](int i) {
+        world.save(saved[i]);
+        const World copy = world;
+        fractions[i] = world.ray_cast({-3.0f, 9.0f}, {0.0f, -20.0f}).fraction;
+        CHECK(copy.state_hash() == world.state_hash());
+    });
+    for (int i = 1; i < readers; ++i) {
+        CHECK(saved[i] == saved[0]);
+        CHECK(fractions[i] == fractions[0]);
+    }
 }
 
 TEST_CASE("many worlds step as each of them would") {

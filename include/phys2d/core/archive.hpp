@@ -53,7 +53,8 @@ template <class T>
 
 /// A stream of bytes that derives from this has bytes(void* at, std::size_t size), which writes or
 /// reads what is there, and count_of(std::size_t count, std::size_t record_size), which writes a
-/// count and returns it, or returns the one that it reads.
+/// count and returns it, or returns the one that it reads. What is written stays untouched, not
+/// even replaced by what it is: it may be constant, and several threads may save it at once.
 template <class Stream>
 class Archive {
 public:
@@ -74,7 +75,8 @@ public:
         } else if constexpr (std::is_integral_v<T> && sizeof(T) >= 4) {
             auto wide = static_cast<std::int64_t>(value);  // std::size_t may be of 4 bytes
             stream().bytes(&wide, sizeof wide);
-            value = static_cast<T>(wide);
+            const auto there = static_cast<T>(wide);
+            if (there != value) value = there;
         } else {
             require_plain<T>();
             stream().bytes(&value, sizeof value);
@@ -91,8 +93,10 @@ public:
         static_assert(!std::is_pointer_v<T>);
         constexpr std::size_t record_size = has_list<T>() ? 0 : sizeof(T);
         const std::size_t count = stream().count_of(array.size(), record_size);
-        array.reserve(count);  // no more than that
-        array.resize_for_overwrite(count);
+        if (count != array.size()) {
+            array.reserve(count);  // no more than that
+            array.resize_for_overwrite(count);
+        }
         if constexpr (has_list<T>()) {
             for (T& value : array) list(value);
         } else {

@@ -59,7 +59,8 @@ public:
 
     template <class Archive>
     void list_members(Archive& archive) {
-        places_.resize(archive.count_of(places_.size(), 0));
+        const std::size_t count = archive.count_of(places_.size(), 0);
+        if (count != places_.size()) places_.resize(count);
         for (Place& place : places_) {
             bool is_used = place.item != nullptr;
             archive.add(is_used);

@@ -66,7 +66,8 @@ public:
     /// data is saved as the number that it is: as a pointer it means nothing elsewhere. A player
     /// who joins needs the world and each mover (Mover::save), saved between the same two steps.
     /// What `advance` keeps is in it: the time owed, and the events of all steps of the frame. So
-    /// machines with other frames compare what they save in worlds that they `step`.
+    /// machines with other frames compare what they save in worlds that they `step`. Other threads
+    /// may query, copy and save the world meanwhile.
     template <class Bytes>
     void save(Bytes& bytes) const {
         detail::save("world", unlocked("save"), bytes);
