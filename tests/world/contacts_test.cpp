@@ -783,4 +783,15 @@ TEST_CASE("bodies that go far for their size in a step have few pairs") {
     }
 }
 
+TEST_CASE("visitors may take contacts by auto reference, as they take hits and surfaces") {
+    World world;
+    world.create_body({.type = BodyType::Static, .position = {0.0f, -1.0f}}, Box{{9.0f, 1.0f}});
+    const BodyId box = world.create_body({.position = {0.0f, 0.5f}}, Box{{0.5f, 0.5f}});
+    run(world, 2);
+    int contacts = 0;
+    world.for_each_contact([&](auto& contact) { contacts += contact.is_touching; });
+    world.for_each_contact(box, [&](auto& contact) { contacts += contact.is_touching; });
+    CHECK(contacts == 2);
+}
+
 }  // namespace contacts_test

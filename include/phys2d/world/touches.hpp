@@ -124,7 +124,10 @@ public:
     /// of sleepers; those of one body as it sees them.
     template <class Visit>
     void for_each_contact(Visit visit) const {
-        const auto tell = [&](const WorldContact& contact) { visit(contact.seen_from(body_)); };
+        const auto tell = [&](const WorldContact& contact) {
+            const WorldContact seen = contact.seen_from(body_);
+            visit(seen);
+        };
         const Contacts& contacts = world_.contacts;
         for_each_lane(contacts.lanes, [&](LanePlace place) {
             const auto [a, b] = world_.broad_phase.ids_of(contacts, place);
