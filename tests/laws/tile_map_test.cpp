@@ -626,4 +626,39 @@ TEST_CASE("what is deep in the upper end of a slope and the flat beyond comes ou
     }
 }
 
+TEST_CASE("what falls along a tile does not get into a slope that meets it in a corner alone") {
+    const Shape shapes[] = {Box{{0.12f, 0.17f}}, Circle{0.15f}, RoundedBox{{0.1f, 0.2f}, 0.05f}};
+    for (const Shape& shape : shapes) {
+        for (const float side : {1.0f, -1.0f}) {
+            for (const float fall : {10.0f, 20.0f, 40.0f, 76.0f}) {
+                for (const float inwards : {0.0f, 0.5f, 1.7f, 5.0f}) {
+                    for (const float gap : {0.0f, 0.001f, 0.01f, 0.04f}) {
+                        CAPTURE(shape.radius);
+                        CAPTURE(side);
+                        CAPTURE(fall);
+                        CAPTURE(inwards);
+                        CAPTURE(gap);
+                        World world({.gravity = {}});
+                        TileMapRef map = test::add_tile_map(world);
+                        const bool is_right = side > 0.0f;
+                        map.set({is_right ? -1 : 0, 0}, test::full);
+                        map.set({is_right ? 0 : -1, -1},
+                                is_right ? test::falling_slope : test::rising_slope);
+                        const float x = outer_half_extents(shape).x + gap;
+                        const BodyId body = world.create_body(
+                            {.position = {side * x, 0.9f}, .velocity = {-side * inwards, -fall}},
+                            shape, {.friction = 0.0f});
+                        for (int i = 0; i < 8; ++i) {
+                            world.step();
+                            const Vec2 place = world.body(body).position();
+                            const bool is_beside = side * place.x > 1.0f;
+                            CHECK((is_beside || place.y > -side * place.x));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 }  // namespace tile_map_test

@@ -46,6 +46,9 @@ public:
 private:
     using Edges = TileEdges;
     static constexpr float pinch = 0.005f;
+    /// How far slopes are extended where tiles meet in a corner alone [tiles]: no further, so that
+    /// what hits them there is near the tile that the hit names.
+    static constexpr float furthest_at_meeting = 0.1f;
 
     /// Visits the face of a run, and corners at its ends that are apart from it.
     template <class Visit>
@@ -105,13 +108,14 @@ private:
 
     /// How much earlier a face ends because of the joint at its end, where the surface turns to the
     /// edge `beyond`. At a concave corner a slope is extended instead, into the solid beyond, so
-    /// that it holds the vertex of a box that is pressed into `beyond`.
+    /// that it holds the vertex of a box that is pressed into `beyond`, or would get into it.
     [[nodiscard]] float inset(Edges::Joint joint, Turn turn, Vec2 normal,
                               std::int32_t beyond) const {
         if (turn == Turn::Straight) return 0.0f;
         if (joint == Edges::Joint::StraightLine) return pinch_;
         if (turn == Turn::Away || !is_slanted(normal)) return 0.0f;
-        return joint == Edges::Joint::Others ? -pinch : -edges_[beyond].half_thickness;
+        const float solid = edges_[beyond].half_thickness;
+        return joint == Edges::Joint::Others ? -min(furthest_at_meeting, solid) : -solid;
     }
 
     /// Whether tiles of another group meet the corner at the start of a face.
