@@ -393,4 +393,38 @@ TEST_CASE("a slim box that is deep in the upper end of a ramp does not fall thro
     }
 }
 
+TEST_CASE("a box that a slope turns back beside the upper end of a wall flies over that") {
+    for (const float side : {1.0f, -1.0f}) {
+        for (const float gap : {0.0005f, 0.001f, 0.002f, 0.01f}) {
+            for (const float height : {0.2f, 0.4f}) {
+                CAPTURE(side);
+                CAPTURE(gap);
+                CAPTURE(height);
+                World world({.gravity = {}});
+                const Material elastic{.restitution = 1.0f, .friction = 0.0f};
+                TileMapRef map = world.tile_map(world.create_tile_map());
+                map.define(1, {.material = elastic});
+                map.set({side > 0.0f ? -1 : 0, -1}, 1);
+                const Vec2 foot{0.15f, height - 0.2f};
+                const Vec2 top = foot + Vec2{1.0f, 1.0f};
+                const Vec2 under = foot + Vec2{1.0f, 0.0f};
+                const BodyDef fixed{.type = BodyType::Static};
+                if (side > 0.0f) {
+                    world.create_body(fixed, Polygon{foot, under, top}, elastic);
+                } else {
+                    const auto mirrored = [](Vec2 v) { return Vec2{-v.x, v.y}; };
+                    world.create_body(
+                        fixed, Polygon{mirrored(under), mirrored(foot), mirrored(top)}, elastic);
+                }
+                const BodyId box = world.create_body(
+                    {.position = {side * (0.1f + gap), height}, .velocity = {side * 25.0f, -28.0f}},
+                    Box{{0.1f, 0.075f}}, elastic);
+                world.step();
+                CHECK(side * world.body(box).velocity().x < -27.0f);
+                CHECK(world.events().hits.size() == 1);
+            }
+        }
+    }
+}
+
 }  // namespace corner_test

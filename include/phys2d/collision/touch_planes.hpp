@@ -181,7 +181,18 @@ struct PlaneMotion {
 
     /// The place where shapes get to a depth without forces, or are at the end of the step.
     PHYS2D_INLINE constexpr Real place_at(Real depth) const {
-        const Real fraction = (separation + depth) / max(free_approach, Real::fill(1e-30f));
+        return place_after(separation + depth, free_approach);
+    }
+    /// The same, but for shapes that recede where they get further away than `reach`.
+    PHYS2D_INLINE constexpr Real place_at(Real depth, Real reach) const {
+        const Real left = max(reach - separation, Real::fill(0.0f));
+        const auto recedes = free_approach < Real::fill(0.0f);
+        return place_after(select(recedes, left, separation + depth), abs(free_approach));
+    }
+
+private:
+    PHYS2D_INLINE constexpr Real place_after(Real way, Real way_in_step) const {
+        const Real fraction = way / max(way_in_step, Real::fill(1e-30f));
         return place + free_drift * min(fraction, Real::fill(1.0f));
     }
 };
@@ -282,7 +293,7 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> have_centres_beside(const FaceLane
 ///    hit the plane in this step, since they may go past the end of the face meanwhile.
 /// 2. It is rounded and hits the plane during its motion, over the face.
 /// 3. It is a box near the plane, or hits it, and is over the face when it is as deep as the slop,
-///    or at the end of the step:
+///    out of the margin again, or at the end of the step:
 ///
 ///       +-----+ ->
 ///       |     |=======     its lower side is less than the slop below the plane
@@ -321,7 +332,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     }
     const Real to_slop = slop + shape.flush;
     const auto comes_in = is_box & (is_near | meets) & (zero <= separation + to_slop) &
-                          span.contains(motion.place_at(to_slop));
+                          span.contains(motion.place_at(to_slop, Real::fill(margin)));
     const auto is_touched = (is_near & is_over & !(is_box & meets)) | arrives | comes_in;
     const auto is_behind = motion.height < zero;
     auto may_hold = zero - face.half_thickness <= motion.height;
