@@ -111,10 +111,31 @@ struct Stop {
     explicit operator bool() const { return by != SlotMap::no_slot; }
 };
 
-/// After this many dynamic bodies, a body is stopped by as many more of those whose boxes overlap
-/// its own at the start of the step. With further ones it is in a crowd, which contacts press
-/// apart: if all stopped each other in there, it would stay for long.
-inline constexpr int few_neighbours = 8;
+/// Which of the bodies that a body overlaps as the step begins do not stop it, since there are many?
+/// Contacts press a crowd apart; if all stopped each other in there, it would stay for long.
+class Crowd {
+public:
+    Crowd(const Bodies& bodies, std::int32_t slot)
+        : bodies_(bodies), slot_(slot), size_(smaller_half_extent(bodies.shapes[slot])) {}
+
+    /// Whether another body is one of them. To be asked once of each that is near.
+    [[nodiscard]] bool has(std::int32_t other) {
+        if (!bodies_.ranges.is_dynamic(other) || ++seen_ <= few) return false;
+        const bool is_small = smaller_half_extent(bodies_.shapes[other]) < mul(0.5f, size_);
+        const bool is_in_it = !is_small && overlaps(box_of(bodies_, slot_), box_of(bodies_, other));
+        overlapped_ += is_in_it ? 1 : 0;
+        return is_in_it && overlapped_ > few;
+    }
+
+private:
+    static constexpr int few = 8;  // once that many are seen, so many more
+
+    const Bodies& bodies_;
+    std::int32_t slot_;
+    float size_;
+    int seen_ = 0;
+    int overlapped_ = 0;
+};
 
 /// Where a body is stopped. Calls runs_into(other) for each body that would run into it and must be
 /// stopped itself.
@@ -132,18 +153,10 @@ template <class RunsInto>
     const bool heeds_welds = !world.touch_rules().passes_any(
         bodies, slot, [&](const auto& visit) { for_each_near_way(world, slot, visit); });
 
-    int seen = 0;
-    int overlapped = 0;
-    const auto is_in_crowd = [&](std::int32_t other) {
-        if (!bodies.ranges.is_dynamic(other) || ++seen <= few_neighbours) return false;
-        const bool overlaps_it = overlaps(box_of(bodies, slot), box_of(bodies, other));
-        overlapped += overlaps_it ? 1 : 0;
-        return overlaps_it && overlapped > few_neighbours;
-    };
-
+    Crowd crowd(bodies, slot);
     Stop stop;
     for_each_near_way(world, slot, [&](std::int32_t other) {
-        if (is_in_crowd(other)) return;
+        if (crowd.has(other)) return;
         const Vec2 relative = way - way_of(world, other);
         const auto look_at = [&](const Meeting& meeting) {
             const CastHit& hit = meeting.hit;
