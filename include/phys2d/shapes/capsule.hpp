@@ -11,7 +11,9 @@ enum class Axis : unsigned char { X, Y };
 
 /// The points within `radius` of a segment from `center` - `half_length` to `center` +
 /// `half_length` along `axis` [m]; the whole capsule is 2 * (half_length + radius) long. As a
-/// collider `center` is relative to the body's position.
+/// collider `center` is relative to the body's position; it comes last:
+///
+///     Capsule{0.5f, 0.3f, Axis::Y, {0.0f, 0.2f}}
 struct Capsule {
     float half_length = 0.5f;
     float radius = 0.25f;

@@ -195,7 +195,9 @@ public:
         detail::require(!state_->bodies.has_shape(terrain),
                         "%s: collider %u has a shape, expected terrain", call, id_.index);
         detail::for_each_solid(state_->bodies, terrain, box, [&](const auto& solid) {
-            if (overlaps(solid, Shape(box))) visit(detail::in_world(solid));
+            if (!overlaps(solid, Shape(box))) return;
+            const auto piece = detail::in_world(solid);
+            visit(piece);
         });
     }
     [[nodiscard]] const Material material() const {

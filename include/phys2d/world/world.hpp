@@ -577,9 +577,10 @@ public:
     }
 
     /// Calls visit(BodyId visitor) for each collider that the last step found in the sensors of a
-    /// body, sensor by sensor, in the order of the visitors' indices: several times for a visitor
-    /// with several colliders. Destroyed visitors are left out. `visit` may change the world:
-    /// visitors that it destroys are not visited. O(its visitors + log(visitors of all sensors)).
+    /// body, also if it only passed through in that step, sensor by sensor, in the order of the
+    /// visitors' indices: several times for a visitor with several colliders. Destroyed visitors
+    /// are left out. `visit` may change the world: visitors that it destroys are not visited.
+    /// O(its visitors + log(visitors of all sensors)).
     template <class Visit>
     void for_each_visitor(BodyId sensor, Visit visit) const {
         (void)state_.slot_of(sensor, "for_each_visitor");
