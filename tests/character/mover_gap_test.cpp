@@ -104,8 +104,8 @@ const Rows shaft{"#    ####",  //
                  "#### ####",  //
                  "#### ####",  //
                  "#########"};
-/// By how much too far one move brings a mover as wide as a shaft of tiles, which falls and rises in
-/// it and presses to one side. In one wall a corner closes a hollow.
+/// By how much too far one move brings a mover as wide as a shaft of tiles, which falls and rises
+/// in it and presses to one side. In one wall a corner closes a hollow.
 float thrown_in_shaft(const Shape& shape, float side, float rate, float press, float speed) {
     World world({.time_step = 1.0f / rate});
     TileMapRef tiles = world.tile_map(world.create_tile_map());

@@ -144,9 +144,9 @@ private:
         }
     }
 
-    /// Lists what holds a body in a piece of a solid against what drives it: the surface of the next
-    /// solid, which this one hides, as wide as the body's range. Returns the direction to it; zero
-    /// if there is none.
+    /// Lists what holds a body in a piece of a solid against what drives it: the surface of the
+    /// next solid, which this one hides, as wide as the body's range. Returns the direction to it;
+    /// zero if there is none.
     Vec2 add_floor_inside_solid(std::int32_t a, const SolidNeighbours::Piece& piece) {
         const Vec2 pull = pull_on(a);
         if (pull == Vec2{}) return {};

@@ -2,8 +2,8 @@
 // ListedPairs: which pairs are listed, whose are their lanes, and what do those know that are not
 // listed any more, or not yet again?
 //
-// Slots in the contacts are those of the time when pairs were last found; the ids of who was in them
-// are kept here, since bodies may have other slots by now.
+// Slots in the contacts are those of the time when pairs were last found; the ids of who was in
+// them are kept here, since bodies may have other slots by now.
 #pragma once
 
 #include <phys2d/bodies/kept_contacts.hpp>

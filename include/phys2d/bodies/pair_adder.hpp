@@ -60,8 +60,8 @@ private:
         return {mixer_.friction(), mixer_.restitution(), (marks & ContactTraits::special) != 0};
     }
 
-    /// Adds pairs with faces of a terrain, or a welded solid. Where such a pair exists it is updated
-    /// instead, and pairs with other faces of that terrain are removed.
+    /// Adds pairs with faces of a terrain, or a welded solid. Where such a pair exists it is
+    /// updated instead, and pairs with other faces of that terrain are removed.
     void add_faces(std::int32_t a, std::int32_t terrain, FaceList& faces) {
         faces.sort();
         if (listed_ != nullptr) {

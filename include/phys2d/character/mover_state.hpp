@@ -128,9 +128,9 @@ struct Mover {
     MoverContact ceiling{};  ///< a body on its head, held or falling, counts too
     MoverCrush crush{};
 
-    /// Position to draw between the last two moves; `alpha` is the result of `World::advance`. While
-    /// it is not moved after each step, as in a hit-stop, draw `position`: this would repeat the
-    /// last move in every step.
+    /// Position to draw between the last two moves; `alpha` is the result of `World::advance`.
+    /// While it is not moved after each step, as in a hit-stop, draw `position`: this would repeat
+    /// the last move in every step.
     [[nodiscard]] constexpr Vec2 interpolated_position(float alpha) const {
         return lerp(position - last_way, position, alpha);
     }

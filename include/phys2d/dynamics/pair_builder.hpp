@@ -2,8 +2,8 @@
 // PairBuilder: turns the list of pairs into blocks of contacts.
 //
 // Pairs that carry load get their colours first, then those that touch. Solving order: the overflow
-// (pairs that found no colour, so that those of a block may share bodies), then pairs of two dynamic
-// bodies, then pairs with an immovable one, which are solved last.
+// (pairs that found no colour, so that those of a block may share bodies), then pairs of two
+// dynamic bodies, then pairs with an immovable one, which are solved last.
 //
 // Once each pair has its lane, the blocks are filled one by one, all lanes of a block at once.
 #pragma once

@@ -2,8 +2,8 @@
 // PairColours: gives each pair the lowest colour that neither of its bodies has yet.
 //
 // A pair with an immovable body only has to avoid the colours of the other body, so counting is
-// enough. A pair that finds no colour goes to the overflow: those with faces of terrain apart, since
-// they do not share blocks with others.
+// enough. A pair that finds no colour goes to the overflow: those with faces of terrain apart,
+// since they do not share blocks with others.
 #pragma once
 
 #include <bit>

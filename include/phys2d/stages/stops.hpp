@@ -111,7 +111,7 @@ struct Stop {
     explicit operator bool() const { return by != SlotMap::no_slot; }
 };
 
-/// Which of the bodies that a body overlaps as the step begins do not stop it, since there are many?
+/// Which of the bodies that a body overlaps as the step begins do not stop it, since they are many?
 /// Contacts press a crowd apart; if all stopped each other in there, it would stay for long.
 class Crowd {
 public:
