@@ -169,7 +169,8 @@ private:
         const Vec2 down = mover_.up * -(reach + touching(mover_));
         ground_ = ground_below(down);
         const bool is_beside = distance_to_side(mover_, ground_.cast.point) < 2.0f * mover_.skin;
-        if (is_beside && slips_in(down, ground_)) ground_ = ground_below(down);
+        if (is_beside && MoverGap(mover_, sight_, down, ground_).slip_in())
+            ground_ = ground_below(down);
         if (ground_) advance(down, ground_);
         return ground_ || (!jumps_ && reach > 0.0f && slide_down(down));
     }

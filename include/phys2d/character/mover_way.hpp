@@ -4,11 +4,11 @@
 // [Fauerby2003, "Improved Collision detection and Response": collide and slide]
 #pragma once
 
-#include <initializer_list>
 #include <limits>
 
 #include <phys2d/character/mover_footing.hpp>
 #include <phys2d/character/mover_force.hpp>
+#include <phys2d/character/mover_gap.hpp>
 #include <phys2d/character/mover_stops.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -51,57 +51,11 @@ protected:
     }
     float advance(Vec2 way) { return advance(way, sight_.first_hit(way)); }
 
-    /// Whether it gets further along an axis into a gap that is just as wide as it is: it keeps a
-    /// skin off one side, and so hits the other one. Then moves it up to the side that is beside
-    /// it, or to the middle between two. What is round gets further between any wall and a corner
-    /// if it moves up to the wall, but must not be wedged in there: so it has to pass the corner as
-    /// a whole.
-    bool slips_in(Vec2 way, const MoverHit& hit, PassTest passes = passes_nothing) {
-        constexpr float reach = 1.125f;    // how near that side is, in skins
-        constexpr float missing = 0.125f;  // by how much the gap may be too narrow, twice
-        const Vec2 onto = way_along_gap(way, hit);
-        if (!hit || !is_along_axis(onto)) return false;
-        const Vec2 direction = normalized(onto);
-        const Vec2 past = onto + direction * mul(2.0f, mover_.shape.radius);
-        const auto fits_past = [&](const Surface& side, float skins) {
-            const Shape smaller = shrunk(placed_shape(mover_), mul(skins, mover_.skin));
-            return !side.cast(smaller, past);
-        };
-        if (!fits_past(*hit.surface, reach + 3.0f * missing)) return false;  // wherever it is aside
-        const Vec2 ahead = onto + direction * mul(4.0f, mover_.skin);        // however slow it is
-        const auto part_ahead = [&] { return sight_.first_hit(ahead, passes).part; };
-        const bool is_aslant = passes_aslant(way, hit);
-        const float now = is_aslant ? 0.0f : part_ahead();
-        const float enough = now + 2.0f * mover_.skin / length(ahead);
-        const auto gets_past = [&](const Surface& side) {
-            return fits_past(side, missing) && part_ahead() > enough;
-        };
-        const Vec2 start = mover_.position;
-        const float before = sight_.smaller_by();
-        const float smaller = max(before, mul(missing, mover_.skin));
-        const float furthest = mul(reach, mover_.skin) + smaller;
-        const Vec2 aside = perpendicular(direction) * furthest;
-        sight_.become_smaller(smaller);
-        for (const Vec2 shift : {aside, -aside}) {
-            if (is_aslant && dot(shift, hit.cast.normal) < 0.0f) continue;
-            const bool is_beside = move_up_to_side(shift, smaller / furthest);
-            if (is_beside && gets_past(*hit.surface)) return true;
-            if (!is_beside) mover_.position = start + shift;
-            const MoverHit other =
-                may_center(direction) ? sight_.first_hit(ahead, passes) : MoverHit{};
-            const bool is_between = other && moves_between(hit, other, shift);
-            if (is_between && fits_past(*hit.surface, missing) && gets_past(*other.surface))
-                return true;
-            mover_.position = start;
-        }
-        sight_.become_smaller(before);
-        return false;
-    }
-
     /// The first surface that it hits during a translation, from the gap into which it slips first.
     [[nodiscard]] MoverHit slip_and_hit(Vec2 way, PassTest passes = passes_nothing) {
         const MoverHit hit = sight_.first_hit(way, passes);
-        return slips_in(way, hit, passes) ? sight_.first_hit(way, passes) : hit;
+        const bool slips_in = MoverGap(mover_, sight_, way, hit, passes).slip_in();
+        return slips_in ? sight_.first_hit(way, passes) : hit;
     }
 
     /// Moves by a translation, sliding along the surfaces that it hits, never backwards.
@@ -122,8 +76,8 @@ protected:
         Vec2 wanted = way;
         for (int i = 0; i < most_turns && dot(way, wanted) > 0.0f; ++i) {
             MoverHit hit = sight_.first_hit(way, passes);
-            if (slips_in(way, hit, passes)) {
-                if (passes_aslant(way, hit)) way = way_along_gap(way, hit);
+            if (MoverGap gap(mover_, sight_, way, hit, passes); gap.slip_in()) {
+                way = gap.way_in();
                 hit = sight_.first_hit(way, passes);
             }
             const float left = advance(way, hit);
@@ -216,50 +170,6 @@ protected:
 
 private:
     static constexpr int most_turns = 5;
-
-    [[nodiscard]] static bool is_along_axis(Vec2 way) { return (way.x == 0.0f) != (way.y == 0.0f); }
-
-    /// Whether a mouth with sides that are alike may be in a direction: neither is its ground.
-    [[nodiscard]] bool may_center(Vec2 direction) const {
-        const bool rises = dot(direction, mover_.up) > 0.0f && mover_.shape.radius > 0.0f;
-        return rises || mover_.up == Vec2{};
-    }
-    /// Whether what is round, on a way that does not lead along an axis, meets a corner that is
-    /// nearly beside it.
-    [[nodiscard]] bool passes_aslant(Vec2 way, const MoverHit& hit) const {
-        constexpr float most_ahead = 0.25f;  // sine of how far ahead the corner is
-        const Vec2 normal = abs(hit.cast.normal);
-        const float ahead = min(normal.x, normal.y);
-        return may_center(way) && mover_.shape.radius > 0.0f && !is_along_axis(way) &&
-               ahead > 0.0f && ahead < most_ahead;
-    }
-    /// The part of a way that leads along a gap one side of which is hit. At a corner, along which
-    /// it would slide out of the gap, that along the axis which the corner is beside.
-    [[nodiscard]] Vec2 way_along_gap(Vec2 way, const MoverHit& hit) const {
-        if (is_along_axis(way)) return way;
-        const Vec2 normal = hit.cast.normal;
-        if (!passes_aslant(way, hit)) return project(way, normal);
-        return abs(normal.x) < abs(normal.y) ? Vec2{way.x, 0.0f} : Vec2{0.0f, way.y};
-    }
-
-    /// Moves to the middle between two things, the second of which is across a translation from the
-    /// first; returns whether it goes back by at most twice that.
-    bool moves_between(const MoverHit& hit, const MoverHit& other, Vec2 across) {
-        const Vec2 axis = normalized(across);
-        const Vec2 sides = top_of(*hit.surface, axis) + top_of(*other.surface, -axis);
-        const float shift = dot(sides * 0.5f - placed_shape(mover_).center, axis);
-        mover_.position += axis * shift;
-        return abs(shift) <= 2.0f * length(across);
-    }
-
-    /// Moves up to what is less than a translation away, but for a part of that; returns whether
-    /// anything is.
-    bool move_up_to_side(Vec2 shift, float gap) {
-        const float room = sight_.free_part(shift);
-        if (room == 1.0f) return false;
-        mover_.position += shift * max(room - gap, 0.0f);
-        return true;
-    }
 
     /// A try to climb a step.
     struct StepUp {
