@@ -108,15 +108,33 @@ private:
         return fewest_looks + (wanted < most ? wanted : most);
     }
 
-    /// A driven body pushes movable things ahead, unless they are blocked; others are halted.
+    /// What is driven, or breaks through, pushes movable things ahead, unless they are blocked; other
+    /// bodies are halted.
     void stop_at(std::int32_t slot, const Stop& stop) {
         if (!world_.bodies.ranges.is_dynamic(stop.by)) {
             halt_at_immovable(slot, stop);
-        } else if (is_driven(world_, slot) && !is_blocked(stop.by)) {
+        } else if (!is_blocked(stop.by) &&
+                   (is_driven(world_, slot) || breaks_through(slot, stop.by))) {
             push_ahead(slot, stop);
         } else {
             halt_at_movable(slot, stop);
         }
+    }
+
+    /// Whether a body is so much heavier than another one, or shoved by one that is, that this does
+    /// not keep it: halted by all that is light, it would stand still in a wall of boxes, as fast as
+    /// it is. Both must be looked at again, for what else is on their ways.
+    [[nodiscard]] bool breaks_through(std::int32_t slot, std::int32_t other) const {
+        constexpr float much = 50.0f;
+        const auto& bodies = world_.bodies.dynamics;
+        const bool is_heavy = mul(bodies[slot].inverse_mass, much) < bodies[other].inverse_mass;
+        return (is_heavy || is_shoved(slot)) && can_list(slot, other);
+    }
+    [[nodiscard]] bool can_list(std::int32_t slot, std::int32_t other) const {
+        std::size_t parts = 0;
+        for (const std::int32_t body : {slot, other})
+            world_.bodies.for_each_of(body, [&](std::int32_t) { ++parts; });
+        return world_.off_course.slots.size() + parts <= most_;
     }
 
     /// What the body would enter moves on as fast as the body.
@@ -124,8 +142,14 @@ private:
         const Vec2 way_of_other = way_of(world_, stop.by);
         const float faster = dot(way_of(world_, slot) - way_of_other, stop.normal);
         set_way(world_, stop.by, way_of_other + stop.normal * mul(1.0f - stop.fraction, faster));
-        set_push(world_, stop.by, Push::Driven);
-        look_again_at(stop.by);
+        if (is_driven(world_, slot)) {
+            set_push(world_, stop.by, Push::Driven);
+            look_again_at(stop.by);
+        } else {
+            set_push(world_, stop.by, Push::Shoved);
+            list(stop.by);
+            list(slot);
+        }
     }
 
     /// Stops a body at something immovable, with which it moves on, unless it is held between two.
@@ -135,7 +159,7 @@ private:
         const bool is_pushed = along > 0.0f;
         if (is_pushed && is_blocked(slot)) return;
         const bool is_between = around != Vec2{} && way_of(world_, stop.by) != around;
-        if (is_between || (!is_pushed && is_driven(world_, slot))) {
+        if (is_between || (!is_pushed && (is_driven(world_, slot) || is_shoved(slot)))) {
             set_push(world_, slot, Push::Blocked);
         } else if (is_pushed) {
             set_push(world_, slot, Push::Driven);
@@ -146,11 +170,14 @@ private:
     void halt_at_movable(std::int32_t slot, const Stop& stop) {
         const Vec2 around = vehicle_way_of(world_, slot);
         const float along = min(left_along(stop, around), 0.0f);
-        if (is_driven(world_, slot)) set_push(world_, slot, Push::Blocked);
+        if (is_driven(world_, slot) || is_shoved(slot)) set_push(world_, slot, Push::Blocked);
         end_way(slot, way_up_to(slot, stop, around) + stop.normal * along,
                 along < 0.0f || around != Vec2{});
     }
 
+    [[nodiscard]] bool is_shoved(std::int32_t slot) const {
+        return world_.off_course.pushes[slot] == Push::Shoved;
+    }
     [[nodiscard]] bool is_blocked(std::int32_t slot) const {
         return world_.off_course.pushes[slot] == Push::Blocked;
     }

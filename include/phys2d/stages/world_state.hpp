@@ -32,8 +32,9 @@ struct VelocityChange {
     Vec2 change{};
 };
 
-/// Driven: a kinematic body pushes it along in this step. Blocked: and it cannot give way.
-enum class Push : std::uint8_t { Free, Driven, Blocked };
+/// Driven: a kinematic body pushes it along in this step. Shoved: a much heavier one does. Blocked:
+/// and it cannot give way.
+enum class Push : std::uint8_t { Free, Driven, Shoved, Blocked };
 
 /// The way of the vehicle in which a body is, once that has been found.
 struct VehicleWay {
