@@ -108,8 +108,8 @@ private:
         return fewest_looks + (wanted < most ? wanted : most);
     }
 
-    /// What is driven, or breaks through, pushes movable things ahead, unless they are blocked; other
-    /// bodies are halted.
+    /// What is driven, or breaks through, pushes movable things ahead, unless they are blocked;
+    /// other bodies are halted.
     void stop_at(std::int32_t slot, const Stop& stop) {
         if (!world_.bodies.ranges.is_dynamic(stop.by)) {
             halt_at_immovable(slot, stop);
@@ -122,8 +122,8 @@ private:
     }
 
     /// Whether a body is so much heavier than another one, or shoved by one that is, that this does
-    /// not keep it: halted by all that is light, it would stand still in a wall of boxes, as fast as
-    /// it is. Both must be looked at again, for what else is on their ways.
+    /// not keep it: halted by all that is light, it would stand still in a wall of boxes, however
+    /// fast it is. Both must be looked at again, for what else is on their ways.
     [[nodiscard]] bool breaks_through(std::int32_t slot, std::int32_t other) const {
         constexpr float much = 50.0f;
         const auto& bodies = world_.bodies.dynamics;
