@@ -204,6 +204,7 @@ inline void list_struck(Contacts& contacts) {
     for_each_block_in(contacts.hit, 0, static_cast<std::int32_t>(contacts.hit.size()), list_lanes);
 }
 
+/// Relaxes the contacts of a block that have had an impact.
 template <int Width>
 PHYS2D_INLINE void relax_struck(const SolverColumns& columns, const StruckBlock& struck) {
     for (int lane = 0; lane < block_size; lane += Width) {

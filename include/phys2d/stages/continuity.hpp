@@ -159,7 +159,7 @@ private:
         const bool is_pushed = along > 0.0f;
         if (is_pushed && is_blocked(slot)) return;
         const bool is_between = around != Vec2{} && way_of(world_, stop.by) != around;
-        if (is_between || (!is_pushed && (is_driven(world_, slot) || is_shoved(slot)))) {
+        if (is_between || (!is_pushed && is_pushed_on(slot))) {
             set_push(world_, slot, Push::Blocked);
         } else if (is_pushed) {
             set_push(world_, slot, Push::Driven);
@@ -170,11 +170,15 @@ private:
     void halt_at_movable(std::int32_t slot, const Stop& stop) {
         const Vec2 around = vehicle_way_of(world_, slot);
         const float along = min(left_along(stop, around), 0.0f);
-        if (is_driven(world_, slot) || is_shoved(slot)) set_push(world_, slot, Push::Blocked);
+        if (is_pushed_on(slot)) set_push(world_, slot, Push::Blocked);
         end_way(slot, way_up_to(slot, stop, around) + stop.normal * along,
                 along < 0.0f || around != Vec2{});
     }
 
+    /// Whether a body has been driven or shoved, perhaps until it could not give way.
+    [[nodiscard]] bool is_pushed_on(std::int32_t slot) const {
+        return world_.off_course.pushes[slot] != Push::Free;
+    }
     [[nodiscard]] bool is_shoved(std::int32_t slot) const {
         return world_.off_course.pushes[slot] == Push::Shoved;
     }
