@@ -112,10 +112,17 @@ protected:
     PairSlots slots_;
 
 private:
-    /// Notes the end of a pair that is no longer listed, if it touched.
+    /// Notes the end of a pair that is no longer listed, if it touched. Pairs with faces end at
+    /// each of these.
     void note_lost(const Contacts& contacts, LanePlace place) {
         if (!has_lane(contacts.touching, place)) return;
-        kept_contacts_.parted.add(ids_of(contacts, place), has_lane(contacts.has_events, place));
+        const ColliderPair pair = ids_of(contacts, place);
+        const bool has_events = has_lane(contacts.has_events, place);
+        if (contacts.has_face(place)) {
+            kept_contacts_.parted.add(pair, has_events);
+        } else {
+            kept_contacts_.parted.add_new(pair, has_events);
+        }
     }
 
     /// Keeps what a pair knows that is about to be removed, until it is found again.

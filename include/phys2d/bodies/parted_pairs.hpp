@@ -25,11 +25,12 @@ public:
 
     /// Lists a pair unless it is listed already.
     void add(const ColliderPair& pair, bool has_events) {
+        if (!is_listed(pair)) add_new(pair, has_events);
+    }
+    /// Lists a pair that is not listed yet. In a crowd a body may have thousands.
+    void add_new(const ColliderPair& pair, bool has_events) {
         newest_.grow_to_hold(pair.a.index);
         std::int32_t& newest = newest_[pair.a.index];
-        for (std::int32_t i = newest; i != 0; i = pairs_[i - 1].before) {
-            if (pairs_[i - 1].pair == pair) return;
-        }
         pairs_.push_back({pair, has_events, newest});
         newest = static_cast<std::int32_t>(pairs_.size());
     }
@@ -48,6 +49,13 @@ public:
     }
 
 private:
+    [[nodiscard]] bool is_listed(const ColliderPair& pair) const {
+        if (pair.a.index >= newest_.size()) return false;
+        std::int32_t i = newest_[pair.a.index];
+        while (i != 0 && pairs_[i - 1].pair != pair) i = pairs_[i - 1].before;
+        return i != 0;
+    }
+
     Array<PartedPair> pairs_;
     Array<std::int32_t> newest_;  // per first index: 1 + the place of the last of its chain, or 0
 };
