@@ -2,8 +2,8 @@
 // SavedBytes: a world or a mover as bytes, to be written to a file or to be sent.
 //
 // They are its members in the order of their lists (core/archive.hpp), between what it is and a
-// sum. Equal ones are the same bytes on every machine: pointers, temporary data, the sizes of
-// memory, and what lies in gaps between members are left out.
+// sum. Equal ones are the same bytes on every machine of one byte order: pointers, temporary data,
+// the sizes of memory, and what lies in gaps between members are left out.
 #pragma once
 
 #include <phys2d/core/archive.hpp>

@@ -61,22 +61,22 @@ public:
 
     /// Replaces the contents of a container of bytes, such as std::vector<std::byte> or
     /// std::string, by the whole world, to be written to a file or to be sent: see `load`. Equal
-    /// worlds are the same bytes, on every machine. Piles take 500 to 900 bytes a body, depending
-    /// on how many neighbours it has, and any world 58 for the most bodies that it ever had. User
-    /// data is saved as the number that it is: as a pointer it means nothing elsewhere. A player
-    /// who joins needs the world and each mover (Mover::save), saved between the same two steps.
-    /// What `advance` keeps is in it: the time owed, and the events of all steps of the frame. So
-    /// machines with other frames compare what they save in worlds that they `step`. Other threads
-    /// may query, copy and save the world meanwhile.
+    /// worlds are the same bytes, on every machine of one byte order. Piles take 500 to 900 bytes a
+    /// body, depending on how many neighbours it has, and any world 58 for the most bodies that it
+    /// ever had. User data is saved as the number that it is: as a pointer it means nothing
+    /// elsewhere. A player who joins needs the world and each mover (Mover::save), saved between
+    /// the same two steps. What `advance` keeps is in it: the time owed, and the events of all
+    /// steps of the frame. So machines with other frames compare what they save in worlds that they
+    /// `step`. Other threads may query, copy and save the world meanwhile.
     template <class Bytes>
     void save(Bytes& bytes) const {
         detail::save("world", unlocked("save"), bytes);
     }
     /// Becomes the world that was saved as these bytes, and goes on with the same bits, also on
     /// another machine; ids and events are those of that world. The functions of the config, and
-    /// the context of `pair_filter`, stay. Damaged bytes, and those of another version of phys2d,
-    /// are errors that change nothing. A sum tells accidents, not attacks: load only what you
-    /// trust.
+    /// the context of `pair_filter`, stay. Damaged bytes, and those of another version of phys2d or
+    /// of another byte order, are errors that change nothing. A sum tells accidents, not attacks:
+    /// load only what you trust.
     template <class Bytes>
     void load(const Bytes& bytes) {
         state_.require_unlocked("load");
