@@ -58,7 +58,7 @@ private:
         const float share = (is_first ? block.share_a : block.share_b)[place.lane];
         const float taken = are_alike(normal, outwards_) ? 1.0f : share;
         const float lost = mul(taken, approach_at(world_, place));
-        return left_ + mul(lost, dot(normal, outwards_)) * (1.0f - fraction) > 0.0f;
+        return left_ + mul(mul(lost, dot(normal, outwards_)), 1.0f - fraction) > 0.0f;
     }
 
     const WorldState& world_;

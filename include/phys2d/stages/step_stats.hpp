@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include <phys2d/core/abi.hpp>
+#include <phys2d/math/scalar.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
@@ -56,7 +57,8 @@ private:
 #else
         timespec_get(&time, TIME_UTC);
 #endif
-        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+        return mul(static_cast<double>(time.tv_sec), 1e3) +
+               mul(static_cast<double>(time.tv_nsec), 1e-6);
     }
 
     Timing timing_;
