@@ -7,7 +7,7 @@
 // along it: at full speed on ground, without the component into the face at walls. Repelling probes
 // push the character out of tiles that have appeared inside it, such as a closing door. Every move
 // is checked with the floats that result from it, so a probe that was outside stays outside.
-// Lengths are in tiles; y grows upwards. See character/tile_faces.hpp for what a world of tiles is.
+// Lengths are in tiles; y grows upwards. See character/trace.hpp for what a world of tiles is.
 #pragma once
 
 #include <cstdint>

@@ -9,11 +9,29 @@
 // where two faces meet.
 #pragma once
 
-#include <phys2d/character/tile_faces.hpp>
+#include <type_traits>
+
 #include <phys2d/collision/cast.hpp>
+#include <phys2d/collision/collide_polygon.hpp>
+#include <phys2d/terrain/tile_border.hpp>
 #include <phys2d/terrain/tile_walk.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
+
+/// A world of tiles: `solid_at(TileCoord)` returns the convex polygon that fills a tile, or nullptr
+/// for air. Its coordinates are in tiles, from (0, 0) at the tile's lower left to (1, 1). An edge
+/// is on a side of the tile if its coordinates are exactly 0 or 1 there; only such edges are hidden
+/// by neighbours.
+///
+///     struct Level {
+///         const Polygon* solid_at(TileCoord tile) const { return shapes[grid.at(tile)]; }
+///         const TileGrid& grid;
+///         const Polygon* const* shapes;  // by tile id
+///     };
+template <class Tiles>
+concept TileSource = requires(const Tiles& tiles, TileCoord tile) {
+    requires std::is_convertible_v<decltype(tiles.solid_at(tile)), const Polygon*>;
+};
 
 /// The result of `trace`.
 struct ProbeHit {
@@ -33,6 +51,31 @@ struct ProbeHit {
 };
 
 namespace detail {
+
+/// An edge of a tile's polygon, or a part of it; solid on its left.
+struct TileFace {
+    TileCoord tile{};
+    Segment edge{};
+
+    [[nodiscard]] constexpr Vec2 normal() const {
+        return edge_normal(edge_direction(edge.from, edge.to));
+    }
+};
+
+/// Whether test(part) is true for any part of a face that no neighbour covers.
+template <TileSource Tiles, class Test>
+[[nodiscard]] bool any_exposed(const Tiles& tiles, const TileFace& face, Test test) {
+    const int border = border_of(face.edge);
+    Interval cover;
+    if (border >= 0) {
+        const Polygon* const beyond = tiles.solid_at(tile_beyond(face.tile, border));
+        if (beyond != nullptr) cover = cover_of(*beyond, border ^ 1);
+    }
+    bool any = false;
+    for_each_uncovered(face.edge, border, cover,
+                       [&](const Segment& part) { any = any || test(part); });
+    return any;
+}
 
 /// A point or a vector in the world of tiles, precise enough for a tile and a position in it.
 struct FinePoint {
@@ -181,8 +224,7 @@ private:
     /// A start inside by at most epsilon counts as on the nearest face, if that is exposed.
     void enter_at_start(const Polygon& solid, TileCoord tile) {
         double least = static_cast<double>(epsilon_);
-        TileFace nearest{};
-        bool is_near = false;
+        TileFace nearest{};  // without length: nothing approaches it
         for (std::size_t i = 0; i < solid.size(); ++i) {
             const TileFace face{tile, solid.edge(i)};
             const double inside = -outside(face) / length_of(face);
@@ -190,9 +232,8 @@ private:
             if (inside > least || !is_exposed_at_start(face)) continue;
             least = inside;
             nearest = face;
-            is_near = true;
         }
-        if (!is_near || !(approach(nearest) > 0.0)) return;
+        if (!(approach(nearest) > 0.0)) return;
         fraction_ = 0.0;
         face_ = nearest;
     }
