@@ -7,11 +7,11 @@
 // them exactly, so it is never too fast and never catches at a seam. It keeps a gap of `skin` to
 // every surface, so that rounding never decides whether they touch.
 //   mover_state.hpp   the Mover itself                   mover_sight.hpp   surfaces nearby, hits
-//   mover_step.hpp    one move                           mover_ground.hpp  the ground it stands on
+//   mover_step.hpp    one move                           mover_ground.hpp  ground, and riding on it
 //   mover_way.hpp     sliding, climbing steps            mover_stops.hpp   surfaces that stopped it
 //   mover_footing.hpp which surfaces are ground          mover_force.hpp   pushing dynamic bodies
 //   mover_yield.hpp   making way for others              mover_drop.hpp    dropping through ground
-//   mover_ride.hpp    riding platforms                   mover_inside.hpp  being inside terrain
+//   mover_inside.hpp  being inside terrain               mover_gap.hpp     gaps as wide as it is
 #pragma once
 
 #include <initializer_list>

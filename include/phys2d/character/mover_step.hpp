@@ -7,7 +7,6 @@
 #pragma once
 
 #include <phys2d/character/mover_drop.hpp>
-#include <phys2d/character/mover_ground.hpp>
 #include <phys2d/character/mover_inside.hpp>
 #include <phys2d/character/mover_yield.hpp>
 

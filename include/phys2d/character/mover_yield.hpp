@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <phys2d/character/mover_drop.hpp>
-#include <phys2d/character/mover_ride.hpp>
+#include <phys2d/character/mover_ground.hpp>
 #include <phys2d/character/mover_way.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
