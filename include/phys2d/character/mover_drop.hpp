@@ -2,14 +2,13 @@
 // MoverDropping: which one-way ground does a mover drop through?
 #pragma once
 
-#include <phys2d/character/mover_sight.hpp>
+#include <phys2d/character/mover_way.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-class MoverDropping {
-public:
-    MoverDropping(const World& world, Mover& mover, const MoverSight& sight)
-        : world_(world), mover_(mover), sight_(sight) {}
+class MoverDropping : public MoverWay {
+protected:
+    using MoverWay::MoverWay;
 
     /// Begins a drop, or goes on with one, as long as it stands on one-way ground after the
     /// translation `way`, and removes that ground; for `level` see `remove_ground`.
@@ -85,10 +84,6 @@ private:
         const Vec2 down = mover_.up * -(touching(mover_) + reach);
         return static_cast<bool>(sight_.cast_at(surface, above, down));
     }
-
-    const World& world_;
-    Mover& mover_;
-    const MoverSight& sight_;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -7,19 +7,19 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-class MoverFooting {
+class MoverFooting : public MoverSight {
 public:
-    MoverFooting(const MoverSight& sight, const Mover& mover) : sight_(sight), mover_(mover) {}
+    using MoverSight::MoverSight;
 
     /// The ground below, unless a surface that is not ground is higher. Its normal is that of
     /// `ground_normal`. One-way ground that it is inside of holds it only if nothing else does.
     [[nodiscard]] MoverHit ground_below(Vec2 down) const {
         MoverHit ground, around;
         float first = CastHit::nothing;
-        const Shape shape = sight_.shape();
-        const float skin = sight_.gap() / length(down);
+        const Shape shape = this->shape();
+        const float skin = gap() / length(down);
         for (const Surface& surface : mover_.surroundings) {
-            const MoverHit hit{sight_.cast_at(surface, shape, down), &surface};
+            const MoverHit hit{cast_at(surface, shape, down), &surface};
             if (!hit.cast) continue;
             const bool is_inside = surface.one_way != OneWay::No && hit.cast.fraction == 0.0f;
             if (!is_inside) first = min(first, hit.cast.fraction);
@@ -72,7 +72,7 @@ private:
     [[nodiscard]] Vec2 normal_underfoot(const MoverHit& hit) const {
         if (is_ground(mover_, hit.cast.normal)) return hit.cast.normal;
         const Vec2 flat = hit.surface->side_towards(mover_.up, hit.cast.normal);
-        const bool is_on_foot = mover_.ground.is_grounded || sight_.walks();
+        const bool is_on_foot = mover_.ground.is_grounded || walks();
         const float lowest = is_on_foot ? 0.0f : mul(0.5f, height_of_normal(mover_.max_slope));
         const bool is_flat = is_ground(mover_, flat) && dot(hit.cast.normal, mover_.up) >= lowest;
         if (!is_flat) return {};
@@ -87,7 +87,7 @@ private:
         const Vec2 onto = perpendicular(mover_.up) * sign(place_aside(mover_, hit.cast.point));
         const Shape point = Circle{0.0f, hit.cast.point + (mover_.up - onto) * mover_.skin};
         for (const Surface& surface : mover_.surroundings) {
-            const CastHit next = sight_.cast_at(surface, point, onto * foothold());
+            const CastHit next = cast_at(surface, point, onto * foothold());
             if (next && next.fraction > 0.0f && !is_ground(mover_, next.normal)) return true;
         }
         return false;
@@ -103,9 +103,6 @@ private:
     }
     /// How much it needs to stand on, from one of its sides inwards [m].
     [[nodiscard]] float foothold() const { return mul(8.0f, mover_.skin); }
-
-    const MoverSight& sight_;
-    const Mover& mover_;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

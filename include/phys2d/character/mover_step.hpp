@@ -6,7 +6,6 @@
 // climbs steps up to step_height.
 #pragma once
 
-#include <phys2d/character/mover_drop.hpp>
 #include <phys2d/character/mover_inside.hpp>
 #include <phys2d/character/mover_yield.hpp>
 
@@ -82,8 +81,7 @@ private:
         const float longest = length(way) + length(conveyed);
         look_around(abs(ride.way) + Vec2{longest, longest});
         if (mover_.is_dropping) {
-            const Vec2 level = project(way + conveyed, perpendicular(mover_.up));
-            MoverDropping(world_, mover_, sight_).drop_through(ride.way, level);
+            drop_through(ride.way, project(way + conveyed, perpendicular(mover_.up)));
         }
         if (!mover_.is_dropping) mover_.drop = {};
     }
@@ -106,7 +104,7 @@ private:
     bool fly(Vec2 way) {
         bool lands = false;
         const bool is_held = slide_on(way, [this, &lands](const MoverHit& hit, Vec2 left) {
-            const Vec2 ground = rises_off(hit) ? Vec2{} : footing_.ground_normal(hit);
+            const Vec2 ground = rises_off(hit) ? Vec2{} : sight_.ground_normal(hit);
             lands = ground != Vec2{};
             if (lands) {
                 sight_.begin_to_walk();
@@ -152,7 +150,7 @@ private:
     }
 
     [[nodiscard]] MoverHit ground_below(Vec2 down) const {
-        const MoverHit hit = footing_.ground_below(down);
+        const MoverHit hit = sight_.ground_below(down);
         return hit && !rises_off(hit) ? hit : MoverHit{};
     }
     /// Whether it goes up faster than a surface does. On the ground its velocity is relative. What
@@ -179,9 +177,8 @@ private:
     /// climb the same step again and again.
     bool slide_down(Vec2 down) {
         const Start before = start();
-        slide_on(down, [this](const MoverHit& hit, Vec2) {
-            return footing_.ground_normal(hit) == Vec2{};
-        });
+        slide_on(down,
+                 [this](const MoverHit& hit, Vec2) { return sight_.ground_normal(hit) == Vec2{}; });
         const Vec2 ahead = normalized(project(own_velocity_, perpendicular(mover_.up)));
         const bool is_back = dot(mover_.position - unmoved_.position, ahead) < -mover_.skin;
         if (!is_back) ground_ = ground_below(mover_.up * -touching(mover_));

@@ -21,7 +21,6 @@ protected:
           velocity_(velocity),
           dt_(dt),
           sight_(world, mover),
-          footing_(sight_, mover),
           force_(world, mover, velocity, dt) {}
 
     /// Moves the position. The part that rounding takes is added to the next move: slow movers far
@@ -162,8 +161,7 @@ protected:
     const Vec2 velocity_;            // as requested [m/s]
     const float dt_;                 // of the move [s]
     Vec2 own_velocity_ = velocity_;  // seen from what carries it [m/s]
-    MoverSight sight_;
-    MoverFooting footing_;
+    MoverFooting sight_;
     MoverForce force_;
     MoverStops stops_{};      // walls and ceilings
     Vec2 ground_velocity_{};  // of what carries it [m/s]
@@ -188,7 +186,7 @@ private:
         const float missed = advance(way);
         StepUp step{mul(1.0f - missed, length(way)), false, 0.0f};
         const Vec2 down = mover_.up * -(raised + mover_.skin);
-        if (const MoverHit landing = footing_.ground_below(down)) {
+        if (const MoverHit landing = sight_.ground_below(down)) {
             advance(down, landing);
             const float height = dot(landing.cast.point - lowest, mover_.up);
             const float risen = dot(mover_.position - before.position, mover_.up);

@@ -6,13 +6,12 @@
 
 #include <phys2d/character/mover_drop.hpp>
 #include <phys2d/character/mover_ground.hpp>
-#include <phys2d/character/mover_way.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-class MoverYield : public MoverWay {
+class MoverYield : public MoverDropping {
 protected:
-    using MoverWay::MoverWay;
+    using MoverDropping::MoverDropping;
 
     /// Lists all surfaces that it may reach when it moves by up to `reach` along the axes [m].
     void look_around(Vec2 reach) { room_ = sight_.look_around(reach); }
@@ -113,9 +112,8 @@ private:
     void look_there() {
         if (!sight_.has_come_far()) return;
         sight_.look_again();
-        if (!mover_.is_dropping) return;
-        const Vec2 level = project(velocity_ * dt_, perpendicular(mover_.up));
-        MoverDropping(world_, mover_, sight_).remove_ground({}, level);
+        if (mover_.is_dropping)
+            remove_ground({}, project(velocity_ * dt_, perpendicular(mover_.up)));
     }
     /// Leaves bodies that it overlaps: static ones through other shapes, too, so they come last.
     /// What is set on it may put it out far. Where it finds no room it stays: pieces of a floor
