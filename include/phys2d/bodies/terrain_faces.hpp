@@ -9,7 +9,6 @@
 #include <phys2d/bodies/bodies.hpp>
 #include <phys2d/collision/placed_polygon.hpp>
 #include <phys2d/collision/touch_face.hpp>
-#include <phys2d/terrain/tile_inside.hpp>
 #include <phys2d/terrain/tile_ray.hpp>
 #include <phys2d/terrain/tile_sides.hpp>
 #include <phys2d/terrain/way_part.hpp>
