@@ -1,17 +1,71 @@
 // SPDX-License-Identifier: MIT
-// Shape: the common form of all moving shapes, a rounded box.
+// Circle, Box, Capsule, RoundedBox: the shapes that move; and Shape, the common form of them all, a
+// rounded box.
 //   Circle      half_extents = 0                Box         radius = 0
 //   Capsule     one half extent = 0             RoundedBox  unchanged
 // Nothing rotates, so the Minkowski sum of two shapes is again a shape, and one formula serves
 // every pair (collision/separation.hpp). All convert implicitly, an AABB too.
+// As a collider the `center` of each is relative to the body's position.
 #pragma once
 
-#include <phys2d/shapes/box.hpp>
-#include <phys2d/shapes/capsule.hpp>
-#include <phys2d/shapes/circle.hpp>
-#include <phys2d/shapes/rounded_box.hpp>
+#include <phys2d/shapes/aabb.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
+
+/// The points within `radius` of `center` [m].
+struct Circle {
+    float radius = 0.5f;
+    Vec2 center{};
+};
+
+[[nodiscard]] constexpr AABB bounds(const Circle& circle) {
+    return aabb_around(circle.center, {circle.radius, circle.radius});
+}
+
+/// A rectangle, given by half its size [m].
+struct Box {
+    Vec2 half_extents{0.5f, 0.5f};
+    Vec2 center{};
+};
+
+[[nodiscard]] constexpr AABB bounds(const Box& box) {
+    return aabb_around(box.center, box.half_extents);
+}
+
+enum class Axis : unsigned char { X, Y };
+
+/// The points within `radius` of a segment from `center` - `half_length` to `center` +
+/// `half_length` along `axis` [m]: the usual platformer character. The whole capsule is
+/// 2 * (half_length + radius) long. `center` comes last:
+///
+///     Capsule{0.5f, 0.3f, Axis::Y, {0.0f, 0.2f}}
+struct Capsule {
+    float half_length = 0.5f;
+    float radius = 0.25f;
+    Axis axis = Axis::Y;
+    Vec2 center{};
+};
+
+[[nodiscard]] constexpr Vec2 core_half_extents(const Capsule& capsule) {
+    return capsule.axis == Axis::X ? Vec2{capsule.half_length, 0.0f}
+                                   : Vec2{0.0f, capsule.half_length};
+}
+
+[[nodiscard]] constexpr AABB bounds(const Capsule& capsule) {
+    return expand(aabb_around(capsule.center, core_half_extents(capsule)), capsule.radius);
+}
+
+/// The points within `radius` of a box of the given half extents [m], so that it slides over corners
+/// instead of catching: the outer size is 2 * (half_extents + radius).
+struct RoundedBox {
+    Vec2 half_extents{0.4f, 0.4f};
+    float radius = 0.1f;
+    Vec2 center{};
+};
+
+[[nodiscard]] constexpr AABB bounds(const RoundedBox& box) {
+    return expand(aabb_around(box.center, box.half_extents), box.radius);
+}
 
 /// The points within `radius` of the box of `half_extents` around `center` [m].
 struct Shape {
