@@ -18,19 +18,11 @@ struct Circle {
     Vec2 center{};
 };
 
-[[nodiscard]] constexpr AABB bounds(const Circle& circle) {
-    return aabb_around(circle.center, {circle.radius, circle.radius});
-}
-
 /// A rectangle, given by half its size [m].
 struct Box {
     Vec2 half_extents{0.5f, 0.5f};
     Vec2 center{};
 };
-
-[[nodiscard]] constexpr AABB bounds(const Box& box) {
-    return aabb_around(box.center, box.half_extents);
-}
 
 enum class Axis : unsigned char { X, Y };
 
@@ -51,10 +43,6 @@ struct Capsule {
                                    : Vec2{0.0f, capsule.half_length};
 }
 
-[[nodiscard]] constexpr AABB bounds(const Capsule& capsule) {
-    return expand(aabb_around(capsule.center, core_half_extents(capsule)), capsule.radius);
-}
-
 /// The points within `radius` of a box of the given half extents [m], so that it slides over corners
 /// instead of catching: the outer size is 2 * (half_extents + radius).
 struct RoundedBox {
@@ -62,10 +50,6 @@ struct RoundedBox {
     float radius = 0.1f;
     Vec2 center{};
 };
-
-[[nodiscard]] constexpr AABB bounds(const RoundedBox& box) {
-    return expand(aabb_around(box.center, box.half_extents), box.radius);
-}
 
 /// The points within `radius` of the box of `half_extents` around `center` [m].
 struct Shape {
