@@ -11,7 +11,7 @@
 //   mover_way.hpp     sliding, climbing steps            mover_stops.hpp   surfaces that stopped it
 //   mover_footing.hpp which surfaces are ground          mover_force.hpp   pushing dynamic bodies
 //   mover_yield.hpp   making way for others              mover_drop.hpp    dropping through ground
-//   mover_inside.hpp  being inside terrain               mover_gap.hpp     gaps as wide as it is
+//   mover_gap.hpp     gaps as wide as it is
 #pragma once
 
 #include <initializer_list>
