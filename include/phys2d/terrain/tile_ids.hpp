@@ -39,23 +39,14 @@ void copy_ids(const unsigned char* tiles, std::size_t count, Id* to) {
     for (; i < count; ++i) to[i] = static_cast<Id>(read_id(tiles, i, Bytes));
 }
 
-template <class Word>
-[[nodiscard]] Word word_at(const unsigned char* bytes) {
-    Word word;
-    std::memcpy(&word, bytes, sizeof word);
-    return word;
-}
-
 /// Whether all of `count` bytes are 0.
 [[nodiscard]] inline bool are_zero(const unsigned char* bytes, std::int32_t count) {
     for (; count >= 8; count -= 8, bytes += 8) {
-        if (word_at<std::uint64_t>(bytes) != 0) return false;
+        std::uint64_t word;
+        std::memcpy(&word, bytes, sizeof word);
+        if (word != 0) return false;
     }
-    if ((count & 4) != 0) {
-        if (word_at<std::uint32_t>(bytes) != 0) return false;
-        bytes += 4;
-    }
-    for (count &= 3; count > 0; --count) {
+    for (; count > 0; --count) {
         if (*bytes++ != 0) return false;
     }
     return true;
