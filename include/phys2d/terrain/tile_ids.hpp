@@ -29,16 +29,6 @@ inline void write_id(unsigned char* tiles, std::size_t i, int bytes, std::uint16
     }
 }
 
-/// Copies `count` ids.
-template <int Bytes, class Id>
-void copy_ids(const unsigned char* tiles, std::size_t count, Id* to) {
-    std::size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        for (std::size_t k = i; k < i + 4; ++k) to[k] = static_cast<Id>(read_id(tiles, k, Bytes));
-    }
-    for (; i < count; ++i) to[i] = static_cast<Id>(read_id(tiles, i, Bytes));
-}
-
 /// Whether all of `count` bytes are 0.
 [[nodiscard]] inline bool are_zero(const unsigned char* bytes, std::int32_t count) {
     for (; count >= 8; count -= 8, bytes += 8) {
@@ -184,7 +174,9 @@ private:
     static void copy_part(const unsigned char* tiles, const TilePart& part, Id* to,
                           std::size_t stride) {
         for (std::int32_t row = 0; row < part.height; ++row, tiles += side * Bytes, to += stride) {
-            copy_ids<Bytes>(tiles, detail::at(part.width), to);
+            for (std::size_t i = 0; i < detail::at(part.width); ++i) {
+                to[i] = static_cast<Id>(read_id(tiles, i, Bytes));
+            }
         }
     }
 
