@@ -71,7 +71,7 @@ public:
     std::int32_t first, last;     // tiles touched at the moment: one, or the two at a border
     std::int32_t step = 0;        // +1, -1, or 0 if it does not move
     std::int64_t borders = 0;     // number of borders ahead
-    std::uint64_t to_border = 0;  // distance from the start to the first of them [2^-32 tiles]
+    std::uint64_t to_border = 1;  // distance from the start to the next one [2^-32 tiles]
     std::uint64_t length = 0;     // of the segment [2^-32 tiles]
 
 private:
@@ -110,16 +110,6 @@ bool visit_touched(const WalkAxis& x, const WalkAxis& y, Visit& visit) {
     return true;
 }
 
-/// Walks a segment on which only one axis crosses borders.
-template <class Visit>
-bool walk_along(WalkAxis& axis, const WalkAxis& x, const WalkAxis& y, Visit& visit) {
-    while (axis.borders > 0) {
-        axis.advance();
-        if (!visit_touched(x, y, visit)) return false;
-    }
-    return true;
-}
-
 /// At a corner: the horizontal neighbour, the vertical one, the diagonal one.
 template <class Visit>
 bool walk_through_corner(WalkAxis& x, WalkAxis& y, Visit& visit) {
@@ -131,11 +121,12 @@ bool walk_through_corner(WalkAxis& x, WalkAxis& y, Visit& visit) {
            visit_touched(x, y, visit);
 }
 
-/// Walks a segment on which both axes cross borders. The times of their next borders are compared
+/// Walks a segment from border to border. The times of the next borders of both axes are compared
 /// as products of distances: to_x / length_x < to_y / length_y if to_x · length_y < to_y ·
 /// length_x.
 template <class Visit>
-bool walk_across(WalkAxis& x, WalkAxis& y, Visit& visit) {
+bool walk(WalkAxis& x, WalkAxis& y, Visit& visit) {
+    if (x.borders == 0 && y.borders == 0) return true;
     Wide x_time = wide_product(x.to_border, y.length);
     Wide y_time = wide_product(y.to_border, x.length);
     const Wide x_interval = times_two_to_32(y.length);
@@ -174,9 +165,7 @@ bool for_each_tile_on_segment(Vec2 from, Vec2 to, Visit visit) {
     if (!detail::visit_touched(x, y, visit)) return false;
     x.set_out();
     y.set_out();
-    if (y.borders == 0) return detail::walk_along(x, x, y, visit);
-    if (x.borders == 0) return detail::walk_along(y, x, y, visit);
-    return detail::walk_across(x, y, visit);
+    return detail::walk(x, y, visit);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI
