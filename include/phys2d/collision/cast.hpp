@@ -156,11 +156,6 @@ struct ClosestPass {
     }
 };
 
-[[nodiscard]] constexpr CastWay<1> cast_way(Vec2 way) {
-    return {simd::Lanes<1>{way.x}, simd::Lanes<1>{way.y}};
-}
-[[nodiscard]] constexpr Vec2 as_vector(const CastWay<1>& way) { return {way.x.value, way.y.value}; }
-
 /// A unit vector to within rounding, also where a small radius at the end of a long side has made
 /// it less exact.
 [[nodiscard]] constexpr Vec2 renormalized(Vec2 normal) {
@@ -198,32 +193,17 @@ struct ClosestPass {
 
 /// Casts a shape against another; either may be a point.
 template <Grazing Graze>
-[[nodiscard]] constexpr CastHit cast(const Shape& moving, const CastWay<1>& way,
-                                     const Shape& other) {
+[[nodiscard]] constexpr CastHit cast(const Shape& moving, Vec2 way, const Shape& other) {
     using Real = simd::Lanes<1>;
     const Vec2 o = moving.center - other.center;
     const Vec2 h = moving.half_extents + other.half_extents;
     const float r = moving.radius + other.radius;
-    const PointCast<1> found =
-        cast_point<1, Graze>(Real{o.x}, Real{o.y}, way, Real{h.x}, Real{h.y}, Real{r});
+    const PointCast<1> found = cast_point<1, Graze>(
+        Real{o.x}, Real{o.y}, CastWay<1>(Real{way.x}, Real{way.y}), Real{h.x}, Real{h.y}, Real{r});
     if (!found.hits.set) return {};
     const Vec2 normal = untilted(renormalized({found.normal_x.value, found.normal_y.value}));
-    const Shape there = translate(moving, as_vector(way) * found.fraction.value);
+    const Shape there = translate(moving, way * found.fraction.value);
     return {found.fraction.value, normal, contact_point(there, other, -normal, 0.0f)};
-}
-
-/// `phys2d::ray_cast` and `shape_cast`, along a prepared translation.
-[[nodiscard]] constexpr CastHit ray_cast(Vec2 origin, const CastWay<1>& way, const Shape& shape) {
-    const Shape point = Circle{0.0f, origin};
-    if (contains(shape, origin)) return {0.0f, collide(shape, point).normal, origin};
-    return cast<Grazing::Hits>(point, way, shape);
-}
-[[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, const CastWay<1>& way,
-                                           const Shape& other) {
-    if (!overlaps(other, moving)) return cast<Grazing::Misses>(moving, way, other);
-    const Manifold start = collide(other, moving);
-    if (!deepens(moving, as_vector(way), other, start.normal)) return {};
-    return {0.0f, start.normal, start.point};
 }
 
 }  // namespace detail
@@ -232,7 +212,9 @@ template <Grazing Graze>
 /// inside hits at fraction 0, with the normal of the shortest way out. A ray along a face hits it:
 /// shapes are closed. One of length zero hits what contains it.
 [[nodiscard]] constexpr CastHit ray_cast(Vec2 origin, Vec2 translation, const Shape& shape) {
-    return detail::ray_cast(origin, detail::cast_way(translation), shape);
+    const Shape point = Circle{0.0f, origin};
+    if (contains(shape, origin)) return {0.0f, collide(shape, point).normal, origin};
+    return detail::cast<detail::Grazing::Hits>(point, translation, shape);
 }
 
 /// The first hit of a shape that moves by `translation` with another one at rest; if both move,
@@ -244,7 +226,11 @@ template <Grazing Graze>
 /// lets the next piece of a floor catch what slides onto it from the one before.
 [[nodiscard]] constexpr CastHit shape_cast(const Shape& moving, Vec2 translation,
                                            const Shape& other) {
-    return detail::shape_cast(moving, detail::cast_way(translation), other);
+    using detail::Grazing;
+    if (!overlaps(other, moving)) return detail::cast<Grazing::Misses>(moving, translation, other);
+    const Manifold start = collide(other, moving);
+    if (!detail::deepens(moving, translation, other, start.normal)) return {};
+    return {0.0f, start.normal, start.point};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI

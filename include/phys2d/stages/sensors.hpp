@@ -26,7 +26,7 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
     if (overlaps(start_a, start_b)) return Passage::Left;
     const Vec2 way_a = bodies.last_way(a);
     const Vec2 way_b = bodies.last_way(b);
-    const CastHit hit = cast<Grazing::Misses>(start_a, cast_way(way_a - way_b), start_b);
+    const CastHit hit = cast<Grazing::Misses>(start_a, way_a - way_b, start_b);
     return hit ? Passage::Met : Passage::Apart;
 }
 

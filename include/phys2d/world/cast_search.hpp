@@ -32,7 +32,6 @@ public:
           bodies_(world.bodies),
           moving_(moving),
           way_(way),
-          cast_way_(cast_way(way)),
           grid_way_(world.broad_phase.way_of(moving, way)),
           sight_(sight),
           is_ray_(outer_half_extents(moving) == Vec2{}) {}
@@ -260,10 +259,6 @@ private:
     [[nodiscard]] CastHit cast_at(const Solid& solid) const {
         return is_ray_ ? ray_cast(moving_.center, way_, solid) : shape_cast(moving_, way_, solid);
     }
-    [[nodiscard]] CastHit cast_at(const Shape& shape) const {
-        return is_ray_ ? detail::ray_cast(moving_.center, cast_way_, shape)
-                       : detail::shape_cast(moving_, cast_way_, shape);
-    }
     template <class Solid>
     void meet(const Solid& solid, std::int32_t slot) {
         if (const CastHit hit = cast_at(solid)) tell(hit, slot);
@@ -303,7 +298,6 @@ private:
     const Bodies& bodies_;
     const Shape moving_;
     const Vec2 way_;
-    const CastWay<1> cast_way_;
     GridWay grid_way_;  // shortened to the nearest hit so far
     const QuerySight& sight_;
     const bool is_ray_;
