@@ -18,17 +18,11 @@ struct MoverHit {
     explicit operator bool() const { return surface != nullptr; }
 };
 
-/// An overlap, and the translation that resolves it.
-struct MoverOverlap {
-    const Surface* surface = nullptr;
-    Vec2 out{};  ///< [m]
-};
-
-/// How a surface ran into a mover during the last step.
+/// A surface that overlaps a mover, or ran into it during the last step.
 struct MoverPush {
     const Surface* surface = nullptr;
     Vec2 out{};                         ///< translation out of it [m]
-    float fraction = CastHit::nothing;  ///< of the step, when they met
+    float fraction = CastHit::nothing;  ///< of the step, when it ran into the mover
 
     explicit operator bool() const { return surface != nullptr; }
 };
@@ -165,8 +159,8 @@ public:
         return touch.normal * depth;
     }
     /// The deepest overlap with bodies of a type.
-    [[nodiscard]] MoverOverlap deepest_overlap(BodyType type) const {
-        MoverOverlap deepest;
+    [[nodiscard]] MoverPush deepest_overlap(BodyType type) const {
+        MoverPush deepest;
         for (const Surface& surface : mover_.surroundings) {
             if (surface.type != type) continue;
             const Vec2 out = overlap_with(surface);

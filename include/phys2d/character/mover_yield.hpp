@@ -127,8 +127,8 @@ private:
         Vec2 out{};
         BodyId by{}, against{};
         for (int i = 0; i < most_looks; ++i) {
-            const MoverOverlap deepest = sight_.deepest_overlap(type);
-            if (deepest.surface == nullptr) return;
+            const MoverPush deepest = sight_.deepest_overlap(type);
+            if (!deepest) return;
             out = deepest.out;
             against = by;
             by = deepest.surface->body;
@@ -152,7 +152,7 @@ private:
 
     /// The part of a way out of a surface before it leads through a face of another body: behind a
     /// line nothing would bring it back.
-    [[nodiscard]] float part_before_faces(const MoverOverlap& overlap) const {
+    [[nodiscard]] float part_before_faces(const MoverPush& overlap) const {
         if (length(overlap.out) <= least_crush()) return 1.0f;
         const BodyId body = overlap.surface->body;
         const auto passes = [body](const Surface& surface) {
