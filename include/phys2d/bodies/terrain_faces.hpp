@@ -7,7 +7,7 @@
 #include <limits>
 
 #include <phys2d/bodies/bodies.hpp>
-#include <phys2d/collision/placed_polygon.hpp>
+#include <phys2d/collision/cast_polygon.hpp>
 #include <phys2d/collision/touch_face.hpp>
 #include <phys2d/terrain/tile_ray.hpp>
 #include <phys2d/terrain/tile_sides.hpp>

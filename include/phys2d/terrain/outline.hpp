@@ -97,7 +97,6 @@ public:
         face.feature = 1;
         faces_.push_back(face);
         bounds_ = aabb_around({}, {detail::endless_length, detail::endless_length});
-        is_half_space_ = true;
     }
     /// See Chain.
     Outline(const Chain& chain) {
@@ -117,7 +116,6 @@ public:
     [[nodiscard]] const AABB& bounds() const { return bounds_; }
     /// The polygon it was made of; without vertices for other outlines.
     [[nodiscard]] const Polygon& solid() const { return solid_; }
-    [[nodiscard]] bool is_half_space() const { return is_half_space_; }
     /// Whether it may have concave corners: true for one-sided chains.
     [[nodiscard]] bool may_have_hollows() const { return may_have_hollows_; }
 
@@ -185,7 +183,6 @@ private:
     detail::Array<detail::Face> faces_;
     AABB bounds_{};
     Polygon solid_{};
-    bool is_half_space_ = false;
     bool may_have_hollows_ = false;
 };
 

@@ -23,7 +23,7 @@ struct Terrain {
     Terrain(const Outline& around, float length_unit)
         : outline(around.faces()),
           solid(translate(around.solid(), -center(around.bounds()))),
-          is_half_space(around.is_half_space()) {
+          is_half_space(is_endless(outline[0])) {
         if (around.may_have_hollows()) extend_into_hollows(outline, mul(hollow_depth, length_unit));
         grid = grid_of(outline);
     }
