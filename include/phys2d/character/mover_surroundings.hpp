@@ -37,7 +37,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return project(world.collider(id).material().surface_velocity, perpendicular(normal));
 }
 
-/// The end of a face that is further in a direction.
 [[nodiscard]] constexpr Vec2 end_towards(const Segment& face, Vec2 direction) {
     return dot(face.to - face.from, direction) > 0.0f ? face.to : face.from;
 }
@@ -84,7 +83,6 @@ public:
         return contains(expand(listed_, -distance), point);
     }
 
-    /// Removes the surfaces of a body.
     void forget(BodyId body) {
         mover_.surroundings.remove_if(
             [body](const Surface& surface) { return surface.body == body; });

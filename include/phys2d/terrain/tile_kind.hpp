@@ -12,7 +12,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 struct TileKind {
     static constexpr std::size_t most_corners = 8;
 
-    /// An edge of the polygon.
     struct Side {
         Segment edge;
         Vec2 normal;

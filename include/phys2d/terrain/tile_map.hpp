@@ -21,7 +21,6 @@ inline constexpr TileRect all_tiles{{-furthest_tile, -furthest_tile},
 
 using TileTest = FunctionRef<bool(TileCoord tile, std::uint16_t id)>;
 
-/// Tiles, their kinds and their size.
 struct TileMap {
     TileGrid grid{};
     Array<TileKind> kinds{};            ///< by id; kind 0 is air

@@ -21,7 +21,6 @@ struct WayPart {
         const float to_high = (high - start) / way;
         return {max(begin, min(to_low, to_high)), min(end, max(to_low, to_high))};
     }
-    /// The part inside a box.
     [[nodiscard]] constexpr WayPart inside(const AABB& box, Vec2 start, Vec2 way) const {
         return between(box.min.x, box.max.x, start.x, way.x)
             .between(box.min.y, box.max.y, start.y, way.y);
