@@ -71,7 +71,7 @@ public:
     std::int32_t first, last;     // tiles touched at the moment: one, or the two at a border
     std::int32_t step = 0;        // +1, -1, or 0 if it does not move
     std::int64_t borders = 0;     // number of borders ahead
-    std::uint64_t to_border = 1;  // distance from the start to the next one [2^-32 tiles]
+    std::uint64_t to_border = 1;  // from the start to the next one; > 0 if at rest [2^-32 tiles]
     std::uint64_t length = 0;     // of the segment [2^-32 tiles]
 
 private:
