@@ -416,6 +416,34 @@ TEST_CASE("a mover in a shaft is crushed by a tile that is set at its head, and 
     }
 }
 
+TEST_CASE("a mover that stays in a body between whose sides it nearly fits is crushed there") {
+    test::Random random;
+    for (int i = 0; i < 300; ++i) {
+        World world;
+        const BodyDef fixed{.type = BodyType::Static};
+        world.create_body(fixed, AABB{{-9.0f, -1.0f}, {9.0f, 0.0f}});
+        const Shape shape = shapes[i % 3];
+        const Vec2 half = outer_half_extents(shape);
+        Mover mover{.shape = shape, .position = {0.0f, half.y + 0.001f}};
+        world.step();
+        move(world, mover, {0.0f, -0.1f}, dt);
+
+        const float side = half.x - random.uniform(0.05f, 0.2f);  // of the box that it is in
+        const float gap = 2.0f * half.x - random.uniform(0.002f, 0.038f);
+        const BodyType type = random.one_in(2) ? BodyType::Static : BodyType::Kinematic;
+        const BodyId body = world.create_body({.type = type}, Box{{0.5f, 2.0f}, {side + 0.5f, 2}});
+        (void)world.add_collider(body, Box{{0.5f, 2.0f}, {side - gap - 0.5f, 2.0f}});
+        for (int k = 0; k < 5; ++k) {
+            world.step();
+            move(world, mover, {0.0f, -0.1f}, dt);
+        }
+        const float right = mover.position.x + half.x - side;
+        const float left = side - gap - (mover.position.x - half.x);
+        CAPTURE(i);
+        CHECK(bool(mover.crush) == (std::fmax(left, right) > 0.04f));
+    }
+}
+
 TEST_CASE("a mover between a slope, a wall and a tile that is set at its head is crushed there") {
     for (const float side : {1.0f, -1.0f}) {
         for (const bool is_round : {false, true}) {

@@ -146,7 +146,8 @@ private:
             go_back_to(before);
             look_there();
         }
-        if (!mover_.crush) note_crush(by, against, length(out));
+        const float left = length(sight_.deepest_overlap(type).out);
+        if (!mover_.crush) note_crush(by, against, max(length(out), left));
         sight_.become_smaller(mover_.skin);
     }
 
