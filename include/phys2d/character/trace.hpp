@@ -104,6 +104,31 @@ struct FinePoint {
     return a.x - b.x <= 1 && b.x - a.x <= 1 && a.y - b.y <= 1 && b.y - a.y <= 1;
 }
 
+/// The tile that contains a point, or on whose lower or left border it lies.
+/// Pre: is_in_walks(point).
+[[nodiscard]] constexpr TileCoord tile_around(Vec2 point) {
+    constexpr std::int32_t reach = 1 << 30;
+    return {floor_within(point.x, -reach, reach), floor_within(point.y, -reach, reach)};
+}
+[[nodiscard]] constexpr bool is_on_border(Vec2 point, TileCoord tile) {
+    return point.x == static_cast<float>(tile.x) || point.y == static_cast<float>(tile.y);
+}
+
+/// The same as `for_each_tile_on_segment`. Most paths of a step lie in one tile or in two that
+/// share a side; these need no computation.
+template <class Visit>
+void for_each_tile_of_way(const Segment& way, Visit visit) {
+    if (!is_in_walks(way.from) || !is_in_walks(way.to)) return;
+    const TileCoord first = tile_around(way.from), last = tile_around(way.to);
+    const bool is_same_column = first.x == last.x, is_same_row = first.y == last.y;
+    const bool is_short = (is_same_column || is_same_row) && is_next_to(first, last);
+    if (!is_short || is_on_border(way.from, first) || is_on_border(way.to, last)) {
+        for_each_tile_on_segment(way.from, way.to, visit);
+    } else if (visit(first) && first != last) {
+        visit(last);
+    }
+}
+
 /// Finds the first face through which a path enters a tile. Of two faces hit at the same fraction,
 /// prefers the one that faces more up or down.
 template <TileSource Tiles>
@@ -233,7 +258,7 @@ private:
 template <TileSource Tiles>
 [[nodiscard]] ProbeHit trace(const Tiles& tiles, const Segment& way, float epsilon) {
     detail::FaceSearch search(tiles, way, epsilon);
-    for_each_tile_on_segment(way.from, way.to, [&](TileCoord tile) {
+    detail::for_each_tile_of_way(way, [&](TileCoord tile) {
         if (search.has_found() && !detail::is_next_to(tile, search.tile())) return false;
         search.enter(tile);
         return true;
