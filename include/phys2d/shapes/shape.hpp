@@ -43,8 +43,8 @@ struct Capsule {
                                    : Vec2{0.0f, capsule.half_length};
 }
 
-/// The points within `radius` of a box of the given half extents [m], so that it slides over corners
-/// instead of catching: the outer size is 2 * (half_extents + radius).
+/// The points within `radius` of a box of the given half extents [m], so that it slides over
+/// corners instead of catching: the outer size is 2 * (half_extents + radius).
 struct RoundedBox {
     Vec2 half_extents{0.4f, 0.4f};
     float radius = 0.1f;

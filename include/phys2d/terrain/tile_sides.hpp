@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tile_sides: which parts of a tile's sides are not covered by its neighbours, and what holds a body
-// inside, on which tiles have been set?
+// tile_sides: which parts of a tile's sides are not covered by its neighbours, and what holds a
+// body on which tiles have been set?
 //
 // Rays hit the open sides of tiles of all kinds from all sides: tiles of one group are one solid,
 // including one-way tiles and sensors. Open sides also push out what is not too deep behind them.
-// Between tiles there are none, so what is deeper, or in the thin end of a slope, would fall through
-// the solid meanwhile; the border of its tile is its floor instead. Lengths are in metres, relative
-// to the map.
+// Between tiles there are none, so what is deeper, or in the thin end of a slope, would fall
+// through the solid meanwhile; the border of its tile is its floor instead. Lengths are in metres,
+// relative to the map.
 #pragma once
 
 #include <phys2d/collision/collide.hpp>
