@@ -3,7 +3,7 @@
 // it is in its range?
 //
 // Faces hold what is not too deep behind them. What is deeper, inside of tiles or solids, would
-// fall through them: for that there are floors besides.
+// fall through them: for that there are ways out, and floors.
 #pragma once
 
 #include <limits>
@@ -56,7 +56,11 @@ public:
                       [&](const Face& face, std::int32_t slot) {
                           if (may_meet(seen, face) && may_touch(a, slot)) faces_.add(face, slot);
                       });
-        if (!bodies_.is_tile_map(terrain)) return faces_;
+        if (!bodies_.is_tile_map(terrain)) {
+            list_way_out_of_polygon(a, terrain);
+            return faces_;
+        }
+        list_way_out_of_slope(a, terrain);
         if (bodies_.ranges.is_static(terrain)) {
             const auto is_passed = [&](std::int32_t slot) { return passes(a, slot); };
             welds_.neighbours().cut_map(bodies_, statics_, terrain, box, is_passed, faces_);
@@ -86,7 +90,11 @@ public:
         list(translate(box, -(bodies_.placed_shape(b).center)));
         if (!contains(box_of(bodies_, b), bodies_.placed_shape(a).center)) return faces_;
         const Vec2 held = add_floor_inside_solid(a, SolidNeighbours::piece_of(bodies_, b));
-        if (bodies_.has_shape(b)) list_nearest_sides(a, b, held, list);
+        if (bodies_.has_shape(b)) {
+            list_nearest_sides(a, b, held, list);
+        } else {
+            list_way_out_of_weld(a, b, held);
+        }
         return faces_;
     }
 
@@ -142,6 +150,75 @@ private:
         for (const Vec2 foot : {beside, above}) {
             if (dot(foot - place, held) <= 0.0f) list({foot, foot});
         }
+    }
+
+    /// Lists the side by which a body that is in a polygon leaves it soonest.
+    void list_way_out_of_polygon(std::int32_t a, std::int32_t polygon) {
+        if (!is_in_polygon(a, polygon)) return;
+        list_way_out(a, bodies_.placed_shape(polygon).center, [&](auto see) {
+            for (const Face& face : bodies_.terrain(polygon).outline) see(face, polygon);
+        });
+    }
+    /// The same for one that is welded to others, but none beyond a floor in the direction `held`.
+    void list_way_out_of_weld(std::int32_t a, std::int32_t polygon, Vec2 held) {
+        if (!is_in_polygon(a, polygon)) return;
+        const Vec2 origin = bodies_.placed_shape(polygon).center;
+        list_way_out(a, origin, [&](auto see) {
+            welds_.for_each_face(index_of(bodies_.ids[polygon]),
+                                 translate(box_of(bodies_, polygon), -origin),
+                                 [&](const Face& face) {
+                                     if (dot(face.normal, held) <= 0.0f) see(face, polygon);
+                                 });
+        });
+    }
+    /// The same for a tile that is not full.
+    void list_way_out_of_slope(std::int32_t a, std::int32_t terrain) {
+        const TileMap& map = bodies_.terrain(terrain).map;
+        const Vec2 origin = bodies_.positions[terrain];
+        const Vec2 place = bodies_.placed_shape(a).center - origin;
+        const TileCoord tile = map.tile_at(place, map.extent);
+        const TileKind& kind = map.kind_at(tile);
+        if (kind.is_full || !contains(kind.shape, place / map.tile_size - corner_of(tile))) return;
+        const AABB box = expand(map.box_of({tile, tile}), mul(joint_overlap, map.tile_size));
+        list_way_out(a, origin, [&](auto see) {
+            for_each_face(bodies_, terrain, box, Pinching::Yes,
+                          [&](const Face& face, std::int32_t slot) {
+                              if (contains(box, foot_on(face, place))) see(face, slot);
+                          });
+        });
+    }
+
+    [[nodiscard]] bool is_in_polygon(std::int32_t a, std::int32_t terrain) const {
+        const Vec2 place = bodies_.placed_shape(a).center - bodies_.placed_shape(terrain).center;
+        return contains(bodies_.terrain(terrain).solid, place);
+    }
+    [[nodiscard]] static Vec2 foot_on(const Face& face, Vec2 place) {
+        return place + face.normal * dot(face.start - place, face.normal);
+    }
+
+    /// Lists the nearest of the sides behind which a body's centre is. Until pairs are found again
+    /// it holds the body however deep that is, at its ends, too: solids may be thin there.
+    template <class EachSide>
+    void list_way_out(std::int32_t a, Vec2 origin, EachSide for_each_side) {
+        const Shape body = bodies_.placed_shape(a);
+        const Vec2 place = body.center - origin;
+        Face nearest;
+        std::int32_t owner = SlotMap::no_slot;
+        float least = std::numeric_limits<float>::infinity();
+        for_each_side([&](const Face& face, std::int32_t slot) {
+            const float depth = dot(face.start - place, face.normal);
+            const float along = dot(place - face.start, perpendicular(face.normal));
+            const bool is_beside = face.begin <= along && along <= face.end;
+            const bool is_nearer = is_beside && 0.0f <= depth && depth < least;
+            if (!is_nearer || !is_solid(bodies_.colliders[slot]) || !may_touch(a, slot)) return;
+            nearest = face;
+            owner = slot;
+            least = depth;
+        });
+        if (owner == SlotMap::no_slot) return;
+        nearest.lean_begin = nearest.lean_end = 0.0f;
+        nearest.half_thickness = least + length(outer_half_extents(body));
+        faces_.put(nearest, owner);
     }
 
     /// Lists what holds a body in a piece of a solid against what drives it: the surface of the

@@ -27,11 +27,19 @@ public:
     /// Adds a face; merges it with one that it continues.
     void add(const Face& face, std::int32_t slot) {
         for (Entry& entry : entries_) {
-            const bool is_alike = entry.slot == slot && entry.face.feature == face.feature &&
-                                  entry.face.normal == face.normal;
-            if (is_alike && join(entry.face, face)) return;
+            if (is_alike(entry, face, slot) && join(entry.face, face)) return;
         }
-        entries_.push_back({face, slot, static_cast<std::int32_t>(entries_.size()), false});
+        push_back(face, slot);
+    }
+
+    /// Adds a face, in place of one with its feature and normal if there is one.
+    void put(const Face& face, std::int32_t slot) {
+        for (Entry& entry : entries_) {
+            if (!is_alike(entry, face, slot)) continue;
+            entry.face = face;
+            return;
+        }
+        push_back(face, slot);
     }
 
     /// Brings faces that point up to the front, and those that point down to the end, so that the
@@ -49,6 +57,14 @@ public:
     }
 
 private:
+    [[nodiscard]] static bool is_alike(const Entry& entry, const Face& face, std::int32_t slot) {
+        return entry.slot == slot && entry.face.feature == face.feature &&
+               entry.face.normal == face.normal;
+    }
+    void push_back(const Face& face, std::int32_t slot) {
+        entries_.push_back({face, slot, static_cast<std::int32_t>(entries_.size()), false});
+    }
+
     /// Merges two faces on one line, if they meet.
     static bool join(Face& face, const Face& other) {
         if (other.length == 0.0f) return other.start == face.start;  // a corner
