@@ -159,16 +159,19 @@ private:
             for (const Face& face : bodies_.terrain(polygon).outline) see(face, polygon);
         });
     }
-    /// The same for one that is welded to others, but none beyond a floor in the direction `held`.
+    /// The same for one that is welded to others, which may hide the nearest sides: but none that
+    /// is further than half of its box, or beyond a floor in the direction `held`.
     void list_way_out_of_weld(std::int32_t a, std::int32_t polygon, Vec2 held) {
         if (!is_in_polygon(a, polygon)) return;
         const Vec2 origin = bodies_.placed_shape(polygon).center;
+        const Vec2 place = bodies_.placed_shape(a).center - origin;
+        const AABB box = translate(box_of(bodies_, polygon), -origin);
         list_way_out(a, origin, [&](auto see) {
-            welds_.for_each_face(index_of(bodies_.ids[polygon]),
-                                 translate(box_of(bodies_, polygon), -origin),
-                                 [&](const Face& face) {
-                                     if (dot(face.normal, held) <= 0.0f) see(face, polygon);
-                                 });
+            welds_.for_each_face(index_of(bodies_.ids[polygon]), box, [&](const Face& face) {
+                const float depth = dot(face.start - place, face.normal);
+                const bool is_near = depth <= dot(half_extents(box), abs(face.normal));
+                if (is_near && dot(face.normal, held) <= 0.0f) see(face, polygon);
+            });
         });
     }
     /// The same for a tile that is not full.
