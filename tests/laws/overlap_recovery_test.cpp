@@ -409,7 +409,7 @@ TEST_CASE("what begins in a ramp on the floor comes out of it, whatever stands b
 TEST_CASE("what begins in the tile of a slope comes out into the room, all but one in a hundred") {
     test::Random random;
     int begun = 0, inside = 0;
-    for (int i = 0; i < test::many / 10'000; ++i) {
+    for (int i = 0; i < 100; ++i) {
         World world(random.one_in(2) ? WorldConfig{} : WorldConfig{.gravity = {}});
         const BodyId map = add_room_of_slopes(world, random);
         std::vector<BodyId> bodies;
