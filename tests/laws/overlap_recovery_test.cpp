@@ -431,6 +431,29 @@ TEST_CASE("what begins in the tile of a slope comes out into the room, all but o
     CHECK(inside * 100 <= begun);
 }
 
+TEST_CASE("what passes through a polygon or a slope is not put out of it") {
+    const Polygon ramp{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}};
+    const ColliderDef ghost{.filter = {.group = -1}};
+    const Vec2 place{0.6f, 0.3f};
+    for (const ColliderDef& def : {ghost, ColliderDef{.one_way = OneWay::Up}}) {
+        for (const bool is_tile : {false, true}) {
+            CAPTURE(is_tile);
+            World world = test::weightless();
+            if (is_tile) {
+                TileMapRef map = world.tile_map(world.create_tile_map());
+                map.define(1, {.shape = ramp, .collider = def});
+                map.set({0, 0}, 1);
+            } else {
+                world.create_body({.type = BodyType::Static}, ramp, {}, def);
+            }
+            const BodyId body =
+                world.create_body({.position = place}, Circle{0.1f}, {}, {.filter = ghost.filter});
+            test::run(world, 30);
+            CHECK(world.body(body).position() == place);
+        }
+    }
+}
+
 TEST_CASE("a circle deep in a box leaves by the nearest face, straight") {
     struct Case {
         Vec2 start;

@@ -168,8 +168,8 @@ private:
         const AABB box = translate(box_of(bodies_, polygon), -origin);
         list_way_out(a, origin, [&](auto see) {
             welds_.for_each_face(index_of(bodies_.ids[polygon]), box, [&](const Face& face) {
-                const float depth = dot(face.start - place, face.normal);
-                const bool is_near = depth <= dot(half_extents(box), abs(face.normal));
+                const float half = dot(half_extents(box), abs(face.normal));
+                const bool is_near = depth_behind(face, place) <= half;
                 if (is_near && dot(face.normal, held) <= 0.0f) see(face, polygon);
             });
         });
@@ -182,12 +182,8 @@ private:
         const TileCoord tile = map.tile_at(place, map.extent);
         const TileKind& kind = map.kind_at(tile);
         if (kind.is_full || !contains(kind.shape, place / map.tile_size - corner_of(tile))) return;
-        const AABB box = expand(map.box_of({tile, tile}), mul(joint_overlap, map.tile_size));
         list_way_out(a, origin, [&](auto see) {
-            for_each_face(bodies_, terrain, box, Pinching::Yes,
-                          [&](const Face& face, std::int32_t slot) {
-                              if (contains(box, foot_on(face, place))) see(face, slot);
-                          });
+            for_each_face(bodies_, terrain, map.box_of({tile, tile}), Pinching::Yes, see);
         });
     }
 
@@ -195,8 +191,8 @@ private:
         const Vec2 place = bodies_.placed_shape(a).center - bodies_.placed_shape(terrain).center;
         return contains(bodies_.terrain(terrain).solid, place);
     }
-    [[nodiscard]] static Vec2 foot_on(const Face& face, Vec2 place) {
-        return place + face.normal * dot(face.start - place, face.normal);
+    [[nodiscard]] static float depth_behind(const Face& face, Vec2 place) {
+        return dot(face.start - place, face.normal);
     }
 
     /// Lists the nearest of the sides behind which a body's centre is. Until pairs are found again
@@ -209,7 +205,7 @@ private:
         std::int32_t owner = SlotMap::no_slot;
         float least = std::numeric_limits<float>::infinity();
         for_each_side([&](const Face& face, std::int32_t slot) {
-            const float depth = dot(face.start - place, face.normal);
+            const float depth = depth_behind(face, place);
             const float along = dot(place - face.start, perpendicular(face.normal));
             const bool is_beside = face.begin <= along && along <= face.end;
             const bool is_nearer = is_beside && 0.0f <= depth && depth < least;
