@@ -129,6 +129,21 @@ TEST_CASE(
     CHECK(moved[3] == 7);
 }
 
+TEST_CASE("a cache is not copied, and loses what it has when it is assigned to") {
+    detail::Cache<int> cache;
+    cache.push_back(7);
+    detail::Cache<int> copy = cache;
+    CHECK(copy.empty());
+    copy.push_back(5);
+    const std::size_t room = copy.capacity();
+    copy = cache;
+    CHECK(copy.empty());
+    CHECK(copy.capacity() == room);
+    CHECK(cache[0] == 7);
+    copy = std::move(cache);
+    CHECK(copy[0] == 7);
+}
+
 TEST_CASE("room that is made by doubling the size is no larger than that") {
     detail::Scratch<int> scratch;
     Array<int> array;

@@ -453,8 +453,10 @@ TEST_CASE("sides that face each other are measured to the bits of the one formul
         const auto& [a, b] = bodies;
         const auto forms =
             PairForms<1>::of_bodies(simd::load_records<1>(&a.form), simd::load_records<1>(&b.form));
-        const Approach<1> pair(simd::load_records<1>(&a.motion), simd::load_records<1>(&b.motion),
-                               forms, reach);
+        const simd::Record4 motions[] = {a.motion, b.motion};
+        const std::uint32_t slots[] = {0, 1};
+        const Approach<1> pair(detail::gather_relative<1>(motions, &slots[0], &slots[1]), forms,
+                               reach);
         if (!pair.have_sides().set) continue;
         ++touching;
         const Touch<1> touch = touch_sides(pair, reach);

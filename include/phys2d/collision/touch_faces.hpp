@@ -103,17 +103,17 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> longest_reach(const NearFace<Width>& 
     return max(abs(shape.way_x) + abs(shape.way_y), simd::Lanes<Width>::fill(margin));
 }
 
-/// Which faces have a corner that shapes may get to in this step, as far as their bounds tell.
+/// How far shapes are from the corners of faces, as far as their bounds tell; very far from those
+/// that have none.
 template <int Width>
-PHYS2D_INLINE constexpr simd::LaneMask<Width> have_corners_near(const FaceLanes<Width>& face,
-                                                                const NearFace<Width>& shape,
-                                                                float margin) {
+PHYS2D_INLINE constexpr simd::Lanes<Width> room_before_corners(const FaceLanes<Width>& face,
+                                                               const NearFace<Width>& shape) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
     const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;
     const Real apart = max(abs(shape.x) - shape.h_x, abs(shape.y) - shape.h_y) - shape.r;
-    return ((zero < turn) | (along < zero)) & (apart <= longest_reach(shape, margin));
+    return select((zero < turn) | (along < zero), apart, Real::fill(endless_length));
 }
 
 /// Of two contacts in each lane the first where `takes_first`, else the second.
@@ -245,25 +245,21 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
     return touch;
 }
 
-/// Which shapes surely touch nothing in this step: no corner is near, and they do not get to the
-/// plane, or are rounded, and no wide ones at a slope, and stay beside the ends of the face. Most
-/// faces near a body at rest are like that, and `touch_faces` takes longer to tell. The translation
-/// without forces does not matter.
+/// How far shapes are from touching faces, or less: from their planes, or beside the ends if they
+/// are rounded, and no wide ones at a slope, and from their corners. Translations by less than that
+/// lead to no contact. Most faces near a body at rest have room before them, and `touch_faces`
+/// takes longer to tell.
 template <int Width>
-PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_clear(const FaceLanes<Width>& face,
-                                                         const NearFace<Width>& shape,
-                                                         float margin) {
+PHYS2D_INLINE constexpr simd::Lanes<Width> room_before_faces(const FaceLanes<Width>& face,
+                                                             const NearFace<Width>& shape) {
     using Real = simd::Lanes<Width>;
     const auto lowest = LowestPart<Width>::of(shape, face);
     const auto motion = PlaneMotion<Width>::of(face, shape, lowest);
-    const auto gets_there = motion.separation <= max(motion.approach, Real::fill(margin));
-    const Real place = motion.place;
-    const Real arrival = place + motion.drift;
-    const auto is_beside = (max(place, arrival) < face.begin - shape.flush - lowest.half_length) |
-                           (face.end + shape.flush + lowest.half_length <= min(place, arrival));
+    const Real beside = max(face.begin - motion.place, motion.place - face.end) -
+                        (shape.flush + lowest.half_length);
     const auto is_rounded = (Real::fill(0.0f) < shape.r) & !is_wide_at_slope<Width>(face, shape);
-    return ((is_beside & is_rounded) | !gets_there) &
-           !have_corners_near<Width>(face, shape, margin);
+    const Real plane = select(is_rounded, max(motion.separation, beside), motion.separation);
+    return min(plane, room_before_corners<Width>(face, shape));
 }
 
 /// Contacts of W shapes with W faces. `margin`: largest distance at the start [m].
@@ -271,7 +267,9 @@ template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& face,
                                                      const NearFace<Width>& shape, float margin) {
     const auto plane = touch_planes<Width>(face, shape, margin);
-    const auto at_corner = have_corners_near<Width>(face, shape, margin) & !plane.is_touched;
+    const auto has_near_corner =
+        room_before_corners<Width>(face, shape) <= longest_reach<Width>(shape, margin);
+    const auto at_corner = has_near_corner & !plane.is_touched;
     if (!any(at_corner)) return plane;
     const auto corner = touch_corners<Width>(face, shape, margin, at_corner);
     auto touch = pick<Width>(plane.is_touched, plane, corner);

@@ -9,7 +9,7 @@
 //     }
 // One that forgets a member does not compile, unless that fits into a gap between others. Nor does
 // plain data without a list that has gaps: what is in them differs from run to run. As in copies,
-// temporary data (Scratch) is left out.
+// temporary data (Scratch, Cache) is left out.
 #pragma once
 
 #include <cstring>
@@ -84,6 +84,8 @@ public:
     }
     template <class T>
     void add(Scratch<T>& /*temporary*/) {}
+    template <class T>
+    void add(Cache<T>& /*may be lost*/) {}
     template <class T, std::size_t Size>
     void add(T (&values)[Size]) {
         for (T& value : values) add(value);

@@ -199,6 +199,22 @@ public:
     }
 };
 
+/// An Array of what is kept to save work, and can be worked out again: copies are empty, and
+/// assignment empties it.
+template <class T>
+class Cache : public Array<T> {
+public:
+    Cache() = default;
+    Cache(const Cache& /*other*/) : Array<T>() {}
+    Cache(Cache&&) noexcept = default;
+    Cache& operator=(const Cache& /*other*/) {
+        this->clear();
+        return *this;
+    }
+    Cache& operator=(Cache&&) noexcept = default;
+    ~Cache() = default;
+};
+
 /// Record i of `size` bytes becomes the former record order[i], for the first order.size() records.
 PHYS2D_NOINLINE inline void reorder_records(void* records, std::size_t size,
                                             const Array<std::int32_t>& order,

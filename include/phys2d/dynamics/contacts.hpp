@@ -8,9 +8,10 @@
 //
 // Data of a pair: 40 bytes that the solver's passes read, of which they write 8; 12 for bounces,
 // used if there is restitution; 24 for the slots of the bodies and their combined form; with
-// terrain 60 of a face. Nothing is copied or packed from step to step: the narrow phase writes
-// normal and separation into the block, and lists the blocks that have a contact. Pairs that
-// touched when they were found come first in their colour, so that these blocks are full.
+// terrain 60 of a face, and 12 of the room before it. Nothing is copied or packed from step to
+// step: the narrow phase writes normal and separation into the block, and lists the blocks that
+// have a contact. Pairs that touched when they were found come first in their colour, so that these
+// blocks are full.
 #pragma once
 
 #include <phys2d/collision/face.hpp>
@@ -56,6 +57,13 @@ struct PairBlock {
     float most_slop[block_size];
 };
 
+/// How far from touching their faces the bodies of a block with terrain were where they were last
+/// measured. Those that stay within that need not be measured again.
+struct alignas(32) RoomBlock {
+    float x[block_size], y[block_size];  ///< from the terrain's centre to the body's there [m]
+    float room[block_size];  ///< less than this, in sum, leads to no contact [m]; 0 if unknown
+};
+
 /// Pairs without a colour are solved first, lane by lane, and those with an immovable body last.
 enum class SolvingOrder : std::uint8_t { Overflow, Dynamic, Immovable };
 
@@ -94,6 +102,7 @@ struct Contacts {
     Array<std::uint8_t> has_events;  ///< per block: bit of each lane that reports events
     Array<std::int32_t> faces_of;    ///< per block: its index in `faces`, or `no_faces`
     Array<FaceBlock> faces;          ///< of pairs with terrain, relative to its shape's centre
+    Cache<RoomBlock> rooms;          ///< of `faces`, as far as they are known
     Array<LanePlace> specials;       ///< pairs that need individual treatment in each step
     Array<SurfaceBlock> surfaces;    ///< per block, if there are such pairs
     Array<ColourRange> colours;      ///< of `blocks`, in solving order
@@ -116,6 +125,7 @@ struct Contacts {
         pairs.start_over();
         for_each_small_column([](auto& column) { column.start_over(); });
         faces.start_over();
+        rooms.clear();
         specials.start_over();
         surfaces.start_over();
         colours.clear();
@@ -140,6 +150,7 @@ struct Contacts {
             for (int lane = 0; lane < block_size; ++lane) faces.back().set(lane, no_face);
         }
         faces[index].set(place.lane, face);
+        if (at(index) < rooms.size()) rooms[index].room[place.lane] = 0.0f;
     }
 
     /// See ColourRange::is_independent.
@@ -161,6 +172,11 @@ struct Contacts {
     [[nodiscard]] const FaceBlock* face_block(std::int32_t block) const {
         const std::int32_t i = faces_of[block];
         return i == no_faces ? nullptr : &faces[i];
+    }
+    /// The room before them; null for other blocks.
+    [[nodiscard]] RoomBlock* room_block(std::int32_t block) {
+        const std::int32_t i = faces_of[block];
+        return i == no_faces ? nullptr : &rooms[i];
     }
     /// Whether a pair is with a face of terrain, which may be gone: see `feature`.
     [[nodiscard]] bool has_face(LanePlace place) const { return faces_of[place.block] != no_faces; }
@@ -227,8 +243,8 @@ struct Contacts {
     template <class Archive>
     void list_members(Archive& archive) {
         archive(*this, blocks, bounces, pairs, touching, touching_before, known, heirs, has_events,
-                faces_of, faces, specials, surfaces, colours, pair_count, any_restitution, lanes,
-                pushed, hit, is_deep, met_beside, from_afar, active, active_colours, struck,
+                faces_of, faces, rooms, specials, surfaces, colours, pair_count, any_restitution,
+                lanes, pushed, hit, is_deep, met_beside, from_afar, active, active_colours, struck,
                 bounced, contact_count, any_deep);
     }
 };

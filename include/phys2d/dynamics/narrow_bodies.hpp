@@ -86,6 +86,15 @@ PHYS2D_INLINE simd::Columns4<Width> gather_slots(const simd::Record4* column,
     return simd::gather<Width, halves_of_record>(column, slots);
 }
 
+/// How W bodies `b` are placed and move relative to others.
+template <int Width>
+PHYS2D_INLINE simd::Columns4<Width> gather_relative(const simd::Record4* motions,
+                                                    const std::uint32_t* a,
+                                                    const std::uint32_t* b) {
+    constexpr int halves_of_record = 2;
+    return simd::gather_differences<Width, halves_of_record>(motions, a, b);
+}
+
 /// The translation of a relative to b in this step.
 template <int Width>
 PHYS2D_INLINE simd::Columns2<Width> way_past(const simd::Columns4<Width>& a,

@@ -2,8 +2,8 @@
 // narrow_phase: which pairs are in contact in this step, how deep, and along which normal?
 //
 // `update_blocks` applies one formula to W pairs at a time, in place: it gathers 32 bytes of motion
-// per pair, reads 24 of slots and forms from its block, writes 12, and lists the blocks that have a
-// contact.
+// per pair, reads 24 of slots and forms from its block, writes 12 where there is, or was, a
+// contact, and lists the blocks that have one.
 #pragma once
 
 #include <bit>
@@ -22,17 +22,30 @@ struct LaneBits {
     unsigned from_afar;
 };
 
+/// Whether a block had no contact in the step before, so that it was not solved: all its lanes are
+/// as `update_lanes` leaves them without a contact.
+template <int Width>
+PHYS2D_INLINE bool is_clear(const ContactBlock& block) {
+    using Real = simd::Lanes<Width>;
+    for (int lane = 0; lane < block_size; lane += Width) {
+        if (!all(Real::fill(out_of_contact) <= Real::load(block.separation + lane))) return false;
+    }
+    return true;
+}
+
 /// W pairs of a block, from `lane` on. Clears the impulses of pairs that are not in contact.
 template <int Width>
-PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const FaceBlock* faces,
+PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const TerrainBlock& terrain,
                                     ContactBlock& block, int lane, const NarrowBodies& bodies,
                                     const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const PairPlaces places{pairs.a + lane, pairs.b + lane, block.a + lane, block.b + lane};
     const auto forms = PairForms<Width>::load(pairs, lane);
     const auto [separation, normal_x, normal_y, in_contact, from_beside] =
-        faces == nullptr ? measure<Width>(places, forms, bodies, reach)
-                         : measure_faces<Width>(places, forms, *faces, lane, bodies, reach);
+        terrain.faces == nullptr
+            ? measure<Width>(places, forms, bodies, reach)
+            : measure_faces<Width>(places, forms, terrain, lane, bodies, reach);
+    if (!any(in_contact) && is_clear<Width>(block)) return {};
     const Real zero = Real::fill(0.0f);
     const auto exists = zero < Real::load(block.share_a + lane) + Real::load(block.share_b + lane);
     const auto active = exists & in_contact;
@@ -59,10 +72,11 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
         unsigned deep = 0;
         unsigned met_beside = 0;
         unsigned from_afar = 0;
+        const TerrainBlock terrain{contacts.face_block(static_cast<std::int32_t>(i)),
+                                   contacts.room_block(static_cast<std::int32_t>(i))};
         for (int lane = 0; lane < block_size; lane += Width) {
-            const LaneBits some = update_lanes<Width>(
-                contacts.pairs[i], contacts.face_block(static_cast<std::int32_t>(i)),
-                contacts.blocks[i], lane, bodies, reach);
+            const LaneBits some = update_lanes<Width>(contacts.pairs[i], terrain,
+                                                      contacts.blocks[i], lane, bodies, reach);
             in_contact |= some.in_contact << lane;
             deep |= some.deep;
             met_beside |= some.met_beside << lane;

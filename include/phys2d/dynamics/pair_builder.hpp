@@ -213,6 +213,7 @@ private:
         PairBlock& pairs = contacts.pairs[index];
         ContactBlock& block = contacts.blocks[index];
         traits.z.store(block.friction + lane);
+        Real::fill(0.0f).store(block.separation + lane);
         impulse.x.store(block.normal_impulse + lane);
         impulse.y.store(block.tangent_impulse + lane);
 

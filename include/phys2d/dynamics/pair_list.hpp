@@ -160,9 +160,8 @@ protected:
             const auto forms =
                 PairForms<Width>::of_bodies(gather_slots<Width>(bodies.forms.data(), a),
                                             gather_slots<Width>(bodies.forms.data(), b));
-            const Approach<Width> approach(gather_slots<Width>(bodies.motions.data(), a),
-                                           gather_slots<Width>(bodies.motions.data(), b), forms,
-                                           reach);
+            const Approach<Width> approach(gather_relative<Width>(bodies.motions.data(), a, b),
+                                           forms, reach);
             const unsigned reached =
                 bits(approach.are_facing() & (approach.at_least() < Real::fill(reach.margin)));
             for (int lane = 0; lane < count; ++lane) {

@@ -27,21 +27,20 @@ struct Touch {
     simd::LaneMask<Width> from_beside;
 };
 
-/// From the centres of W bodies to those of others. Where they coincide but for rounding, the way
-/// that the others move off in this step, so that what is created at one point flies apart as it
-/// likes: along any other normal it would lose its speed.
+/// From the centres of W bodies to those of others, `relative` to them. Where they coincide but for
+/// rounding, the way that the others move off in this step, so that what is created at one point
+/// flies apart as it likes: along any other normal it would lose its speed.
 template <int Width>
-PHYS2D_INLINE simd::Columns2<Width> offset(const simd::Columns4<Width>& a,
-                                           const simd::Columns4<Width>& b,
+PHYS2D_INLINE simd::Columns2<Width> offset(const simd::Columns4<Width>& relative,
                                            const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     constexpr float rounding = 1.0f / 16384.0f;  // of the way
-    const simd::Columns2<Width> apart{b.x - a.x, b.y - a.y};
-    const Real distance = abs(apart.x) + abs(apart.y);
-    if (!any(distance <= Real::fill(reach.margin))) return apart;
-    const auto way = way_past(b, a, reach.dt);
-    const auto coincide = distance <= (abs(way.x) + abs(way.y)) * Real::fill(rounding);
-    return {select(coincide, way.x, apart.x), select(coincide, way.y, apart.y)};
+    const Real distance = abs(relative.x) + abs(relative.y);
+    if (!any(distance <= Real::fill(reach.margin))) return {relative.x, relative.y};
+    const Real way_x = relative.z * Real::fill(reach.dt);
+    const Real way_y = relative.w * Real::fill(reach.dt);
+    const auto coincide = distance <= (abs(way_x) + abs(way_y)) * Real::fill(rounding);
+    return {select(coincide, way_x, relative.x), select(coincide, way_y, relative.y)};
 }
 
 /// W pairs as points in front of rounded boxes, their Minkowski sums.
@@ -53,9 +52,9 @@ struct Approach {
     Real q_x, q_y;    ///< |d| - h
     Real sharp_slop;  ///< see `corner_slop`; 0 for round shapes
 
-    PHYS2D_INLINE Approach(const simd::Columns4<Width>& a, const simd::Columns4<Width>& b,
-                           const PairForms<Width>& forms, const ContactReach& reach)
-        : Approach(offset(a, b, reach), forms, reach) {}
+    PHYS2D_INLINE Approach(const simd::Columns4<Width>& relative, const PairForms<Width>& forms,
+                           const ContactReach& reach)
+        : Approach(offset(relative, reach), forms, reach) {}
     PHYS2D_INLINE Approach(const simd::Columns2<Width>& d, const PairForms<Width>& forms,
                            const ContactReach& reach)
         : d_x(d.x),
@@ -250,13 +249,13 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real margin = Real::fill(reach.margin);
-    const auto motion_a = gather_slots<Width>(bodies.motions, pairs.a);
-    const auto motion_b = gather_slots<Width>(bodies.motions, pairs.b);
-    const Approach<Width> pair(motion_a, motion_b, forms, reach);
+    const auto relative = gather_relative<Width>(bodies.motions, pairs.a, pairs.b);
+    const Approach<Width> pair(relative, forms, reach);
     const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
     if (all(side_on_side)) return touch_sides(pair, reach);
 
-    const auto way = way_past(motion_a, motion_b, reach.dt);
+    const Real time = Real::fill(reach.dt);
+    const simd::Columns2<Width> way{zero - relative.z * time, zero - relative.w * time};
     const auto may_touch = pair.at_least() <= max(abs(way.x) + abs(way.y), margin);
     if (!any(may_touch)) return {pair.at_least(), zero, zero, may_touch, may_touch};
     Touch<Width> touch = touch_in_place(pair, pairs, bodies, reach, way);

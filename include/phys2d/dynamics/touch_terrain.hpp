@@ -56,22 +56,55 @@ PHYS2D_INLINE NearFace<Width> near_faces(const simd::Columns4<Width>& body,
             .flush = Real::fill(reach.flush_slop) + min(rounding, most_rounding)};
 }
 
+/// The faces of a block, and the room before them.
+struct TerrainBlock {
+    const FaceBlock* faces;
+    RoomBlock* rooms;
+};
+
+/// Whether bodies stay within the room that was before their faces. `place`: from the centre of the
+/// terrain [m].
+template <int Width>
+PHYS2D_INLINE simd::LaneMask<Width> stay_in_room(const RoomBlock& rooms, int lane,
+                                                 const simd::Columns2<Width>& place,
+                                                 const simd::Columns2<Width>& way) {
+    using Real = simd::Lanes<Width>;
+    const Real moved =
+        abs(place.x - Real::load(rooms.x + lane)) + abs(place.y - Real::load(rooms.y + lane));
+    return moved + (abs(way.x) + abs(way.y)) < Real::load(rooms.room + lane);
+}
+
+/// Whether bodies do not get to their faces in this step; notes the room that they have.
+template <int Width>
+PHYS2D_INLINE bool have_room(const FaceLanes<Width>& face, const NearFace<Width>& shape,
+                             float margin, const simd::Columns2<Width>& place, RoomBlock& rooms,
+                             int lane) {
+    using Real = simd::Lanes<Width>;
+    const Real room = room_before_faces<Width>(face, shape);
+    if (!all(longest_reach<Width>(shape, margin) < room)) return false;
+    place.x.store(rooms.x + lane);
+    place.y.store(rooms.y + lane);
+    (room - (Real::fill(margin) + shape.flush + shape.flush)).store(rooms.room + lane);
+    return true;
+}
+
 /// W bodies and faces of terrain, from `lane` on.
 template <int Width>
 PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForms<Width>& forms,
-                                         const FaceBlock& faces, int lane,
+                                         const TerrainBlock& block, int lane,
                                          const NarrowBodies& bodies, const ContactReach& reach) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
+    const auto none = simd::LaneMask<Width>::none();
+    const Touch<Width> apart{zero, zero, zero, none, none};
     const auto body = gather_slots<Width>(bodies.motions, pairs.a);
     const auto terrain = gather_slots<Width>(bodies.motions, pairs.b);
-    const auto face = FaceLanes<Width>::load(faces, lane);
     const auto way = way_past(body, terrain, reach.dt);
+    const simd::Columns2<Width> place{body.x - terrain.x, body.y - terrain.y};
+    if (all(stay_in_room<Width>(*block.rooms, lane, place, way))) return apart;
+
+    const auto face = FaceLanes<Width>::load(*block.faces, lane);
     auto shape = near_faces(body, terrain, forms, face, way, reach);
-    const auto is_clear = stay_clear<Width>(face, shape, reach.margin);
-    if (all(is_clear)) {
-        const auto none = simd::LaneMask<Width>::none();
-        return {zero, zero, zero, none, none};
-    }
+    if (have_room<Width>(face, shape, reach.margin, place, *block.rooms, lane)) return apart;
 
     const auto without_forces = way_without_forces<Width>(pairs, bodies, reach.dt);
     const auto free_way = way_past_faces<Width>(way, without_forces, most_slop_of(forms));

@@ -87,6 +87,18 @@ PHYS2D_INLINE Lanes<Width> rows_of(const Record4* base, const std::uint32_t* pla
                       rows_of<Width / 2, Scale>(base, place, low + Width / 2));
     }
 }
+
+/// The columns of rows of records: those of lanes 0, 4, ..., of lanes 1, 5, ..., and so on.
+template <int Width>
+PHYS2D_INLINE Columns4<Width> columns_of(Lanes<Width> r0, Lanes<Width> r1, Lanes<Width> r2,
+                                         Lanes<Width> r3) {
+    const auto xy01 = pick<0, 4, 1, 5>(r0, r1);
+    const auto zw01 = pick<2, 6, 3, 7>(r0, r1);
+    const auto xy23 = pick<0, 4, 1, 5>(r2, r3);
+    const auto zw23 = pick<2, 6, 3, 7>(r2, r3);
+    return {pick<0, 1, 4, 5>(xy01, xy23), pick<2, 3, 6, 7>(xy01, xy23),
+            pick<0, 1, 4, 5>(zw01, zw23), pick<2, 3, 6, 7>(zw01, zw23)};
+}
 #endif
 
 /// Lane i takes the record at `place[i] * Scale`: records become columns.
@@ -98,16 +110,29 @@ PHYS2D_INLINE Columns4<Width> gather(const Record4* base, const std::uint32_t* p
     }
 #if PHYS2D_GNU_EXTENSIONS
     else {
-        const auto r0 = rows_of<Width, Scale>(base, place, 0);
-        const auto r1 = rows_of<Width, Scale>(base, place, 1);
-        const auto r2 = rows_of<Width, Scale>(base, place, 2);
-        const auto r3 = rows_of<Width, Scale>(base, place, 3);
-        const auto xy01 = pick<0, 4, 1, 5>(r0, r1);
-        const auto zw01 = pick<2, 6, 3, 7>(r0, r1);
-        const auto xy23 = pick<0, 4, 1, 5>(r2, r3);
-        const auto zw23 = pick<2, 6, 3, 7>(r2, r3);
-        return {pick<0, 1, 4, 5>(xy01, xy23), pick<2, 3, 6, 7>(xy01, xy23),
-                pick<0, 1, 4, 5>(zw01, zw23), pick<2, 3, 6, 7>(zw01, zw23)};
+        const auto row = [&](int low)
+                             PHYS2D_INLINED { return rows_of<Width, Scale>(base, place, low); };
+        return columns_of(row(0), row(1), row(2), row(3));
+    }
+#endif
+}
+
+/// The records at `place[i] * Scale` minus those at `from[i] * Scale`: half of the shuffles of two
+/// calls of `gather`.
+template <int Width, int Scale = 1>
+PHYS2D_INLINE Columns4<Width> gather_differences(const Record4* base, const std::uint32_t* from,
+                                                 const std::uint32_t* place) {
+    if constexpr (Width == 1) {
+        const auto a = gather<1, Scale>(base, from);
+        const auto b = gather<1, Scale>(base, place);
+        return {b.x - a.x, b.y - a.y, b.z - a.z, b.w - a.w};
+    }
+#if PHYS2D_GNU_EXTENSIONS
+    else {
+        const auto row = [&](int low) PHYS2D_INLINED {
+            return rows_of<Width, Scale>(base, place, low) - rows_of<Width, Scale>(base, from, low);
+        };
+        return columns_of(row(0), row(1), row(2), row(3));
     }
 #endif
 }

@@ -14,7 +14,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Ends a contact of this step before it is solved.
 inline void let_through(Contacts& contacts, LanePlace place) {
     set_lane(contacts.lanes, place, false);
-    contacts.blocks[place.block].separation[place.lane] = out_of_contact;
+    ContactBlock& block = contacts.blocks[place.block];
+    block.separation[place.lane] = out_of_contact;
+    block.normal_x[place.lane] = block.normal_y[place.lane] = 0.0f;
     contacts.clear_impulses(place);
 }
 

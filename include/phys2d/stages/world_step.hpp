@@ -149,6 +149,7 @@ template <int Width, class Team>
 void update_contacts(WorldState& world, Team& team) {
     Contacts& contacts = world.contacts;
     const auto count = static_cast<std::int32_t>(contacts.blocks.size());
+    contacts.rooms.resize(contacts.faces.size());
     const NarrowBodies bodies{world.bodies.narrow.motions.data(), world.solver.state.data()};
     team.for_each_part(count, blocks_per_part, [&](std::int32_t begin, std::int32_t end) {
         update_blocks<Width>(contacts, begin, end, bodies, contact_reach(world));
