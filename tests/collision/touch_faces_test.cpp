@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Do eight shapes touch eight faces as each would on its own, and none that it has room before?
+// Do eight shapes touch eight faces as each would on its own, those that they lie on from above, and
+// none that they have room before?
 #include <cmath>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace {
 constexpr int width = 8;
 constexpr float margin = 0.02f;
 constexpr float flush = 1e-5f;
+constexpr float by_forces = 0.003f;  // the translation along an axis, at most
 
 Vec2 random_normal(test::Random& random) {
     const Vec2 axes[] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}};
@@ -51,7 +53,7 @@ struct MovingShape {
         : center(random.point(1.0f)),
           radius(random.one_in(2) ? random.uniform(0.01f, 0.4f) : 0.0f),
           way(random.one_in(3) ? Vec2{} : random.point(random.one_in(2) ? 0.01f : 1.0f)),
-          free_way(random.one_in(2) ? way : way + Vec2{0.0f, 0.003f}) {
+          free_way(random.one_in(2) ? way : way + random.point(by_forces)) {
         const bool is_circle = radius > 0.0f && random.one_in(2);
         if (!is_circle) half_extents = {random.uniform(0.01f, 0.4f), random.uniform(0.01f, 0.4f)};
     }
@@ -92,19 +94,23 @@ detail::NearFace<Width> near_faces(const MovingShape* shapes, const Face* faces)
 
 /// What is asked of touch_faces, for one lane.
 struct Answer {
-    bool is_touched, from_beside;
-    float separation, normal_x, normal_y, room;
+    bool is_touched, from_beside, lies;
+    float separation, normal_x, normal_y, room, over_plane;
 };
 
 template <int Width>
 void answer(const MovingShape* shapes, const Face* faces, Answer* answers) {
+    using Real = detail::simd::Lanes<Width>;
     detail::FaceBlock block;
     for (int i = 0; i < width; ++i) block.set(i, faces[i % Width]);
     const auto lanes = detail::FaceLanes<Width>::load(block, 0);
     const auto shape = near_faces<Width>(shapes, faces);
     const auto touch = detail::touch_faces<Width>(lanes, shape, margin);
-    float separation[Width], normal_x[Width], normal_y[Width], room[Width];
+    float separation[Width], normal_x[Width], normal_y[Width], room[Width], over_plane[Width];
     detail::room_before_faces<Width>(lanes, shape).store(room);
+    detail::separation_from_planes<Width>(lanes, shape).store(over_plane);
+    const auto drift = abs(shape.way_x) + abs(shape.way_y) + Real::fill(2.0f * by_forces);
+    const unsigned lying = bits(detail::lie_on_faces<Width>(lanes, shape, margin, drift));
     touch.separation.store(separation);
     touch.normal_x.store(normal_x);
     touch.normal_y.store(normal_y);
@@ -112,10 +118,12 @@ void answer(const MovingShape* shapes, const Face* faces, Answer* answers) {
         const auto in = [i](unsigned mask) { return (mask >> i & 1u) != 0; };
         answers[i] = {in(bits(touch.is_touched)),
                       in(bits(touch.from_beside)),
+                      in(lying),
                       separation[i],
                       normal_x[i],
                       normal_y[i],
-                      room[i]};
+                      room[i],
+                      over_plane[i]};
     }
 }
 
@@ -178,6 +186,29 @@ TEST_CASE("a shape that moves by less than the room before a face does not touch
     CHECK(wrong == 0);
     CHECK(left_alone > test::many / 20);
     CHECK(pressed > test::many / 400);
+}
+
+TEST_CASE("a shape that lies on a face touches its plane, and not from beside") {
+    test::Random random;
+    int wrong = 0, lying = 0, lying_boxes = 0;
+    for (int run = 0; run < test::many / 4; ++run) {
+        const Face face = random_face(random);
+        MovingShape shape(random);
+        shape.put_at_end(face, random);
+        shape.center += perpendicular(face.normal) * random.uniform(0.0f, face.length);
+        if (random.one_in(2)) shape.center -= face.normal * random.uniform(0.0f, 0.4f);
+        Answer told;
+        answer<1>(&shape, &face, &told);
+        if (!told.lies) continue;
+        ++lying;
+        lying_boxes += shape.radius == 0.0f ? 1 : 0;
+        const Vec2 normal{told.normal_x, told.normal_y};
+        const bool is_on_plane = normal == face.normal && told.separation == told.over_plane;
+        if (!told.is_touched || told.from_beside || !is_on_plane) ++wrong;
+    }
+    CHECK(wrong == 0);
+    CHECK(lying > test::many / 50);
+    CHECK(lying_boxes > test::many / 500);
 }
 
 TEST_CASE("nothing is less than 0 thick behind a face, slivers with rounded vertices included") {

@@ -262,6 +262,27 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> room_before_faces(const FaceLanes<Wid
     return min(plane, room_before_corners<Width>(face, shape));
 }
 
+/// Which shapes lie on their faces, far from the ends, as most that touch terrain do: all that
+/// `touch_faces` would tell is that they touch the planes, from above. Not in lanes in which it
+/// would take more to know. `drift`: translations along the faces are no longer, whatever forces do.
+template <int Width>
+PHYS2D_INLINE constexpr simd::LaneMask<Width> lie_on_faces(const FaceLanes<Width>& face,
+                                                           const NearFace<Width>& shape,
+                                                           float margin, simd::Lanes<Width> drift) {
+    using Real = simd::Lanes<Width>;
+    const auto lowest = LowestPart<Width>::of(shape, face);
+    const auto motion = PlaneMotion<Width>::of(face, shape, lowest);
+    const Real zero = Real::fill(0.0f);
+    const auto is_box = shape.r <= zero;
+    const Real depth = max(zero - (motion.separation + shape.r),
+                           select(is_box, max(shape.slop, shape.flush), zero));
+    const Real inset = depth + select(is_box, drift + shape.flush, zero) - lowest.half_length;
+    const auto is_over = (face.begin + inset <= motion.place) & (motion.place <= face.end - inset);
+    const auto is_near = motion.separation <= Real::fill(margin);
+    const auto is_in_front = zero <= motion.height;
+    return is_over & is_near & is_in_front & !is_wide_at_slope<Width>(face, shape);
+}
+
 /// Contacts of W shapes with W faces. `margin`: largest distance at the start [m].
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_faces(const FaceLanes<Width>& face,

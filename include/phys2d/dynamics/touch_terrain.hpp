@@ -93,7 +93,8 @@ template <int Width>
 PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForms<Width>& forms,
                                          const TerrainBlock& block, int lane,
                                          const NarrowBodies& bodies, const ContactReach& reach) {
-    const auto zero = simd::Lanes<Width>::fill(0.0f);
+    using Real = simd::Lanes<Width>;
+    const Real zero = Real::fill(0.0f);
     const auto none = simd::LaneMask<Width>::none();
     const Touch<Width> apart{zero, zero, zero, none, none};
     const auto body = gather_slots<Width>(bodies.motions, pairs.a);
@@ -104,10 +105,16 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
 
     const auto face = FaceLanes<Width>::load(*block.faces, lane);
     auto shape = near_faces(body, terrain, forms, face, way, reach);
+    const Real most_slop = most_slop_of(forms);
+    const Real drift = abs(way.x) + abs(way.y) + (most_slop + most_slop);
+    if (all(lie_on_faces<Width>(face, shape, reach.margin, drift))) {
+        return {separation_from_planes<Width>(face, shape), zero - face.normal_x,
+                zero - face.normal_y, simd::LaneMask<Width>::all(), none};
+    }
     if (have_room<Width>(face, shape, reach.margin, place, *block.rooms, lane)) return apart;
 
     const auto without_forces = way_without_forces<Width>(pairs, bodies, reach.dt);
-    const auto free_way = way_past_faces<Width>(way, without_forces, most_slop_of(forms));
+    const auto free_way = way_past_faces<Width>(way, without_forces, most_slop);
     shape.free_x = free_way.x;
     shape.free_y = free_way.y;
     const auto touch = touch_faces<Width>(face, shape, reach.margin);
