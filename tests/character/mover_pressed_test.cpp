@@ -592,6 +592,25 @@ TEST_CASE("a box that is set on a mover does not push it through the line on whi
     }
 }
 
+TEST_CASE("a mover that a box set on it puts into a kinematic wall is crushed in that move") {
+    for (const Shape& shape : shapes) {
+        for (const float missing : {-0.1f, 0.1f, 0.3f}) {
+            CAPTURE(missing);
+            World world({.gravity = {}});
+            const float half = outer_half_extents(shape).x;
+            const BodyId wall =
+                world.create_body({.type = BodyType::Kinematic}, AABB{{half, -9.0f}, {9.0f, 9.0f}});
+            Mover mover{.shape = shape, .position = {-0.2f, 0.0f}, .up = {}};
+            const BodyId box = world.create_body({.type = BodyType::Static},
+                                                 AABB{{-9.0f, -9.0f}, {missing - half, 9.0f}});
+            (void)move(world, mover, {}, dt);
+            CHECK(bool(mover.crush) == (missing > 0.0f));
+            CHECK(mover.crush.by == (missing > 0.0f ? wall : BodyId{}));
+            CHECK(mover.crush.against == (missing > 0.0f ? box : BodyId{}));
+        }
+    }
+}
+
 TEST_CASE("a mover that sees sensors flies through terrain that is one") {
     for (const bool is_tiled : {false, true}) {
         World world;

@@ -28,8 +28,8 @@ protected:
         force_.set_carried_velocity(carried + pushed / max(dt_, world_.config().time_step));
         give_way_to_dynamics();
         leave_dynamics();
-        leave_overlaps(BodyType::Kinematic);
         leave_overlaps(BodyType::Static);
+        leave_overlaps(BodyType::Kinematic);
     }
 
     Vec2 way_left_ = velocity_ * dt_;  // in the air, less what pushes have made up for [m]
@@ -115,7 +115,7 @@ private:
         if (mover_.is_dropping)
             remove_ground({}, project(velocity_ * dt_, perpendicular(mover_.up)));
     }
-    /// Leaves bodies that it overlaps: static ones through other shapes, too, so they come last.
+    /// Leaves bodies that it overlaps: static ones through other shapes, too, so they come first.
     /// What is set on it may put it out far. Where it finds no room it stays: pieces of a floor
     /// would pass it on to each other until it was through.
     /// Between sides of one body that leave it no room it stays, too: making way for the one, it
