@@ -22,6 +22,8 @@ constexpr AABB unit{{0.0f, 0.0f}, {1.0f, 1.0f}};
 static_assert(aabb_around({1.0f, 2.0f}, {0.5f, 1.0f}) == AABB{{0.5f, 1.0f}, {1.5f, 3.0f}});
 static_assert(contains(unit, Vec2{0.5f, 1.0f}) && !contains(unit, Vec2{0.5f, 1.5f}));
 static_assert(merge(unit, Vec2{2.0f, -1.0f}) == AABB{{0.0f, -1.0f}, {2.0f, 1.0f}});
+static_assert(contains(unit, {0.5f, 1.0f}) && contains(unit, {{0.5f, 0.0f}, {0.5f, 1.0f}}));
+static_assert(merge(unit, {2.0f, -1.0f}) == merge(unit, {{2.0f, -1.0f}, {2.0f, -1.0f}}));
 static_assert(closest_point(unit, {3.0f, 0.25f}) == Vec2{1.0f, 0.25f});
 static_assert(is_valid(unit) && area(expand(unit, 0.5f)) == 4.0f);
 

@@ -40,11 +40,13 @@ struct AABB {
 }
 
 /// True when no point of `inner` lies outside `outer`; a box contains itself.
+template <class = void>  // a template, so that `{x, y}` goes to the overload for a point
 [[nodiscard]] constexpr bool contains(const AABB& outer, const AABB& inner) {
     return contains(outer, inner.min) && contains(outer, inner.max);
 }
 
 /// The smallest box that contains both.
+template <class = void>  // a template, so that `{x, y}` goes to the overload for a point
 [[nodiscard]] constexpr AABB merge(const AABB& a, const AABB& b) {
     return {min(a.min, b.min), max(a.max, b.max)};
 }
