@@ -510,6 +510,30 @@ TEST_CASE("what does not block from below falls through one-way ground, as throu
     }
 }
 
+TEST_CASE(
+    "a crate that blocks with its underside alone slides out of a wall on the floor of that") {
+    for (const float half : {0.2f, 0.3f, 0.5f}) {
+        for (const float place : {-0.5f, 0.0f, 0.5f, 0.9f, 1.1f}) {
+            CAPTURE(half);
+            CAPTURE(place);
+            World world;
+            const BodyDef fixed{.type = BodyType::Static};
+            world.create_body(fixed, AABB{{-9.0f, -1.0f}, {9.0f, 0.0f}}, slippery);
+            world.create_body(fixed, AABB{{-1.0f, 0.0f}, {1.0f, 2.0f}}, slippery);
+            const BodyId crate =
+                world.create_body({.position = {place, half}, .velocity = {1.0f, 0.0f}},
+                                  Box{{half, half}}, slippery, platform_facing(OneWay::Down));
+            float furthest = 0.0f;
+            for (int i = 0; i < 240; ++i) {
+                world.step();
+                furthest = std::fmax(furthest, std::fabs(world.body(crate).position().y - half));
+            }
+            CHECK(furthest < 0.001f);
+            CHECK(world.body(crate).position().x == doctest::Approx(place + 4.0f));
+        }
+    }
+}
+
 TEST_CASE("a body walks off a one-way platform and falls as if from any other") {
     for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {
         World world({.gravity = {0.0f, -10.0f}});

@@ -101,7 +101,11 @@ public:
 
 private:
     [[nodiscard]] bool is_first() const { return collider_ == world_.contacts.first_slot(place_); }
-    [[nodiscard]] bool is_touching() const { return has_lane(world_.contacts.touching, place_); }
+    /// Whether the two touch here: an heir does for another side of the terrain.
+    [[nodiscard]] bool is_touching() const {
+        const Contacts& contacts = world_.contacts;
+        return has_lane(contacts.touching, place_) && !has_lane(contacts.heirs, place_);
+    }
     [[nodiscard]] bool has_face() const { return world_.contacts.has_face(place_); }
     [[nodiscard]] Face face() const { return face_at(world_, place_); }
     [[nodiscard]] Vec2 normal() const { return turned(world_.contacts.normal_at(place_)); }
