@@ -607,6 +607,7 @@ TEST_CASE("a mover that a box set on it puts into a kinematic wall is crushed in
             CHECK(bool(mover.crush) == (missing > 0.0f));
             CHECK(mover.crush.by == (missing > 0.0f ? wall : BodyId{}));
             CHECK(mover.crush.against == (missing > 0.0f ? box : BodyId{}));
+            if (mover.crush) CHECK(mover.crush.depth == doctest::Approx(missing).epsilon(0.01));
         }
     }
 }

@@ -262,7 +262,7 @@ private:
     void note_crush(const Surface& to, Vec2 missing, const MoverHit& hit, float inside) {
         const Surface& other = *hit.surface;
         const float depth = length(missing);
-        if (to.type == BodyType::Kinematic) return note_crush(to.body, other.body, depth);
+        if (to.type == BodyType::Kinematic) return note_crush(to.body, other.body, inside);
         if (force_.can_bring_along(to.body, -missing / depth, inside)) return;
         const bool is_pressed = other.type == BodyType::Kinematic &&
                                 dot(sight_.shift_of(other), hit.cast.normal) > 0.0f;
