@@ -215,10 +215,7 @@ struct Bodies {
     /// Calls visit(slot) for each of them.
     template <class Visit>
     void for_each_of(BodyId body, Visit visit) const {
-        (void)any_of(body, [&](std::int32_t slot) {
-            visit(slot);
-            return false;
-        });
+        (void)any_of(body, visiting(visit));
     }
     /// The same for the body to which the collider in a slot belongs.
     template <class Visit>

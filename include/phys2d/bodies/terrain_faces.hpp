@@ -134,10 +134,7 @@ template <class Test>
 /// Calls visit(solid) for each of these pieces.
 template <class Visit>
 void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
-    (void)any_solid(bodies, slot, box, [&](const auto& solid) {
-        visit(solid);
-        return false;
-    });
+    (void)any_solid(bodies, slot, box, visiting(visit));
 }
 
 /// The box around a collider [m, world]; for a kind of tile, around its map.

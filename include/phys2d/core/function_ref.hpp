@@ -29,4 +29,13 @@ private:
     Result (*call_)(const void* function, Arguments... arguments);
 };
 
+/// A test that is true of nothing: makes a search for the first that passes a test visit all.
+template <class Visit>
+[[nodiscard]] constexpr auto visiting(Visit& visit) {
+    return [&visit](const auto&... found) {
+        visit(found...);
+        return false;
+    };
+}
+
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -106,10 +106,7 @@ public:
     /// Calls visit(place) for each written lane of a dynamic body; does nothing for other slots.
     template <class Visit>
     void for_each_lane_of(std::int32_t body, Visit visit) const {
-        (void)any_lane_of(body, [&](LanePlace place) {
-            visit(place);
-            return false;
-        });
+        (void)any_lane_of(body, visiting(visit));
     }
 
     /// Whether `contacts` was written from this list, apart from pairs added since.

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdint>
 
+#include <phys2d/core/function_ref.hpp>
 #include <phys2d/dynamics/slot_moves.hpp>
 #include <phys2d/math/scalar.hpp>
 
@@ -53,10 +54,7 @@ public:
     /// for other slots.
     template <class Visit>
     void for_each_of(std::int32_t body, Visit visit) const {
-        (void)any_of(body, [&](std::int32_t pair) {
-            visit(pair);
-            return false;
-        });
+        (void)any_of(body, visiting(visit));
     }
 
     /// Whether test(pair) is true for any pair of a dynamic body, newest first.
@@ -83,10 +81,7 @@ public:
     /// Calls visit(pair) for each pair of two slots, newest first. Pre: a is dynamic if b is.
     template <class Visit>
     void for_each_between(std::int32_t a, std::int32_t b, Visit visit) const {
-        (void)find(a, b, [&](std::int32_t pair) {
-            visit(pair);
-            return false;
-        });
+        (void)find(a, b, visiting(visit));
     }
 
     /// The slots of a pair.

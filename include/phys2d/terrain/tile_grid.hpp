@@ -13,6 +13,7 @@
 
 #include <phys2d/core/archive.hpp>
 #include <phys2d/core/error.hpp>
+#include <phys2d/core/function_ref.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/terrain/tile_ids.hpp>
 
@@ -83,10 +84,7 @@ public:
     /// grid.
     template <class Visit>
     void for_each_tile(const TileRect& rect, Visit visit) const {
-        (void)any_tile(rect, [&](TileCoord tile, std::uint16_t id) {
-            visit(tile, id);
-            return false;
-        });
+        (void)any_tile(rect, detail::visiting(visit));
     }
 
     /// Whether test(tile, id) holds for any of them, asked in that order up to the first.

@@ -90,10 +90,7 @@ struct TileMap {
     }
     /// Calls visit(tile, id) for each of these tiles.
     void for_each_tile(const AABB& box, FunctionRef<void(TileCoord, std::uint16_t)> visit) const {
-        (void)any_tile(box, [&](TileCoord tile, std::uint16_t id) {
-            visit(tile, id);
-            return false;
-        });
+        (void)any_tile(box, visiting(visit));
     }
 
     /// Calls visit(face, id) for the faces of the tiles that a box meets. A face that leaves the
