@@ -717,8 +717,9 @@ TEST_CASE("what is known of a pair is in the bits of its lane, in later parts to
         wrong += has_lane(contacts.touching, {block, lane}) != touches(pair);
         wrong += (specials.count({block, lane}) == 1) != is_special(pair);
         int found = 0;
-        builder.for_each_lane_of(pair.first, pair.second, [&](detail::LanePlace place) {
+        (void)builder.any_lane_of(pair.first, pair.second, [&](detail::LanePlace place) {
             found += place.block == block && place.lane == lane ? 1 : 100;
+            return false;
         });
         wrong += found != 1;
     });
@@ -742,10 +743,10 @@ TEST_CASE(
     Contacts contacts;
     const auto written_face = [&](std::int32_t body, std::uint32_t feature) {
         detail::Face found = detail::no_face;
-        builder.for_each_lane_of(body, terrain, [&](detail::LanePlace place) {
-            if (contacts.feature(place) == feature) {
-                found = contacts.face_block(place.block)->face(place.lane);
-            }
+        (void)builder.any_lane_of(body, terrain, [&](detail::LanePlace place) {
+            if (contacts.feature(place) != feature) return false;
+            found = contacts.face_block(place.block)->face(place.lane);
+            return true;
         });
         return found;
     };
@@ -790,9 +791,10 @@ TEST_CASE("a face that is gone passes its touch on to one alike, or to any as it
         Contacts contacts;
         write(builder, contacts, bodies);
         std::vector<std::pair<std::uint32_t, bool>> touching;  // features, and whether heirs
-        builder.for_each_lane_of(0, terrain, [&](detail::LanePlace place) {
-            if (!detail::has_lane(contacts.touching, place)) return;
+        (void)builder.any_lane_of(0, terrain, [&](detail::LanePlace place) {
+            if (!detail::has_lane(contacts.touching, place)) return false;
             touching.emplace_back(contacts.feature(place), detail::has_lane(contacts.heirs, place));
+            return false;
         });
         return touching;
     };
@@ -893,8 +895,9 @@ TEST_CASE(
             wrong += pair != expected || contact.a[lane] != 2 * a;
             wrong += contact.b[lane] != 2 * (pair.second < moved.ranges.moving_count ? b : fixed);
             int lanes = 0;
-            builder.for_each_lane_of(pair.first, pair.second, [&](detail::LanePlace place) {
+            (void)builder.any_lane_of(pair.first, pair.second, [&](detail::LanePlace place) {
                 lanes += place.block == static_cast<std::int32_t>(block) && place.lane == lane;
+                return false;
             });
             wrong += lanes != 1;
             specials += i % 5 == 0 ? 1 : 0;

@@ -28,38 +28,37 @@ public:
         return {id_in_pairs(contacts.first_slot(place)), id_in_pairs(contacts.second_slot(place))};
     }
 
-    /// Calls visit(place) for each lane of a pair: with terrain it has one per face.
-    template <class Visit>
-    void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
-        builder_.for_each_lane_of(a, b, visit);
+    /// Whether test(place) is true for any lane of a pair: with terrain it has one per face.
+    template <class Test>
+    [[nodiscard]] bool any_lane_of(std::int32_t a, std::int32_t b, Test test) const {
+        return builder_.any_lane_of(a, b, test);
     }
     /// The same for the pair that a lane belongs to.
-    template <class Visit>
-    void for_each_lane_beside(const Contacts& contacts, LanePlace place, Visit visit) const {
-        for_each_lane_of(contacts.first_slot(place), contacts.second_slot(place), visit);
+    template <class Test>
+    [[nodiscard]] bool any_lane_beside(const Contacts& contacts, LanePlace place, Test test) const {
+        return any_lane_of(contacts.first_slot(place), contacts.second_slot(place), test);
     }
 
-    /// Whether `for_each_lane_of` finds all lanes of a body in `contacts`: it was dynamic and awake
-    /// when they were filled.
+    /// Whether `any_lane_of` asks of all lanes of a body in `contacts`: it was dynamic and awake when
+    /// they were filled.
     [[nodiscard]] bool has_lanes_of(const Contacts& contacts, BodyId body) const {
         return builder_.has_written(contacts) &&
                builder_.is_dynamic(slots_.slot_of(first_collider(body)));
     }
-    /// Calls visit(place) for each lane of a collider. Pre: `has_lanes_of` its body.
-    template <class Visit>
-    void for_each_lane_of(ColliderId collider, Visit visit) const {
-        builder_.for_each_lane_of(slots_.slot_of(collider), visit);
-    }
-
     /// Whether test(place) is true for any lane of a dynamic body.
     template <class Test>
     [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
         return builder_.any_lane_of(body, test);
     }
+    /// The same for a collider, between two steps. Pre: `has_lanes_of` its body.
+    template <class Test>
+    [[nodiscard]] bool any_lane_of(ColliderId collider, Test test) const {
+        return any_lane_of(slots_.slot_of(collider), test);
+    }
     /// Calls visit(place) for each of them.
     template <class Visit>
-    void for_each_lane_of(std::int32_t body, Visit visit) const {
-        builder_.for_each_lane_of(body, visit);
+    void for_each_lane_of(ColliderId collider, Visit visit) const {
+        (void)any_lane_of(collider, visiting(visit));
     }
 
     /// Ends a contact; that it did is told with the next events.

@@ -95,20 +95,6 @@ public:
         });
     }
 
-    /// Calls visit(place) for each written lane of a pair of slots. Pre: a is dynamic if b is.
-    template <class Visit>
-    void for_each_lane_of(std::int32_t a, std::int32_t b, Visit visit) const {
-        links_.for_each_between(a, b, [&](std::int32_t i) {
-            if (is_written(i)) visit(place_of(i));
-        });
-    }
-
-    /// Calls visit(place) for each written lane of a dynamic body; does nothing for other slots.
-    template <class Visit>
-    void for_each_lane_of(std::int32_t body, Visit visit) const {
-        (void)any_lane_of(body, visiting(visit));
-    }
-
     /// Whether `contacts` was written from this list, apart from pairs added since.
     [[nodiscard]] bool has_written(const Contacts& contacts) const {
         return pairs_written() == contacts.pair_count;
@@ -116,11 +102,17 @@ public:
     /// Whether a slot belonged to a dynamic body when the pairs were made; false for `no_slot`.
     [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return links_.is_dynamic(slot); }
 
-    /// Whether test(place) is true for any written lane of a dynamic body.
+    /// Whether test(place) is true for any written lane of a dynamic body; false for other slots.
     template <class Test>
     [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
         return links_.any_of(body,
                              [&](std::int32_t i) { return is_written(i) && test(place_of(i)); });
+    }
+    /// The same for the lanes of a pair of slots. Pre: a is dynamic if b is.
+    template <class Test>
+    [[nodiscard]] bool any_lane_of(std::int32_t a, std::int32_t b, Test test) const {
+        const auto is_sought = [&](std::int32_t i) { return is_written(i) && test(place_of(i)); };
+        return links_.find(a, b, is_sought) != PairLinks::none;
     }
 
     template <class Archive>

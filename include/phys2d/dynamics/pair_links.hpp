@@ -78,12 +78,6 @@ public:
         return newest_.empty() ? find(a, b, test) : first_on(chain_from_newest(a, b), test);
     }
 
-    /// Calls visit(pair) for each pair of two slots, newest first. Pre: a is dynamic if b is.
-    template <class Visit>
-    void for_each_between(std::int32_t a, std::int32_t b, Visit visit) const {
-        (void)find(a, b, visiting(visit));
-    }
-
     /// The slots of a pair.
     [[nodiscard]] std::int32_t first_of(std::int32_t pair) const {
         return links_[2 * pair + 1].other;

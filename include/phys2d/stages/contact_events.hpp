@@ -23,15 +23,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const bool now = has_lane(contacts.touching, place);
     if (now == has_lane(contacts.touching_before, place)) return false;
     if (!contacts.has_face(place)) return true;
-    bool is_first = true;  // among the lanes with this change
-    bool is_alone = true;
-    world.broad_phase.for_each_lane_beside(contacts, place, [&](LanePlace other) {
+    return !world.broad_phase.any_lane_beside(contacts, place, [&](LanePlace other) {
         const bool touches = has_lane(contacts.touching, other);
         const bool touched = has_lane(contacts.touching_before, other);
-        is_alone = is_alone && !(now ? touched : touches);
-        if (other < place && touches == now && touched != now) is_first = false;
+        const bool is_earlier = other < place && touches == now && touched != now;
+        return is_earlier || (now ? touched : touches);
     });
-    return is_first && is_alone;
 }
 
 /// Decides whether a contact that begins is reported, and will be when it ends.
@@ -46,12 +43,11 @@ inline void decide_telling(WorldState& world, LanePlace place) {
 /// began.
 inline void adopt_telling(WorldState& world, LanePlace place) {
     Contacts& contacts = world.contacts;
-    bool is_told = has_lane(contacts.has_events, place);
-    world.broad_phase.for_each_lane_beside(contacts, place, [&](LanePlace other) {
-        if (has_lane(contacts.touching_before, other))
-            is_told = has_lane(contacts.has_events, other);
+    (void)world.broad_phase.any_lane_beside(contacts, place, [&](LanePlace other) {
+        const bool touched = has_lane(contacts.touching_before, other);
+        if (touched) set_lane(contacts.has_events, place, has_lane(contacts.has_events, other));
+        return touched;
     });
-    set_lane(contacts.has_events, place, is_told);
 }
 
 /// Copies a column. The copy grows only when the column does, so that a world stops allocating once

@@ -29,9 +29,7 @@ inline constexpr float squeeze_depth = 0.002f;
 /// start of the step.
 [[nodiscard]] inline bool are_solid(const WorldState& world, std::int32_t a, std::int32_t b) {
     if (world.config.pair_filter == nullptr) return world.may_touch(a, b);
-    bool any = false;
-    world.broad_phase.for_each_lane_of(a, b, [&](LanePlace) { any = true; });
-    return any;
+    return world.broad_phase.any_lane_of(a, b, [](LanePlace) { return true; });
 }
 
 /// Whether a collider lets another one through that is not in front of its one-way side. The two
@@ -200,7 +198,7 @@ inline void release_squeezed(WorldState& world) {
     for (const BodyId body : world.squeezed) {
         if (!bodies.slots.contains(body)) continue;
         bodies.for_each_of(body, [&](std::int32_t collider) {
-            world.broad_phase.for_each_lane_of(collider, [&](LanePlace place) {
+            world.broad_phase.for_each_lane_of(bodies.ids[collider], [&](LanePlace place) {
                 if (is_on_fixed(world, place)) contacts.clear_impulses(place);
             });
         });

@@ -77,17 +77,15 @@ struct BodyBounds {
         return slot_a != SlotMap::no_slot && slot_b != SlotMap::no_slot &&
                !world.dropped_through.contains(a, b) && !are_apart(world, slot_a, slot_b);
     };
-    bool any = false;
-    bodies.for_each_of(body, [&](std::int32_t part) {
+    return bodies.any_of(body, [&](std::int32_t part) {
         const ColliderId id = bodies.ids[part];
-        broad_phase.for_each_lane_of(id, [&](LanePlace place) {
+        return broad_phase.any_lane_of(id, [&](LanePlace place) {
             const auto [a, b] = broad_phase.ids_of(world.contacts, place);
             const float rise = dot(world.contacts.normal_at(place), b == id ? out : -out);
             const bool bears = has_lane(world.contacts.touching, place) && rise > least_rise;
-            any = any || (bears && holds(a, b));
+            return bears && holds(a, b);
         });
     });
-    return any;
 }
 
 /// The drop of a pair, of which one is the platform.

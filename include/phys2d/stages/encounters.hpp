@@ -12,18 +12,17 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     const BroadPhase& broad_phase = world.broad_phase;
     const ColliderId id_a = world.bodies.ids[a];
     const ColliderId id_b = world.bodies.ids[b];
-    bool had = false;
-    if (broad_phase.has_lanes_of(world.contacts, world.bodies.owners[a])) {
-        broad_phase.for_each_lane_of(id_a, [&](LanePlace place) {
-            const ColliderPair pair = broad_phase.ids_of(world.contacts, place);
-            const bool is_it = pair.a == id_b || pair.b == id_b;
-            had = had || (is_it && has_lane(world.contacts.lanes, place));
-        });
-    }
+    const auto is_it = [&](LanePlace place) {
+        const ColliderPair pair = broad_phase.ids_of(world.contacts, place);
+        return (pair.a == id_b || pair.b == id_b) && has_lane(world.contacts.lanes, place);
+    };
+    const bool has_lanes = broad_phase.has_lanes_of(world.contacts, world.bodies.owners[a]);
+    if (has_lanes && broad_phase.any_lane_of(id_a, is_it)) return true;
     for (const StoredContact& kept : broad_phase.kept_contacts().all()) {
-        had = had || (kept.a == id_a && kept.b == id_b) || (kept.a == id_b && kept.b == id_a);
+        if (kept.a == id_a && kept.b == id_b) return true;
+        if (kept.a == id_b && kept.b == id_a) return true;
     }
-    return had;
+    return false;
 }
 
 /// Whether the second body of a pair does not give way.

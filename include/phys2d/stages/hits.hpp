@@ -81,8 +81,7 @@ struct WaysToMeet {
     const Contacts& contacts = world.contacts;
     if (!contacts.has_face(place)) return has_lane(contacts.known, place);
     const Vec2 normal = contacts.normal_at(place);
-    bool any = false;
-    world.broad_phase.for_each_lane_beside(contacts, place, [&](LanePlace other) {
+    return world.broad_phase.any_lane_beside(contacts, place, [&](LanePlace other) {
         const bool has_face = contacts.feature(other) != 0;  // it may be gone
         const bool known = has_face && has_lane(contacts.known, other);
         const bool is_heir = has_lane(contacts.heirs, other);  // of another side
@@ -91,9 +90,8 @@ struct WaysToMeet {
         const bool is_same = known && !is_heir && are_alike(side, normal) &&
                              may_be_level(world, place, other, normal) &&
                              !was_apart(world, other, side);
-        any = any || is_same || (began && dot(side, normal) > much_alike);
+        return is_same || (began && dot(side, normal) > much_alike);
     });
-    return any;
 }
 
 /// The velocity of a collider at the start of the step, without the forces of the step: these are

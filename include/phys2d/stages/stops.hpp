@@ -37,15 +37,13 @@ struct Meeting {
                                  float depth) {
     const Contacts& contacts = world.contacts;
     const Vec2 passing = way_of(world, slot) - way_of(world, meeting.other);
-    bool any = false;
-    world.broad_phase.for_each_lane_of(slot, meeting.other, [&](LanePlace place) {
+    return world.broad_phase.any_lane_of(slot, meeting.other, [&](LanePlace place) {
         const bool is_first = slot == contacts.first_slot(place);
         const Vec2 out = is_first ? -contacts.normal_at(place) : contacts.normal_at(place);
         const float end = contacts.separation(place) + dot(passing, out);
-        any = any || (has_lane(contacts.lanes, place) && end >= -depth &&
-                      is_contact_with(world, meeting, place, out));
+        return has_lane(contacts.lanes, place) && end >= -depth &&
+               is_contact_with(world, meeting, place, out);
     });
-    return any;
 }
 
 /// Whether a collider is a static solid whose visible faces are known. What is static no longer may
