@@ -56,9 +56,6 @@ public:
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
     /// The slot of an index; `no_slot` if it is free.
     [[nodiscard]] std::int32_t slot_at(std::size_t index) const { return entries_[index].slot; }
-    [[nodiscard]] std::uint32_t generation_at(std::size_t index) const {
-        return entries_[index].generation;
-    }
 
     template <class Archive>
     void list_members(Archive& archive) {

@@ -508,13 +508,11 @@ public:
     [[nodiscard]] std::uint64_t state_hash() const {
         const detail::Bodies& bodies = state_.bodies;
         StateHash hash;
-        for (std::size_t index = 0; index < bodies.slots.size(); ++index) {
-            const std::int32_t slot = bodies.slots.slot_at(index);
-            if (slot == detail::SlotMap::no_slot) continue;
-            hash.add(std::uint64_t{index} << 32 | bodies.slots.generation_at(index));
-            hash.add(bodies.positions[slot]);
-            hash.add(bodies.velocity(bodies.body_slot(slot)));
-        }
+        for_each_id([&](ColliderId id, BodyId owner) {
+            hash.add(std::uint64_t{id.index} << 32 | id.generation);
+            hash.add(bodies.positions[bodies.slots.slot_of(id)]);
+            hash.add(bodies.velocity(bodies.slots.slot_of(owner)));
+        });
         return hash.value();
     }
 
