@@ -27,10 +27,12 @@ public:
     explicit TileGrid(int bytes_per_tile = 1) : ids_(checked(bytes_per_tile)) {}
     TileGrid(const TileGrid&) = default;
     TileGrid& operator=(const TileGrid&) = default;
-    TileGrid(TileGrid&& other) noexcept : ids_(other.bytes_per_tile()) { swap(other); }
+    TileGrid(TileGrid&& other) noexcept : ids_(other.bytes_per_tile()) {
+        std::swap(ids_, other.ids_);
+    }
     TileGrid& operator=(TileGrid&& other) noexcept {
         TileGrid taken(static_cast<TileGrid&&>(other));
-        swap(taken);
+        std::swap(ids_, taken.ids_);
         return *this;
     }
     ~TileGrid() = default;
@@ -51,8 +53,7 @@ public:
         const std::uint16_t before = chunk == none ? std::uint16_t{0} : ids_.at(chunk, tile);
         if (id == before) return before;
         if (chunk == none) chunk = chunks().add(tile);
-        tally_.change(tile, before, id);
-        ids_.set(chunk, tile, id);
+        ids_.set(chunk, tile, before, id);
         remove_if_empty(chunk);
         return before;
     }
@@ -125,7 +126,7 @@ public:
     void clear() { *this = TileGrid(bytes_per_tile()); }
 
     /// The number of non-empty tiles. O(1).
-    [[nodiscard]] std::uint64_t tile_count() const { return tally_.count(); }
+    [[nodiscard]] std::uint64_t tile_count() const { return ids_.tally().count(); }
 
     /// The smallest rectangle of whole chunks (64 x 64 tiles, from multiples of 64 on) that
     /// contains all tiles; empty if there are none. O(chunks).
@@ -151,7 +152,7 @@ public:
     /// A 64-bit hash of all tiles and their ids, independent of the order in which they were set
     /// and of bytes_per_tile; 0 for an empty grid. O(1): the sum of one well-mixed number per tile,
     /// updated by every edit.
-    [[nodiscard]] std::uint64_t hash() const { return tally_.hash(); }
+    [[nodiscard]] std::uint64_t hash() const { return ids_.tally().hash(); }
 
     /// The size of the grid in memory [bytes], including memory kept for reuse.
     [[nodiscard]] std::size_t memory() const { return sizeof(*this) + chunks().memory(); }
@@ -161,7 +162,7 @@ private:
     friend class detail::Archive;
     template <class Archive>
     void list_members(Archive& archive) {
-        archive(*this, ids_, tally_);
+        archive(*this, ids_);
     }
 
     using Chunks = detail::TileChunks;
@@ -191,11 +192,6 @@ private:
                         static_cast<unsigned long long>(height));
     }
 
-    void swap(TileGrid& other) noexcept {
-        std::swap(ids_, other.ids_);
-        std::swap(tally_, other.tally_);
-    }
-
     void remove_if_empty(std::int32_t chunk) {
         if (chunks().rows(chunk) == 0) chunks().remove(chunk);
     }
@@ -223,33 +219,22 @@ private:
     void load_rows(const TileRect& rect, Span<const Id> ids);
 
     detail::TileIds ids_;
-    detail::TileTally tally_;
 };
 
 inline void TileGrid::fill(const TileRect& rect, std::uint16_t id) {
     require_fits(id, "fill");
     if (id == 0) return unload(rect);
-    std::uint16_t ids[side];
-    for (std::uint16_t& each : ids) each = id;
     detail::for_each_tile_part(rect, [&](const Part& part) {
         std::int32_t chunk = chunks().find(part.first);
         if (chunk == none) chunk = chunks().add(part.first);
-        for (std::int32_t row = 0; row < part.height; ++row) {
-            const TileCoord first{part.first.x, part.first.y + row};
-            ids_.set_row(chunk, first, {ids, detail::at(part.width)}, tally_);
-        }
+        ids_.fill(chunk, part, id);
         return true;
     });
 }
 
 inline void TileGrid::unload(const TileRect& rect) {
-    const std::uint16_t ids[side] = {};
     detail::for_each_part(chunks(), rect, [&](std::int32_t chunk, const Part& part) {
-        for (std::int32_t row = 0; row < part.height; ++row) {
-            const TileCoord first{part.first.x, part.first.y + row};
-            if (ids_.has_row(chunk, first))
-                ids_.set_row(chunk, first, {ids, detail::at(part.width)}, tally_);
-        }
+        ids_.fill(chunk, part, 0);
         remove_if_empty(chunk);
         return true;
     });
@@ -286,7 +271,7 @@ void TileGrid::load_rows(const TileRect& rect, Span<const Id> ids) {
             std::uint16_t wide[side];
             const bool any = widen(from, wide);
             if (any && chunk == none) chunk = chunks().add(first);
-            if (chunk != none) ids_.set_row(chunk, first, {wide, detail::at(part.width)}, tally_);
+            if (chunk != none) ids_.set_row(chunk, first, {wide, detail::at(part.width)});
         }
         if (chunk != none) remove_if_empty(chunk);
         return true;

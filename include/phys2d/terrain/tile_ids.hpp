@@ -71,7 +71,8 @@ private:
     std::uint64_t hash_ = 0;
 };
 
-/// The ids of tiles in chunks. `chunk`: the number of the chunk that the tiles are in.
+/// The ids of tiles in chunks, with their tally. `chunk`: the number of the chunk that the tiles are
+/// in.
 class TileIds {
 public:
     explicit TileIds(int bytes_per_tile)
@@ -80,26 +81,38 @@ public:
     [[nodiscard]] int bytes_per_tile() const { return bytes_; }
     [[nodiscard]] TileChunks& chunks() { return chunks_; }
     [[nodiscard]] const TileChunks& chunks() const { return chunks_; }
+    [[nodiscard]] const TileTally& tally() const { return tally_; }
 
     [[nodiscard]] std::uint16_t at(std::int32_t chunk, TileCoord tile) const {
         return read_id(chunks_.tiles(chunk), place_of(tile), bytes_);
     }
-    void set(std::int32_t chunk, TileCoord tile, std::uint16_t id) {
+    /// Sets the id of a tile, which is `before`.
+    void set(std::int32_t chunk, TileCoord tile, std::uint16_t before, std::uint16_t id) {
+        tally_.change(tile, before, id);
         write_id(chunks_.tiles(chunk), place_of(tile), bytes_, id);
         mark_row(chunk, tile, id != 0);
     }
 
-    /// Sets the ids of neighbours in one row, from `first` on, and tells a tally. Pre: at least one
-    /// id.
-    void set_row(std::int32_t chunk, TileCoord first, Span<const std::uint16_t> ids,
-                 TileTally& tally) {
+    /// Sets the ids of neighbours in one row, from `first` on. Pre: at least one id.
+    void set_row(std::int32_t chunk, TileCoord first, Span<const std::uint16_t> ids) {
         unsigned char* tiles = bytes_of(chunk, first);
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const TileCoord tile{first.x + static_cast<std::int32_t>(i), first.y};
-            tally.change(tile, read_id(tiles, i, bytes_), ids[i]);
+            tally_.change(tile, read_id(tiles, i, bytes_), ids[i]);
             write_id(tiles, i, bytes_, ids[i]);
         }
         mark_row(chunk, first, ids[0] != 0);
+    }
+
+    /// Sets all ids of a part to one. O(rows that hold tiles) for 0.
+    void fill(std::int32_t chunk, const TilePart& part, std::uint16_t id) {
+        std::uint16_t ids[side];
+        for (std::uint16_t& each : ids) each = id;
+        for (std::int32_t row = 0; row < part.height; ++row) {
+            const TileCoord first{part.first.x, part.first.y + row};
+            const bool may_change = id != 0 || (chunks_.rows(chunk) & row_bit(first)) != 0;
+            if (may_change) set_row(chunk, first, {ids, detail::at(part.width)});
+        }
     }
 
     /// Copies the ids of a part to rows with a distance of `stride`.
@@ -110,10 +123,6 @@ public:
         copy_part<2>(tiles, part, to, stride);
     }
 
-    /// Whether the row of a tile holds tiles.
-    [[nodiscard]] bool has_row(std::int32_t chunk, TileCoord tile) const {
-        return (chunks_.rows(chunk) & row_bit(tile)) != 0;
-    }
     /// A bit for each row of a part, from below: whether the row of the chunk holds tiles.
     [[nodiscard]] std::uint64_t rows_in(std::int32_t chunk, const TilePart& part) const {
         const std::uint64_t rows = chunks_.rows(chunk) >> (part.first.y & (side - 1));
@@ -145,7 +154,7 @@ public:
 
     template <class Archive>
     void list_members(Archive& archive) {
-        archive(*this, bytes_, chunks_);
+        archive(*this, bytes_, chunks_, tally_);
     }
 
 private:
@@ -182,6 +191,7 @@ private:
 
     int bytes_;
     TileChunks chunks_;
+    TileTally tally_;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
