@@ -29,15 +29,12 @@ inline void set_push(WorldState& world, std::int32_t slot, Push push) {
                              [&](std::int32_t part) { world.off_course.pushes[part] = push; });
 }
 
-[[nodiscard]] inline bool is_driven(const WorldState& world, std::int32_t slot) {
-    return world.off_course.pushes[slot] == Push::Driven;
-}
-
 /// Marks a body as driven if a driven one pushes it ahead, along a normal, and far for its size.
 /// Returns whether it has become so.
 inline bool mark_driven(WorldState& world, std::int32_t driver, std::int32_t body, Vec2 normal) {
-    const bool may_be = world.bodies.ranges.is_dynamic(body) && is_driven(world, driver) &&
-                        world.off_course.pushes[body] == Push::Free;
+    const Scratch<Push>& pushes = world.off_course.pushes;
+    const bool may_be = world.bodies.ranges.is_dynamic(body) && pushes[driver] == Push::Driven &&
+                        pushes[body] == Push::Free;
     if (!may_be) return false;
     const Vec2 ahead = way_of(world, driver) - vehicle_way_of(world, body);
     if (dot(ahead, normal) <= safe_way(world.bodies, body)) return false;
@@ -113,8 +110,8 @@ private:
     void stop_at(std::int32_t slot, const Stop& stop) {
         if (!world_.bodies.ranges.is_dynamic(stop.by)) {
             halt_at_immovable(slot, stop);
-        } else if (!is_blocked(stop.by) &&
-                   (is_driven(world_, slot) || breaks_through(slot, stop.by))) {
+        } else if (push_of(stop.by) != Push::Blocked &&
+                   (push_of(slot) == Push::Driven || breaks_through(slot, stop.by))) {
             push_ahead(slot, stop);
         } else {
             halt_at_movable(slot, stop);
@@ -128,7 +125,7 @@ private:
         constexpr float much = 50.0f;
         const auto& bodies = world_.bodies.dynamics;
         const bool is_heavy = mul(bodies[slot].inverse_mass, much) < bodies[other].inverse_mass;
-        return (is_heavy || is_shoved(slot)) && can_list(slot, other);
+        return (is_heavy || push_of(slot) == Push::Shoved) && can_list(slot, other);
     }
     [[nodiscard]] bool can_list(std::int32_t slot, std::int32_t other) const {
         std::size_t parts = 0;
@@ -142,7 +139,7 @@ private:
         const Vec2 way_of_other = way_of(world_, stop.by);
         const float faster = dot(way_of(world_, slot) - way_of_other, stop.normal);
         set_way(world_, stop.by, way_of_other + stop.normal * mul(1.0f - stop.fraction, faster));
-        if (is_driven(world_, slot)) {
+        if (push_of(slot) == Push::Driven) {
             set_push(world_, stop.by, Push::Driven);
             look_again_at(stop.by);
         } else {
@@ -157,9 +154,9 @@ private:
         const Vec2 around = vehicle_way_of(world_, slot);
         const float along = left_along(stop, around);
         const bool is_pushed = along > 0.0f;
-        if (is_pushed && is_blocked(slot)) return;
+        if (is_pushed && push_of(slot) == Push::Blocked) return;
         const bool is_between = around != Vec2{} && way_of(world_, stop.by) != around;
-        if (is_between || (!is_pushed && is_pushed_on(slot))) {
+        if (is_between || (!is_pushed && push_of(slot) != Push::Free)) {
             set_push(world_, slot, Push::Blocked);
         } else if (is_pushed) {
             set_push(world_, slot, Push::Driven);
@@ -170,21 +167,12 @@ private:
     void halt_at_movable(std::int32_t slot, const Stop& stop) {
         const Vec2 around = vehicle_way_of(world_, slot);
         const float along = min(left_along(stop, around), 0.0f);
-        if (is_pushed_on(slot)) set_push(world_, slot, Push::Blocked);
+        if (push_of(slot) != Push::Free) set_push(world_, slot, Push::Blocked);
         end_way(slot, way_up_to(slot, stop, around) + stop.normal * along,
                 along < 0.0f || around != Vec2{});
     }
 
-    /// Whether a body has been driven or shoved, perhaps until it could not give way.
-    [[nodiscard]] bool is_pushed_on(std::int32_t slot) const {
-        return world_.off_course.pushes[slot] != Push::Free;
-    }
-    [[nodiscard]] bool is_shoved(std::int32_t slot) const {
-        return world_.off_course.pushes[slot] == Push::Shoved;
-    }
-    [[nodiscard]] bool is_blocked(std::int32_t slot) const {
-        return world_.off_course.pushes[slot] == Push::Blocked;
-    }
+    [[nodiscard]] Push push_of(std::int32_t slot) const { return world_.off_course.pushes[slot]; }
 
     /// How far what stops a body moves out of it in the rest of the step, relative to what is
     /// around the body.
@@ -227,7 +215,7 @@ private:
             if (world_.bodies.owners[other] == world_.bodies.owners[slot]) return;
             if (world_.bodies.ranges.is_dynamic(other)) {
                 look_again_at(other);
-            } else if (world_.bodies.ranges.is_moving(other) && is_driven(world_, other)) {
+            } else if (world_.bodies.ranges.is_moving(other) && push_of(other) == Push::Driven) {
                 list(slot);
             }
         });
