@@ -152,7 +152,6 @@ public:
         return std::uint64_t{from_edge(tile.y) / side} << key_bits | from_edge(tile.x) / side;
     }
     [[nodiscard]] std::uint64_t key(std::int32_t chunk) const { return chunks_[chunk].key; }
-    static constexpr int key_bits = 26;  // per axis
     /// The lower left tile of a chunk.
     [[nodiscard]] static TileCoord corner_of(std::uint64_t key) {
         const auto coordinate = [](std::uint64_t edges) {
@@ -178,6 +177,8 @@ public:
     }
 
 private:
+    static constexpr int key_bits = 26;  // per axis
+
     struct Chunk {
         std::uint64_t key;  // of a free chunk: 1 + the number of the next free one, 0 for none
         std::uint64_t rows;

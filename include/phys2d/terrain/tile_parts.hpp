@@ -5,7 +5,7 @@
 // looking all up.
 #pragma once
 
-#include <phys2d/core/radix_sort.hpp>
+#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/terrain/tile_chunks.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -77,18 +77,16 @@ bool for_each_part(const TileChunks& chunks, const TileRect& rect, Visit visit) 
 template <class Visit>
 bool for_each_part_in_order(const TileChunks& chunks, const TileRect& rect, Visit visit) {
     if (!is_mostly_air(chunks, rect)) return for_each_part_looked_up(chunks, rect, visit);
-    Array<std::uint64_t> keys, scratch;
+    Array<std::uint64_t> keys;
     keys.reserve(chunks.count());
-    for (std::int32_t chunk = 0; chunk < chunks.end(); ++chunk) {
-        if (chunks.rows(chunk) != 0) keys.push_back(chunks.key(chunk));
-    }
-    scratch.reserve(keys.size());
-    scratch.resize_for_overwrite(keys.size());
-    radix_sort(keys, scratch, keys.size(), 0, 2 * TileChunks::key_bits);
+    (void)for_each_part(chunks, rect, [&](std::int32_t chunk, const TilePart&) {
+        keys.push_back(chunks.key(chunk));
+        return true;
+    });
+    shell_sort(keys);
     for (const std::uint64_t key : keys) {
         const TileCoord corner = TileChunks::corner_of(key);
-        const TilePart part = tile_part(rect, corner);
-        if (part.width > 0 && !visit(chunks.find(corner), part)) return false;
+        if (!visit(chunks.find(corner), tile_part(rect, corner))) return false;
     }
     return true;
 }
