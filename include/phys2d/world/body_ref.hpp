@@ -280,18 +280,12 @@ public:
     /// the feet to stay as well, the center of a lower shape must be lower. Queries see it at once,
     /// contacts in the next step. Wakes the body, and what leans on it. Updates a mass that follows
     /// from density.
-    void set_shape(const Shape& shape) {
-        require_unlocked("set_shape");
-        detail::set_shape(*state_, first_collider(id()), shape);
-    }
+    void set_shape(const Shape& shape) { first("set_shape").set_shape(shape); }
 
     /// Replaces all of it, density too: to change one number, change what `material` returns. Takes
     /// effect in the next step; wakes the body. Updates a mass that follows from density. An error
     /// for a tile map, as `set_collider_def` and `set_filter` are: its kinds have colliders.
-    void set_material(const Material& material) {
-        require_unlocked("set_material");
-        detail::set_material(*state_, first_collider(id()), material);
-    }
+    void set_material(const Material& material) { first("set_material").set_material(material); }
 
     /// Replaces all of it, the filter too: to change one member, change what `collider_def`
     /// returns. Takes effect in the next step; wakes the body. Making one one-way whose body is not
@@ -301,11 +295,7 @@ public:
         detail::set_collider(*state_, first_collider(id()), collider, "set_collider_def");
     }
     /// The same for the filter alone: all of it, the category too.
-    void set_filter(const Filter& filter) {
-        ColliderDef changed = state_->bodies.colliders[require_unlocked("set_filter")];
-        changed.filter = filter;
-        detail::set_collider(*state_, first_collider(id()), changed, "set_filter");
-    }
+    void set_filter(const Filter& filter) { first("set_filter").set_filter(filter); }
 
     /// Rotates all shapes about the position by quarter turns, counter-clockwise; negative numbers
     /// turn clockwise. One-way sides and surface velocities stay as they are. Exact: four turns
@@ -347,15 +337,19 @@ public:
             can_sleep ? 0.0f : detail::BodyRest::never;
     }
 
-    void set_user_data(std::uint64_t data) {
-        state_->bodies.user_data[require_unlocked("set_user_data")] = data;
-    }
+    void set_user_data(std::uint64_t data) { first("set_user_data").set_user_data(data); }
 
 private:
     /// Refuses a call during a step; returns the slot, which waking may change.
     std::int32_t require_unlocked(const char* call) const {
         state_->require_unlocked(call);
         return slot(call);
+    }
+
+    /// The first collider of the body. Refuses a call during a step.
+    [[nodiscard]] ColliderRef first(const char* call) const {
+        require_unlocked(call);
+        return {*state_, first_collider(id())};
     }
 
     /// Ends what moves the body and what holds it, before it appears elsewhere or not at all.
