@@ -29,8 +29,7 @@ struct Box {
     bool marks[3] = {};
     double number = 0.0;
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, pairs, scratch, pool, name, size, marks, number);
     }
 };

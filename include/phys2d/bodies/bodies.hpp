@@ -381,8 +381,7 @@ struct Bodies {
                            dynamics[i].inverse_mass};
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         with_columns([&](auto&... columns) {
             archive(*this, columns..., slots, terrains, ranges, smallest_half_extent, scratch,
                     changed_slots, renewed, one_way_count, any_silent, limb_count, limbs,

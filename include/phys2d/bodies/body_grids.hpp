@@ -126,8 +126,7 @@ public:
             visit);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, moving_, moving_ids_, loose_, statics_, sleepers_, news_, slack_,
                 disturbances_, pairs_are_stale_, slots_are_stale_);
     }

@@ -34,10 +34,7 @@ public:
         is_disordered_ = false;
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, order_, is_listed_, is_disordered_);
-    }
+    void list_members(auto& archive) { archive(*this, order_, is_listed_, is_disordered_); }
 
 private:
     /// Slots closer than this share caches.

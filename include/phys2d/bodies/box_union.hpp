@@ -47,10 +47,7 @@ public:
         see_pieces(pieces_, gap_, face.feature, joined, see);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, gap_, walls_, levels_, pieces_);
-    }
+    void list_members(auto& archive) { archive(*this, gap_, walls_, levels_, pieces_); }
 
 private:
     /// Sorts the neighbours beside a side into those that cover it and those level with it.

@@ -129,8 +129,7 @@ public:
     /// complete.
     [[nodiscard]] Span<const AABB> ranges() const { return ranges_.all(); }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, static_cast<BodyGrids&>(*this), welds_, watches_, fallen_asleep_,
                 kept_contacts_, builder_, edits_, moving_pairs_, found_, faces_, ranges_, slots_,
                 order_, calm_steps_);

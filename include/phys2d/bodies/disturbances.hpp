@@ -37,10 +37,7 @@ public:
         return false;
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, boxes_);
-    }
+    void list_members(auto& archive) { archive(*this, boxes_); }
 
 private:
     static constexpr std::size_t most = 64;
@@ -58,10 +55,7 @@ struct Disturbances {
         colliders.clear();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, boxes, colliders);
-    }
+    void list_members(auto& archive) { archive(*this, boxes, colliders); }
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

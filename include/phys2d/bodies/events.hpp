@@ -148,10 +148,7 @@ public:
         all_.clear();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, all_, newest_);
-    }
+    void list_members(auto& archive) { archive(*this, all_, newest_); }
 
 private:
     struct Gone {
@@ -180,8 +177,7 @@ public:
         return {this->data() + first_told_, this->size() - first_told_};
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, static_cast<Array<Event>&>(*this), first_told_);
     }
 
@@ -216,8 +212,7 @@ struct EventLog {
                 sensor_began.told(), sensor_ended.told(), woke.told(), fell_asleep.told()};
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, began, ended, hits, crushed, sensor_began, sensor_ended, woke, fell_asleep,
                 woken_since_step, gone);
     }

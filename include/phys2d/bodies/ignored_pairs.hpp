@@ -85,10 +85,7 @@ public:
         if (!pairs_.empty()) forgotten_.add(id.index);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, pairs_, members_, forgotten_);
-    }
+    void list_members(auto& archive) { archive(*this, pairs_, members_, forgotten_); }
 
 private:
     /// Drops the pairs of what is gone, all at once. Until then they match no living pair, since

@@ -42,10 +42,7 @@ public:
         contacts_.clear();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, parted, contacts_);
-    }
+    void list_members(auto& archive) { archive(*this, parted, contacts_); }
 
 private:
     Array<StoredContact> contacts_;

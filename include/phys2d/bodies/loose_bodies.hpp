@@ -51,10 +51,7 @@ public:
         return bodies.slots.slot_of(ids_[place]);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, ids_, boxes_, places_, grid_);
-    }
+    void list_members(auto& archive) { archive(*this, ids_, boxes_, places_, grid_); }
 
 private:
     static constexpr std::int32_t not_loose = 0;

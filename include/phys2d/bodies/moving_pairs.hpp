@@ -40,10 +40,7 @@ public:
     /// By slots; some pairs may not touch.
     [[nodiscard]] Span<const IndexPair> all() const { return found_; }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, found_, layer_of_, parts_, boxes_);
-    }
+    void list_members(auto& archive) { archive(*this, found_, layer_of_, parts_, boxes_); }
 
 private:
     /// Steps that a range covers. More: fewer rebuilds but more pairs, which cost most where bodies

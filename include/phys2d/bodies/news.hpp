@@ -57,10 +57,7 @@ public:
         for (const std::uint32_t index : unsorted()) visit(bodies.slots.slot_at(index));
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, all_, changed_again_, grid_, are_sorted_);
-    }
+    void list_members(auto& archive) { archive(*this, all_, changed_again_, grid_, are_sorted_); }
 
 private:
     /// The listed bodies that are searched one by one.

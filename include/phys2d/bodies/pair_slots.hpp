@@ -70,10 +70,7 @@ public:
         bodies.renewed.clear();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, ids_, moves_, met_);
-    }
+    void list_members(auto& archive) { archive(*this, ids_, moves_, met_); }
 
 private:
     struct Met {

@@ -43,10 +43,7 @@ public:
         pairs_.clear();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, pairs_, newest_);
-    }
+    void list_members(auto& archive) { archive(*this, pairs_, newest_); }
 
 private:
     [[nodiscard]] bool is_listed(const ColliderPair& pair) const {

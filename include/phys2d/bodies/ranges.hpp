@@ -94,10 +94,7 @@ public:
     [[nodiscard]] Span<const AABB> all() const { return boxes_; }
     [[nodiscard]] std::int32_t count() const { return static_cast<std::int32_t>(boxes_.size()); }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, boxes_, leaving_, listed_, steps_ahead_);
-    }
+    void list_members(auto& archive) { archive(*this, boxes_, leaving_, listed_, steps_ahead_); }
 
 private:
     /// The path of a body over the next steps; over fewer of them if it moves far for its size, but

@@ -42,10 +42,7 @@ public:
         return bodies.slots.slot_at(at(index_of(place)));
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, grid_, boxes_, index_);
-    }
+    void list_members(auto& archive) { archive(*this, grid_, boxes_, index_); }
 
 private:
     void forget_all() {

@@ -79,8 +79,7 @@ public:
         return grid_.grid().is_all_in(box) && new_grid_.grid().is_all_in(box);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, role_, grid_, new_grid_, new_ones_, changed_, is_forgotten_);
     }
 

@@ -124,8 +124,7 @@ public:
         }
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, gap_, company_, boxes_, solids_, box_union_, union_, uncut_);
     }
 

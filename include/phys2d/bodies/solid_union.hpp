@@ -47,8 +47,7 @@ public:
         see_pieces(pieces_, gap_, face.feature, joined, see);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, gap_, depth_, solids_, bounds_, grid_, covers_, pieces_);
     }
 

@@ -82,10 +82,7 @@ public:
         shell_sort(gaps, [](const Gap& a, const Gap& b) { return a.order < b.order; });
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, sorted_);
-    }
+    void list_members(auto& archive) { archive(*this, sorted_); }
 
 private:
     Scratch<SortedInterval> sorted_;

@@ -50,10 +50,7 @@ public:
         }
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, pairs_, most_);
-    }
+    void list_members(auto& archive) { archive(*this, pairs_, most_); }
 
 private:
     Array<IndexPair> pairs_;

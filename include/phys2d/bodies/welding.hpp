@@ -86,8 +86,7 @@ public:
     /// For what is not remembered.
     [[nodiscard]] SolidNeighbours& neighbours() { return neighbours_; }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, neighbours_, weld_of_, welds_, faces_, places_, unused_, extents_, near_);
     }
 
@@ -131,10 +130,7 @@ private:
 
         [[nodiscard]] std::size_t face_count() const { return begin[4] - begin[0]; }
 
-        template <class Archive>
-        void list_members(Archive& archive) {
-            archive(*this, begin);
-        }
+        void list_members(auto& archive) { archive(*this, begin); }
     };
 
     std::int32_t find_weld(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot) {

@@ -98,8 +98,7 @@ public:
                static_cast<std::uint64_t>(level.columns.place(box.min.x));
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, levels_, index_of_, largest_, first_class_, key_bits_);
     }
 

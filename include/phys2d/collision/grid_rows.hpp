@@ -73,8 +73,7 @@ public:
         return all;
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, count_, levels_, row_ranges_, fullest_first_, rows_, section_begins_, min_x_,
                 min_y_, max_x_, max_y_, column_, index_, words_, word_scratch_);
     }

@@ -21,10 +21,7 @@ struct PairParts {
 
     Scratch<IndexPair> lists[most - 1];
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, lists);
-    }
+    void list_members(auto& archive) { archive(*this, lists); }
 };
 
 /// Which boxes may make a pair if they overlap: any.

@@ -3,10 +3,7 @@
 //
 // A class that is not plain data names its members, those of its bases first, in one function for
 // both ways:
-//     template <class Archive>
-//     void list_members(Archive& archive) {
-//         archive(*this, list_, is_in_);
-//     }
+//     void list_members(auto& archive) { archive(*this, list_, is_in_); }
 // One that forgets a member does not compile, unless that fits into a gap between others. Nor does
 // plain data without a list that has gaps: what is in them differs from run to run. As in copies,
 // temporary data (Scratch, Cache) is left out.

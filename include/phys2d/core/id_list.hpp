@@ -48,10 +48,7 @@ public:
         records_.clear();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, records_, places_);
-    }
+    void list_members(auto& archive) { archive(*this, records_, places_); }
 
 private:
     static constexpr std::int32_t none = 0;

@@ -27,10 +27,7 @@ public:
         list_.clear();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, list_, is_in_);
-    }
+    void list_members(auto& archive) { archive(*this, list_, is_in_); }
 
 private:
     Array<std::uint32_t> list_;

@@ -49,10 +49,7 @@ public:
         }
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, words_);
-    }
+    void list_members(auto& archive) { archive(*this, words_); }
 
 private:
     static constexpr std::size_t bits = 64;

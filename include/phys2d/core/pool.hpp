@@ -57,8 +57,7 @@ public:
     [[nodiscard]] T& operator[](std::int32_t place) { return *places_[place].item; }
     [[nodiscard]] const T& operator[](std::int32_t place) const { return *places_[place].item; }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         const std::size_t count = archive.count_of(places_.size(), 0);
         if (count != places_.size()) places_.resize(count);
         for (Place& place : places_) {

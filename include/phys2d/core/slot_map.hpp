@@ -57,10 +57,7 @@ public:
     /// The slot of an index; `no_slot` if it is free.
     [[nodiscard]] std::int32_t slot_at(std::size_t index) const { return entries_[index].slot; }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, entries_, free_);
-    }
+    void list_members(auto& archive) { archive(*this, entries_, free_); }
 
 private:
     struct Entry {

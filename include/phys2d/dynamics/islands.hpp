@@ -32,10 +32,7 @@ public:
         parent_[larger_of(a, b)] = smaller_of(a, b);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, parent_);
-    }
+    void list_members(auto& archive) { archive(*this, parent_); }
 
 private:
     Scratch<std::int32_t> parent_;

@@ -31,10 +31,7 @@ struct NarrowColumns {
         return {motions[slot], forms[slot]};
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, motions, forms);
-    }
+    void list_members(auto& archive) { archive(*this, motions, forms); }
 };
 
 [[nodiscard]] constexpr Vec2 middle_of(const NarrowBody& body) {

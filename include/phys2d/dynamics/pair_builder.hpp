@@ -77,8 +77,7 @@ public:
         contacts.pair_count = pairs_written();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, static_cast<PairLanes&>(*this), colours_, parts_, order_);
     }
 

@@ -59,10 +59,7 @@ public:
         return colour < face_colours ? first_face + colour : face_overflow;
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, had_);
-    }
+    void list_members(auto& archive) { archive(*this, had_); }
 
 private:
     struct Had {

@@ -115,8 +115,7 @@ public:
         return links_.find(a, b, is_sought) != PairLinks::none;
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, static_cast<PairList&>(*this), ranges_, written_, places_, members_,
                 fixed_slot_, removed_, lost_, shifted_, losers_, loses_);
     }

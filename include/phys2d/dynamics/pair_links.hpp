@@ -118,10 +118,7 @@ public:
         moves.apply(chains_, dynamic_count, {});
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, chains_, links_, newest_);
-    }
+    void list_members(auto& archive) { archive(*this, chains_, links_, newest_); }
 
 private:
     struct Link {

@@ -110,8 +110,7 @@ public:
         links_.drop_index();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, found_, links_, faces_, any_special_, any_restitution_);
     }
 

@@ -60,10 +60,7 @@ public:
         return next;
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, all_, first_free_);
-    }
+    void list_members(auto& archive) { archive(*this, all_, first_free_); }
 
 private:
     Array<StoredContact> all_;

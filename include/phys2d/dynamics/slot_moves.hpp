@@ -45,10 +45,7 @@ public:
         }
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, moved, gone, arrived, now, taken_);
-    }
+    void list_members(auto& archive) { archive(*this, moved, gone, arrived, now, taken_); }
 
 private:
     Scratch<unsigned char> taken_;

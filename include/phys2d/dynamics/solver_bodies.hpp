@@ -53,10 +53,7 @@ struct SolverBodies {
         hold_still(at(fixed_slot), end);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, state, drive, free_velocity, count, quiet);
-    }
+    void list_members(auto& archive) { archive(*this, state, drive, free_velocity, count, quiet); }
 
 private:
     void hold_still(std::size_t begin, std::size_t end) {

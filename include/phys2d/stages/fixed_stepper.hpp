@@ -36,10 +36,7 @@ public:
 private:
     template <class Stream>
     friend class detail::Archive;
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, time_step_, most_steps_, owed_);
-    }
+    void list_members(auto& archive) { archive(*this, time_step_, most_steps_, owed_); }
 
     /// Sums of frame times, and a time step that was a float, may fall short of a whole step by
     /// this fraction of one; the step is taken all the same.

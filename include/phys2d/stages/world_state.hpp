@@ -56,8 +56,7 @@ struct OffCourse {
     RowGrid vehicle_grid;                 ///< of these boxes; empty between steps
     Scratch<VehicleWay> vehicle_ways;     ///< per dynamic slot, if there are vehicles
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, slots, marks, stopped_early, boxes, grid, is_listed, pushes, vehicles,
                 vehicle_boxes, vehicle_grid, vehicle_ways);
     }
@@ -206,8 +205,7 @@ struct WorldState {
         if (type == BodyType::Static) broad_phase.forget_statics();
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, config, bodies, broad_phase, contacts, solver, sleeping_contacts, islands,
                 is_restless, changing_sleep, off_course, nearby, found, impulses, most_impulse,
                 targets, velocity_changes, carriers, carrier_of, ignored, dropped_through, drops,

@@ -51,10 +51,7 @@ public:
         });
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, entries_);
-    }
+    void list_members(auto& archive) { archive(*this, entries_); }
 
 private:
     [[nodiscard]] static bool is_alike(const Entry& entry, const Face& face, std::int32_t slot) {

@@ -36,8 +36,7 @@ struct Terrain {
         return is_line() && outline[0].before == -outline[0].normal;
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, outline, grid, solid, is_half_space, map, collider_of);
     }
 };

@@ -58,8 +58,7 @@ public:
         return blocks_in(pages_.size()) * block_bytes_ + pages_.capacity() * sizeof(unsigned char*);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive.add(block_bytes_);
         make_room(blocks_in(archive.count_of(pages_.size(), 0)));
         for (std::size_t i = 0; i < pages_.size(); ++i) archive.bytes(pages_[i], bytes_of(i));
@@ -171,8 +170,7 @@ public:
                table_.capacity() * sizeof(std::int32_t);
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, pages_, chunks_, table_, table_shift_, count_, free_);
     }
 

@@ -161,10 +161,7 @@ public:
 private:
     template <class Stream>
     friend class detail::Archive;
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, ids_);
-    }
+    void list_members(auto& archive) { archive(*this, ids_); }
 
     using Chunks = detail::TileChunks;
     using Part = detail::TilePart;

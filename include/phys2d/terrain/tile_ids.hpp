@@ -152,10 +152,7 @@ public:
         return false;
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, bytes_, chunks_, tally_);
-    }
+    void list_members(auto& archive) { archive(*this, bytes_, chunks_, tally_); }
 
 private:
     static constexpr std::int32_t side = TileChunks::side;

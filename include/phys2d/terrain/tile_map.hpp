@@ -104,10 +104,7 @@ struct TileMap {
         });
     }
 
-    template <class Archive>
-    void list_members(Archive& archive) {
-        archive(*this, grid, kinds, tile_size, extent);
-    }
+    void list_members(auto& archive) { archive(*this, grid, kinds, tile_size, extent); }
 
 private:
     template <class Visit>
