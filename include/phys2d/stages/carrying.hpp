@@ -238,8 +238,7 @@ public:
 
 private:
     /// Calls visit(velocity, rider).
-    template <class Visit>
-    void for_each_rider(Visit visit) {
+    void for_each_rider(auto visit) {
         Bodies& bodies = world_.bodies;
         for (std::size_t i = first_rider_; i < world_.carriers.size(); ++i) {
             const Carrier& rider = world_.carriers[i];

@@ -177,8 +177,7 @@ inline void continue_drops(WorldState& world) {
 }
 
 /// Ends the drops for which test(pair) is true.
-template <class Test>
-void end_drops_if(WorldState& world, Test test) {
+void end_drops_if(WorldState& world, auto test) {
     world.dropped_through.remove_if([&](const IgnoredPair<ColliderId>& pair) {
         if (!test(pair)) return false;
         forget_pair(world, world.bodies.owner_of(pair.a), world.bodies.owner_of(pair.b));

@@ -45,8 +45,7 @@ public:
 private:
     /// Whether test(place) is true for any lane of the body, or the body has been looked at for so
     /// long that it is not worth while.
-    template <class Test>
-    [[nodiscard]] bool any_lane(Test test) const {
+    [[nodiscard]] bool any_lane(auto test) const {
         return world_.broad_phase.any_lane_of(
             body_, [&](LanePlace place) { return --looks_left_ < 0 || test(place); });
     }
@@ -130,8 +129,7 @@ private:
         return shape_of(world_.bodies.narrow[world_.contacts.second_slot(place_)]);
     }
     /// Whether test(face) is true for any of the faces of the second body that are near.
-    template <class Test>
-    [[nodiscard]] bool any_face(Test test) const {
+    [[nodiscard]] bool any_face(auto test) const {
         const std::int32_t second = world_.contacts.second_slot(place_);
         return any_lane([&](LanePlace place) {
             return world_.contacts.second_slot(place) == second &&
@@ -141,8 +139,7 @@ private:
 
     /// Asks test(CastHit) for the hits of a shape with the second body of this contact, on a way
     /// relative to that, up to the first for which it holds: with each of its faces that are near.
-    template <class Test>
-    [[nodiscard]] bool any_hit(const Shape& shape, Vec2 way, Test test) const {
+    [[nodiscard]] bool any_hit(const Shape& shape, Vec2 way, auto test) const {
         if (!world_.contacts.has_face(place_)) return test(shape_cast(shape, way, second_shape()));
         const float flush = world_.scaled(flush_slop);
         return any_face(

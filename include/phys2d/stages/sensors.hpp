@@ -53,8 +53,7 @@ enum class Passage : std::uint8_t { Apart, Met, Left };
 }
 
 /// Calls visit(visitor) for each collider in a sensor that exists, in the order of ids.
-template <class Visit>
-void for_each_visitor(const WorldState& world, ColliderId sensor, Visit visit) {
+void for_each_visitor(const WorldState& world, ColliderId sensor, auto visit) {
     const Array<ColliderPair>& visits = world.visits;
     std::size_t i = partition_point(std::size_t{0}, visits.size(),
                                     [&](std::size_t k) { return visits[k].a < sensor; });

@@ -159,8 +159,7 @@ inline void put_contacts_away(WorldState& world) {
 }
 
 /// Calls visit(contact) for each stored contact, body by body.
-template <class Visit>
-void for_each_sleeping_contact(const WorldState& world, Visit visit) {
+void for_each_sleeping_contact(const WorldState& world, auto visit) {
     const SlotRanges ranges = world.bodies.ranges;
     for (std::size_t slot = at(ranges.moving_count); slot < at(ranges.static_begin); ++slot) {
         std::int32_t i = world.bodies.rests[slot].first_contact;

@@ -54,9 +54,8 @@ struct Meeting {
 }
 
 /// Calls visit(meeting) for each face of a welded solid that a shape may meet.
-template <class Visit>
 void for_each_meeting_of_weld(const WorldState& world, std::int32_t other, const Shape& shape,
-                              Vec2 way, float flush, Visit visit) {
+                              Vec2 way, float flush, auto visit) {
     const Bodies& bodies = world.bodies;
     const Vec2 origin = bodies.placed_shape(other).center;
     const AABB start = translate(bounds(shape), -origin);
@@ -69,9 +68,8 @@ void for_each_meeting_of_weld(const WorldState& world, std::int32_t other, const
 }
 
 /// Calls visit(meeting) for what a shape that moves relative to a collider may meet, up to `limit`.
-template <class Visit>
 void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& shape, Vec2 way,
-                      float flush, const float& limit, Visit visit) {
+                      float flush, const float& limit, auto visit) {
     const Bodies& bodies = world.bodies;
     if (bodies.has_shape(other)) {
         return visit(Meeting{shape_cast(shape, way, bodies.placed_shape(other)), other, nullptr});
@@ -137,9 +135,8 @@ private:
 
 /// Where a body is stopped. Calls runs_into(other) for each body that would run into it and must be
 /// stopped itself.
-template <class RunsInto>
 [[nodiscard]] Stop find_stop(WorldState& world, std::int32_t slot, const ContactReach& reach,
-                             RunsInto runs_into) {
+                             auto runs_into) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
     const Vec2 own = own_way_of(world, slot);

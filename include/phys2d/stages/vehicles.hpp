@@ -86,8 +86,7 @@ inline void find_vehicles(WorldState& world) {
 
 /// Whether test(slot) is true for any immovable collider in a box that moves otherwise than a
 /// vehicle.
-template <class Test>
-[[nodiscard]] bool any_obstacle(const WorldState& world, const AABB& box, Vec2 way, Test test) {
+[[nodiscard]] bool any_obstacle(const WorldState& world, const AABB& box, Vec2 way, auto test) {
     const Bodies& bodies = world.bodies;
     bool any = false;
     world.broad_phase.for_each_body_in(bodies, box, [&](std::int32_t slot) {

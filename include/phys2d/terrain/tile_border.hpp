@@ -61,8 +61,7 @@ struct TileBorder {
 
 /// Calls visit(part) for the uncovered parts of an edge, at most two. Pre: if `cover` has a length,
 /// the edge is on `border`.
-template <class Visit>
-void for_each_uncovered(const Segment& edge, int border, Interval cover, Visit visit) {
+void for_each_uncovered(const Segment& edge, int border, Interval cover, auto visit) {
     if (cover.high <= cover.low) return visit(edge);
     const float from = along_border(border, edge.from);
     const float to = along_border(border, edge.to);

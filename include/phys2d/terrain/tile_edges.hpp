@@ -64,8 +64,7 @@ public:
     [[nodiscard]] const Edge& operator[](std::int32_t i) const { return edges_[i]; }
 
     /// Calls visit(run) for each run with an edge in the rectangle; a second call visits none.
-    template <class Visit>
-    void for_each_run(Visit visit) {
+    void for_each_run(auto visit) {
         for (std::int32_t i = 0; i < count_; ++i) {
             if (edges_[i].is_inside && !edges_[i].is_told) visit(run_from(first_of_run(i)));
         }
@@ -238,8 +237,7 @@ private:
     }
 
     /// Calls visit(i) for each edge with this end at a point.
-    template <class Visit>
-    void for_each_edge_at(End end, Vec2 point, Visit visit) const {
+    void for_each_edge_at(End end, Vec2 point, auto visit) const {
         for (std::int32_t i = first_[end][cell_of(point)]; i != none; i = edges_[i].next[end]) {
             if (edges_[i].at[end] == point) visit(i);
         }

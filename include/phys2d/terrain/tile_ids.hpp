@@ -139,8 +139,7 @@ public:
     }
 
     /// Whether test(tile, id) holds for any tile of a part that is not empty.
-    template <class Test>
-    [[nodiscard]] bool any(std::int32_t chunk, const TilePart& part, Test& test) const {
+    [[nodiscard]] bool any(std::int32_t chunk, const TilePart& part, auto& test) const {
         for (std::uint64_t rows = rows_in(chunk, part); rows != 0; rows &= rows - 1) {
             const std::int32_t y = part.first.y + std::countr_zero(rows);
             for (std::int32_t i = 0; i < part.width; ++i) {

@@ -72,8 +72,7 @@ struct TileMap {
 
     /// Calls visit(rect) for pieces of a rectangle that are not empty and small enough for a
     /// TileSurface.
-    template <class Visit>
-    void for_each_piece(const TileRect& rect, Visit visit) const {
+    void for_each_piece(const TileRect& rect, auto visit) const {
         constexpr double many = 64.0 * 64.0 * 64.0;
         const double tiles =
             mul(static_cast<double>(rect.width()), static_cast<double>(rect.height()));
@@ -95,8 +94,7 @@ struct TileMap {
 
     /// Calls visit(face, id) for the faces of the tiles that a box meets. A face that leaves the
     /// box may be clipped there, and visited in several pieces.
-    template <class Visit>
-    void for_each_face(const AABB& box, Pinching pinching, Visit visit) const {
+    void for_each_face(const AABB& box, Pinching pinching, auto visit) const {
         for_each_piece(tiles_in(box), [&](const TileRect& piece) {
             TileSurface surface(grid, kinds, piece, pinching);
             surface.for_each_face(
@@ -107,8 +105,7 @@ struct TileMap {
     void list_members(auto& archive) { archive(*this, grid, kinds, tile_size, extent); }
 
 private:
-    template <class Visit>
-    void cut_up(const TileRect& rect, Visit& visit) const {
+    void cut_up(const TileRect& rect, auto& visit) const {
         constexpr std::int32_t most = TileSurface::most;
         for (std::int32_t y = rect.min.y; y <= rect.max.y; y += most) {
             for (std::int32_t x = rect.min.x; x <= rect.max.x; x += most) {

@@ -29,8 +29,7 @@ struct TilePart {
 
 /// Calls visit(part) for each chunk that a rectangle overlaps, row by row from below, each from
 /// left to right, until it returns false; returns false if it did.
-template <class Visit>
-bool for_each_tile_part(const TileRect& rect, Visit visit) {
+bool for_each_tile_part(const TileRect& rect, auto visit) {
     constexpr std::int32_t last = TileChunks::side - 1;
     if (rect.is_empty()) return true;
     for (std::int64_t y = rect.min.y; y <= rect.max.y; y = (y | last) + 1) {
@@ -53,8 +52,7 @@ bool for_each_tile_part(const TileRect& rect, Visit visit) {
 /// Calls visit(chunk, part) for each existing chunk that a rectangle with few chunks overlaps, by
 /// rows of chunks from below, each from left to right, until it returns false; returns false if it
 /// did.
-template <class Visit>
-bool for_each_part_looked_up(const TileChunks& chunks, const TileRect& rect, Visit& visit) {
+bool for_each_part_looked_up(const TileChunks& chunks, const TileRect& rect, auto& visit) {
     return for_each_tile_part(rect, [&](const TilePart& part) {
         const std::int32_t chunk = chunks.find(part.first);
         return chunk == TileChunks::none || visit(chunk, part);
@@ -62,8 +60,7 @@ bool for_each_part_looked_up(const TileChunks& chunks, const TileRect& rect, Vis
 }
 
 /// The same for any rectangle, in an unspecified order. `visit` may remove its chunk.
-template <class Visit>
-bool for_each_part(const TileChunks& chunks, const TileRect& rect, Visit visit) {
+bool for_each_part(const TileChunks& chunks, const TileRect& rect, auto visit) {
     if (!is_mostly_air(chunks, rect)) return for_each_part_looked_up(chunks, rect, visit);
     for (std::int32_t chunk = 0; chunk < chunks.end(); ++chunk) {
         if (chunks.rows(chunk) == 0) continue;
@@ -74,8 +71,7 @@ bool for_each_part(const TileChunks& chunks, const TileRect& rect, Visit visit) 
 }
 
 /// The same in the order of `for_each_part_looked_up`; allocates if the rectangle is mostly air.
-template <class Visit>
-bool for_each_part_in_order(const TileChunks& chunks, const TileRect& rect, Visit visit) {
+bool for_each_part_in_order(const TileChunks& chunks, const TileRect& rect, auto visit) {
     if (!is_mostly_air(chunks, rect)) return for_each_part_looked_up(chunks, rect, visit);
     Array<std::uint64_t> keys;
     keys.reserve(chunks.count());

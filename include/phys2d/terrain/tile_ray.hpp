@@ -47,8 +47,7 @@ public:
 
     /// Calls visit(TileCoord) for the tiles near the path, near columns first, up to the current
     /// last_point(); returns whether it reached the end of the path.
-    template <class LastPoint, class Visit>
-    bool for_each_tile(LastPoint last_point, Visit visit) const {
+    bool for_each_tile(auto last_point, auto visit) const {
         const auto ahead = static_cast<float>(ahead_);
         const float outwards = mul(ahead, reach_);
         const std::int32_t last = column_at(to_.x + outwards);
@@ -74,8 +73,7 @@ private:
         return clamp(y, min(from_.y, to_.y), max(from_.y, to_.y));
     }
 
-    template <class Visit>
-    void visit_rows(std::int32_t column, float from, float to, Visit& visit) const {
+    void visit_rows(std::int32_t column, float from, float to, auto& visit) const {
         const float more = 2.0f * reach_;  // the path extends as far on both sides of the column
         const std::int32_t lowest =
             floor_within(min(from, to) - more, within_.min.y, within_.max.y);
@@ -104,8 +102,7 @@ struct WideRay {
 /// Calls visit(tile, id) for the defined tiles of a map that a ray meets, up to a fraction `limit`
 /// of it, near ones first and some twice. `visit` may lower `limit` to skip tiles beyond. The ray
 /// is relative to the map.
-template <class Visit>
-void for_each_tile_on_ray(const TileMap& map, const WideRay& ray, const float& limit, Visit visit) {
+void for_each_tile_on_ray(const TileMap& map, const WideRay& ray, const float& limit, auto visit) {
     const Vec2 start = ray.from / map.tile_size;
     const Vec2 step = ray.way / map.tile_size;
     const WayPart whole{0.0f, limit};

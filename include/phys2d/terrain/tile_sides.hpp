@@ -23,9 +23,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 }
 
 /// Calls visit(face) for the open parts of those sides of a tile for which is_wanted(normal).
-template <class Predicate, class Visit>
-void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind,
-                        Predicate is_wanted, Visit visit) {
+void for_each_open_side(const TileMap& map, TileCoord tile, const TileKind& kind, auto is_wanted,
+                        auto visit) {
     for (std::size_t i = 0; i < kind.shape.size(); ++i) {
         const TileKind::Side& side = kind.sides[i];
         if (!is_wanted(side.normal)) continue;
@@ -91,8 +90,7 @@ struct WayOut {
 
 /// Calls visit(face, id) for the border of a tile to which `pull` leads a point inside of it, if
 /// the tile has no open side there. Lengths in metres, relative to the map.
-template <class Visit>
-void find_floor_inside(const TileMap& map, Vec2 point, Vec2 pull, Visit visit) {
+void find_floor_inside(const TileMap& map, Vec2 point, Vec2 pull, auto visit) {
     if (pull == Vec2{}) return;
     const TileCoord tile = map.tile_at(point, map.extent);
     const std::uint16_t id = map.grid.at(tile);

@@ -38,8 +38,7 @@ public:
 
     /// Calls visit(face, id) for each face that belongs partly or wholly to a tile of the
     /// rectangle; a second call visits none. Lengths are in tiles.
-    template <class Visit>
-    void for_each_face(Visit visit) {
+    void for_each_face(auto visit) {
         edges_.for_each_run([&](const Edges::Run& run) { tell_face(run, visit); });
     }
 
@@ -51,8 +50,7 @@ private:
     static constexpr float furthest_at_meeting = 0.1f;
 
     /// Visits the face of a run, and corners at its ends that are apart from it.
-    template <class Visit>
-    void tell_face(const Edges::Run& run, Visit& visit) const {
+    void tell_face(const Edges::Run& run, auto& visit) const {
         const std::uint16_t id = edges_[run.first].id;
         Face face = face_of(run);
         if (pinch_ > 0.0f && face.before != face.normal && has_shared_corner(run.first)) {

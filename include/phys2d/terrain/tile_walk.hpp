@@ -100,8 +100,7 @@ private:
 }
 
 /// Visits all tiles that both axes touch, row by row from below.
-template <class Visit>
-bool visit_touched(const WalkAxis& x, const WalkAxis& y, Visit& visit) {
+bool visit_touched(const WalkAxis& x, const WalkAxis& y, auto& visit) {
     for (std::int32_t row = y.first; row <= y.last; ++row) {
         for (std::int32_t column = x.first; column <= x.last; ++column) {
             if (!visit(TileCoord{column, row})) return false;
@@ -111,8 +110,7 @@ bool visit_touched(const WalkAxis& x, const WalkAxis& y, Visit& visit) {
 }
 
 /// At a corner: the horizontal neighbour, the vertical one, the diagonal one.
-template <class Visit>
-bool walk_through_corner(WalkAxis& x, WalkAxis& y, Visit& visit) {
+bool walk_through_corner(WalkAxis& x, WalkAxis& y, auto& visit) {
     const WalkAxis x_before = x;
     const WalkAxis y_before = y;
     x.advance();
@@ -124,8 +122,7 @@ bool walk_through_corner(WalkAxis& x, WalkAxis& y, Visit& visit) {
 /// Walks a segment from border to border. The times of the next borders of both axes are compared
 /// as products of distances: to_x / length_x < to_y / length_y if to_x · length_y < to_y ·
 /// length_x.
-template <class Visit>
-bool walk(WalkAxis& x, WalkAxis& y, Visit& visit) {
+bool walk(WalkAxis& x, WalkAxis& y, auto& visit) {
     if (x.borders == 0 && y.borders == 0) return true;
     Wide x_time = wide_product(x.to_border, y.length);
     Wide y_time = wide_product(y.to_border, x.length);

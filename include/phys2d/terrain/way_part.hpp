@@ -29,8 +29,7 @@ struct WayPart {
     /// Calls visit(piece) for consecutive pieces of a path by `way` in which it goes at most
     /// `length` along either axis, until it returns false. If `length` is too small to change a
     /// fraction, the rest is one piece.
-    template <class Visit>
-    void for_each_piece(Vec2 way, float length, Visit visit) const {
+    void for_each_piece(Vec2 way, float length, auto visit) const {
         const float part = length / max(max(abs(way.x), abs(way.y)), 1e-30f);
         for (float from = begin; from <= end;) {
             const float to = from + part > from ? min(from + part, end) : end;

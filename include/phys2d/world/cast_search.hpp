@@ -121,8 +121,7 @@ private:
         });
     }
     /// Calls visit(face, hit) for the faces of an outline near a ray, whether it hits them or not.
-    template <class Visit>
-    void for_each_face_on_ray(std::int32_t slot, Visit visit) const {
+    void for_each_face_on_ray(std::int32_t slot, auto visit) const {
         const Vec2 origin = terrain_origin(bodies_, slot);
         const AABB path = box_along(bounds(moving_), way_);
         const AABB seen = translate(expand(path, flush_at(world_, slot)), -origin);
@@ -248,8 +247,7 @@ private:
         return bodies_.is_one_way(slot) && !bodies_.colliders[slot].is_sensor;
     }
     /// Whether a collider stops the shape, which hits it from a height(out) in front of its side.
-    template <class Height>
-    [[nodiscard]] bool stops(std::int32_t slot, const CastHit& hit, Height height) const {
+    [[nodiscard]] bool stops(std::int32_t slot, const CastHit& hit, auto height) const {
         if (!is_one_way(slot)) return true;
         const Vec2 out = direction_of(bodies_.colliders[slot].one_way);
         const float slop = world_.scaled(stop_slop);

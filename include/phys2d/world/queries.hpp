@@ -103,9 +103,8 @@ PHYS2D_COMPILED_ONCE(void for_each_overlap<PHYS2D_LANES>(const WorldState&, cons
 /// Calls look(box) for boxes around a point until one contains `bounds` or everything within
 /// `limit`, which a look may lower. The first box ends at `bounds`; each further one extends twice
 /// as far beyond that.
-template <class Look>
 void look_further_and_further(Vec2 point, float first_step, const AABB& bounds, const float& limit,
-                              Look look) {
+                              auto look) {
     const Vec2 gap = abs(closest_point(bounds, point) - point);
     for (float step = 0.0f;; step = max(2.0f * step, first_step)) {
         const float reach = max(gap.x, gap.y) + step;
@@ -118,9 +117,8 @@ void look_further_and_further(Vec2 point, float first_step, const AABB& bounds, 
 
 /// Calls visit(solid, slot) for the solids of a terrain that a query sees and that may be within
 /// `limit` of a point; a visit may lower the limit.
-template <class Visit>
 void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
-                         const QuerySight& sight, const float& limit, Visit visit) {
+                         const QuerySight& sight, const float& limit, auto visit) {
     const Terrain& terrain = bodies.terrain(slot);
     const auto is_seen = [&](std::int32_t i) { return sight.sees(bodies, i); };
     const auto look_around = [&](float first_step, auto look) {

@@ -51,8 +51,7 @@ namespace detail {
 
 /// Calls visit(character, column, row) for each character of a drawing, from the upper left on; row
 /// 0 is the top one. Returns the number of rows.
-template <class Visit>
-std::int32_t for_each_drawn(const char* text, Visit visit) {
+std::int32_t for_each_drawn(const char* text, auto visit) {
     std::int32_t row = 0, column = 0;
     for (; *text != '\0'; ++text) {
         if (*text == '\r') continue;  // of a Windows line break

@@ -44,9 +44,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The deepest contact of a shape with a collider; with terrain that with those of its faces for
 /// which counts(face) holds: with the faces that look to a side, if it is near any of them. Its
 /// penetration is the lowest float if terrain is further away than `reach`.
-template <class Counts>
 [[nodiscard]] Manifold deepest_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
-                                     float reach, Vec2 side, Counts counts) {
+                                     float reach, Vec2 side, auto counts) {
     if (bodies.has_shape(slot)) return collide(bodies.placed_shape(slot), shape);
     Manifold on_side{{}, -std::numeric_limits<float>::max()};
     Manifold deepest{{0.0f, 1.0f}, -std::numeric_limits<float>::max(), shape.center};
@@ -122,8 +121,7 @@ public:
 
     /// Calls visit(const WorldContact&) for the contacts of the last step, then for stored contacts
     /// of sleepers; those of one body as it sees them.
-    template <class Visit>
-    void for_each_contact(Visit visit) const {
+    void for_each_contact(auto visit) const {
         const auto tell = [&](const WorldContact& contact) {
             const WorldContact seen = contact.seen_from(body_);
             visit(seen);
@@ -143,8 +141,7 @@ public:
 
     /// Calls visit(other) with the other body of each touching pair of the one body, with or
     /// without events.
-    template <class Visit>
-    void for_each_touching(Visit visit) const {
+    void for_each_touching(auto visit) const {
         const auto see = [&](ColliderId a, ColliderId b) {
             if (!concerns(a, b)) return;
             const BodyId owner = world_.bodies.owner_of(a);
@@ -171,8 +168,7 @@ private:
     }
 
     /// Calls visit(place) for each lane that is set in a column and may concern the body.
-    template <class Visit>
-    void for_each_lane(const Array<std::uint8_t>& column, Visit visit) const {
+    void for_each_lane(const Array<std::uint8_t>& column, auto visit) const {
         if (!has_own_lanes_) {
             return for_each_lane_in(world_.contacts, column, visit);
         }
@@ -182,8 +178,7 @@ private:
             });
         });
     }
-    template <class Visit>
-    void for_each_put_away(Visit visit) const {
+    void for_each_put_away(auto visit) const {
         if (!has_own_lanes_) for_each_sleeping_contact(world_, visit);
         const KeptContacts& kept = world_.broad_phase.kept_contacts();
         for (const StoredContact& contact : kept.all()) visit(contact);
