@@ -201,8 +201,7 @@ struct Bodies {
 
     /// Whether test(slot) is true for any collider of an existing body; asks its first collider
     /// first, and stops at the first one for which it is. `test` may change slots.
-    template <class Test>
-    [[nodiscard]] bool any_of(BodyId body, Test test) const {
+    [[nodiscard]] bool any_of(BodyId body, auto test) const {
         const std::int32_t first = index_of(first_collider(body));
         std::int32_t index = first;
         do {
@@ -213,15 +212,9 @@ struct Bodies {
         return false;
     }
     /// Calls visit(slot) for each of them.
-    template <class Visit>
-    void for_each_of(BodyId body, Visit visit) const {
-        (void)any_of(body, visiting(visit));
-    }
+    void for_each_of(BodyId body, auto visit) const { (void)any_of(body, visiting(visit)); }
     /// The same for the body to which the collider in a slot belongs.
-    template <class Visit>
-    void for_each_of(std::int32_t slot, Visit visit) const {
-        for_each_of(owners[slot], visit);
-    }
+    void for_each_of(std::int32_t slot, auto visit) const { for_each_of(owners[slot], visit); }
 
     /// The mass of the collider in a slot [kg]; terrain and sensors added to a body have none.
     [[nodiscard]] float collider_mass(std::int32_t slot, const Shape& shape,
@@ -423,14 +416,12 @@ private:
     }
 
     /// Calls work(columns...) with all columns, in the order in which they are saved.
-    template <class Work>
-    void with_columns(Work work) {
+    void with_columns(auto work) {
         work(positions, velocities, previous_positions, forces, dynamics, narrow.motions,
              narrow.forms, rests, shapes, materials, colliders, traits, types, ids, owners,
              next_of_body, follows_density, user_data, terrain_places);
     }
-    template <class Visit>
-    void for_each_column(Visit visit) {
+    void for_each_column(auto visit) {
         with_columns([&](auto&... columns) { (visit(columns), ...); });
     }
 

@@ -118,8 +118,8 @@ public:
 
     /// Calls visit(slot) once for each body that may be on a path; see RowGrid. A tile map is
     /// visited as one.
-    template <int Width, class Visit>
-    void for_each_on_way(const Bodies& bodies, const GridWay& way, Visit visit) const {
+    template <int Width>
+    void for_each_on_way(const Bodies& bodies, const GridWay& way, auto visit) const {
         for_each_found(
             bodies, Among::All,
             [&](const RowGrid& grid, const auto& see) { grid.for_each_on_way<Width>(way, see); },
@@ -152,8 +152,7 @@ protected:
     using SlotAt = FunctionRef<std::int32_t(std::int32_t place)>;
 
     /// Calls look_in(grid, slot_at) for each of the grids.
-    template <class LookIn>
-    void for_each_grid(const Bodies& bodies, Among among, LookIn look_in) const {
+    void for_each_grid(const Bodies& bodies, Among among, auto look_in) const {
         if (among != Among::Resting) {
             look_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
             look_in(loose_.grid(),
@@ -186,8 +185,7 @@ private:
 
     /// Visits the slots of the bodies that walk(grid, see) finds in each of the grids, or that are
     /// news.
-    template <class Walk, class Visit>
-    void for_each_found(const Bodies& bodies, Among among, Walk walk, Visit visit) const {
+    void for_each_found(const Bodies& bodies, Among among, auto walk, auto visit) const {
         const auto see = [&](std::int32_t slot) {
             if (!bodies.is_tile_kind(slot)) visit(slot);
         };

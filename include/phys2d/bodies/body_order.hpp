@@ -17,8 +17,7 @@ public:
 
     /// Sorts the dynamic bodies by their place then; slot_now(slot) is their present slot, or
     /// `no_slot`. Those that were not there come last.
-    template <class SlotNow>
-    void restore(Bodies& bodies, Span<const std::int32_t> by_place, SlotNow slot_now) {
+    void restore(Bodies& bodies, Span<const std::int32_t> by_place, auto slot_now) {
         const auto count = at(bodies.ranges.dynamic_count);
         order_.clear();
         order_.reserve_twice(count);

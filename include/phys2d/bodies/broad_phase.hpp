@@ -272,8 +272,8 @@ private:
 
     /// Calls meet(stray, slot) for each body of a grid that the strays overlap. slot_at(place) is
     /// the slot of a body in the grid, or `no_slot`.
-    template <int Width, class SlotAt, class Meet>
-    void meet_in(const Bodies& bodies, const RowGrid& grid, SlotAt slot_at, Meet meet) {
+    template <int Width>
+    void meet_in(const Bodies& bodies, const RowGrid& grid, auto slot_at, auto meet) {
         seek<Width>(bodies, grid, [&](std::int32_t stray, std::int32_t place) {
             const std::int32_t other = slot_at(place);
             if (other != SlotMap::no_slot) meet(stray, other);
@@ -305,8 +305,8 @@ private:
     }
 
     /// Calls visit(stray, place) for each body of a grid that the strays overlap.
-    template <int Width, class Visit>
-    void seek(const Bodies& bodies, const RowGrid& grid, Visit visit) const {
+    template <int Width>
+    void seek(const Bodies& bodies, const RowGrid& grid, auto visit) const {
         for (const std::int32_t stray : strays()) {
             grid.for_each_overlap<Width>(loose_.box_of(bodies.ids[stray]),
                                          [&](std::int32_t place) { visit(stray, place); });

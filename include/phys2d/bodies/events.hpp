@@ -198,8 +198,7 @@ struct EventLog {
     Array<BodyId> woken_since_step{};  ///< to be reported after this step
     GoneColliders gone{};
 
-    template <class Visit>
-    void for_each_list(Visit visit) {
+    void for_each_list(auto visit) {
         visit(began), visit(ended), visit(hits), visit(crushed);
         visit(sensor_began), visit(sensor_ended), visit(woke), visit(fell_asleep);
     }

@@ -56,8 +56,7 @@ public:
     }
 
     /// Calls visit(pair) for each.
-    template <class Visit>
-    void for_each(Visit visit) {
+    void for_each(auto visit) {
         drop_forgotten();
         for (const IgnoredPair<Id>& pair : pairs_) {
             if (!pair.is_over) visit(pair);
@@ -65,8 +64,7 @@ public:
     }
 
     /// Removes the pairs for which is_over(pair), asked while all are in the list.
-    template <class IsOver>
-    void remove_if(IsOver is_over) {
+    void remove_if(auto is_over) {
         drop_forgotten();
         for (IgnoredPair<Id>& pair : pairs_) pair.is_over = pair.is_over || is_over(pair);
         pairs_.remove_if([](const IgnoredPair<Id>& pair) { return pair.is_over; });

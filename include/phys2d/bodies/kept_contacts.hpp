@@ -20,8 +20,7 @@ public:
     [[nodiscard]] Span<const StoredContact> all() const { return contacts_; }
 
     /// Ends the kept contacts for which test(contact) is true.
-    template <class Test>
-    void part_if(Test test) {
+    void part_if(auto test) {
         for (StoredContact& contact : contacts_) {
             if (!contact.memory.is_touching || !test(contact)) continue;
             contact.memory.is_touching = false;
@@ -31,8 +30,7 @@ public:
 
     /// Calls give(slot, slot, memory) for each contact, with `no_slot` for colliders that are gone,
     /// and keeps none. Where `give` returns false, there is no such pair any more.
-    template <class Give>
-    void hand_over(const SlotMap& slots, Give give) {
+    void hand_over(const SlotMap& slots, auto give) {
         for (const StoredContact& contact : contacts_) {
             const PairMemory& memory = contact.memory;
             const bool is_found = give(slots.slot_of(contact.a), slots.slot_of(contact.b), memory);

@@ -29,13 +29,11 @@ public:
     }
 
     /// Whether test(place) is true for any lane of a pair: with terrain it has one per face.
-    template <class Test>
-    [[nodiscard]] bool any_lane_of(std::int32_t a, std::int32_t b, Test test) const {
+    [[nodiscard]] bool any_lane_of(std::int32_t a, std::int32_t b, auto test) const {
         return builder_.any_lane_of(a, b, test);
     }
     /// The same for the pair that a lane belongs to.
-    template <class Test>
-    [[nodiscard]] bool any_lane_beside(const Contacts& contacts, LanePlace place, Test test) const {
+    [[nodiscard]] bool any_lane_beside(const Contacts& contacts, LanePlace place, auto test) const {
         return any_lane_of(contacts.first_slot(place), contacts.second_slot(place), test);
     }
 
@@ -46,18 +44,15 @@ public:
                builder_.is_dynamic(slots_.slot_of(first_collider(body)));
     }
     /// Whether test(place) is true for any lane of a dynamic body.
-    template <class Test>
-    [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
+    [[nodiscard]] bool any_lane_of(std::int32_t body, auto test) const {
         return builder_.any_lane_of(body, test);
     }
     /// The same for a collider, between two steps. Pre: `has_lanes_of` its body.
-    template <class Test>
-    [[nodiscard]] bool any_lane_of(ColliderId collider, Test test) const {
+    [[nodiscard]] bool any_lane_of(ColliderId collider, auto test) const {
         return any_lane_of(slots_.slot_of(collider), test);
     }
     /// Calls visit(place) for each of them.
-    template <class Visit>
-    void for_each_lane_of(ColliderId collider, Visit visit) const {
+    void for_each_lane_of(ColliderId collider, auto visit) const {
         (void)any_lane_of(collider, visiting(visit));
     }
 

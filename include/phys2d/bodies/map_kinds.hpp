@@ -24,8 +24,7 @@ public:
         ++size_;
     }
     /// Calls visit(id) for each, in ascending order.
-    template <class Visit>
-    void for_each(Visit visit) const {
+    void for_each(auto visit) const {
         for (std::size_t i = 0; i < words_; ++i) {
             for_each_bit(is_in_[i], [&](int bit) { visit(i * bits + at(bit)); });
         }
@@ -40,8 +39,7 @@ private:
 };
 
 /// Whether test(slot) holds for any kind of tiles of a map.
-template <class Test>
-[[nodiscard]] bool any_kind(const Bodies& bodies, std::int32_t map_slot, Test test) {
+[[nodiscard]] bool any_kind(const Bodies& bodies, std::int32_t map_slot, auto test) {
     const Terrain& terrain = bodies.terrain(map_slot);
     for (std::size_t id = 1; id < terrain.map.kinds.size(); ++id) {
         const bool is_kind = !terrain.map.kinds[id].is_air();

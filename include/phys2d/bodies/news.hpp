@@ -46,8 +46,7 @@ public:
 
     /// Calls visit(slot) for the bodies that walk(grid, see) finds in the grid, and for all others;
     /// `no_slot` for those that are gone.
-    template <class Walk, class Visit>
-    void for_each_found(const Bodies& bodies, Walk walk, Visit visit) const {
+    void for_each_found(const Bodies& bodies, auto walk, auto visit) const {
         if (are_sorted_) {
             walk(grid_.grid(), [&](std::int32_t place) {
                 const bool is_there = !changed_again_.contains(at(grid_.index_of(place)));

@@ -26,8 +26,7 @@ struct TouchRules {
         return may_except(bodies, a) && bodies.may_touch(a, b) && is_excepted(bodies, a, b);
     }
     /// The same for any of those that search(visit) calls visit(slot) for.
-    template <class Search>
-    [[nodiscard]] bool passes_any(const Bodies& bodies, std::int32_t a, Search search) const {
+    [[nodiscard]] bool passes_any(const Bodies& bodies, std::int32_t a, auto search) const {
         bool any = false;
         if (!may_except(bodies, a)) return any;
         search([&](std::int32_t b) { any = any || passes(bodies, a, b); });

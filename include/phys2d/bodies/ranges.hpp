@@ -122,8 +122,8 @@ private:
     }
 
     /// Lists the bodies that a test finds; see Marks.
-    template <int Width, class Team, class Test>
-    void list(Team& team, Test test) {
+    template <int Width, class Team>
+    void list(Team& team, auto test) {
         leaving_.make_room(count());
         team.for_each_part(count(), bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
             leaving_.mark<Width>(begin, end, test);

@@ -43,8 +43,7 @@ public:
     }
 
     /// Calls visit(grid) for both grids. See `slot_of`.
-    template <class Visit>
-    void for_each_grid(Visit visit) const {
+    void for_each_grid(auto visit) const {
         visit(grid_);
         visit(new_grid_);
     }

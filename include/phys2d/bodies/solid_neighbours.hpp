@@ -211,8 +211,7 @@ private:
     }
 
     /// Calls visit(solid) for each [m, world].
-    template <class Visit>
-    void for_each_neighbour(Visit visit) const {
+    void for_each_neighbour(auto visit) const {
         for (const AABB& box : boxes_) visit(Polygon(box));
         for (const Polygon& solid : solids_) visit(solid);
     }

@@ -190,8 +190,7 @@ private:
         return reach <= left && left <= edge.length + reach ? min(left, edge.length) : 0.0f;
     }
     /// Calls visit(solid) for the solids whose bounds are at a place.
-    template <class Visit>
-    void for_each_at(Vec2 place, Visit visit) const {
+    void for_each_at(Vec2 place, auto visit) const {
         const float reach = 2.0f * gap_;
         grid_.for_each_overlap(aabb_around(place, {reach, reach}),
                                [&](std::int32_t i) { visit(solids_[i]); });

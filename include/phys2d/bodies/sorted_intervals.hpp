@@ -27,8 +27,7 @@ struct SortedInterval {
 
 /// Calls visit(order) for the intervals that meet another one, and for those between them in the
 /// order of low ends.
-template <class Visit>
-void for_each_near(Span<const SortedInterval> sorted, Interval other, Visit visit) {
+void for_each_near(Span<const SortedInterval> sorted, Interval other, auto visit) {
     std::size_t i = first_from(sorted, other.low);
     for (; i < sorted.size() && sorted[i].low <= other.high; ++i) visit(sorted[i].order);
 }

@@ -57,9 +57,8 @@ inline void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const 
         [&](const Face& face, std::int32_t owner) { visit(translate(face, origin), owner); });
 }
 /// Whether test(face, slot) is true for any of them.
-template <class Test>
 [[nodiscard]] bool any_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box,
-                                   Test test) {
+                                   auto test) {
     bool any = false;
     for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
         any = any || test(face, owner);
@@ -109,8 +108,7 @@ inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AAB
 /// Whether test(solid) holds for any of the convex pieces of a terrain collider that a box meets:
 /// polygons, placed ones of outlines, or a half-space, and segments for terrain without an inside.
 /// Stops at the first one.
-template <class Test>
-[[nodiscard]] bool any_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Test test) {
+[[nodiscard]] bool any_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, auto test) {
     const Terrain& terrain = bodies.terrain(slot);
     if (bodies.is_tile_kind(slot)) {
         const Vec2 origin = bodies.positions[slot];
@@ -132,8 +130,7 @@ template <class Test>
 }
 
 /// Calls visit(solid) for each of these pieces.
-template <class Visit>
-void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Visit visit) {
+void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, auto visit) {
     (void)any_solid(bodies, slot, box, visiting(visit));
 }
 
@@ -159,9 +156,8 @@ void for_each_solid(const Bodies& bodies, std::int32_t slot, const AABB& box, Vi
 
 /// Calls visit(manifold, face) for each face of a terrain that a shape touches or is at most
 /// `reach` away from, with the normal out of the terrain.
-template <class Visit>
 void for_each_touched_face(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
-                           Visit visit) {
+                           auto visit) {
     const AABB box = expand(bounds(shape), reach);
     for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
         if (owner != slot) return;
@@ -173,9 +169,8 @@ void for_each_touched_face(const Bodies& bodies, std::int32_t slot, const Shape&
 /// Calls visit(manifold) for each contact of a shape with a collider, with the normal out of the
 /// collider: once for a shape, at any distance, and for terrain once for each face at most `reach`
 /// away.
-template <class Visit>
 void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape, float reach,
-                    Visit visit) {
+                    auto visit) {
     if (bodies.has_shape(slot)) return visit(collide(bodies.placed_shape(slot), shape));
     for_each_touched_face(bodies, slot, shape, reach,
                           [&](const Manifold& touch, const Face&) { visit(touch); });
@@ -185,10 +180,8 @@ void for_each_touch(const Bodies& bodies, std::int32_t slot, const Shape& shape,
 /// first, and if is_sought(slot) holds for their kind, visit_side(face, slot) for those of their
 /// open sides that look against it, relative to the map. A visit that lowers `limit` skips what is
 /// beyond.
-template <class IsSought, class VisitTile, class VisitSide>
 void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const WideRay& ray,
-                          const float& limit, IsSought is_sought, VisitTile visit_tile,
-                          VisitSide visit_side) {
+                          const float& limit, auto is_sought, auto visit_tile, auto visit_side) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const TileMap& map = terrain.map;
     const Vec2 origin = bodies.positions[map_slot];
@@ -206,8 +199,7 @@ void for_each_tile_on_ray(const Bodies& bodies, std::int32_t map_slot, const Wid
 
 /// Calls visit(polygon, slot, way_out) for each tile of a map that contains a point; way_out(way)
 /// finds its nearest open side for a point that moves by `way`.
-template <class Visit>
-void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 point, Visit visit) {
+void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 point, auto visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const TileMap& map = terrain.map;
     const Vec2 origin = bodies.positions[map_slot];

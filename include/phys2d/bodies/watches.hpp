@@ -14,15 +14,13 @@ public:
 
     /// Finds all again: append(grid, list) appends those of a moving slot and a place in a grid of
     /// sleepers.
-    template <class Append>
-    void find_all(const Bodies& bodies, const RestingGrids& sleepers, Append append) {
+    void find_all(const Bodies& bodies, const RestingGrids& sleepers, auto append) {
         pairs_.start_over();
         add(bodies, sleepers, append);
         most_ = 2 * pairs_.size() + at(bodies.ranges.moving_count);
     }
     /// Adds more, in the same way.
-    template <class Append>
-    void add(const Bodies& bodies, const RestingGrids& sleepers, Append append) {
+    void add(const Bodies& bodies, const RestingGrids& sleepers, auto append) {
         sleepers.for_each_grid([&](const RestingGrid& grid) {
             const std::size_t first = pairs_.size();
             append(grid.grid(), pairs_);
@@ -37,9 +35,9 @@ public:
 
     /// Adds the bodies of a grid that may come near the sleepers in some slots. slot_at(place) is
     /// the slot of a body in the grid, or `no_slot`.
-    template <int Width, class SlotAt>
+    template <int Width>
     void add_near(const Bodies& bodies, Span<const std::int32_t> sleepers, const RowGrid& grid,
-                  SlotAt slot_at) {
+                  auto slot_at) {
         for (const std::int32_t sleeper : sleepers) {
             const AABB box = bounds(bodies.placed_shape(sleeper));
             grid.for_each_overlap<Width>(box, [&](std::int32_t place) {

@@ -55,8 +55,7 @@ public:
 
     /// Calls visit(face) for each of its visible faces that overlaps `box`, both relative to its
     /// middle, for the index of its id. Pre: it is known to be welded.
-    template <class Visit>
-    void for_each_face(std::int32_t index, const AABB& box, Visit visit) {
+    void for_each_face(std::int32_t index, const AABB& box, auto visit) {
         near_.clear();
         for_each_index(index, box, [&](std::size_t i) { near_.push_back(i); });
         shell_sort(near_);
@@ -64,9 +63,8 @@ public:
     }
 
     /// The same for a body that passes through some of the solids around it: these hide nothing.
-    template <class Visit>
     void for_each_face_left(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot,
-                            const AABB& box, PassTest passes, Visit visit) {
+                            const AABB& box, PassTest passes, auto visit) {
         neighbours_.find(bodies, statics, slot, passes);
         const Weld left = add_faces(bodies, slot);
         for (std::size_t i = left.begin[0]; i < left.begin[4]; ++i) {
@@ -77,8 +75,7 @@ public:
     }
 
     /// Those of `for_each_face` in any order.
-    template <class Visit>
-    void for_each_known_face(std::int32_t index, const AABB& box, Visit visit) const {
+    void for_each_known_face(std::int32_t index, const AABB& box, auto visit) const {
         for_each_index(index, box, [&](std::size_t i) { visit(faces_[i]); });
     }
     [[nodiscard]] bool is_known(std::int32_t index) const { return weld_of_[index] > 0; }
@@ -93,8 +90,7 @@ public:
 private:
     /// Calls visit(i) for the indices of the faces of a weld that overlap a box, relative to its
     /// middle.
-    template <class Visit>
-    void for_each_index(std::int32_t index, const AABB& box, Visit visit) const {
+    void for_each_index(std::int32_t index, const AABB& box, auto visit) const {
         const Weld& weld = welds_[weld_of_[index] - 1];
         for (std::uint32_t side = 0; side < 4; ++side) {
             const std::size_t begin = weld.begin[side];

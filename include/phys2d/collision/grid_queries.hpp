@@ -15,16 +15,16 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 class GridQueries : public GridRows {
 public:
     /// Calls visit(i) for each box i that overlaps or touches `box`.
-    template <int Width = PHYS2D_LANES, class Visit>
-    void for_each_overlap(const AABB& box, const Visit& visit) const {
+    template <int Width = PHYS2D_LANES>
+    void for_each_overlap(const AABB& box, const auto& visit) const {
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
             for_each_overlap_in<Width>(level, box, visit);
         }
     }
 
     /// Calls visit(i) for each box i that the path may hit, roughly from near to far.
-    template <int Width = PHYS2D_LANES, class Visit>
-    void for_each_on_way(const GridWay& way, const Visit& visit) const {
+    template <int Width = PHYS2D_LANES>
+    void for_each_on_way(const GridWay& way, const auto& visit) const {
         for (const std::size_t level : fullest_first_) {  // a hit is likely there
             const Range boxes = members(level);
             const bool are_few = boxes.end - boxes.begin <= at_once<Width>;
@@ -38,8 +38,8 @@ public:
 
 protected:
     /// Calls visit(i) for each box i of a level that overlaps or touches `box`.
-    template <int Width, class Visit>
-    void for_each_overlap_in(std::size_t level, const AABB& box, const Visit& visit) const {
+    template <int Width>
+    void for_each_overlap_in(std::size_t level, const AABB& box, const auto& visit) const {
         const auto& [rows, columns, bounds, first_key] = level_at(level);
         if (!overlaps(box, bounds)) return;
         const std::int32_t last_row = rows.place(box.max.y);
@@ -55,8 +55,8 @@ protected:
 
 private:
     /// Tests a window, W boxes at a time.
-    template <int Width, class Visit>
-    void for_each_in_window(const AABB& box, Range window, const Visit& visit) const {
+    template <int Width>
+    void for_each_in_window(const AABB& box, Range window, const auto& visit) const {
         using Real = simd::Lanes<Width>;
         const Real low_x = Real::fill(box.min.x);
         const Real low_y = Real::fill(box.min.y);
@@ -78,8 +78,8 @@ private:
     }
 
     /// The boxes of a level on a path, row by row.
-    template <int Width, class Visit>
-    void for_each_in_rows_on_way(std::size_t level, const GridWay& way, const Visit& visit) const {
+    template <int Width>
+    void for_each_in_rows_on_way(std::size_t level, const GridWay& way, const auto& visit) const {
         const LevelWay there(level_at(level), way);
         const auto [begin, end] = row_ranges_[level];
         const std::int32_t step = way.runs_down() ? -1 : 1;
@@ -111,8 +111,8 @@ private:
     static constexpr std::int32_t at_once = 2 * Width;
 
     /// Calls visit(i) for those of the first boxes in a range that are on a path, from near to far.
-    template <int Width, class Visit>
-    PHYS2D_INLINE void for_each_met(Range places, const GridWay& way, const Visit& visit) const {
+    template <int Width>
+    PHYS2D_INLINE void for_each_met(Range places, const GridWay& way, const auto& visit) const {
         unsigned met = 0;
         for (int k = 0; k < at_once<Width>; k += Width) {
             const std::size_t j = at(places.begin + k);
@@ -123,9 +123,9 @@ private:
     }
 
     /// The boxes of a row on a part of a path, from near to far.
-    template <int Width, class Visit>
+    template <int Width>
     void for_each_in_row_on_way(const LevelWay& there, const Row& row, const LevelWay::Part& part,
-                                const GridWay& way, const Visit& visit) const {
+                                const GridWay& way, const auto& visit) const {
         const bool runs_left = way.runs_left();
         const std::int32_t cut_before = runs_left ? 0 : at_once<Width>;
         Range left = window_on_way(there, row, part, way.limit());

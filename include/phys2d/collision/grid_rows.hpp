@@ -179,8 +179,8 @@ private:
         });
     }
 
-    template <class Team, class Work>
-    void for_each_box(Team& team, Work work) {
+    template <class Team>
+    void for_each_box(Team& team, auto work) {
         team.for_each_part(static_cast<std::int32_t>(count_), bodies_per_part,
                            [&](std::int32_t begin, std::int32_t end) {
                                for (std::int32_t i = begin; i < end; ++i) work(at(i));

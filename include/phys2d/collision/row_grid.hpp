@@ -46,9 +46,9 @@ public:
         append_pairs<Width>(pairs, alone, none, AnyPair{});
     }
     /// Of those that may make a pair: see AnyPair.
-    template <int Width, class Team, class MayPair>
+    template <int Width, class Team>
     void append_pairs(Array<IndexPair>& pairs, Team& team, PairParts& parts,
-                      const MayPair& may_pair) const {
+                      const auto& may_pair) const {
         for (std::size_t level = 0; level < row_ranges_.size(); ++level) {
             append_pairs_in_rows<Width>(row_ranges_[level], pairs, team, parts, may_pair);
             for (std::size_t coarser = 0; coarser < level; ++coarser) {
@@ -143,9 +143,9 @@ private:
     };
 
     /// The first part, or the only one, appends to `pairs`, the others to their own lists.
-    template <int Width, class Team, class MayPair>
+    template <int Width, class Team>
     void append_pairs_in_rows(Range rows, Array<IndexPair>& pairs, Team& team, PairParts& parts,
-                              const MayPair& may_pair) const {
+                              const auto& may_pair) const {
         const std::int32_t count = rows.end - rows.begin;
         const std::int32_t rows_per_part = (count + PairParts::most - 1) / PairParts::most;
         for (Array<IndexPair>& list : parts.lists) list.start_over();
@@ -189,9 +189,9 @@ private:
 
     /// Pairs of one level of this grid and one of another (or another level of this grid): searches
     /// for the boxes of the smaller level in the larger one.
-    template <int Width, class MayPair>
+    template <int Width>
     void join(std::size_t mine, std::size_t theirs, const RowGrid& other, Array<IndexPair>& pairs,
-              const MayPair& may_pair) const {
+              const auto& may_pair) const {
         const Range members_here = members(mine);
         const Range members_there = other.members(theirs);
         const bool swapped =

@@ -147,8 +147,7 @@ public:
 
     /// Removes the elements for which a test is true, tested in order; returns whether there were
     /// any. The test may change the element.
-    template <class Test>
-    bool remove_if(Test test) {
+    bool remove_if(auto test) {
         std::size_t kept = 0;
         for (T& element : *this) {
             if (!test(element)) data_[kept++] = element;

@@ -10,14 +10,12 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// Calls visit(int) for the index of each set bit, from the lowest up.
-template <class Visit>
-constexpr void for_each_bit(std::uint64_t word, Visit visit) {
+constexpr void for_each_bit(std::uint64_t word, auto visit) {
     for (; word != 0; word &= word - 1) visit(std::countr_zero(word));
 }
 
 /// The same, from the highest down if `descends`.
-template <class Visit>
-constexpr void for_each_bit(std::uint32_t word, bool descends, Visit visit) {
+constexpr void for_each_bit(std::uint32_t word, bool descends, auto visit) {
     while (word != 0) {
         const int i = descends ? 31 - std::countl_zero(word) : std::countr_zero(word);
         word ^= 1u << i;

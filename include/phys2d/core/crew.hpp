@@ -70,10 +70,7 @@ inline constexpr std::int32_t blocks_per_part = 16;
 
 /// A crew of one: loops are not divided.
 struct Alone {
-    template <class Work>
-    void for_each_part(std::int32_t count, std::int32_t, Work work) {
-        work(0, count);
-    }
+    void for_each_part(std::int32_t count, std::int32_t, auto work) { work(0, count); }
 };
 
 class Crew {
@@ -83,8 +80,7 @@ public:
     static constexpr int tasks = 128;
 
     /// The work of each task: the first one leads, the others help. Calls lead(crew).
-    template <class Lead>
-    void join(Lead lead) {
+    void join(auto lead) {
         if (arrivals_.fetch_add(1) > 0) return help();
         const Closing closing{*this};
         lead(*this);

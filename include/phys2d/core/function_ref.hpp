@@ -30,8 +30,7 @@ private:
 };
 
 /// A test that is true of nothing: makes a search for the first that passes a test visit all.
-template <class Visit>
-[[nodiscard]] constexpr auto visiting(Visit& visit) {
+[[nodiscard]] constexpr auto visiting(auto& visit) {
     return [&visit](const auto&... found) {
         visit(found...);
         return false;

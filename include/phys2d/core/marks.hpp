@@ -16,8 +16,8 @@ public:
 
     /// Marks the elements of [begin, end) that a test finds: test.operator()<W>(i) returns a bit
     /// for each of the W elements from i on. Pre: `begin` is a multiple of 64.
-    template <int Width, class Test>
-    void mark(std::int32_t begin, std::int32_t end, Test test) {
+    template <int Width>
+    void mark(std::int32_t begin, std::int32_t end, auto test) {
         for (std::size_t first = at(begin); first < at(end); first += bits) {
             const std::size_t count = at(end) - first < bits ? at(end) - first : bits;
             std::uint64_t word = 0;

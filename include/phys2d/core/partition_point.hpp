@@ -8,8 +8,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 /// The first index of [begin, end) for which is_before(index) is false; `end` if there is none.
 /// Pre: true up to there, false from there on.
-template <class Index, class IsBefore>
-[[nodiscard]] constexpr Index partition_point(Index begin, Index end, IsBefore is_before) {
+template <class Index>
+[[nodiscard]] constexpr Index partition_point(Index begin, Index end, auto is_before) {
     for (Index count = end - begin; count > 0;) {
         const Index half = count / 2;
         const bool before = is_before(begin + half);

@@ -10,8 +10,8 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-template <class T, class Before>
-void shell_sort(Array<T>& values, Before before) {
+template <class T>
+void shell_sort(Array<T>& values, auto before) {
     if (values.size() < 2) return;
     for (const std::size_t gap :
          {17961u, 7983u, 3548u, 1577u, 701u, 301u, 132u, 57u, 23u, 10u, 4u, 1u}) {

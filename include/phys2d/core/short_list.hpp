@@ -22,8 +22,7 @@ public:
     }
 
     /// Calls visit(element) for each element, in order.
-    template <class Visit>
-    void for_each(Visit visit) const {
+    void for_each(auto visit) const {
         for (std::size_t i = 0; i < count_; ++i) visit(few_[i]);
         for (const T& element : more_) visit(element);
     }

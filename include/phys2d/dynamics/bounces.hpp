@@ -173,8 +173,7 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
 
 /// Calls solve(bounce, bouncing), which returns by how much it has changed an impulse, for all that
 /// bounce in turn, until none changes much: then their order does not matter.
-template <class Solve>
-void solve_bounces(Contacts& contacts, float fastest, Solve solve) {
+void solve_bounces(Contacts& contacts, float fastest, auto solve) {
     constexpr float close_enough = 1e-5f;  // of the fastest rebound
     const std::size_t most_sweeps = 8 + 1024 / (1 + contacts.bounced.size());
     float change = fastest;

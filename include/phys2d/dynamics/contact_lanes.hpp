@@ -112,9 +112,9 @@ private:
 };
 
 /// Calls work(ContactLanes) for the blocks of `part`, which have one colour, W contacts at a time.
-template <int W, class Work>
+template <int W>
 PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, SolverBodies& bodies,
-                                    Work work) {
+                                    auto work) {
     const SolverColumns columns(contacts, bodies);
     const bool moves_b = part.order != SolvingOrder::Immovable;
     for (std::size_t i = at(part.begin); i < at(part.end); ++i) {

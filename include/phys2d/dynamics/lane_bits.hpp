@@ -33,9 +33,8 @@ inline void set_lane(Array<std::uint8_t>& column, LanePlace place, bool value) {
 
 /// Calls visit(block, lanes) for each block of [begin, end) where combine(a, b), of two columns
 /// with a bit per lane, is not zero.
-template <class Combine, class Visit>
 void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, std::int32_t begin,
-                    std::int32_t end, Combine combine, Visit visit) {
+                    std::int32_t end, auto combine, auto visit) {
     constexpr std::int32_t some = sizeof(std::uint64_t);  // blocks looked at together
     for (std::int32_t i = begin; i < end;) {
         std::uint64_t bits_a = a[i];
@@ -55,24 +54,21 @@ void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, 
     }
 }
 /// The same for all blocks.
-template <class Combine, class Visit>
-void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, Combine combine,
-                    Visit visit) {
+void for_each_block(const Array<std::uint8_t>& a, const Array<std::uint8_t>& b, auto combine,
+                    auto visit) {
     for_each_block(a, b, 0, static_cast<std::int32_t>(a.size()), combine, visit);
 }
 
 /// Calls visit(block, lanes) for each block of [begin, end) that has bits in a column.
-template <class Visit>
 void for_each_block_in(const Array<std::uint8_t>& column, std::int32_t begin, std::int32_t end,
-                       Visit visit) {
+                       auto visit) {
     const auto as_they_are = [](std::uint64_t bits, std::uint64_t) { return bits; };
     for_each_block(column, column, begin, end, as_they_are, visit);
 }
 
 /// Calls visit(place) for each lane of some blocks whose bit is set in a column.
-template <class Visit>
 void for_each_lane_in(const Array<std::uint8_t>& column, std::int32_t begin, std::int32_t end,
-                      Visit visit) {
+                      auto visit) {
     for_each_block_in(column, begin, end, [&](std::int32_t i, unsigned lanes) {
         for_each_bit(lanes, [&](int lane) { visit(LanePlace{i, lane}); });
     });

@@ -84,8 +84,7 @@ public:
 
     /// Replaces the faces of terrain of a body's pairs: replace(b, face) returns the new face, or
     /// `no_face` if it is gone.
-    template <class Replace>
-    void replace_faces(std::int32_t a, Contacts& contacts, Replace replace) {
+    void replace_faces(std::int32_t a, Contacts& contacts, auto replace) {
         links_.for_each_of(a, [&](std::int32_t i) {
             const Found& pair = found_[i];
             if (pair.face == no_face_of) return;
@@ -103,14 +102,12 @@ public:
     [[nodiscard]] bool is_dynamic(std::int32_t slot) const { return links_.is_dynamic(slot); }
 
     /// Whether test(place) is true for any written lane of a dynamic body; false for other slots.
-    template <class Test>
-    [[nodiscard]] bool any_lane_of(std::int32_t body, Test test) const {
+    [[nodiscard]] bool any_lane_of(std::int32_t body, auto test) const {
         return links_.any_of(body,
                              [&](std::int32_t i) { return is_written(i) && test(place_of(i)); });
     }
     /// The same for the lanes of a pair of slots. Pre: a is dynamic if b is.
-    template <class Test>
-    [[nodiscard]] bool any_lane_of(std::int32_t a, std::int32_t b, Test test) const {
+    [[nodiscard]] bool any_lane_of(std::int32_t a, std::int32_t b, auto test) const {
         const auto is_sought = [&](std::int32_t i) { return is_written(i) && test(place_of(i)); };
         return links_.find(a, b, is_sought) != PairLinks::none;
     }

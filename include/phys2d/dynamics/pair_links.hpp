@@ -52,14 +52,10 @@ public:
 
     /// Calls visit(pair) for the index of each pair of a dynamic body, newest first; does nothing
     /// for other slots.
-    template <class Visit>
-    void for_each_of(std::int32_t body, Visit visit) const {
-        (void)any_of(body, visiting(visit));
-    }
+    void for_each_of(std::int32_t body, auto visit) const { (void)any_of(body, visiting(visit)); }
 
     /// Whether test(pair) is true for any pair of a dynamic body, newest first.
-    template <class Test>
-    [[nodiscard]] bool any_of(std::int32_t body, Test test) const {
+    [[nodiscard]] bool any_of(std::int32_t body, auto test) const {
         if (!is_dynamic(body)) return false;
         std::int32_t i = chains_[body].newest;
         while (i != none && !test(i / 2)) i = links_[i].before;
@@ -68,13 +64,11 @@ public:
 
     /// The newest pair of two slots for which test(pair) is true; `none` if there is none.
     /// Pre: a is dynamic if b is.
-    template <class Test>
-    [[nodiscard]] std::int32_t find(std::int32_t a, std::int32_t b, Test test) const {
+    [[nodiscard]] std::int32_t find(std::int32_t a, std::int32_t b, auto test) const {
         return is_dynamic(a) ? first_on(shorter_chain(a, b), test) : none;
     }
     /// The same, at once after `index_long_chains`.
-    template <class Test>
-    [[nodiscard]] std::int32_t find_by_index(std::int32_t a, std::int32_t b, Test test) const {
+    [[nodiscard]] std::int32_t find_by_index(std::int32_t a, std::int32_t b, auto test) const {
         return newest_.empty() ? find(a, b, test) : first_on(chain_from_newest(a, b), test);
     }
 
@@ -85,8 +79,7 @@ public:
     [[nodiscard]] std::int32_t second_of(std::int32_t pair) const { return links_[2 * pair].other; }
 
     /// Takes the pairs for which test(pair) is true out of the chain of a dynamic body.
-    template <class Test>
-    void remove_if(std::int32_t body, Test test) {
+    void remove_if(std::int32_t body, auto test) {
         Chain& chain = chains_[body];
         std::int32_t* next = &chain.newest;
         while (*next != none) {
@@ -147,8 +140,7 @@ private:
     }
 
     /// The first pair on a trail that leads to the body and passes a test.
-    template <class Test>
-    [[nodiscard]] std::int32_t first_on(Trail trail, Test test) const {
+    [[nodiscard]] std::int32_t first_on(Trail trail, auto test) const {
         std::int32_t i = trail.link;
         while (i != none && !(links_[i].other == trail.other && test(i / 2))) {
             i = links_[i].before;

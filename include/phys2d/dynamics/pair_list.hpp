@@ -174,8 +174,7 @@ private:
     static constexpr std::size_t usual_pairs = 4;  // per body; seldom more
 
     /// A pair of two slots for which a test is true; null if there is none. Pre: a < b.
-    template <class Test>
-    [[nodiscard]] Found* find_if(std::int32_t a, std::int32_t b, Test test) {
+    [[nodiscard]] Found* find_if(std::int32_t a, std::int32_t b, auto test) {
         const std::int32_t pair =
             links_.find_by_index(a, b, [&](std::int32_t i) { return test(found_[i]); });
         return pair == PairLinks::none ? nullptr : &found_[pair];

@@ -92,8 +92,7 @@ private:
 namespace detail {
 
 /// The polygon with each vertex replaced by `change(vertex)`.
-template <class Change>
-[[nodiscard]] constexpr Polygon changed(const Polygon& polygon, Change change) {
+[[nodiscard]] constexpr Polygon changed(const Polygon& polygon, auto change) {
     Vec2 vertices[Polygon::capacity];
     for (std::size_t i = 0; i < polygon.size(); ++i) vertices[i] = change(polygon.vertex(i));
     return Polygon(Span<const Vec2>(vertices, polygon.size()));
