@@ -9,12 +9,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Room for what most visits find.
 inline constexpr std::size_t few_found = 64;
 
-/// A list that allocates only for more than `Room` elements.
-template <class T, std::size_t Room>
+/// A list that allocates only for more elements than that.
+template <class T>
 class ShortList {
 public:
     void push_back(const T& element) {
-        if (count_ < Room) {
+        if (count_ < few_found) {
             few_[count_++] = element;
         } else {
             more_.push_back(element);
@@ -28,7 +28,7 @@ public:
     }
 
 private:
-    T few_[Room];
+    T few_[few_found];
     std::size_t count_ = 0;
     Array<T> more_;
 };

@@ -118,7 +118,7 @@ public:
         const detail::TileMap& tiles = map(call);
         detail::require_no_negative_size(shape, call);
         const Vec2 origin = state_->bodies.positions[slot(call)];
-        detail::ShortList<TileCoord, detail::few_found> found;
+        detail::ShortList<TileCoord> found;
         tiles.for_each_tile(translate(phys2d::bounds(shape), -origin),
                             [&](TileCoord tile, TileId id) {
                                 if (overlaps(detail::placed_tile(tiles, origin, tile, id), shape))

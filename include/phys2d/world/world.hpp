@@ -667,7 +667,7 @@ private:
     /// Calls visit(id) for each id that list(found) hands to found(id), if it exists by then.
     template <class Id, class Visit, class List>
     void visit_living(Visit& visit, List list) const {
-        detail::ShortList<Id, few_found> ids;
+        detail::ShortList<Id> ids;
         list([&](Id id) { ids.push_back(id); });
         ids.for_each([&](Id id) {
             if (contains(id)) visit(id);
