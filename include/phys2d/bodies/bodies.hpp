@@ -22,6 +22,7 @@
 #include <phys2d/bodies/contact_traits.hpp>
 #include <phys2d/bodies/world_config.hpp>
 #include <phys2d/core/index_set.hpp>
+#include <phys2d/core/pool.hpp>
 #include <phys2d/core/slot_map.hpp>
 #include <phys2d/dynamics/mass.hpp>
 #include <phys2d/dynamics/narrow_bodies.hpp>
@@ -106,7 +107,7 @@ struct Bodies {
     Array<std::int32_t> terrain_places;  ///< no_terrain, or see `terrain_of`
 
     SlotMap slots;
-    Terrains terrains;
+    Pool<Terrain> terrains;
     SlotRanges ranges;
     /// Half extents of all bodies are at least this, in both directions [m].
     float smallest_half_extent = std::numeric_limits<float>::max();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <phys2d/core/ids.hpp>
-#include <phys2d/core/pool.hpp>
 #include <phys2d/terrain/hollows.hpp>
 #include <phys2d/terrain/outline.hpp>
 #include <phys2d/terrain/tile_map.hpp>
@@ -40,7 +39,5 @@ struct Terrain {
         archive(*this, outline, grid, solid, is_half_space, map, collider_of);
     }
 };
-
-using Terrains = Pool<Terrain>;
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -205,7 +205,7 @@ private:
         std::int32_t out = none;
         for_each_edge_at(To, point, [&](std::int32_t i) {
             for_each_edge_at(From, point, [&](std::int32_t k) {
-                if (is_straight(i, k)) in = i, out = k;
+                if (goes_straight(edges_[i].normal, edges_[k].normal)) in = i, out = k;
             });
         });
         const Joint joint = in == none ? Joint::Others : Joint::StraightLine;
@@ -241,10 +241,6 @@ private:
         for (std::int32_t i = first_[end][cell_of(point)]; i != none; i = edges_[i].next[end]) {
             if (edges_[i].at[end] == point) visit(i);
         }
-    }
-
-    [[nodiscard]] bool is_straight(std::int32_t i, std::int32_t after) const {
-        return goes_straight(edges_[i].normal, edges_[after].normal);
     }
 
     /// Whether two edges block the same bodies from the same sides.

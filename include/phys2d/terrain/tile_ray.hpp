@@ -105,7 +105,6 @@ struct WideRay {
 void for_each_tile_on_ray(const TileMap& map, const WideRay& ray, const float& limit, auto visit) {
     const Vec2 start = ray.from / map.tile_size;
     const Vec2 step = ray.way / map.tile_size;
-    const WayPart whole{0.0f, limit};
     const auto last_point = [&] { return start + step * limit; };
     const auto look_at = [&](TileCoord tile) {
         const std::uint16_t id = map.grid.at(tile);
@@ -123,7 +122,9 @@ void for_each_tile_on_ray(const TileMap& map, const WideRay& ray, const float& l
         return TileColumns(start + step * part.begin, start + step * part.end, reach, rows)
             .for_each_tile(last_point, look_at);
     };
-    whole.inside(box_around_tiles(map.extent), start, step).for_each_piece(step, ray_piece, walk);
+    WayPart{0.0f, limit}
+        .inside(box_around_tiles(map.extent), start, step)
+        .for_each_piece(step, ray_piece, walk);
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -72,8 +72,7 @@ struct QuerySight {
 
 /// Distance beyond its ends at which a face of terrain is still hit [m].
 [[nodiscard]] inline float flush_at(const WorldState& world, std::int32_t terrain) {
-    return mul(flush_slop, world.config.length_unit) +
-           place_rounding(terrain_origin(world.bodies, terrain));
+    return world.scaled(flush_slop) + place_rounding(terrain_origin(world.bodies, terrain));
 }
 
 /// Calls visit(ColliderId) for each collider that overlaps or touches a shape.
