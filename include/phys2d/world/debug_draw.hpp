@@ -75,8 +75,7 @@ namespace detail {
     return DebugRole::Dynamic;
 }
 
-template <DebugSink Sink>
-void draw_collider(const ConstColliderRef& collider, const ConstBodyRef& body, Sink& sink,
+void draw_collider(const ConstColliderRef& collider, const ConstBodyRef& body, DebugSink auto& sink,
                    const DebugView& view) {
     const Shape shape = translate(collider.shape(), body.position());
     const bool is_drawn = view.shapes && !collider.is_terrain();
@@ -94,8 +93,7 @@ void draw_collider(const ConstColliderRef& collider, const ConstBodyRef& body, S
     }
 }
 
-template <DebugSink Sink>
-void draw_terrain(const World& world, Sink& sink, const DebugView& view) {
+void draw_terrain(const World& world, DebugSink auto& sink, const DebugView& view) {
     world.for_each_surface(view.terrain, [&](const Surface& surface) {
         if (!surface.is_face()) return;
         const auto [from, to] = surface.segment();
@@ -103,16 +101,14 @@ void draw_terrain(const World& world, Sink& sink, const DebugView& view) {
     });
 }
 
-template <DebugSink Sink>
-void draw_edges(const Polygon& polygon, Sink& sink, const DebugView&) {
+void draw_edges(const Polygon& polygon, DebugSink auto& sink, const DebugView&) {
     const std::size_t edges = polygon.size() > 2 ? polygon.size() : 1;  // a segment has one edge
     for (std::size_t i = 0; i < edges; ++i) {
         const auto [from, to] = polygon.edge(i);
         sink.segment(from, to, DebugRole::Sensor);
     }
 }
-template <DebugSink Sink>
-void draw_edges(const HalfSpace& half_space, Sink& sink, const DebugView& view) {
+void draw_edges(const HalfSpace& half_space, DebugSink auto& sink, const DebugView& view) {
     const Vec2 middle = center(view.terrain);
     const Vec2 reach = half_extents(view.terrain);
     const Vec2 nearest = middle - half_space.normal * signed_distance(half_space, middle);
@@ -120,8 +116,7 @@ void draw_edges(const HalfSpace& half_space, Sink& sink, const DebugView& view) 
     sink.segment(nearest - along, nearest + along, DebugRole::Sensor);
 }
 
-template <DebugSink Sink>
-void draw_contact(const World& world, const WorldContact& contact, Sink& sink,
+void draw_contact(const World& world, const WorldContact& contact, DebugSink auto& sink,
                   const DebugView& view) {
     const auto [normal, penetration, point] = contact.manifold;
     if (view.contacts) {
