@@ -43,4 +43,13 @@ TEST_CASE("a FunctionRef hands on references, drops results and converts them") 
     CHECK(x == 2);
 }
 
+TEST_CASE("visiting hands on what a search finds, and never ends it") {
+    int sum = 0;
+    const auto add = [&](int a, int b) { sum += a * b; };
+    const auto test = phys2d::detail::visiting(add);
+    CHECK_FALSE(test(2, 3));
+    CHECK_FALSE(test(4, 5));
+    CHECK(sum == 26);
+}
+
 }  // namespace function_ref_test
