@@ -70,9 +70,9 @@ bool for_each_part(const TileChunks& chunks, const TileRect& rect, auto visit) {
     return true;
 }
 
-/// The same in the order of `for_each_part_looked_up`; allocates if the rectangle is mostly air.
-bool for_each_part_in_order(const TileChunks& chunks, const TileRect& rect, auto visit) {
-    if (!is_mostly_air(chunks, rect)) return for_each_part_looked_up(chunks, rect, visit);
+/// The keys of the existing chunks that a rectangle overlaps.
+[[nodiscard]] inline Array<std::uint64_t> sorted_keys(const TileChunks& chunks,
+                                                      const TileRect& rect) {
     Array<std::uint64_t> keys;
     keys.reserve(chunks.count());
     (void)for_each_part(chunks, rect, [&](std::int32_t chunk, const TilePart&) {
@@ -80,7 +80,13 @@ bool for_each_part_in_order(const TileChunks& chunks, const TileRect& rect, auto
         return true;
     });
     shell_sort(keys);
-    for (const std::uint64_t key : keys) {
+    return keys;
+}
+
+/// The same in the order of `for_each_part_looked_up`; allocates if the rectangle is mostly air.
+bool for_each_part_in_order(const TileChunks& chunks, const TileRect& rect, auto visit) {
+    if (!is_mostly_air(chunks, rect)) return for_each_part_looked_up(chunks, rect, visit);
+    for (const std::uint64_t key : sorted_keys(chunks, rect)) {
         const TileCoord corner = TileChunks::corner_of(key);
         if (!visit(chunks.find(corner), tile_part(rect, corner))) return false;
     }
