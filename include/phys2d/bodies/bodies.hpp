@@ -237,6 +237,10 @@ struct Bodies {
     [[nodiscard]] bool is_one_way(std::int32_t slot) const {
         return (traits[slot].marks & ContactTraits::one_way) != 0;
     }
+    /// Whether a collider blocks what meets it with a normal, which points out of it.
+    [[nodiscard]] bool blocks(std::int32_t slot, Vec2 normal) const {
+        return detail::blocks(direction_of(colliders[slot].one_way), normal);
+    }
     [[nodiscard]] bool is_limb(std::int32_t slot) const {
         return ids[slot] != first_collider(owners[slot]);
     }

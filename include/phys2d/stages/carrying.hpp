@@ -52,13 +52,12 @@ struct Standing {
     const float deepest = max(reach, world.scaled(riding_depth));
     const std::int32_t body = bodies.body_slot(rider);
     const Vec2 gravity = world.config.gravity * bodies.dynamics[body].gravity_scale;
-    const Vec2 top = direction_of(bodies.colliders[support].one_way);
-    const Vec2 foot = direction_of(bodies.colliders[rider].one_way);
     Standing standing{{}, -reach};
     for_each_touch(bodies, support, bodies.placed_shape(rider), reach, [&](const Manifold& touch) {
         const bool holds = touch.penetration >= standing.depth && touch.penetration <= deepest &&
                            -dot(touch.normal, gravity) > mul(standing_cosine, length(gravity)) &&
-                           blocks(top, touch.normal) && blocks(foot, -touch.normal);
+                           bodies.blocks(support, touch.normal) &&
+                           bodies.blocks(rider, -touch.normal);
         if (holds) standing = {touch.normal, touch.penetration};
     });
     return standing;

@@ -53,9 +53,8 @@ inline void list_holds(WorldState& world, BodyId body) {
         for (const std::int32_t other : world.nearby) {
             if (!are_solid(world, collider, other)) continue;
             if (lets_through(world, other, collider)) continue;
-            const Vec2 out = direction_of(bodies.colliders[other].one_way);
             for_each_touch(bodies, other, shape, 0.0f, [&](const Manifold& touch) {
-                const bool is_deep = touch.penetration > 0.0f && blocks(out, touch.normal);
+                const bool is_deep = touch.penetration > 0.0f && bodies.blocks(other, touch.normal);
                 if (is_deep) world.holds.push_back({other, touch.normal, touch.penetration});
             });
         }
