@@ -196,8 +196,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 // What is saved of a mover.
 
-template <class Archive>
-void list_members(Mover& mover, Archive& archive) {
+void list_members(Mover& mover, auto& archive) {
     archive(mover, mover.shape, mover.position, mover.up, mover.max_slope, mover.step_height,
             mover.snap_distance, mover.push_force, mover.skin, mover.edge_reach, mover.filter,
             mover.ground, mover.wall, mover.ceiling, mover.crush, mover.last_way,
@@ -205,23 +204,19 @@ void list_members(Mover& mover, Archive& archive) {
             mover.platform_step, mover.lifted, mover.drop, mover.is_dropping, mover.surroundings,
             mover.efforts);
 }
-template <class Archive>
-void list_members(QueryFilter& filter, Archive& archive) {
+void list_members(QueryFilter& filter, auto& archive) {
     archive(filter, filter.category, filter.mask, filter.sensors, filter.except);
 }
-template <class Archive>
-void list_members(GroundState& ground, Archive& archive) {
+void list_members(GroundState& ground, auto& archive) {
     archive(ground, ground.is_grounded, ground.is_wedged, ground.normal, ground.platform,
             ground.collider, ground.platform_velocity, ground.steps_since_grounded,
             ground.steps_since_landed, ground.distance_to_edge, ground.edge_direction);
 }
-template <class Archive>
-void list_members(MoverContact& contact, Archive& archive) {
+void list_members(MoverContact& contact, auto& archive) {
     archive(contact, contact.is_touched, contact.normal, contact.body, contact.collider,
             contact.velocity);
 }
-template <class Archive>
-void list_members(MoverCrush& crush, Archive& archive) {
+void list_members(MoverCrush& crush, auto& archive) {
     archive(crush, crush.is_crushed, crush.by, crush.against, crush.depth);
 }
 

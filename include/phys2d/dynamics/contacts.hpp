@@ -112,8 +112,7 @@ struct Contacts {
     static constexpr std::int32_t no_faces = -1;
 
     /// Calls visit(column) for each column with a few bytes per block.
-    template <class Visit>
-    void for_each_small_column(Visit visit) {
+    void for_each_small_column(auto visit) {
         visit(lanes), visit(pushed), visit(hit), visit(is_deep), visit(met_beside);
         visit(from_afar), visit(touching), visit(heirs), visit(has_events), visit(faces_of);
     }
@@ -240,8 +239,7 @@ struct Contacts {
     std::int32_t contact_count = 0;
     bool any_deep = false;
 
-    template <class Archive>
-    void list_members(Archive& archive) {
+    void list_members(auto& archive) {
         archive(*this, blocks, bounces, pairs, touching, touching_before, known, heirs, has_events,
                 faces_of, faces, rooms, specials, surfaces, colours, pair_count, any_restitution,
                 lanes, pushed, hit, is_deep, met_beside, from_afar, active, active_colours, struck,
@@ -272,16 +270,14 @@ struct PairMemory {
 }
 
 /// Calls visit(place) for each contact of this step, in solving order.
-template <class Visit>
-void for_each_contact_lane(const Contacts& contacts, Visit visit) {
+void for_each_contact_lane(const Contacts& contacts, auto visit) {
     for (const std::int32_t index : contacts.active) {
         for_each_bit(contacts.lanes[index], [&](int lane) { visit(LanePlace{index, lane}); });
     }
 }
 
 /// Calls visit(place) for each lane whose bit is set in a column, in solving order.
-template <class Visit>
-void for_each_lane_in(const Contacts& contacts, const Array<std::uint8_t>& column, Visit visit) {
+void for_each_lane_in(const Contacts& contacts, const Array<std::uint8_t>& column, auto visit) {
     for (const ColourRange& colour : contacts.colours) {
         for_each_lane_in(column, colour.begin, colour.end, visit);
     }

@@ -53,9 +53,8 @@ public:
     }
 
     /// Prepares `follow`, and calls lost(place) for each pair of a body that is gone.
-    template <class Lost>
     void prepare_to_follow(const SlotMoves& moves, SlotRanges ranges, const Contacts& contacts,
-                           BodySlots body_slots, Lost lost) {
+                           BodySlots body_slots, auto lost) {
         list_pairs_of_gone(moves);
         list_pairs_with_immovable(moves, contacts, body_slots);
         links_.make_room(ranges.dynamic_count);

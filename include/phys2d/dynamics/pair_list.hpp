@@ -89,8 +89,7 @@ public:
     /// Copies the impulses of old pairs to the same pairs in this list. `slot_now` maps each old
     /// body slot to the current one, or `no_slot` if the body is gone. Calls lost(place) for each
     /// old touching pair that is not in the list.
-    template <class Lost>
-    void take_impulses(const Contacts& old, Span<const std::int32_t> slot_now, Lost lost) {
+    void take_impulses(const Contacts& old, Span<const std::int32_t> slot_now, auto lost) {
         links_.index_long_chains();
         for (std::size_t i = 0; i < old.blocks.size(); ++i) {
             const ContactBlock& block = old.blocks[i];

@@ -144,13 +144,9 @@ private:
 
     /// Whether test(beside) is true for the side of any collider that blocks from the same side and
     /// is near the other collider; only if that is dynamic, since others are not pressed in.
-    template <class Test>
-    [[nodiscard]] bool any_alike(Test test) const {
-        return any_alike_near(other_, test);
-    }
+    [[nodiscard]] bool any_alike(auto test) const { return any_alike_near(other_, test); }
     /// The same near a collider of the same body as the other one.
-    template <class Test>
-    [[nodiscard]] bool any_alike_near(std::int32_t limb, Test test) const {
+    [[nodiscard]] bool any_alike_near(std::int32_t limb, auto test) const {
         return world_.broad_phase.any_lane_of(limb, [&](LanePlace place) {
             const std::int32_t a = world_.contacts.first_slot(place);
             const std::int32_t beside = a == limb ? world_.contacts.second_slot(place) : a;
