@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Do eight shapes touch eight faces as each would on its own, those that they lie on from above, and
-// none that they have room before?
+// Do eight shapes touch eight faces as each would on its own, those that they lie on from above,
+// and none that they have room before?
 #include <cmath>
 #include <vector>
 

@@ -37,8 +37,8 @@ public:
         return any_lane_of(contacts.first_slot(place), contacts.second_slot(place), test);
     }
 
-    /// Whether `any_lane_of` asks of all lanes of a body in `contacts`: it was dynamic and awake when
-    /// they were filled.
+    /// Whether `any_lane_of` asks of all lanes of a body in `contacts`: it was dynamic and awake
+    /// when they were filled.
     [[nodiscard]] bool has_lanes_of(const Contacts& contacts, BodyId body) const {
         return builder_.has_written(contacts) &&
                builder_.is_dynamic(slots_.slot_of(first_collider(body)));

@@ -263,8 +263,8 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> room_before_faces(const FaceLanes<Wid
 }
 
 /// Which shapes lie on their faces, far from the ends, as most that touch terrain do: all that
-/// `touch_faces` would tell is that they touch the planes, from above. Not in lanes in which it
-/// would take more to know. `drift`: translations along the faces are no longer, whatever forces do.
+/// `touch_faces` would tell is that they touch the planes, from above. Others may do so, too.
+/// `drift`: with or without forces, translations are no longer than that [m].
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> lie_on_faces(const FaceLanes<Width>& face,
                                                            const NearFace<Width>& shape,

@@ -134,8 +134,8 @@ public:
 
     /// Calls visit(part) for the parts of a rectangle that are in chunks which hold tiles: by rows
     /// of chunks from below, each from left to right. O(chunks in the rectangle, or in the grid if
-    /// these are fewer; then it sorts them, and allocates 8 bytes each). `visit` must not change the
-    /// grid.
+    /// these are fewer; then it sorts them, and allocates 8 bytes each). `visit` must not change
+    /// the grid.
     template <class Visit>
     void for_each_chunk(const TileRect& rect, Visit visit) const {
         detail::for_each_part_in_order(chunks(), rect, [&](std::int32_t, const Part& part) {

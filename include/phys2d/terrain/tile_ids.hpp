@@ -71,8 +71,8 @@ private:
     std::uint64_t hash_ = 0;
 };
 
-/// The ids of tiles in chunks, with their tally. `chunk`: the number of the chunk that the tiles are
-/// in.
+/// The ids of tiles in chunks, with their tally. `chunk`: the number of the chunk that the tiles
+/// are in.
 class TileIds {
 public:
     explicit TileIds(int bytes_per_tile)

@@ -157,11 +157,11 @@ public:
     /// Destroys a body and its colliders. Their ids become stale.
     void destroy_body(BodyId id) { detail::destroy_body(state_, id); }
 
-    /// Applies an impulse away from a point to each dynamic body within reach, also behind walls.
-    /// A body that contains the point is pushed away from its side nearest to the point: to the
-    /// left if that is its right side, from its middle up or to the right. Of several
-    /// colliders the one counts that the point is deepest in, also at its joints with the others.
-    /// Wakes them. O(bodies within reach).
+    /// Applies an impulse away from a point to each dynamic body within reach, also behind walls. A
+    /// body that contains the point is pushed away from its side nearest to the point: to the left
+    /// if that is its right side, from its middle up or to the right. Of several colliders the one
+    /// counts that the point is deepest in, also at its joints with the others. Wakes them.
+    /// O(bodies within reach).
     void explode(const Explosion& explosion) { detail::explode(state_, explosion); }
 
     /// Accelerates each dynamic body that overlaps `region`, for the next step only, in addition to
