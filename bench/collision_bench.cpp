@@ -33,6 +33,11 @@ std::vector<Shape> random_shapes() {
 template <class Ask>
 void for_neighbours(benchmark::State& state, Ask ask) {
     const std::vector<Shape> shapes = random_shapes();
+    for (std::size_t i = 1; i < shape_count; ++i) {
+        const bool do_collide = static_cast<bool>(collide(shapes[i - 1], shapes[i]));
+        if (overlaps(shapes[i - 1], shapes[i]) != do_collide)
+            return state.SkipWithError("overlaps and collide differ");
+    }
     for (auto pass : state) {
         float sum = 0.0f;
         for (std::size_t i = 1; i < shape_count; ++i) sum += ask(shapes[i - 1], shapes[i]);

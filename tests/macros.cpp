@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does the library compile after headers that make macros of common words? Those of <windows.h> with NOMINMAX, and
-// of Xlib and X.h, are defined here as there.
+// Does the library compile after headers that make macros of common words? Those of <windows.h>
+// with NOMINMAX, and of Xlib and X.h, are defined here as there.
 #define far
 #define near
 #define small char

@@ -30,8 +30,8 @@ struct Quality {
 
 inline constexpr float touching_gap = 0.02f;  // [m]
 
-/// Which bodies are near each other, or near a point? Small ones are found by way of a spatial hash;
-/// the few that are too large for its cells are near everything.
+/// Which bodies are near each other, or near a point? Small ones are found by way of a spatial
+/// hash; the few that are too large for its cells are near everything.
 class Neighbours {
 public:
     explicit Neighbours(const std::vector<Placed>& bodies) : bodies_(&bodies) {

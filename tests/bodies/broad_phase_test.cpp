@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Does the broad phase know every pair that can touch in a step, and each once, whatever creeps, flies, strays,
-// comes, goes, sleeps and wakes?
-// Held against brute force over all bodies, in double.
+// Does the broad phase know every pair that can touch in a step, and each once, whatever creeps,
+// flies, strays, comes, goes, sleeps and wakes? Held against brute force over all bodies, in
+// double.
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
@@ -42,8 +42,8 @@ detail::PairRules with(const detail::simd::Record4* drive, detail::PairRules oth
     return others;
 }
 
-/// Places are within 32 m, so a corner of a box is a handful of roundings of 2^-20 m away from where it
-/// should be; what overlaps by less is left to chance.
+/// Places are within 32 m, so a corner of a box is a handful of roundings of 2^-20 m away from
+/// where it should be; what overlaps by less is left to chance.
 constexpr double rounding = 1e-5;
 
 /// Bodies moved by hand as a World would, and worse.
@@ -59,8 +59,8 @@ public:
     [[nodiscard]] detail::Contacts& contacts() { return contacts_; }
     [[nodiscard]] detail::BroadPhase& broad_phase() { return broad_phase_; }
 
-    /// What a user does between two steps. Mostly bodies are put elsewhere, or come and go; seldom they sleep
-    /// and wake, or change their type or shape.
+    /// What a user does between two steps. Mostly bodies are put elsewhere, or come and go; seldom
+    /// they sleep and wake, or change their type or shape.
     void change() {
         while (random_.one_in(3)) teleport(random_slot());
         while (random_.one_in(3)) spawn();
@@ -95,7 +95,8 @@ public:
         }
     }
 
-    /// A few are pushed off their way and change their speed, as by contacts. Nobody leaves for good.
+    /// A few are pushed off their way and change their speed, as by contacts. Nobody leaves for
+    /// good.
     void disturb() {
         for (std::int32_t slot = 0; slot < bodies_.ranges.moving_count; ++slot) {
             Vec2& position = bodies_.positions[at(slot)];
@@ -277,8 +278,8 @@ struct Tally {
     int anew = 0;      ///< updates that found all anew
 };
 
-/// Every pair whose ways meet in this step is in contacts.pairs, none twice, and nothing else but pairs
-/// of a dynamic body and one that is not asleep; what comes near a sleeper is watched.
+/// Every pair whose ways meet in this step is in contacts.pairs, none twice, and nothing else but
+/// pairs of a dynamic body and one that is not asleep; what comes near a sleeper is watched.
 void hold_against_brute_force(Crowd& crowd, Tally& tally) {
     const detail::Bodies& bodies = crowd.bodies();
     const detail::SlotRanges ranges = bodies.ranges;
@@ -465,7 +466,8 @@ TEST_CASE("a mix function that throws leaves the pairs as they were, and the nex
         } catch (const std::runtime_error&) {
             ++thrown;
             const std::vector<detail::ColliderPair> after = named_pairs(crowd);
-            // those of a body that was given another shape or woke are put aside until the next update
+            // those of a body that was given another shape or woke are put aside until the next
+            // update
             tally.foreign +=
                 !std::includes(before.begin(), before.end(), after.begin(), after.end(), is_before);
             kept += after.size();

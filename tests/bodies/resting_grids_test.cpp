@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Do the grids of bodies at rest know where each of them is, whatever comes, goes and changes, without
-// sorting all of them each time?
+// Do the grids of bodies at rest know where each of them is, whatever comes, goes and changes,
+// without sorting all of them each time?
 #include <algorithm>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Are the faces that a union of solids leaves the parts of its surface, and joined to what is beside them?
+// Are the faces that a union of solids leaves the parts of its surface, and joined to what is
+// beside them?
 #include <cmath>
 #include <utility>
 #include <vector>

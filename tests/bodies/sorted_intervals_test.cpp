@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Do sorted intervals leave of a line what cutting them out one by one leaves, and find what meets a place without
-// looking at the rest?
+// Do sorted intervals leave of a line what cutting them out one by one leaves, and find what meets
+// a place without looking at the rest?
 #include <algorithm>
 #include <cstring>
 #include <vector>

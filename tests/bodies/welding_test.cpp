@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Are the faces of welded boxes and maps those of the plain rule, which holds each piece of a side against each
-// neighbour, bit for bit and in its order?
+// Are the faces of welded boxes and maps those of the plain rule, which holds each piece of a side
+// against each neighbour, bit for bit and in its order?
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -28,8 +28,9 @@ constexpr Vec2 box_normals[] = {{0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}, {1.0
 using Boxes = std::vector<AABB>;
 using Faces = std::vector<Face>;
 
-/// Statics of a few sizes whose sides are on few lines: they abut, overlap, meet in T-junctions and leave gaps. Some are
-/// off by about as much as counts as abutting. In some layouts a long box has dozens of neighbours.
+/// Statics of a few sizes whose sides are on few lines: they abut, overlap, meet in T-junctions and
+/// leave gaps. Some are off by about as much as counts as abutting. In some layouts a long box has
+/// dozens of neighbours.
 void add_boxes(detail::WorldState& world, test::Random& random) {
     const auto add = [&](Vec2 low, Vec2 size) {
         detail::create_body(world, {.type = BodyType::Static, .position = low + size * 0.5f},

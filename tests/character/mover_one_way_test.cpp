@@ -41,7 +41,8 @@ void add_chain(World& world, const std::vector<Vec2>& points, OneWay one_way) {
 
 constexpr float half_height(const Shape& shape) { return shape.half_extents.y + shape.radius; }
 
-/// How deep a mover falls in half a second after it was to drop through a chain, from x = `start` [m].
+/// How deep a mover falls in half a second after it was to drop through a chain, from x = `start`
+/// [m].
 float dropped_way(const Shape& shape, const std::vector<Vec2>& points, float start) {
     World world;
     add_chain(world, points, OneWay::Up);

@@ -142,7 +142,8 @@ TEST_CASE("a mover lists what it may come to alone, however many bodies have cha
 
 namespace {
 
-/// What a mover and a crate do in a world of a length unit: it runs, jumps, climbs, rides, pushes and is carried.
+/// What a mover and a crate do in a world of a length unit: it runs, jumps, climbs, rides, pushes
+/// and is carried.
 class Course {
 public:
     explicit Course(float unit) : unit_(unit), world_(floor_world(unit)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does a mover go where it is told as far as the world lets it, and know what it stands on? SCENES [1, 9, 10, 11]
+// Does a mover go where it is told as far as the world lets it, and know what it stands on? SCENES
+// [1, 9, 10, 11]
 #include <cmath>
 #include <limits>
 #include <string>
@@ -34,8 +35,8 @@ void add_box(World& world, const AABB& box, const ColliderDef& collider = {}) {
                       {}, collider);
 }
 
-/// Rows of tiles from (0, 0): 1 full, 2 and 3 up and down at 45°, 4 and 5 up at 22.5° (two tiles), 6 one-way, 7 up at
-/// 63°, the lower half.
+/// Rows of tiles from (0, 0): 1 full, 2 and 3 up and down at 45°, 4 and 5 up at 22.5° (two tiles),
+/// 6 one-way, 7 up at 63°, the lower half.
 BodyId add_tiles(World& world, const char* rows = "", float size = 1.0f) {
     const BodyId id = world.create_tile_map({.tile_size = size});
     TileMapRef map = world.tile_map(id);
@@ -67,7 +68,8 @@ World long_floor(bool of_tiles) {
     return world;
 }
 
-/// Moves at a speed along x and falls where there is no ground; returns whether it was grounded throughout.
+/// Moves at a speed along x and falls where there is no ground; returns whether it was grounded
+/// throughout.
 bool run(World& world, Mover& mover, float speed, int moves) {
     bool is_grounded = true;
     float fall = 0.0f;
@@ -842,7 +844,8 @@ TEST_CASE(
 
 namespace {
 
-/// A mover at the origin, a wall at 2 along x, and what comes towards both from -2; in units of length of the world.
+/// A mover at the origin, a wall at 2 along x, and what comes towards both from -2; in units of
+/// length of the world.
 struct Press {
     World world;
     BodyId wall, press;
@@ -1090,7 +1093,8 @@ TEST_CASE("one-way platforms hold from above only, and let go of who drops throu
 
 namespace {
 
-/// One-way ground from -50 to 50 along x with its top at 0: planks, tiles, or a chain with a vertex at each metre.
+/// One-way ground from -50 to 50 along x with its top at 0: planks, tiles, or a chain with a vertex
+/// at each metre.
 void add_one_way_ground(World& world, int kind, Vec2 velocity = {}) {
     const ColliderDef from_above{.one_way = OneWay::Up};
     const BodyDef def{.type = BodyType::Kinematic, .velocity = velocity};
@@ -1112,7 +1116,8 @@ void add_one_way_ground(World& world, int kind, Vec2 velocity = {}) {
     }
 }
 
-/// How deep a mover is below one-way ground that moves, in half a second after it was to drop through [m].
+/// How deep a mover is below one-way ground that moves, in half a second after it was to drop
+/// through [m].
 float dropped_way(const Shape& shape, int kind, Vec2 velocity, float start, float speed) {
     World world({.gravity = {}});
     add_one_way_ground(world, kind, velocity);
@@ -2343,6 +2348,23 @@ TEST_CASE("the largest push adds up to a number with the largest force") {
     move(world, mover, {1e30f, 0.0f}, dt);
     CHECK(mover.wall.body == crate);
     CHECK(world.body(crate).force().x == most);
+}
+
+TEST_CASE(
+    "a move that would push a body beyond what a world takes leaves that out, and is no error") {
+    test::Random random;
+    int pushed = 0, left_out = 0;
+    for (int i = 0; i < 1'000; ++i) {
+        World world({.gravity = {}});
+        const BodyId crumb = world.create_body(
+            {.position = {1.0f, 0.0f}, .mass = random.log_uniform(1e-6f, 1.0f)}, Box{{0.5f, 0.5f}});
+        Mover mover{.position = {0.0f, 0.0f}, .push_force = random.log_uniform(1.0f, 1e30f)};
+        move(world, mover, {random.log_uniform(1.0f, 1e32f), 0.0f}, 1.0f / 256.0f);
+        REQUIRE(is_finite(world.body(crumb).force()));
+        (world.body(crumb).force().x > 0.0f ? pushed : left_out) += 1;
+    }
+    CHECK(pushed > 100);
+    CHECK(left_out > 30);
 }
 
 TEST_CASE("a mover knows how far it is from the edge of its ground") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Do casts say when and where moving things meet polygons, segments and half-spaces: against the distance
-// by brute force in double, against the shapes that some of them are, along edges, into corners, at any
-// speed, and from touching and overlapping starts?
+// Do casts say when and where moving things meet polygons, segments and half-spaces: against the
+// distance by brute force in double, against the shapes that some of them are, along edges, into
+// corners, at any speed, and from touching and overlapping starts?
 #include <cmath>
 #include <initializer_list>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Does `collide` say how deep, along which normal and where shapes touch polygons, segments and half-spaces:
-// against brute force in double, against the shapes that some of them are, on ties, at any scale?
+// Does `collide` say how deep, along which normal and where shapes touch polygons, segments and
+// half-spaces: against brute force in double, against the shapes that some of them are, on ties, at
+// any scale?
 #include <cmath>
 #include <initializer_list>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Does `intersect` find where a segment first meets the border of a polygon, from outside, from inside, from
-// the border itself, along it, at a vertex, or with no length at all: against every edge, one by one?
+// Does `intersect` find where a segment first meets the border of a polygon, from outside, from
+// inside, from the border itself, along it, at a vertex, or with no length at all: against every
+// edge, one by one?
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -39,7 +40,8 @@ Crossing crossing(test::Point p, test::Point q, test::Point a, test::Point b) {
     return {cross(to_edge, edge) / turn, cross(to_edge, way) / turn};
 }
 
-/// What the edges, one by one, say about a segment, and how far they are from saying something else.
+/// What the edges, one by one, say about a segment, and how far they are from saying something
+/// else.
 struct FirstCrossing {
     double t = 2.0, clarity = HUGE_VAL;
     Vec2 normal{};

@@ -332,7 +332,8 @@ Pairs answers(const RowGrid& grid, const RowGrid& other, const std::vector<AABB>
     return pairs;
 }
 
-/// Whether the widths agree on half of the boxes, on pairs with the other half, and on queries for them.
+/// Whether the widths agree on half of the boxes, on pairs with the other half, and on queries for
+/// them.
 bool widths_agree(const std::vector<AABB>& boxes) {
     const auto half = boxes.begin() + static_cast<std::ptrdiff_t>(boxes.size() / 2);
     const RowGrid grid = grid_of({boxes.begin(), half}), other = grid_of({half, boxes.end()});

@@ -42,7 +42,8 @@ void lead_on(const Executor& executor, const std::function<void(Crew&)>& lead) {
     executor(Crew::tasks, [&](int) { crew.join(lead); });
 }
 
-/// How often each index of [0, count) was part of a loop, and whether borders were multiples of `grain`.
+/// How often each index of [0, count) was part of a loop, and whether borders were multiples of
+/// `grain`.
 bool does_each_once(Crew& crew, std::int32_t count, std::int32_t grain) {
     std::vector<std::atomic<int>> visits(detail::at(count));
     std::atomic<bool> is_aligned = true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does an IdList have one record for each body, and forget those of bodies whose index another one has?
+// Does an IdList have one record for each body, and forget those of bodies whose index another one
+// has?
 #include <map>
 #include <vector>
 

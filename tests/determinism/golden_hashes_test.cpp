@@ -3,8 +3,8 @@
 // The hashes below were computed once; a mismatch prints the row that belongs in the table if the
 // engine has been changed on purpose. `before` is the hash of a scene before its first step: where
 // that differs, the scene was built differently; where it does not, the engine ran differently.
-// `saved` is the sum of the bytes that the world is saved as in the end: where that alone differs, a
-// World stores something else, or in another order, so that worlds saved before are of another
+// `saved` is the sum of the bytes that the world is saved as in the end: where that alone differs,
+// a World stores something else, or in another order, so that worlds saved before are of another
 // version.
 #include <cstdint>
 #include <cstdio>

@@ -121,7 +121,7 @@ struct Crowd {
 
     void load_bodies() {
         bodies.make_room(dynamic_count);
-        bodies.make_immovable(fixed_slot, contacts.blocks.size());
+        bodies.make_fixed(fixed_slot, contacts.blocks.size());
         for (std::size_t i = 0; i < at(dynamic_count); ++i) {
             const Vec2 velocity = velocity_of(narrow[i]);
             bodies.state[i] = {velocity.x, velocity.y, 0.0f, 0.0f};
@@ -133,8 +133,8 @@ struct Crowd {
 
 ContactSoftness softness_of(float dt) { return contact_softness(44.0f, 7.0f, dt, 0.06f); }
 
-/// The blocks [begin, end); gravity has a part in what the bodies move. What is fixed and what is idle
-/// has no velocity.
+/// The blocks [begin, end); gravity has a part in what the bodies move. What is fixed and what is
+/// idle has no velocity.
 template <int Width>
 void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
                    Span<const NarrowBody> bodies) {
@@ -155,7 +155,8 @@ void update_contacts(Contacts& contacts, Span<const NarrowBody> bodies) {
     list_active(contacts);
 }
 
-/// Calls pass(part) colour after colour; the colours whole, or their blocks one by one from the last.
+/// Calls pass(part) colour after colour; the colours whole, or their blocks one by one from the
+/// last.
 enum class Parts { Whole, BlocksBackwards };
 
 template <class Pass>
@@ -591,7 +592,8 @@ SolverBodies used_bodies(test::Random& random, std::int32_t count) {
     return bodies;
 }
 
-/// v' = (v c + g) + (v - f) + q - q, f' = v c + g, each operation rounded once; the rest stays as it is.
+/// v' = (v c + g) + (v - f) + q - q, f' = v c + g, each operation rounded once; the rest stays as
+/// it is.
 void integrate_velocities_one_by_one(SolverBodies& bodies) {
     for (std::size_t i = 0; i < at(bodies.count); ++i) {
         simd::Record4& state = bodies.state[i];
@@ -676,7 +678,7 @@ TEST_CASE("a deep overlap is halved down to the spring by moving both bodies by 
     for (const float longest : {1.0f, 0.04f}) {
         SolverBodies bodies;
         bodies.make_room(2);
-        bodies.make_immovable(builder.fixed_slot(), contacts.blocks.size());
+        bodies.make_fixed(builder.fixed_slot(), contacts.blocks.size());
         for_each_colour(contacts, [&](ColourRange part) {
             separate_deep_overlaps<4>(contacts, part, bodies, 0.06f, longest);
         });
@@ -701,7 +703,7 @@ TEST_CASE("two equal balls that collide with restitution 1 exchange velocities i
                               alone);
     SolverBodies bodies;
     bodies.make_room(2);
-    bodies.make_immovable(builder.fixed_slot(), contacts.blocks.size());
+    bodies.make_fixed(builder.fixed_slot(), contacts.blocks.size());
     for (const double expected :
          {8.0, 0.0}) {  // what the closing speed of 4 m/s is turned by; then apart
         for (std::size_t i = 0; i < 2; ++i) {

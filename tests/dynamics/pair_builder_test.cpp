@@ -318,8 +318,8 @@ std::vector<NarrowBody> heap_of_bodies(test::Random& random, std::int32_t count)
 
 bool bears_load(Pair pair) { return (pair.first + pair.second) % 4 == 0; }
 
-/// 0 for a pair that bears load, 1 for one whose boxes are closer than the margin and, if they are sharp, face each
-/// other, 2 for the rest.
+/// 0 for a pair that bears load, 1 for one whose boxes are closer than the margin and, if they are
+/// sharp, face each other, 2 for the rest.
 int rank_of(const std::vector<NarrowBody>& bodies, Pair pair) {
     const NarrowBody &a = bodies[at(pair.first)], &b = bodies[at(pair.second)];
     const double radius = double{a.form.z} + b.form.z;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Is the pair of two bodies found among thousands, whichever of them has fewer? Held against a plain list.
+// Is the pair of two bodies found among thousands, whichever of them has fewer? Held against a
+// plain list.
 #include <algorithm>
 #include <cstdint>
 #include <utility>

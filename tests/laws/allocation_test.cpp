@@ -177,7 +177,8 @@ TEST_CASE("terrain of every kind, edited and flown into, is played again without
 
 namespace {
 
-/// Three hundred bodies of all shapes in a pit of tiles of all shapes, one of which changes at each step.
+/// Three hundred bodies of all shapes in a pit of tiles of all shapes, one of which changes at each
+/// step.
 struct Pit {
     World world{{.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.5f}};
     BodyId map = test::add_tile_map(world).id();

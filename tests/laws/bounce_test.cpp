@@ -193,7 +193,8 @@ TEST_CASE(
         const BodyId ball = world.create_body(
             {.position = {-back - 2.0f, 0.0f}, .velocity = {9.0f, 0.0f}}, Circle{0.5f}, material);
         for (int i = 0; i < 60; ++i) world.step();
-        // both at once: the ball loses 2 J cos 30 along its way, each closes at (9 - 2 J cos 30) cos 30 - J = -e 9 cos 30
+        // both at once: the ball loses 2 J cos 30 along its way, each closes at (9 - 2 J cos 30)
+        // cos 30 - J = -e 9 cos 30
         const float impulse = (1.0f + restitution) * 9.0f * back / 2.5f;
         CHECK(world.body(upper).velocity().x == doctest::Approx(impulse * back).epsilon(1e-3));
         CHECK(world.body(upper).velocity().y == doctest::Approx(impulse * half).epsilon(1e-3));

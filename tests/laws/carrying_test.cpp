@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Do riders stay where they are on a platform, whatever it does, and what happens to those in its way?
+// Do riders stay where they are on a platform, whatever it does, and what happens to those in its
+// way?
 #include <cmath>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows and walls of boxes that move, or are free to, catch nothing with their corners; outer corners
-// of terrain let no box in. SCENES [1] [2] [12]
+// Rows and walls of boxes that move, or are free to, catch nothing with their corners; outer
+// corners of terrain let no box in. SCENES [1] [2] [12]
 #include <cmath>
 #include <initializer_list>
 
@@ -20,7 +20,8 @@ constexpr Material slippery{.friction = 0.0f};
 
 enum class Floor { Resting, Rising, Sliding, Free };
 
-/// Boxes of 0.7 m from x = -49 to 49, with their tops at y = 0 to begin with, and what they move at.
+/// Boxes of 0.7 m from x = -49 to 49, with their tops at y = 0 to begin with, and what they move
+/// at.
 Vec2 add_floor(World& world, Floor floor) {
     constexpr float half = 0.35f;
     Vec2 velocity{};
@@ -117,8 +118,8 @@ void add_quadrant(World& world, Solid solid) {
     }
 }
 
-/// How deep a box of half extents `half`, whose lower left vertex flies from `vertex`, gets into the
-/// quadrant within some steps [m].
+/// How deep a box of half extents `half`, whose lower left vertex flies from `vertex`, gets into
+/// the quadrant within some steps [m].
 float deepest(Solid solid, Vec2 half, Vec2 vertex, Vec2 velocity, int steps) {
     World world({.gravity = {}});
     add_quadrant(world, solid);

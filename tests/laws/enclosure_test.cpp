@@ -27,8 +27,8 @@ Shape dropped_shape(test::Random& random) {
     }
 }
 
-/// Up to `count` bodies of random shapes that meet nothing but terrain, where there is room for them between `low`
-/// and `high`, at speeds log-uniform from 1 m/s to `fastest`.
+/// Up to `count` bodies of random shapes that meet nothing but terrain, where there is room for
+/// them between `low` and `high`, at speeds log-uniform from 1 m/s to `fastest`.
 std::vector<BodyId> throw_bodies(World& world, test::Random& random, int count, Vec2 low, Vec2 high,
                                  float fastest) {
     std::vector<BodyId> bodies;

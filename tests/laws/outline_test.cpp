@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Are chains, segments, polygons and half-spaces solid where they should be, smooth, and nowhere else?
-// SCENES [1] [12] [19], over slopes in any direction.
+// Are chains, segments, polygons and half-spaces solid where they should be, smooth, and nowhere
+// else? SCENES [1] [12] [19], over slopes in any direction.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -17,7 +17,8 @@ using test::reach;
 
 namespace {
 
-/// Ground through the origin whose normal is `up`, from `far` to the right of it to as far to the left.
+/// Ground through the origin whose normal is `up`, from `far` to the right of it to as far to the
+/// left.
 enum Ground {
     HalfSpaceGround,
     PolygonGround,
@@ -167,7 +168,8 @@ TEST_CASE("a frictionless circle keeps its energy within 1.5 % over a hill of a 
         const BodyId body =
             world.create_body({.position = {-18.0f, 0.5f}, .velocity = {speed, 0.0f}}, Circle{0.5f},
                               {.friction = 0.0f});
-        // A step turns the surface by 0.003 at the feet, and takes the square of it from the energy; so does a vertex.
+        // A step turns the surface by 0.003 at the feet, and takes the square of it from the
+        // energy; so does a vertex.
         for (int k = 0; k < 1000 && world.body(body).position().x < 18.0f; ++k) {
             world.step();
             const Vec2 at = world.body(body).position(), v = world.body(body).velocity();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Static polygons that abut or overlap, with boxes and tiles among them, behave as their union. SCENES [1] [2] [4]
+// Static polygons that abut or overlap, with boxes and tiles among them, behave as their union.
+// SCENES [1] [2] [4]
 #include <cmath>
 #include <vector>
 
@@ -22,8 +23,8 @@ const Shape bodies[] = {Box{{0.2f, 0.25f}}, Circle{0.25f}, Capsule{0.2f, 0.2f},
 
 using Points = std::vector<Vec2>;
 
-/// The surface of a landscape from left to right, with bends of up to `most_turn` [rad] either way, up to slopes of
-/// half a radian, and level stretches.
+/// The surface of a landscape from left to right, with bends of up to `most_turn` [rad] either way,
+/// up to slopes of half a radian, and level stretches.
 Points landscape(test::Random& random, float most_turn) {
     Points points{{0.0f, 0.0f}};
     float angle = random.uniform(-0.3f, 0.3f);
@@ -42,7 +43,8 @@ void add_chain(World& world, const Points& points) {
     world.create_body(fixed, Chain{.points = {reversed.data(), reversed.size()}}, slippery);
 }
 
-/// The same of a polygon for each of its edges, with joints that lean either way, or a box where it is level.
+/// The same of a polygon for each of its edges, with joints that lean either way, or a box where it
+/// is level.
 void add_pieces(World& world, const Points& points, test::Random& random) {
     constexpr Vec2 down{0.0f, -0.8f};
     Vec2 foot = down;
@@ -99,7 +101,8 @@ TEST_CASE("what lands and slides on a landscape of pieces keeps its speed as on 
 
 namespace {
 
-/// A floor with its top at y = 0 from x = -40 to 40, of polygons, boxes and tiles in turn; joints of polygons lean.
+/// A floor with its top at y = 0 from x = -40 to 40, of polygons, boxes and tiles in turn; joints
+/// of polygons lean.
 void add_mixed_floor(World& world, std::uint64_t seed) {
     test::Random random(seed);
     TileMapRef map = world.tile_map(world.create_tile_map({.position = {0.0f, -1.0f}}));

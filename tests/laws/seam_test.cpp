@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Terrain that begins flush with other terrain, or stands on it, catches nothing that slides onto it. SCENES [1] [2]
+// Terrain that begins flush with other terrain, or stands on it, catches nothing that slides onto
+// it. SCENES [1] [2]
 #include <cmath>
 #include <initializer_list>
 

@@ -86,7 +86,8 @@ constexpr double clear =
 
 constexpr double pressed_in = 0.1;  ///< in half extents
 
-/// Calls check(world, solid, shape, way, separation) for random shapes near random slopes of a kind.
+/// Calls check(world, solid, shape, way, separation) for random shapes near random slopes of a
+/// kind.
 template <class Check>
 void for_each_place(int kind, Check check) {
     test::Random random;
@@ -103,7 +104,8 @@ void for_each_place(int kind, Check check) {
     }
 }
 
-/// How far down a body and a mover of a shape get, straight past the upper end of a slope, in a second and a half.
+/// How far down a body and a mover of a shape get, straight past the upper end of a slope, in a
+/// second and a half.
 struct Fall {
     Vec2 body, mover;
 };

@@ -73,8 +73,8 @@ struct Corner {
     }
 };
 
-/// A map with tiles that do not all hold the same: '#' holds from all sides, '=' from above, 'f' only what has the
-/// category 2, and '^' is a wedge with a sharp corner at its upper right.
+/// A map with tiles that do not all hold the same: '#' holds from all sides, '=' from above, 'f'
+/// only what has the category 2, and '^' is a wedge with a sharp corner at its upper right.
 TileMapRef add_mixed_map(World& world, const char* text, TileCoord lower_left = {}) {
     TileMapRef map = world.tile_map(world.create_tile_map());
     map.define('#');

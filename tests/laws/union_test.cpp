@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Static boxes that abut, overlap, or lie beside tiles behave as their union. SCENES [1] [2] [4] [12]
+// Static boxes that abut, overlap, or lie beside tiles behave as their union. SCENES [1] [2] [4]
+// [12]
 #include <cmath>
 #include <vector>
 

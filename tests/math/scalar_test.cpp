@@ -163,6 +163,13 @@ TEST_CASE("floor_within is the floor in double, held between its bounds") {
     CHECK(floor_within(16777220.0f, 16777219, far) == 16777220);
 }
 
+TEST_CASE("beside the functions of <math.h> no name of this header is ambiguous") {
+    using namespace std;  // in C++20 <math.h> has `lerp`, too
+    CHECK(lerp(2.0f, 6.0f, 0.25f) == 3.0f);
+    CHECK(abs(-2.0f) == 2.0f);
+    CHECK(sqrt(4.0f) == 2.0f);
+}
+
 TEST_CASE("lerp meets both ends exactly and extrapolates beyond them") {
     test::Random random;
     int wrong = 0;

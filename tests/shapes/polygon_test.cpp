@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Is a polygon the closed set of points that its vertices span, refused where they do not span a convex
-// one, and is its sum with a box what the box covers? And are segments and half-spaces what they say?
+// Is a polygon the closed set of points that its vertices span, refused where they do not span a
+// convex one, and is its sum with a box what the box covers? And are segments and half-spaces what
+// they say?
 #include <cmath>
 #include <initializer_list>
 #include <limits>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Are bodies loaded into the solver, and their results taken, alike, however many stand side by side?
+// Are bodies loaded into the solver, and their results taken, alike, however many stand side by
+// side?
 #include <cmath>
 #include <vector>
 
@@ -18,7 +19,8 @@ namespace {
 
 constexpr WorldConfig config{.gravity = {0.3f, -10.0f}};
 
-/// Bodies 10 m apart: every fifth is kinematic, every other one is pushed, from the `damped`-th on they are slowed.
+/// Bodies 10 m apart: every fifth is kinematic, every other one is pushed, from the `damped`-th on
+/// they are slowed.
 std::vector<BodyId> add_bodies(World& world, int count, int damped) {
     test::Random random;
     std::vector<BodyId> ids;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// BackwardTeam: does the parts of a loop one by one, the last one first. They are small, so that there are some.
+// BackwardTeam: does the parts of a loop one by one, the last one first. They are small, so that
+// there are some.
 #pragma once
 
 #include <algorithm>

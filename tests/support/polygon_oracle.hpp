@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How far are a polygon and a shape apart, and along which normal? By brute force, in double.
-// Two convex polygons, of which the second is the core of the shape with its four corners: separating
-// axes [Ericson2005 §5.2.1] tell whether they overlap, and how deep; if apart, every vertex of either is
-// measured against every edge of the other. Neither the Minkowski sum nor any walk around it is used.
-// A polygon of two vertices is a segment.
+// Two convex polygons, of which the second is the core of the shape with its four corners:
+// separating axes [Ericson2005 §5.2.1] tell whether they overlap, and how deep; if apart, every
+// vertex of either is measured against every edge of the other. Neither the Minkowski sum nor any
+// walk around it is used. A polygon of two vertices is a segment.
 #pragma once
 
 #include <cmath>
@@ -43,7 +43,8 @@ inline Ring core_of(const Rounded& shape) {
             4};
 }
 
-/// The gap between the shadows of the two on the axis (x, y), from a to b; negative if they overlap.
+/// The gap between the shadows of the two on the axis (x, y), from a to b; negative if they
+/// overlap.
 inline double gap_along(const Ring& a, const Ring& b, double x, double y) {
     double a_end = -HUGE_VAL, b_begin = HUGE_VAL;
     for (int i = 0; i < a.size; ++i) {
@@ -124,8 +125,8 @@ inline double distance_to(const phys2d::Polygon& polygon, phys2d::Vec2 point) {
     return separate(exact(polygon), exact(point)).separation;
 }
 
-/// How far the answer's normal separates them: never further than they are apart, and just as far if it
-/// is a normal from the polygon to the shape.
+/// How far the answer's normal separates them: never further than they are apart, and just as far
+/// if it is a normal from the polygon to the shape.
 inline double gap_along(const Ring& polygon, const Rounded& shape, phys2d::Vec2 normal) {
     const double length = std::hypot(double{normal.x}, double{normal.y});
     return gap_along(polygon, core_of(shape), normal.x / length, normal.y / length) - shape.radius;

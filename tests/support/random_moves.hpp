@@ -19,8 +19,8 @@ struct MovedSlots {
     phys2d::detail::SlotRanges ranges;
 };
 
-/// One moving body in eight goes, some come, and some trade slots with others of their role; what is static
-/// stays, in slots that close the gaps. None sleeps.
+/// One moving body in eight goes, some come, and some trade slots with others of their role; what
+/// is static stays, in slots that close the gaps. None sleeps.
 inline MovedSlots random_moves(Random& random, const phys2d::detail::SlotRanges& before,
                                std::int32_t all) {
     constexpr std::int32_t nobody = -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which polygons and segments do the property tests throw at the engine?
-// Convex hulls of a few points, of about the size of the shapes in random_shapes.hpp: round ones, slivers,
-// boxes; on the lattice with edges along the axes and exact numbers. All valid.
+// Convex hulls of a few points, of about the size of the shapes in random_shapes.hpp: round ones,
+// slivers, boxes; on the lattice with edges along the axes and exact numbers. All valid.
 #pragma once
 
 #include <phys2d/shapes/polygon.hpp>
@@ -10,8 +10,8 @@
 
 namespace test {
 
-/// The next vertex of a hull after `last`: no point lies to the right of the way to it, and none in line
-/// lies further. [Jarvis1973, "On the identification of the convex hull"]
+/// The next vertex of a hull after `last`: no point lies to the right of the way to it, and none in
+/// line lies further. [Jarvis1973, "On the identification of the convex hull"]
 inline phys2d::Vec2 next_on_hull(const phys2d::Vec2* points, int count, phys2d::Vec2 last) {
     phys2d::Vec2 next = last;
     for (int i = 0; i < count; ++i) {

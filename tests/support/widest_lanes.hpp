@@ -4,8 +4,8 @@
 
 namespace test {
 
-/// Lanes wider than a register are taken to pieces, but for products where there is FMA: what keeps them from being
-/// fused wants them in a register.
+/// Lanes wider than a register are taken to pieces, but for products where there is FMA: what keeps
+/// them from being fused wants them in a register.
 #if defined(__FMA__) && !defined(__AVX512F__)
 inline constexpr int widest_lanes = 8;
 #else

@@ -86,7 +86,8 @@ std::vector<std::pair<int, int>> chunks_of(const TileGrid& grid) {
     return chunks;
 }
 
-/// Random operations on a grid and its model, near the origin, far away and at the edges of the plane.
+/// Random operations on a grid and its model, near the origin, far away and at the edges of the
+/// plane.
 class Play {
 public:
     explicit Play(int bytes_per_tile) : grid(bytes_per_tile) {}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does a walk along a segment meet all tiles that it touches, each once, from the first to the last?
+// Does a walk along a segment meet all tiles that it touches, each once, from the first to the
+// last?
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -47,8 +48,9 @@ double time_of_entry(Vec2 from, Vec2 to, std::pair<int, int> tile) {
                      times_within(double{from.y}, double{to.y}, tile.second).first});
 }
 
-/// Whether a closed square has a point of the segment: their boxes overlap, and the corners are not all on
-/// one side of the line. Exact between multiples of 2^-18: the products have at most 50 bits.
+/// Whether a closed square has a point of the segment: their boxes overlap, and the corners are not
+/// all on one side of the line. Exact between multiples of 2^-18: the products have at most 50
+/// bits.
 bool meets(Vec2 from, Vec2 to, int x, int y) {
     const double ax = double{from.x}, ay = double{from.y};
     const double bx = double{to.x}, by = double{to.y};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Do casts through a world meet what is there: without gaps, each thing once, and at once from inside?
+// Do casts through a world meet what is there: without gaps, each thing once, and at once from
+// inside?
 #include <cmath>
 #include <vector>
 
@@ -28,7 +29,8 @@ TileMapRef random_map(test::Random& random, World& world) {
         world, {.position = places[random.bits() % 4], .tile_size = sizes[random.bits() % 6]});
 }
 
-/// A ray to the corner of a tile, from above: straight down by its angle, from a corner, or from anywhere.
+/// A ray to the corner of a tile, from above: straight down by its angle, from a corner, or from
+/// anywhere.
 struct CornerRay {
     Vec2 origin, way;
 

@@ -380,7 +380,8 @@ struct Crowd {
         run(world, 30);
     }
 
-    /// Destroys two bodies other than floor and sensor at each visit; returns how often it was called.
+    /// Destroys two bodies other than floor and sensor at each visit; returns how often it was
+    /// called.
     template <class ForEach>
     int destroy_by_twos(ForEach for_each) {
         int visits = 0;

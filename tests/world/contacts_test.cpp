@@ -29,8 +29,8 @@ std::vector<WorldContact> contacts_of(const World& world) {
     return contacts;
 }
 
-/// Does to a body what may move it to another place in memory, or end its contacts; at the worst to those alone which
-/// it has made itself.
+/// Does to a body what may move it to another place in memory, or end its contacts; at the worst to
+/// those alone which it has made itself.
 void change(World& world, BodyId id, test::Random& random) {
     constexpr std::uint64_t own = 1;
     const auto any_type = [&] { return static_cast<BodyType>(random.integer(0, 2)); };
@@ -49,7 +49,8 @@ void change(World& world, BodyId id, test::Random& random) {
     if (body.user_data() == own && dice >= 6) world.destroy_body(id);
 }
 
-/// How many contacts are told of a body and not of the world, or the other way round, or of one of two alone.
+/// How many contacts are told of a body and not of the world, or the other way round, or of one of
+/// two alone.
 int count_differences(const World& world) {
     std::map<std::uint64_t, std::map<std::uint64_t, int>> count;  // of each body, by contact
     const auto add = [&](BodyId body, const WorldContact& contact, int n) {

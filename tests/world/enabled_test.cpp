@@ -128,7 +128,8 @@ TEST_CASE("for all others a body that is switched off is as one that was destroy
         for (int i = 0; i < 60; ++i) {
             world.step();
             other.step();
-            // in one of them so many slots may have changed that all pairs are found, in their order
+            // in one of them so many slots may have changed that all pairs are found, in their
+            // order
             if (world.stats().pairs_rebuilt != other.stats().pairs_rebuilt) break;
             REQUIRE(tell_the_same(world.events(), other.events()));
             for (const BodyId id : on) {

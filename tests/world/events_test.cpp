@@ -161,7 +161,8 @@ TEST_CASE("a hit tells the speed of the approach, and the impulse that turned it
 
 namespace {
 
-/// The hits of a box that slides at 20 m/s along the bottom of something into its right side, at x = 8.
+/// The hits of a box that slides at 20 m/s along the bottom of something into its right side, at x
+/// = 8.
 template <class AddGround>
 std::vector<HitEvent> hits_on_wall(AddGround add_ground) {
     World world({.gravity = {0.0f, -10.0f}});

@@ -425,8 +425,8 @@ TEST_CASE("a lower step of a stair is hit by what has just left the one above it
 
 namespace {
 
-/// Whether a ball that touched a wall of a terrain hits the floor of the same, when it is put a hair above it and
-/// falls. Spectators see to it that not all pairs are found again.
+/// Whether a ball that touched a wall of a terrain hits the floor of the same, when it is put a
+/// hair above it and falls. Spectators see to it that not all pairs are found again.
 bool hits_floor_after_wall(World& world, bool is_changed) {
     for (int i = 0; i < 30; ++i) {
         world.create_body({.position = {1000.0f + 3.0f * static_cast<float>(i), 0.0f}},

@@ -139,8 +139,8 @@ Walk walk_on_train(float pace, bool follows) {
     return walk;
 }
 
-/// Where a ball and a mover come to in two seconds on the stairs of slopes that begin at a column of
-/// a map, seen from there.
+/// Where a ball and a mover come to in two seconds on the stairs of slopes that begin at a column
+/// of a map, seen from there.
 std::pair<Vec2, Vec2> go_down_hill(std::int32_t column) {
     World world;
     const Vec2 o{static_cast<float>(column), 0.0f};

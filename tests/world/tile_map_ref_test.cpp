@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Do tile maps of a world answer, change and tell what they should, at every moment? SCENES [24] [25]
+// Do tile maps of a world answer, change and tell what they should, at every moment? SCENES [24]
+// [25]
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Are worlds with tiles values, the same at every width, in every unit and in a mirror, and cheap to edit? SCENES [21] [29] [34]
+// Are worlds with tiles values, the same at every width, in every unit and in a mirror, and cheap
+// to edit? SCENES [21] [29] [34]
 #include <vector>
 
 #include <doctest/doctest.h>

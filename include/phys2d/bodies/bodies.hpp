@@ -35,7 +35,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// How a body responds to forces.
 struct BodyDynamics {
     float mass = 0.0f;          ///< [kg], whatever the type; 0 is infinite
-    float inverse_mass = 0.0f;  ///< [1/kg]; 0 outside the dynamic group
+    float inverse_mass = 0.0f;  ///< [1/kg]; 0 unless dynamic, finite and switched on
     float gravity_scale = 1.0f;
     float linear_damping = 0.0f;  ///< [1/s]
 };

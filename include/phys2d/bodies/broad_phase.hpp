@@ -136,16 +136,16 @@ public:
     }
 
 private:
-    /// Strays are followed one by one while at most one in this many bodies has strayed.
-    static constexpr std::size_t few = 8;
+    /// Strays are followed one by one while there is at most one per so many bodies.
+    static constexpr std::size_t bodies_per_stray = 8;
     /// Pairs are written in at most this many parts, each with colours of its own: all of them,
     /// then those that a step adds.
     static constexpr int most_parts = 16;
     /// After so many steps without strays all pairs are found again, once: then all bodies are in
     /// one grid, in boxes that fit resting bodies, and contacts that bear load share blocks.
     static constexpr int calm = 32;
-    /// Pairs stay if bodies have come to or left at most one in this many moving slots.
-    static constexpr std::size_t few_slots = 2;
+    /// Pairs stay if bodies have come to or left at most one per so many moving slots.
+    static constexpr std::size_t slots_per_change = 2;
 
     /// Follows what has changed since the pairs were made. Returns whether other pairs can stay.
     bool follow_changes(Bodies& bodies, const PairRules& rules, Contacts& contacts) {
@@ -193,7 +193,7 @@ private:
     /// are gone; new ones are outside of their ranges. Returns whether all other pairs can stay.
     bool follow_slots(Bodies& bodies, Contacts& contacts) {
         const std::int32_t count = bodies.ranges.moving_count;
-        if (bodies.changed_slots.size() * few_slots > at(count)) return false;
+        if (bodies.changed_slots.size() * slots_per_change > at(count)) return false;
         if (!builder_.has_room_for(count)) return false;
         ranges_.make_room(count);
         SlotMoves& moves = follow(bodies, contacts);
@@ -208,7 +208,7 @@ private:
     [[nodiscard]] const Array<std::int32_t>& strays() const { return ranges_.listed(); }
 
     [[nodiscard]] bool strays_are_few() const {
-        return (strays().size() + loose_.size()) * few <= at(ranges_.count()) &&
+        return (strays().size() + loose_.size()) * bodies_per_stray <= at(ranges_.count()) &&
                !watches_.are_too_many() && builder_.parts() < most_parts && !builder_.is_hollow();
     }
 
@@ -218,7 +218,7 @@ private:
         moving_ids_.assign(bodies.ids.data(), count);
         slots_are_stale_ = false;
         order_.judge(moving_.order(), bodies.ranges.dynamic_count);
-        loose_.start_over(bodies.slots.size(), count / few);
+        loose_.start_over(bodies.slots.size(), count / bodies_per_stray);
         kept_contacts_.parted.make_room(count, slots_.id_count());
     }
 

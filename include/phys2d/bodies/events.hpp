@@ -20,7 +20,8 @@ namespace phys2d::inline PHYS2D_ABI {
 
 /// Two colliders began or stopped touching in the step: a contact that ends in it by the bodies'
 /// motion is told with the next step. User data are kept even if a collider has been destroyed
-/// since.
+/// since. Which of the two is a may differ between began and ended events, if one of them has slept
+/// or changed its type or mass meanwhile.
 struct ContactEvent {
     BodyId a;
     BodyId b;
@@ -87,7 +88,8 @@ struct CrushEvent {
     std::uint64_t user_data = 0;  ///< of the body
 };
 
-/// A collider entered or left a sensor.
+/// A collider entered or left a sensor. Those of one step are not in the order in which something
+/// fast met them: a bullet that pierces finds that with `World::for_each_on_cast`.
 struct SensorEvent {
     BodyId sensor;  ///< the body of the sensor
     BodyId visitor;

@@ -68,7 +68,7 @@ struct PairRules {
         return min(margin, least_margin + half_extent);
     }
 
-    /// Within which a pair counts as touching while it stands still.
+    /// Within which `PairBuilder` takes pairs for near: the margin of ranges, not that of contacts.
     [[nodiscard]] ContactReach reach() const {
         return {.margin = margin, .corner_slop = mul(corner_slop, length_unit)};
     }

@@ -84,7 +84,8 @@ struct WorldConfig {
 
     /// Combine two materials' coefficients. Must be pure and symmetric: results are cached, and the
     /// order of the two is unspecified. Called during a step, from one thread; must not call into
-    /// the world. A result that is negative or not finite is an error of that step.
+    /// the world. A result that is negative or not finite is an error of that step; a restitution
+    /// above 1, as of bumpers, adds speed.
     MixFunction mix_friction = phys2d::mix_friction;
     MixFunction mix_restitution = phys2d::mix_restitution;
 };

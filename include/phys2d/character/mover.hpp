@@ -61,7 +61,7 @@ Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt) {
     require_finite(velocity, "move", "velocity");
     require_positive(dt, "move", "dt");
     require_moderate(length(velocity * dt), "move", "the length of velocity * dt");
-    world.index_changes("move");
+    world.index_changes_for("move");
     return MoverStep(world, mover, velocity, dt).run();
 }
 PHYS2D_COMPILED_ONCE(Vec2 move<PHYS2D_LANES>(World&, Mover&, Vec2, float));
@@ -127,14 +127,16 @@ namespace phys2d::inline PHYS2D_ABI {
 /// not a body: dynamic bodies collide with it only through that force, and sensors do not see it.
 /// To pick up coins, call `World::for_each_overlap` with its shape at its position and `sensors` in
 /// the filter. To be seen it needs a kinematic sensor that follows it by `move_to` after each move,
-/// which sensors see a step later and however fast; name that in `filter.except`. When the mover is
-/// teleported, teleport it too: `move_to` sweeps over all that is in between. Characters whose
-/// bodies are solid push each other to and fro if they walk into each other while their bodies lag
-/// a step behind: `teleport` these after each move instead, and they stop; then movers still ride
-/// on them, but dynamic bodies do not. A rider whose body is solid below stops the mover under it
-/// on a lift that rises: give such bodies three one-way colliders of one shape, for the top and
-/// both sides, and move each one before its riders. A mover sees bodies where the step has brought
-/// them: what moves further in it than about half of the mover's width may pass through.
+/// which sensors that see sensors see a step later and however fast; name that in `filter.except`.
+/// What the mover itself stops at, or pushes ahead of it, stays outside of that: read `wall`,
+/// `ceiling` and `ground`, or leave it out of the mover's filter. When the mover is teleported,
+/// teleport it too: `move_to` sweeps over all that is in between. Characters whose bodies are solid
+/// push each other to and fro if they walk into each other while their bodies lag a step behind:
+/// `teleport` these after each move instead, and they stop; then movers still ride on them, but
+/// dynamic bodies do not. A rider whose body is solid below stops the mover under it on a lift that
+/// rises: give such bodies three one-way colliders of one shape, for the top and both sides, and
+/// move each one before its riders. A mover sees bodies where the step has brought them: what moves
+/// further in it than about half of the mover's width may pass through.
 ///
 /// Errors: non-finite velocity, dt not from 1e-30 to 1e30, velocity * dt longer than 1e30, invalid
 /// members of the mover.

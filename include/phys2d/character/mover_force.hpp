@@ -94,7 +94,10 @@ private:
     /// Whether the mover stands on a body, another part of which may be beside or above it.
     [[nodiscard]] bool stands_on(BodyId body) const { return body == mover_.ground.platform; }
 
+    /// Not a force with which a World could not go on: an error would leave the move half-way.
     void apply(BodyRef body, Vec2 force) const {
+        const Vec2 gained = (body.force() + force) * body.inverse_mass();
+        if (!is_finite(gained) || max(abs(gained.x), abs(gained.y)) > most_moderate) return;
         mover_.efforts.push_back({body.id(), force});
         body.apply_force(force);
     }

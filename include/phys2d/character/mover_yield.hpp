@@ -119,9 +119,9 @@ private:
     /// What is set on it may put it out far. Where it finds no room it stays: pieces of a floor
     /// would pass it on to each other until it was through.
     /// Between sides of one body that leave it no room it stays, too: making way for the one, it
-    /// would pass the other. Between two that face each other and leave it hardly any it is in one
-    /// of them by part of its skin, where the next piece of the same side would stop it: so it
-    /// becomes smaller.
+    /// would pass the other. Two that face each other and leave it hardly any have it in one of
+    /// them by part of its skin, where the next piece of that side would stop it: so it becomes
+    /// smaller.
     void leave_overlaps(BodyType type) {
         const Start before = start();
         Vec2 out{};

@@ -175,8 +175,9 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> are_held_by_faces(const FaceLanes<
            (holds(face.normal_x, face.normal_y) | holds(face.before_x, face.before_y));
 }
 
-/// Contacts of boxes with corners. Touches both sides that face the corner only where it is deeper
-/// than the slop in them, and then the one in which it is less deep.
+/// Contacts of boxes with corners. Two sides of a box face a corner. One along which they overlap
+/// by less than the slop does not touch it; of those that do, the one in which the corner is less
+/// deep holds the box.
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_boxes(const FaceLanes<Width>& face,
                                                           const NearFace<Width>& shape,

@@ -2,9 +2,10 @@
 // contact_solver: how do the contacts of a step change the velocities of the bodies?
 //
 // Soft Step: the step is divided into sub-steps of h seconds; each integrates velocities, warm
-// starts, solves the contacts once with a bias that reduces penetration, integrates positions, and
-// solves once more without the bias (relax), so that the push-out leaves no velocity behind. Before
-// that, impacts are relaxed among themselves. [Catto2024, "Solver2D"]
+// starts, solves the contacts with a bias that reduces penetration (once, or twice if the step is
+// one sub-step), integrates positions, and solves once more without the bias (relax), so that the
+// push-out leaves no velocity behind. Before that, impacts are relaxed among themselves.
+// [Catto2024, "Solver2D"]
 //
 // For one contact, with normal n from a to b, relative velocity v = v_b - v_a, separation s = s_0 +
 // n·(Δp_b - Δp_a), and impulses divided by the reduced mass m = 1/(1/m_a + 1/m_b), so that an
@@ -65,7 +66,8 @@ struct ContactSoftness {
             .fixed_sink_speed = mul(0.002f, depth) / h};
 }
 
-/// Whether contacts that may share bodies are to be solved in lanes: then it has to be in one.
+/// Whether to solve contacts one at a time though W lanes are asked for: they may share bodies,
+/// which lanes side by side would overwrite.
 template <int Width>
 [[nodiscard]] bool is_one_by_one(ColourRange part) {
     return Width > 1 && !part.is_independent();

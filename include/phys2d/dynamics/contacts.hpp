@@ -10,8 +10,8 @@
 // used if there is restitution; 24 for the slots of the bodies and their combined form; with
 // terrain 60 of a face, and 12 of the room before it. Nothing is copied or packed from step to
 // step: the narrow phase writes normal and separation into the block, and lists the blocks that
-// have a contact. Pairs that touched when they were found come first in their colour, so that these
-// blocks are full.
+// have a contact. Pairs that bore load when they were found come first in their colour, then those
+// that were near each other, so that these blocks are full.
 #pragma once
 
 #include <phys2d/collision/face.hpp>

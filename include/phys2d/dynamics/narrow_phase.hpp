@@ -2,8 +2,8 @@
 // narrow_phase: which pairs are in contact in this step, how deep, and along which normal?
 //
 // `update_blocks` applies one formula to W pairs at a time, in place: it gathers 32 bytes of motion
-// per pair, reads 24 of slots and forms from its block, writes 12 where there is, or was, a
-// contact, and lists the blocks that have one.
+// per pair, reads 24 of slots and forms from its block, and writes 20 where there is, or was, a
+// contact. `list_active` then lists the blocks that have one.
 #pragma once
 
 #include <bit>
@@ -14,10 +14,10 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// Bits of the lanes of a block.
-struct LaneBits {
+/// What `update_lanes` finds, as bits of the lanes from its first one on.
+struct Measured {
     unsigned in_contact;
-    unsigned deep;        ///< asked only whether there is any: in no particular lanes
+    bool is_deep;         ///< whether any is
     unsigned met_beside;  ///< see `Contacts`
     unsigned from_afar;
 };
@@ -35,7 +35,7 @@ PHYS2D_INLINE bool is_clear(const ContactBlock& block) {
 
 /// W pairs of a block, from `lane` on. Clears the impulses of pairs that are not in contact.
 template <int Width>
-PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const TerrainBlock& terrain,
+PHYS2D_INLINE Measured update_lanes(const PairBlock& pairs, const TerrainBlock& terrain,
                                     ContactBlock& block, int lane, const NarrowBodies& bodies,
                                     const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
@@ -58,7 +58,7 @@ PHYS2D_INLINE LaneBits update_lanes(const PairBlock& pairs, const TerrainBlock& 
     };
     keep(block.normal_impulse + lane);
     keep(block.tangent_impulse + lane);
-    return {bits(active), bits(active & (separation < Real::fill(-reach.deep))),
+    return {bits(active), any(active & (separation < Real::fill(-reach.deep))),
             bits(active & from_beside & (Real::fill(-reach.deep) < separation)),
             bits(active & (Real::fill(reach.margin) < separation))};
 }
@@ -69,22 +69,22 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
                    const NarrowBodies& bodies, const ContactReach& reach) {
     for (std::size_t i = at(begin); i < at(end); ++i) {
         unsigned in_contact = 0;
-        unsigned deep = 0;
+        bool is_deep = false;
         unsigned met_beside = 0;
         unsigned from_afar = 0;
         const TerrainBlock terrain{contacts.face_block(static_cast<std::int32_t>(i)),
                                    contacts.room_block(static_cast<std::int32_t>(i))};
         for (int lane = 0; lane < block_size; lane += Width) {
-            const LaneBits some = update_lanes<Width>(contacts.pairs[i], terrain,
+            const Measured some = update_lanes<Width>(contacts.pairs[i], terrain,
                                                       contacts.blocks[i], lane, bodies, reach);
             in_contact |= some.in_contact << lane;
-            deep |= some.deep;
+            is_deep |= some.is_deep;
             met_beside |= some.met_beside << lane;
             from_afar |= some.from_afar << lane;
         }
         contacts.lanes[i] = static_cast<std::uint8_t>(in_contact);
         contacts.pushed[i] = contacts.hit[i] = 0;
-        contacts.is_deep[i] = deep != 0;
+        contacts.is_deep[i] = is_deep;
         contacts.met_beside[i] = static_cast<std::uint8_t>(met_beside);
         contacts.from_afar[i] = static_cast<std::uint8_t>(from_afar);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // PairBuilder: turns the list of pairs into blocks of contacts.
 //
-// Pairs that carry load get their colours first, then those that touch. Solving order: the overflow
-// (pairs that found no colour, so that those of a block may share bodies), then pairs of two
-// dynamic bodies, then pairs with an immovable one, which are solved last.
+// Pairs that carry load get their colours first, then those whose bodies are near each other.
+// Solving order: the overflow (pairs that found no colour, so that those of a block may share
+// bodies), then pairs of two dynamic bodies, then pairs with an immovable one.
 //
 // Once each pair has its lane, the blocks are filled one by one, all lanes of a block at once.
 #pragma once
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] int parts() const { return parts_; }
 
     /// Assigns colours to the pairs added since the last call and appends them in colour order; the
-    /// first call after `begin` replaces the old contents. Pairs within `reach` count as touching.
+    /// first call after `begin` replaces the old contents. Pairs within `reach` count as near.
     template <int Width, class Team>
     void write(Contacts& contacts, const NarrowColumns& bodies, const ContactReach& reach,
                BodySlots body_slots, Team& team) {
@@ -84,7 +84,7 @@ public:
 private:
     static constexpr std::size_t usual_colours = 64;  // of all parts together
 
-    /// Sorts pairs that carry load first, then those that touch, then the rest, so that similar
+    /// Sorts pairs that carry load first, then those that are near, then the rest, so that similar
     /// pairs share blocks.
     void sort_by_load() {
         const auto rank = [](const Found& pair) {

@@ -140,8 +140,7 @@ protected:
     bool any_special_ = false;
     bool any_restitution_ = false;
 
-    /// Sets is_near for the pairs of [begin, end) that are within reach, whatever their motion:
-    /// those count as touching.
+    /// Sets is_near for the pairs of [begin, end) that are within reach, whatever their motion.
     template <int Width>
     void note_near(std::int32_t begin, std::int32_t end, const NarrowColumns& bodies,
                    const ContactReach& reach) {

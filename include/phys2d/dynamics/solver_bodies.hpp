@@ -45,7 +45,7 @@ struct SolverBodies {
     }
 
     /// Makes the fixed body, and an idle one for each block of contacts. Keeps the other bodies.
-    void make_immovable(std::int32_t fixed_slot, std::size_t blocks) {
+    void make_fixed(std::int32_t fixed_slot, std::size_t blocks) {
         const std::size_t end = at(fixed_slot) + 1 + blocks;
         state.grow_to_hold(end - 1);
         drive.grow_to_hold(end - 1);

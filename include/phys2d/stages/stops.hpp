@@ -98,7 +98,7 @@ void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& 
     return is_held(body, meeting.other, normal) && is_held(meeting.other, body, -normal);
 }
 
-/// Where a body meets something for which it has no contact: contacts have stopped it already.
+/// Where a body meets something that no contact holds it off: what one does has stopped it already.
 struct Stop {
     float fraction = 1.0f;  ///< of the displacement
     std::int32_t by = SlotMap::no_slot;

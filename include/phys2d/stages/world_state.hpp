@@ -32,9 +32,13 @@ struct VelocityChange {
     Vec2 change{};
 };
 
-/// Driven: a kinematic body pushes it along in this step. Shoved: a much heavier one does. Blocked:
-/// and it cannot give way.
-enum class Push : std::uint8_t { Free, Driven, Shoved, Blocked };
+/// Who decides where a body goes in this step.
+enum class Push : std::uint8_t {
+    Free,
+    Driven,   ///< a kinematic body that moves far, or what one pushes along
+    Shoved,   ///< a much heavier body pushes it along
+    Blocked,  ///< something that does not give way holds it, or two things do from both sides
+};
 
 /// The way of the vehicle in which a body is, once that has been found.
 struct VehicleWay {
@@ -70,7 +74,7 @@ struct Carrier {
     float depth;  ///< of a rider in what it stands on [m]
 };
 
-/// Which rider a body is that is none.
+/// In `Memory::carrier_of`: of a body that is no rider.
 inline constexpr std::int32_t no_carrier = -1;
 
 /// A body that falls through a one-way collider.
@@ -124,7 +128,7 @@ struct WorldState {
     IdList<BodyTarget> targets{};
     IdList<VelocityChange> velocity_changes{};  ///< of kinematic bodies
     Scratch<Carrier> carriers{};                ///< changed kinematic bodies, then their riders
-    Scratch<std::int32_t> carrier_of{};         ///< per slot: which rider of these; or no_carrier
+    Scratch<std::int32_t> carrier_of{};         ///< per slot: its place in these, or no_carrier
     IgnoredPairs<BodyId> ignored{};
     IgnoredPairs<ColliderId> dropped_through{};
     Scratch<Drop> drops{};            ///< of these pairs, in the current step

@@ -120,7 +120,7 @@ bool find_pairs(WorldState& world, Team& team) {
                           .touch = world.touch_rules(),
                           .least_margin = for_contacts};
     const bool all = world.broad_phase.update<Width>(world.bodies, rules, world.contacts, team);
-    world.solver.make_immovable(world.broad_phase.fixed_slot(), world.contacts.blocks.size());
+    world.solver.make_fixed(world.broad_phase.fixed_slot(), world.contacts.blocks.size());
     return all;
 }
 

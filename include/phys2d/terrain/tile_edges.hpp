@@ -317,12 +317,9 @@ private:
     std::uint16_t ids_[max_ids];
     bool is_listed_[2]{};                             // by End
     std::int32_t first_[2][(most + 3) * (most + 3)];  // edge by End in each cell
-    union Room {  // only those below `count_` are initialised: the others would take longest
-        Room() {}
-        Edge edges[max_edges];
-    };
-    Room room_;
-    Edge* const edges_ = room_.edges;
+    // only those below `count_` are initialised: the others would take longest
+    alignas(Edge) unsigned char room_[sizeof(Edge) * max_edges];
+    Edge* const edges_ = std::launder(reinterpret_cast<Edge*>(room_));
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -27,11 +27,16 @@
 
 namespace phys2d::inline PHYS2D_ABI {
 
+class World;
+struct Mover;
+
 namespace detail {
 /// The default `before_step` of `World::advance`.
 struct DoNothing {
     constexpr void operator()() const {}
 };
+template <int Width>
+Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt);
 }  // namespace detail
 
 /// Bodies, terrain, contacts and events: everything that moves in steps of the same length. A
@@ -229,7 +234,7 @@ public:
     /// True for the id of an existing collider.
     [[nodiscard]] bool contains(ColliderId id) const { return state_.bodies.slots.contains(id); }
 
-    /// All bodies, asleep or not; a tile map is one.
+    /// All bodies, also those asleep or switched off; a tile map is one.
     [[nodiscard]] std::size_t body_count() const {
         return state_.bodies.ids.size() - state_.bodies.limb_count;
     }
@@ -376,12 +381,8 @@ public:
     /// others: for callers that change and query by turns. Queries give the same answers, those
     /// that visit several perhaps in another order, and steps have the same bits. But what `save`
     /// writes differs: on machines that compare that, call it at the same times. It does less work
-    /// per call the more has changed: n changes, each with a query, cost O(n^1.5). `move` calls it.
-    /// `call`: whom the error names during a step.
-    void index_changes(const char* call = "index_changes") {
-        detail::WorldState& state = unlocked(call);
-        state.broad_phase.sort_news_at_times(state.bodies);
-    }
+    /// per call the more has changed: n changes, each with a query, cost O(n^1.5). `move` does it.
+    void index_changes() { index_changes_for("index_changes"); }
 
     /// The first collider hit by the ray from `origin` to `origin + translation` [m, world], of
     /// several hit at once the one with the lowest index; see `phys2d::ray_cast`. There are no gaps
@@ -601,6 +602,8 @@ public:
 
     template <class Worlds, class Executor>
     friend void step_many(Worlds&& worlds, Executor&& executor);
+    template <int Width>
+    friend Vec2 detail::move(World& world, Mover& mover, Vec2 velocity, float dt);
 
 private:
     void begin_step() {
@@ -704,6 +707,11 @@ private:
         (void)state_.slot_of(a, call);
         (void)state_.slot_of(b, call);
         detail::require(a != b, "%s: both are body %u, expected two bodies", call, a.index);
+    }
+
+    void index_changes_for(const char* call) {
+        detail::WorldState& state = unlocked(call);
+        state.broad_phase.sort_news_at_times(state.bodies);
     }
 
     void ignore(BodyId a, BodyId b, bool until_apart, const char* call) {
