@@ -96,8 +96,7 @@ private:
 
     /// Not a force with which a World could not go on: an error would leave the move half-way.
     void apply(BodyRef body, Vec2 force) const {
-        const Vec2 gained = (body.force() + force) * body.inverse_mass();
-        if (!is_finite(gained) || max(abs(gained.x), abs(gained.y)) > most_moderate) return;
+        if (!is_moderate((body.force() + force) * body.inverse_mass())) return;
         mover_.efforts.push_back({body.id(), force});
         body.apply_force(force);
     }

@@ -263,6 +263,14 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> room_before_faces(const FaceLanes<Wid
     return min(plane, room_before_corners<Width>(face, shape));
 }
 
+/// From the planes of faces to shapes [m].
+template <int Width>
+PHYS2D_INLINE constexpr simd::Lanes<Width> separation_from_planes(const FaceLanes<Width>& face,
+                                                                  const NearFace<Width>& shape) {
+    const auto lowest = LowestPart<Width>::of(shape, face);
+    return PlaneMotion<Width>::of(face, shape, lowest).separation;
+}
+
 /// Which shapes lie on their faces, far from the ends, as most that touch terrain do: all that
 /// `touch_faces` would tell is that they touch the planes, from above. Others may do so, too.
 /// `drift`: with or without forces, translations are no longer than that [m].

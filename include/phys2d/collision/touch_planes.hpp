@@ -197,14 +197,6 @@ private:
     }
 };
 
-/// From the planes of faces to shapes [m].
-template <int Width>
-PHYS2D_INLINE constexpr simd::Lanes<Width> separation_from_planes(const FaceLanes<Width>& face,
-                                                                  const NearFace<Width>& shape) {
-    const auto lowest = LowestPart<Width>::of(shape, face);
-    return PlaneMotion<Width>::of(face, shape, lowest).separation;
-}
-
 /// Heights of shapes above planes with normals n. `x`, `y`: their centres, from a point of the
 /// plane.
 template <int Width>

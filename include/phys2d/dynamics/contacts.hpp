@@ -124,7 +124,6 @@ struct Contacts {
         pairs.start_over();
         for_each_small_column([](auto& column) { column.start_over(); });
         faces.start_over();
-        rooms.clear();
         specials.start_over();
         surfaces.start_over();
         colours.clear();
@@ -149,7 +148,7 @@ struct Contacts {
             for (int lane = 0; lane < block_size; ++lane) faces.back().set(lane, no_face);
         }
         faces[index].set(place.lane, face);
-        if (at(index) < rooms.size()) rooms[index].room[place.lane] = 0.0f;
+        if (at(index) < rooms.size()) rooms[index].room[place.lane] = 0.0f;  // of another face
     }
 
     /// See ColourRange::is_independent.

@@ -74,7 +74,7 @@ struct Carrier {
     float depth;  ///< of a rider in what it stands on [m]
 };
 
-/// In `Memory::carrier_of`: of a body that is no rider.
+/// In `WorldState::carrier_of`: of a body that is no rider.
 inline constexpr std::int32_t no_carrier = -1;
 
 /// A body that falls through a one-way collider.

@@ -21,10 +21,13 @@ inline void require_finite(float x, const char* call, const char* what) {
 /// bounces of what is faster may overflow, and sums over all steps of a game stay finite.
 inline constexpr float most_moderate = 1e30f;
 
+[[nodiscard]] constexpr bool is_moderate(Vec2 v) {
+    return is_finite(v) && max(abs(v.x), abs(v.y)) <= most_moderate;
+}
+
 inline void require_moderate(Vec2 v, const char* call, const char* what) {
-    require(is_finite(v) && max(abs(v.x), abs(v.y)) <= most_moderate,
-            "%s: %s is (%g, %g), expected finite numbers from %g to %g", call, what, v.x, v.y,
-            -most_moderate, most_moderate);
+    require(is_moderate(v), "%s: %s is (%g, %g), expected finite numbers from %g to %g", call, what,
+            v.x, v.y, -most_moderate, most_moderate);
 }
 
 /// The same for what is not negative.
