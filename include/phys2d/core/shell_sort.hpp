@@ -11,8 +11,16 @@
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 template <class T>
+[[nodiscard]] bool is_in_order(const Array<T>& values, auto before) {
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        if (before(values[i], values[i - 1])) return false;
+    }
+    return true;
+}
+
+template <class T>
 void shell_sort(Array<T>& values, auto before) {
-    if (values.size() < 2) return;
+    if (is_in_order(values, before)) return;
     for (const std::size_t gap :
          {17961u, 7983u, 3548u, 1577u, 701u, 301u, 132u, 57u, 23u, 10u, 4u, 1u}) {
         for (std::size_t i = gap; i < values.size(); ++i) {

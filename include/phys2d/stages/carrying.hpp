@@ -24,10 +24,12 @@ inline constexpr float riding_depth = 0.13f;
 /// direction against gravity.
 inline constexpr float standing_cosine = 0.7f;
 
-/// Lists the bodies whose velocity has changed, in the order of their indices.
+/// Lists the bodies whose velocity has changed, in the order of their indices; none if nothing
+/// could ride on them.
 inline void list_carriers(WorldState& world) {
     const Bodies& bodies = world.bodies;
     world.carriers.clear();
+    if (bodies.ranges.dynamic_count == 0 || world.config.gravity == Vec2{}) return;
     for (const auto& [body, change] : world.velocity_changes) {
         const std::int32_t slot = bodies.slots.slot_of(body);
         if (slot == SlotMap::no_slot || change == Vec2{}) continue;
@@ -199,8 +201,7 @@ inline void find_riders(WorldState& world, std::int32_t index, std::int32_t supp
 inline void find_all_riders(WorldState& world) {
     constexpr int few = 8;  // searches up to this number cost less than sorting the news
     const Bodies& bodies = world.bodies;
-    const bool may_any_ride = bodies.ranges.dynamic_count > 0 && world.config.gravity != Vec2{};
-    if (world.carriers.empty() || !may_any_ride) return;
+    if (world.carriers.empty()) return;
     world.carrier_of.assign(bodies.ids.size(), no_carrier);
     int searches = 0;
     for (std::size_t i = 0; i < world.carriers.size(); ++i) {  // grows by the riders

@@ -60,7 +60,8 @@ inline void wake_leaning(WorldState& world, std::int32_t slot) {
 inline std::int32_t wake_with_leaning(WorldState& world, BodyId body) {
     wake(world, body);
     const Bodies& bodies = world.bodies;
-    if (bodies.dynamics[bodies.slots.slot_of(body)].inverse_mass == 0.0f) {
+    const bool may_bear = bodies.dynamics[bodies.slots.slot_of(body)].inverse_mass == 0.0f;
+    if (may_bear && bodies.sleeping_count() > 0) {
         bodies.for_each_of(body, [&](std::int32_t part) {
             if (!bodies.is_tile_kind(part)) wake_leaning(world, part);  // the map is a part, too
         });

@@ -372,24 +372,24 @@ private:
         state_->broad_phase.forget_pairs_of(bodies, id());
     }
 
+    /// Wakes the body, unless the velocity is zero; and what rests on it, which it carries along,
+    /// if it is kinematic and on.
     void change_velocity(Vec2 velocity) {
-        if (velocity != Vec2{}) detail::wake(*state_, id());
-        if (type() == BodyType::Kinematic) note_change_to(velocity);
+        detail::Bodies& bodies = state_->bodies;
         const std::int32_t i = slot("set_velocity");
-        if (state_->bodies.types[i] != BodyType::Static) state_->bodies.velocities[i] = velocity;
+        const Vec2 change = velocity - bodies.velocity(i);
+        if (bodies.types[i] == BodyType::Kinematic && change != Vec2{} && bodies.is_enabled(i)) {
+            state_->velocity_changes.of(id()).change += change;
+            detail::wake_with_leaning(*state_, id());
+        } else if (velocity != Vec2{}) {
+            detail::wake(*state_, id());
+        }
+        const std::int32_t awake = slot("set_velocity");
+        if (bodies.types[awake] != BodyType::Static) bodies.velocities[awake] = velocity;
     }
 
     /// Cancels `move_to`; returns whether there was one to cancel.
     bool call_off_move() { return type() == BodyType::Kinematic && state_->targets.erase(id()); }
-
-    /// Notes the change for the bodies that rest on a kinematic one, and wakes them; nobody rests
-    /// on one that is off.
-    void note_change_to(Vec2 new_velocity) {
-        const Vec2 change = new_velocity - velocity();
-        if (change == Vec2{} || !is_enabled()) return;
-        detail::wake_with_leaning(*state_, id());
-        state_->velocity_changes.of(id()).change += change;
-    }
 
     detail::WorldState* state_;
 };
