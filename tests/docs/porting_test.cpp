@@ -140,6 +140,7 @@ TEST_CASE("porting: platforms, filters, sensors and queries") {
     NearestBody nearest = world.nearest(eye, 10.0f);
     CHECK(nearest.body == lift);
     CHECK(nearest.distance == doctest::Approx(8.05).epsilon(0.001));
+    CHECK(length(eye - nearest.point) == doctest::Approx(nearest.distance));
 
     world.body(hero).teleport(eye);
     visits.clear();

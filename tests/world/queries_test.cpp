@@ -137,8 +137,22 @@ bool is_nearest_right(const Room& room, const Question& ask, float within) {
     return static_cast<bool>(found) == any && found.distance == (any ? nearest : none);
 }
 
+/// Whether the nearest point is on a surface, along the normal from it, inside as outside.
+bool is_on_surface(const Room& room, const Question& ask) {
+    constexpr float rounding = 1e-4f;
+    const NearestBody found = room.world.nearest(ask.origin, 20.0f, ask.filter);
+    if (!found) return true;
+    const Shape point = Circle{0.0f, found.point};
+    float off = std::numeric_limits<float>::infinity();
+    room.for_each_seen(ask.filter, [&](const Shape& shape) {
+        off = min(off, std::fabs(collide(shape, point).penetration));
+    });
+    const Vec2 way = ask.origin - found.point;
+    return off < rounding && length(way - found.normal * found.distance) < rounding;
+}
+
 struct WrongAnswers {
-    int casts = 0, lists = 0, nearest = 0;
+    int casts = 0, lists = 0, nearest = 0, points = 0;
 
     void count(Room& room, int questions) {
         for (int i = 0; i < questions; ++i) {
@@ -146,12 +160,14 @@ struct WrongAnswers {
             casts += wrong_casts(room, ask);
             lists += wrong_lists(room, ask);
             nearest += is_nearest_right(room, ask, i % 2 == 0 ? 20.0f : 0.5f) ? 0 : 1;
+            points += is_on_surface(room, ask) ? 0 : 1;
         }
     }
     void check() const {
         CHECK(casts == 0);
         CHECK(lists == 0);
         CHECK(nearest == 0);
+        CHECK(points == 0);
     }
 };
 

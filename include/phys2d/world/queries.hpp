@@ -40,6 +40,7 @@ struct NearestBody {
     /// To its surface, negative inside [m]; infinite if there is no body.
     float distance = std::numeric_limits<float>::infinity();
     Vec2 normal{};          ///< unit vector out of the body, towards the point
+    Vec2 point{};           ///< of its surface, up to rounding [m, world]
     ColliderId collider{};  ///< of the body
 
     /// True if there is one.
@@ -162,7 +163,8 @@ template <int Width>
         const bool ties =
             distance == nearest.distance && (!nearest || id.index < nearest.collider.index);
         if (distance < nearest.distance || ties) {
-            nearest = {bodies.owners[slot], distance, manifold.normal, id};
+            const Vec2 normal = manifold.normal;
+            nearest = {bodies.owners[slot], distance, normal, point - normal * distance, id};
         }
     };
     const AABB box = aabb_around(point, {within, within});
