@@ -104,6 +104,23 @@ const Rows shaft{"#    ####",  //
                  "#### ####",  //
                  "#### ####",  //
                  "#########"};
+const Rows loft{"########",  // a tunnel at the top of a shaft
+                "#      #",  //
+                "# ######",  //
+                "# ######",  //
+                "########"};
+/// How far a box gets that jumps from the bottom of the loft and presses ahead.
+float end_of_jump(bool is_map, bool is_mirrored, float rate, float jump) {
+    const float dt = 1.0f / rate;
+    World world = world_of(is_mirrored ? mirrored(loft) : loft, is_map, dt);
+    Mover mover{.shape = Box{{0.5f, 0.5f}}, .position = {is_mirrored ? 6.5f : 1.5f, 1.6f}};
+    Vec2 velocity{0.0f, jump};
+    for (int i = 0; i < static_cast<int>(2.0f * rate); ++i) {
+        const float speed = is_mirrored ? -4.0f : 4.0f;
+        velocity = move(world, mover, {speed, velocity.y - 9.81f * dt}, dt);
+    }
+    return is_mirrored ? 8.0f - mover.position.x : mover.position.x;
+}
 /// By how much too far one move brings a mover as wide as a shaft of tiles, which falls and rises
 /// in it and presses to one side. In one wall a corner closes a hollow.
 float thrown_in_shaft(const Shape& shape, float side, float rate, float press, float speed) {
@@ -164,6 +181,23 @@ TEST_CASE("a mover gets into a tunnel that is just as high as it is") {
 TEST_CASE("a mover that jumps along a wall gets into a chimney that is just as wide as it is") {
     for (const float spare : {0.0f, 1e-4f, 4e-4f, 0.002f}) {
         for_each_way(chimney, true, spare, [](Vec2 end) { CHECK(end.y > 6.0f); });
+    }
+}
+
+TEST_CASE(
+    "a mover that jumps up a shaft of its width gets into a tunnel of its height at the top") {
+    for (const bool is_map : {true, false}) {
+        for (const bool is_mirrored : {false, true}) {
+            for (const float rate : {30.0f, 60.0f, 144.0f}) {
+                for (const float jump : {7.0f, 8.3f, 9.5f, 12.0f}) {
+                    CAPTURE(is_map);
+                    CAPTURE(is_mirrored);
+                    CAPTURE(rate);
+                    CAPTURE(jump);
+                    CHECK(end_of_jump(is_map, is_mirrored, rate, jump) > 6.49f);
+                }
+            }
+        }
     }
 }
 

@@ -84,6 +84,7 @@ protected:
             met.add(hit.cast.normal, mover_.position);
             wanted = not_uphill(hit.cast.normal, wanted) * left;
             way = met.left_of(wanted, mover_.position, mover_.skin);
+            if (way == Vec2{}) way = way_aside(hit, wanted, passes);
         }
         return way == Vec2{};
     }
@@ -168,6 +169,15 @@ protected:
 
 private:
     static constexpr int most_turns = 5;
+
+    /// The way aside from where it was stopped, if it has passed what stopped it on that side
+    /// before, as a wall with a tunnel above it, or slips in there; else zero.
+    [[nodiscard]] Vec2 way_aside(const MoverHit& stop, Vec2 wanted, PassTest passes) {
+        const Vec2 aside = project(wanted, perpendicular(stop.cast.normal));
+        const MoverHit hit = sight_.first_hit(aside, passes);
+        const bool is_open = !hit || MoverGap(mover_, sight_, aside, hit, passes).slip_in();
+        return is_open ? aside : Vec2{};
+    }
 
     /// A try to climb a step.
     struct StepUp {
