@@ -109,11 +109,11 @@ const Rows loft{"########",  // a tunnel at the top of a shaft
                 "# ######",  //
                 "# ######",  //
                 "########"};
-/// How far a box gets that jumps from the bottom of the loft and presses ahead.
-float end_of_jump(bool is_map, bool is_mirrored, float rate, float jump) {
+/// How far a mover gets that jumps from the bottom of the loft and presses ahead.
+float end_of_jump(const Shape& shape, bool is_map, bool is_mirrored, float rate, float jump) {
     const float dt = 1.0f / rate;
     World world = world_of(is_mirrored ? mirrored(loft) : loft, is_map, dt);
-    Mover mover{.shape = Box{{0.5f, 0.5f}}, .position = {is_mirrored ? 6.5f : 1.5f, 1.6f}};
+    Mover mover{.shape = shape, .position = {is_mirrored ? 6.5f : 1.5f, 1.6f}};
     Vec2 velocity{0.0f, jump};
     for (int i = 0; i < static_cast<int>(2.0f * rate); ++i) {
         const float speed = is_mirrored ? -4.0f : 4.0f;
@@ -184,17 +184,20 @@ TEST_CASE("a mover that jumps along a wall gets into a chimney that is just as w
     }
 }
 
-TEST_CASE(
-    "a mover that jumps up a shaft of its width gets into a tunnel of its height at the top") {
-    for (const bool is_map : {true, false}) {
-        for (const bool is_mirrored : {false, true}) {
-            for (const float rate : {30.0f, 60.0f, 144.0f}) {
-                for (const float jump : {7.0f, 8.3f, 9.5f, 12.0f}) {
-                    CAPTURE(is_map);
-                    CAPTURE(is_mirrored);
-                    CAPTURE(rate);
-                    CAPTURE(jump);
-                    CHECK(end_of_jump(is_map, is_mirrored, rate, jump) > 6.49f);
+TEST_CASE("a mover that jumps up a shaft of its width gets into a tunnel of its height on top") {
+    const Shape shapes[] = {Box{{0.5f, 0.5f}}, Circle{0.5f}, RoundedBox{{0.3f, 0.3f}, 0.2f}};
+    for (const Shape& shape : shapes) {
+        for (const bool is_map : {true, false}) {
+            for (const bool is_mirrored : {false, true}) {
+                for (const float rate : {30.0f, 60.0f, 144.0f}) {
+                    for (const float jump : {7.0f, 8.3f, 9.5f, 12.0f}) {
+                        CAPTURE(shape.radius);
+                        CAPTURE(is_map);
+                        CAPTURE(is_mirrored);
+                        CAPTURE(rate);
+                        CAPTURE(jump);
+                        CHECK(end_of_jump(shape, is_map, is_mirrored, rate, jump) > 6.49f);
+                    }
                 }
             }
         }

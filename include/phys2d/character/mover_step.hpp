@@ -178,6 +178,8 @@ private:
                 ground = ground_.cast.normal;
             } else if (is_ground(mover_, hit.cast.normal)) {
                 ground = hit.cast.normal;
+            } else if (is_squeezed(heading, hit) && is_open(direction * left)) {
+                ground = mover_.up;
             } else if (dot(direction, own_velocity_) > 0.0f && climb(direction, left)) {
                 ground = mover_.up;
             } else {
@@ -185,6 +187,11 @@ private:
                 return run_into(hit, heading * (length(level) / dt_));
             }
         }
+    }
+
+    /// Whether the ground leads it up to a ceiling, as a corner does at the mouth of a tunnel.
+    [[nodiscard]] bool is_squeezed(Vec2 heading, const MoverHit& hit) const {
+        return dot(heading, mover_.up) > 0.0f && is_above(hit.cast.normal);
     }
 
     [[nodiscard]] MoverHit ground_below(Vec2 down) const {

@@ -57,6 +57,12 @@ protected:
         return slips_in ? sight_.first_hit(way, passes) : hit;
     }
 
+    /// Whether nothing stops it during a translation, or it slips into a gap in which it gets on.
+    [[nodiscard]] bool is_open(Vec2 way, PassTest passes = passes_nothing) {
+        const MoverHit hit = sight_.first_hit(way, passes);
+        return !hit || MoverGap(mover_, sight_, way, hit, passes).slip_in();
+    }
+
     /// Moves by a translation, sliding along the surfaces that it hits, never backwards.
     void slide(Vec2 way, PassTest passes = passes_nothing) {
         const auto note_it = [this](const MoverHit& hit, Vec2) {
@@ -170,13 +176,11 @@ protected:
 private:
     static constexpr int most_turns = 5;
 
-    /// The way aside from where it was stopped, if it has passed what stopped it on that side
-    /// before, as a wall with a tunnel above it, or slips in there; else zero.
+    /// The way aside from where it was stopped, if that is open; else zero. A wall that it hit
+    /// before may have ended by now, as one with a tunnel above it.
     [[nodiscard]] Vec2 way_aside(const MoverHit& stop, Vec2 wanted, PassTest passes) {
         const Vec2 aside = project(wanted, perpendicular(stop.cast.normal));
-        const MoverHit hit = sight_.first_hit(aside, passes);
-        const bool is_open = !hit || MoverGap(mover_, sight_, aside, hit, passes).slip_in();
-        return is_open ? aside : Vec2{};
+        return is_open(aside, passes) ? aside : Vec2{};
     }
 
     /// A try to climb a step.
