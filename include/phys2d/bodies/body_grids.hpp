@@ -79,13 +79,6 @@ public:
         };
         for_each_body_in(bodies, box, see, among);
     }
-    /// Lists the slots of those.
-    void find_near(const Bodies& bodies, const AABB& box, Array<std::int32_t>& slots,
-                   FunctionRef<bool(std::int32_t slot)> is_sought, Among among = Among::All) const {
-        slots.clear();
-        const auto add = [&](std::int32_t slot) { slots.push_back(slot); };
-        for_each_near(bodies, box, is_sought, add, among);
-    }
 
     /// Calls visit(slot) once for each collider that may be in `box`. A tile map is visited as one.
     template <int Width = PHYS2D_LANES>

@@ -169,32 +169,35 @@ inline void add_rider(WorldState& world, std::int32_t slot, const Carrier& rider
     }
 }
 
-/// Lists the riders that stand on one collider of a carrier, the `index`-th of the list.
+/// Lists a collider if it rides on one of a carrier, the `index`-th of the list.
+inline void add_if_it_rides(WorldState& world, std::int32_t index, std::int32_t support,
+                            std::int32_t rider) {
+    const Bodies& bodies = world.bodies;
+    const Carrier& carrier = world.carriers[index];
+    const std::int32_t body = bodies.body_slot(rider);
+    const std::int32_t known = world.carrier_of[body];
+    const bool may_ride = (known == no_carrier || known > index) && world.may_touch(support, rider);
+    if (!may_ride) return;
+    const Vec2 velocity = bodies.velocities[body];
+    const Standing standing = standing_on(world, support, rider);
+    const Vec2 tangent = perpendicular(standing.normal);
+    const Vec2 along = tangent * dot(carrier.change, tangent);
+    const bool is_better = known == no_carrier || standing.depth > world.carriers[known].depth;
+    const bool rides =
+        along != Vec2{} && is_better &&
+        is_held_on(world, support, rider, standing.normal, velocity - carrier.before) &&
+        !stands_elsewhere(world, support, rider, standing, along);
+    if (rides) add_rider(world, body, {bodies.owners[body], velocity, along, standing.depth});
+}
+
+/// Lists the riders that stand on one collider of a carrier.
 inline void find_riders(WorldState& world, std::int32_t index, std::int32_t support) {
     const Bodies& bodies = world.bodies;
     if (bodies.materials[support].friction == 0.0f) return;
-    const Carrier carrier = world.carriers[index];
-    const float reach = world.contact_margin();
-    world.broad_phase.find_near(
-        bodies, expand(box_of(bodies, support), reach), world.nearby,
-        [&](std::int32_t slot) { return bodies.ranges.is_dynamic(slot); }, Among::Moving);
-    for (const std::int32_t rider : world.nearby) {
-        const std::int32_t body = bodies.body_slot(rider);
-        const std::int32_t known = world.carrier_of[body];
-        const bool may_ride =
-            (known == no_carrier || known > index) && world.may_touch(support, rider);
-        if (!may_ride) continue;
-        const Vec2 velocity = bodies.velocities[body];
-        const Standing standing = standing_on(world, support, rider);
-        const Vec2 tangent = perpendicular(standing.normal);
-        const Vec2 along = tangent * dot(carrier.change, tangent);
-        const bool is_better = known == no_carrier || standing.depth > world.carriers[known].depth;
-        const bool rides =
-            along != Vec2{} && is_better &&
-            is_held_on(world, support, rider, standing.normal, velocity - carrier.before) &&
-            !stands_elsewhere(world, support, rider, standing, along);
-        if (rides) add_rider(world, body, {bodies.owners[body], velocity, along, standing.depth});
-    }
+    const AABB box = expand(box_of(bodies, support), world.contact_margin());
+    const auto may_ride = [&](std::int32_t slot) { return bodies.ranges.is_dynamic(slot); };
+    const auto add = [&](std::int32_t rider) { add_if_it_rides(world, index, support, rider); };
+    world.broad_phase.for_each_near(bodies, box, may_ride, add, Among::Moving);
 }
 
 /// Lists all riders of the listed carriers, directly or on other riders.

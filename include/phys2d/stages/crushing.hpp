@@ -49,15 +49,15 @@ inline void list_holds(WorldState& world, BodyId body) {
     world.holds.clear();
     bodies.for_each_of(body, [&](std::int32_t collider) {
         const Shape shape = bodies.placed_shape(collider);
-        world.broad_phase.find_near(bodies, bounds(shape), world.nearby, is_immovable);
-        for (const std::int32_t other : world.nearby) {
-            if (!are_solid(world, collider, other)) continue;
-            if (lets_through(world, other, collider)) continue;
+        const auto list = [&](std::int32_t other) {
+            if (!are_solid(world, collider, other)) return;
+            if (lets_through(world, other, collider)) return;
             for_each_touch(bodies, other, shape, 0.0f, [&](const Manifold& touch) {
                 const bool is_deep = touch.penetration > 0.0f && bodies.blocks(other, touch.normal);
                 if (is_deep) world.holds.push_back({other, touch.normal, touch.penetration});
             });
-        }
+        };
+        world.broad_phase.for_each_near(bodies, bounds(shape), is_immovable, list);
     });
 }
 

@@ -34,14 +34,14 @@ inline void drop_through(WorldState& world, BodyId body) {
     world.broad_phase.sort_news_at_times(bodies);
     bodies.for_each_of(body, [&](std::int32_t part) {
         const AABB box = expand(bounds(bodies.placed_shape(part)), world.contact_margin());
-        world.broad_phase.find_near(bodies, box, world.nearby, [&](std::int32_t other) {
+        const auto may_hold = [&](std::int32_t other) {
             const BodyId owner = bodies.owners[other];
             return bodies.is_one_way(other) && owner != body &&
                    !world.ignored.contains(body, owner) && !drops_through(world, body, other);
-        });
-        for (const std::int32_t other : world.nearby) {
+        };
+        world.broad_phase.for_each_near(bodies, box, may_hold, [&](std::int32_t other) {
             if (!are_apart(world, part, other)) drop_through(world, body, other);
-        }
+        });
     });
 }
 
@@ -164,15 +164,15 @@ inline void continue_drops(WorldState& world) {
     for (const Drop& drop : world.drops) {
         const AABB ground = ground_of(world, drop);
         const OneWay side = bodies.colliders[drop.platform].one_way;
-        world.broad_phase.find_near(bodies, ground, world.nearby, [&](std::int32_t slot) {
+        const auto may_go_on = [&](std::int32_t slot) {
             return bodies.colliders[slot].one_way == side && bodies.owners[slot] != drop.body &&
                    !drops_through(world, drop.body, slot);
-        });
-        for (const std::int32_t other : world.nearby) {
+        };
+        world.broad_phase.for_each_near(bodies, ground, may_go_on, [&](std::int32_t other) {
             if (has_side_in(bodies, other, ground)) {
                 drop_through(world, drop.body, other, drop.moved);
             }
-        }
+        });
     }
 }
 

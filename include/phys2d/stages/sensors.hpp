@@ -107,10 +107,10 @@ void for_each_visitor(const WorldState& world, ColliderId sensor, auto visit) {
 inline void list_visitors_in(WorldState& world, std::int32_t sensor, const AABB& box, Among among) {
     const Bodies& bodies = world.bodies;
     const auto is_seen = [&](std::int32_t slot) { return sees(bodies, sensor, slot); };
-    world.broad_phase.find_near(bodies, box, world.nearby, is_seen, among);
-    for (const std::int32_t slot : world.nearby) {
+    const auto list = [&](std::int32_t slot) {
         if (visits(world, slot, sensor)) world.visitors.push_back(bodies.ids[slot]);
-    }
+    };
+    world.broad_phase.for_each_near(bodies, box, is_seen, list, among);
 }
 
 /// Lists the resting visitors that a resting sensor had, unless something has changed for them.
@@ -178,12 +178,12 @@ inline void find_visited(WorldState& world, std::int32_t visitor) {
     const auto sees_it = [&](std::int32_t sensor) {
         return can_be_found(bodies, sensor) && sees(bodies, sensor, visitor);
     };
-    world.broad_phase.find_near(bodies, path_of(bodies, visitor), world.nearby, sees_it,
-                                Among::Moving);
-    for (const std::int32_t sensor : world.nearby) {
-        if (!visits(world, visitor, sensor)) continue;
+    const auto list = [&](std::int32_t sensor) {
+        if (!visits(world, visitor, sensor)) return;
         world.new_visits.push_back({bodies.ids[sensor], bodies.ids[visitor]});
-    }
+    };
+    const AABB path = path_of(bodies, visitor);
+    world.broad_phase.for_each_near(bodies, path, sees_it, list, Among::Moving);
 }
 
 /// Lists {sensor, visitor} for all sensors in `new_visits`, sorted.

@@ -121,8 +121,7 @@ struct WorldState {
     Scratch<bool> is_restless{};           ///< per dynamic slot
     Scratch<ColliderId> changing_sleep{};  ///< to wake or to send to sleep
     OffCourse off_course{};
-    Scratch<std::int32_t> nearby{};  ///< slots of bodies near the current one
-    Scratch<BodyId> found{};         ///< bodies in the current region
+    Scratch<BodyId> found{};  ///< bodies in the current region
     Array<BodyImpulse> impulses{};
     float most_impulse = 0.0f;  ///< bound of the components of these [N·s]
     IdList<BodyTarget> targets{};
@@ -211,11 +210,11 @@ struct WorldState {
 
     void list_members(auto& archive) {
         archive(*this, config, bodies, broad_phase, contacts, solver, sleeping_contacts, islands,
-                is_restless, changing_sleep, off_course, nearby, found, impulses, most_impulse,
-                targets, velocity_changes, carriers, carrier_of, ignored, dropped_through, drops,
-                encounters, events, crushed, crushed_before, presses, holds, squeezed, been_off,
-                sensors, visits, new_visits, visitors, stepper, stats, step_count, time_scale,
-                is_paused, is_stepping);
+                is_restless, changing_sleep, off_course, found, impulses, most_impulse, targets,
+                velocity_changes, carriers, carrier_of, ignored, dropped_through, drops, encounters,
+                events, crushed, crushed_before, presses, holds, squeezed, been_off, sensors,
+                visits, new_visits, visitors, stepper, stats, step_count, time_scale, is_paused,
+                is_stepping);
     }
 };
 
