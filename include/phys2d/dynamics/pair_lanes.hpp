@@ -3,6 +3,7 @@
 // get other slots?
 #pragma once
 
+#include <phys2d/core/shell_sort.hpp>
 #include <phys2d/dynamics/pair_list.hpp>
 #include <phys2d/dynamics/slot_ranges.hpp>
 #include <phys2d/dynamics/solver_bodies.hpp>
@@ -58,7 +59,6 @@ public:
         list_pairs_of_gone(moves);
         list_pairs_with_immovable(moves, contacts, body_slots);
         links_.make_room(ranges.dynamic_count);
-        loses_.make_room(at(ranges_.dynamic_count));
         for (const std::int32_t pair : lost_) lost(place_of(pair));
     }
 
@@ -113,7 +113,7 @@ public:
 
     void list_members(auto& archive) {
         archive(*this, static_cast<PairList&>(*this), ranges_, written_, places_, members_,
-                fixed_slot_, removed_, lost_, shifted_, losers_, loses_);
+                fixed_slot_, removed_, lost_, shifted_, losers_);
     }
 
 protected:
@@ -192,21 +192,17 @@ private:
             empty_lane(contacts, place_of(pair));
             members_[places_[pair]] = no_member;
             for (const std::int32_t body : {links_.first_of(pair), links_.second_of(pair)}) {
-                if (is_dynamic(body) && !moves.is_gone(body)) note_loser(body);
+                if (is_dynamic(body) && !moves.is_gone(body)) losers_.push_back(body);
             }
         }
+        shell_sort(losers_);
+        losers_.remove_repeats();
         const auto is_removed = [&](LanePlace place) { return contacts.is_empty(place); };
         for (const std::int32_t body : losers_) {
             links_.remove_if(body, [&](std::int32_t pair) { return is_removed(place_of(pair)); });
-            loses_[body] = false;
         }
         contacts.specials.remove_if(is_removed);
         removed_ += lost_.size();
-    }
-
-    void note_loser(std::int32_t body) {
-        if (!loses_[body]) losers_.push_back(body);
-        loses_[body] = true;
     }
 
     void empty_lane(Contacts& contacts, LanePlace place) const {
@@ -235,7 +231,6 @@ private:
     Scratch<std::int32_t> lost_;     // pairs to be removed
     Scratch<std::int32_t> shifted_;  // pairs whose second body is immovable and has another slot
     Scratch<std::int32_t> losers_;   // bodies that stay and lose pairs
-    Scratch<bool> loses_;            // per dynamic body: whether it is one of them
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
