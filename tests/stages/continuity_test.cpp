@@ -19,25 +19,23 @@ TEST_CASE("who is off course is the same at every width of lanes") {
     test::Random random;
     constexpr float dt = 1.0f / 60.0f;
     constexpr float size = 0.5f;
+    WorldState world{.config = {.time_step = dt}};
+    for (int i = 0; i < 8; ++i) create_body(world, {}, Box{{size, size}}, {}, {});
+    world.solver.make_room(8);
     int wrong = 0, off = 0;
     for (int round = 0; round < 2'000; ++round) {
-        simd::Record4 state[8];
-        Vec2 before[8];
-        simd::Record4 motions[8], forms[8];
         for (int i = 0; i < 8; ++i) {
             const float reach = random.one_in(3) ? 0.4f : 0.2f;  // some beyond what is surely safe
-            const Vec2 way = random.point(reach), meant = random.point(reach);
-            before[i] = meant / dt;
-            state[i] = {before[i].x, before[i].y, way.x, way.y};
-            motions[i] = {0.0f, 0.0f, before[i].x, before[i].y};
-            forms[i] = {size, size, 0.0f, 1.0f};
+            const Vec2 way = random.point(reach), meant = random.point(reach) / dt;
+            world.bodies.velocities[i] = meant;
+            world.bodies.narrow.motions[i] = {0.0f, 0.0f, meant.x, meant.y};
+            world.solver.state[i] = {meant.x, meant.y, way.x, way.y};
         }
-        const Courses courses{state, before, motions, forms, dt, safe_part * size};
         unsigned one_by_one = 0;
-        for (unsigned i = 0; i < 8; ++i) one_by_one |= are_off_course<1>(courses, i) << i;
-        const unsigned by_four = are_off_course<4>(courses, 0) | are_off_course<4>(courses, 4) << 4;
+        for (unsigned i = 0; i < 8; ++i) one_by_one |= are_off_course<1>(world, i) << i;
+        const unsigned by_four = are_off_course<4>(world, 0) | are_off_course<4>(world, 4) << 4;
         wrong += by_four == one_by_one ? 0 : 1;
-        wrong += are_off_course<8>(courses, 0) == one_by_one ? 0 : 1;
+        wrong += are_off_course<8>(world, 0) == one_by_one ? 0 : 1;
         off += one_by_one != 0 ? 1 : 0;
     }
     CHECK(wrong == 0);

@@ -16,37 +16,22 @@ inline constexpr float safe_part = 0.5f;
 inline constexpr std::size_t fewest_looks = 64;
 inline constexpr std::size_t most_looks_each = 2;
 
-/// Copies of column pointers, so that the compiler need not reload them after each store.
-struct Courses {
-    const simd::Record4* state;  ///< at the end of the step
-    const Vec2* velocities;      ///< before it
-    const simd::Record4* motions;
-    const simd::Record4* forms;
-    float dt;
-    float surely_safe;  ///< no body is off course that moves less [m]
-};
-
-[[nodiscard]] inline Courses courses_of(const WorldState& world) {
-    const Bodies& bodies = world.bodies;
-    return {world.solver.state.data(),    bodies.velocities.data(),
-            bodies.narrow.motions.data(), bodies.narrow.forms.data(),
-            world.config.time_step,       mul(safe_part, bodies.smallest_half_extent)};
-}
-
 /// Which of W bodies from i on end far off their predicted path for their size.
 template <int Width>
-PHYS2D_INLINE unsigned are_off_course(const Courses& courses, std::size_t i) {
+PHYS2D_INLINE unsigned are_off_course(const WorldState& world, std::size_t i) {
     using Real = simd::Lanes<Width>;
-    const Real time = Real::fill(courses.dt);
-    const auto [v_x, v_y, x, y] = simd::load_records<Width>(&courses.state[i]);
-    const auto before = simd::load_pairs<Width>(&courses.velocities[i].x);
+    const Bodies& bodies = world.bodies;
+    const float surely_safe = mul(safe_part, bodies.smallest_half_extent);  // for any size [m]
+    const Real time = Real::fill(world.config.time_step);
+    const auto [v_x, v_y, x, y] = simd::load_records<Width>(&world.solver.state[i]);
+    const auto before = simd::load_pairs<Width>(&bodies.velocities[i].x);
     const Real moved = max(abs(x), abs(y));
     const Real meant = max(abs(before.x), abs(before.y)) * time;
-    const auto may_be_off = Real::fill(courses.surely_safe) < max(moved, meant);
+    const auto may_be_off = Real::fill(surely_safe) < max(moved, meant);
     if (!any(may_be_off)) return 0;
-    const auto [c_x, c_y, mean_x, mean_y] = simd::load_records<Width>(&courses.motions[i]);
+    const auto [c_x, c_y, mean_x, mean_y] = simd::load_records<Width>(&bodies.narrow.motions[i]);
     const auto [half_x, half_y, radius, inverse_mass] =
-        simd::load_records<Width>(&courses.forms[i]);
+        simd::load_records<Width>(&bodies.narrow.forms[i]);
     const Real safe = (min(half_x, half_y) + radius) * Real::fill(safe_part);
     return bits(may_be_off & (safe < max(abs(x - mean_x * time), abs(y - mean_y * time))));
 }
@@ -55,13 +40,12 @@ PHYS2D_INLINE unsigned are_off_course(const Courses& courses, std::size_t i) {
 template <int Width, class Team>
 void find_off_course(WorldState& world, Team& team) {
     const std::int32_t count = world.bodies.ranges.dynamic_count;
-    const Courses courses = courses_of(world);
     OffCourse& off_course = world.off_course;
     off_course.marks.make_room(count);
     off_course.slots.reserve(fewest_looks + most_looks_each * at(count));
     team.for_each_part(count, bodies_per_part, [&](std::int32_t begin, std::int32_t end) {
         off_course.marks.mark<Width>(
-            begin, end, [&]<int W>(std::size_t i) { return are_off_course<W>(courses, i); });
+            begin, end, [&]<int W>(std::size_t i) { return are_off_course<W>(world, i); });
     });
     for (const std::int32_t slot : off_course.stopped_early) off_course.marks.add(slot);
     off_course.marks.list(count, off_course.slots);
