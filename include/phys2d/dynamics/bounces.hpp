@@ -44,16 +44,16 @@ struct ImpactLimits {
 template <int Width>
 void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                       const ContactSoftness& softness, const ImpactLimits& impacts) {
-    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
-        using Real = simd::Lanes<Width>;
+    const auto prepare = [&]<int W>(const ContactLanes<W>& contact) PHYS2D_INLINED {
+        using Real = simd::Lanes<W>;
         const ContactBlock& block = contact.block;
         const Real restitution = contact.load(contact.bounce.restitution);
         const Real zero = Real::fill(0.0f);
         contact.store(zero, contact.bounce.rebound);
         if (!any(zero < restitution)) return;
 
-        const auto drive_a = simd::gather<Width>(bodies.drive.data(), block.a + contact.lane);
-        const auto drive_b = simd::gather<Width>(bodies.drive.data(), block.b + contact.lane);
+        const auto drive_a = simd::gather<W>(bodies.drive.data(), block.a + contact.lane);
+        const auto drive_b = simd::gather<W>(bodies.drive.data(), block.b + contact.lane);
         const auto a = contact.state(block.a);
         const auto b = contact.state(block.b);
         const Real gain = contact.normal_speed(drive_a, drive_b);
@@ -73,7 +73,8 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
                              (zero - separation <= deepest);
         const Real rebound = max(restitution * impact - half_gain, zero);
         contact.store(select(bounces, rebound, zero), contact.bounce.rebound);
-    });
+    };
+    for_each_contact<Width>(contacts, part, bodies, prepare);
 }
 
 /// Clears the rebounds of all contacts except those whose impact was stopped in this sub-step of
@@ -82,8 +83,8 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
 template <int Width>
 void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                   float touching_distance, float h) {
-    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
-        using Real = simd::Lanes<Width>;
+    const auto keep_if_stopped = [&]<int W>(const ContactLanes<W>& contact) PHYS2D_INLINED {
+        using Real = simd::Lanes<W>;
         const ContactBlock& block = contact.block;
         const Real zero = Real::fill(0.0f);
         const Real rebound = contact.load(contact.bounce.rebound);
@@ -96,7 +97,8 @@ void find_bounces(Contacts& contacts, ColourRange part, SolverBodies& bodies,
             beyond * contact.load(contact.bounce.restitution) <= rebound * Real::fill(h);
         const auto stopped = (zero < contact.load(block.normal_impulse)) & is_near;
         contact.store(select(stopped, rebound, zero), contact.bounce.rebound);
-    });
+    };
+    for_each_contact<Width>(contacts, part, bodies, keep_if_stopped);
 }
 
 /// The bodies of a bouncing contact, and how an impulse along its normal changes their velocities.

@@ -111,10 +111,14 @@ private:
     }
 };
 
-/// Calls work(ContactLanes) for the blocks of `part`, which have one colour, W contacts at a time.
+/// Calls work(ContactLanes) for the blocks of `part`, which have one colour, W contacts at a time;
+/// one at a time if they may share bodies, which lanes side by side would overwrite.
 template <int W>
 PHYS2D_INLINE void for_each_contact(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                                     auto work) {
+    if constexpr (W > 1) {
+        if (!part.is_independent()) return for_each_contact<1>(contacts, part, bodies, work);
+    }
     const SolverColumns columns(contacts, bodies);
     const bool moves_b = part.order != SolvingOrder::Immovable;
     for (std::size_t i = at(part.begin); i < at(part.end); ++i) {

@@ -66,24 +66,17 @@ struct ContactSoftness {
             .fixed_sink_speed = mul(0.002f, depth) / h};
 }
 
-/// Whether to solve contacts one at a time though W lanes are asked for: they may share bodies,
-/// which lanes side by side would overwrite.
-template <int Width>
-[[nodiscard]] bool is_one_by_one(ColourRange part) {
-    return Width > 1 && !part.is_independent();
-}
-
 /// Applies the impulses kept from the previous step.
 template <int Width>
 void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    if (is_one_by_one<Width>(part)) return warm_start<1>(contacts, part, bodies);
-    for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
+    const auto apply = []<int W>(const ContactLanes<W>& contact) PHYS2D_INLINED {
         const ContactBlock& block = contact.block;
-        const simd::Lanes<Width> normal = contact.load(block.normal_impulse);
-        if (!any(simd::Lanes<Width>::fill(0.0f) < normal)) return;
+        const simd::Lanes<W> normal = contact.load(block.normal_impulse);
+        if (!any(simd::Lanes<W>::fill(0.0f) < normal)) return;
         contact.apply(normal, contact.load(block.tangent_impulse), contact.velocity(block.a),
                       contact.velocity(block.b));
-    });
+    };
+    for_each_contact<Width>(contacts, part, bodies, apply);
 }
 
 /// Reduces overlaps deeper than `depth` by moving the bodies, which leaves no velocity behind: by a
@@ -92,18 +85,17 @@ void warm_start(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
 template <int Width>
 void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& bodies, float depth,
                             float longest) {
-    if (is_one_by_one<Width>(part))
-        return separate_deep_overlaps<1>(contacts, part, bodies, depth, longest);
     constexpr float share_of_excess = 0.5f;
-    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
-        using Real = simd::Lanes<Width>;
+    const auto separate = [&]<int W>(const ContactLanes<W>& contact) PHYS2D_INLINED {
+        using Real = simd::Lanes<W>;
         const Real zero = Real::fill(0.0f);
         const auto a = contact.state(contact.block.a);
         const auto b = contact.state(contact.block.b);
         const Real excess = max(zero - contact.separation(a, b) - Real::fill(depth), zero);
         if (!any(zero < excess)) return;
         contact.displace(min(excess * Real::fill(share_of_excess), Real::fill(longest)), a, b);
-    });
+    };
+    for_each_contact<Width>(contacts, part, bodies, separate);
 }
 
 /// Solves friction for a normal impulse, and applies both, in some lanes.
@@ -131,18 +123,10 @@ PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::LaneMas
 template <int Width>
 void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                      const ContactSoftness& softness, float least_impact) {
-    if (is_one_by_one<Width>(part))
-        return solve_with_bias<1>(contacts, part, bodies, softness, least_impact);
-    using Real = simd::Lanes<Width>;
-    const Real inverse_h = Real::fill(softness.inverse_h);
-    const Real bias_rate = Real::fill(softness.bias_rate);
-    const Real push_velocity = Real::fill(-softness.push_speed);
-    const Real velocity_per_load = Real::fill(-softness.speed_per_load);
-    const Real soft_scale = Real::fill(softness.mass_scale);
     const bool b_is_fixed = part.order == SolvingOrder::Immovable;
-    const Real sink_speed =
-        Real::fill(b_is_fixed ? softness.fixed_sink_speed : softness.sink_speed);
-    for_each_contact<Width>(contacts, part, bodies, [&](const auto& contact) PHYS2D_INLINED {
+    const float sink_speed = b_is_fixed ? softness.fixed_sink_speed : softness.sink_speed;
+    const auto solve = [=]<int W>(const ContactLanes<W>& contact) PHYS2D_INLINED {
+        using Real = simd::Lanes<W>;
         const Real zero = Real::fill(0.0f);
         const auto a = contact.state(contact.block.a);
         const auto b = contact.state(contact.block.b);
@@ -150,13 +134,15 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         const Real old_normal = contact.load(contact.block.normal_impulse);
 
         const auto apart = zero < separation;
-        const Real rate = select(apart, inverse_h, bias_rate);
-        const Real fastest = min(push_velocity, old_normal * velocity_per_load);
+        const Real rate =
+            select(apart, Real::fill(softness.inverse_h), Real::fill(softness.bias_rate));
+        const Real fastest = min(Real::fill(-softness.push_speed),
+                                 old_normal * Real::fill(-softness.speed_per_load));
         const Real bias = max(separation * rate, fastest);
-        const Real mass_scale = select(apart, Real::fill(1.0f), soft_scale);
+        const Real mass_scale = select(apart, Real::fill(1.0f), Real::fill(softness.mass_scale));
         const Real speed = contact.normal_speed(a, b);
         const Real stopped = old_normal - speed;
-        const Real least = select(apart, zero, stopped - sink_speed);
+        const Real least = select(apart, zero, stopped - Real::fill(sink_speed));
         const Real normal = max((stopped - bias) * mass_scale, max(least, zero));
         if (!any(zero < max(normal, old_normal))) return;
         const auto pushes = zero < normal;
@@ -164,8 +150,9 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         contact.pushed |= static_cast<std::uint8_t>(bits(pushes) << contact.lane);
         if (any(is_fast))
             contact.hit |= static_cast<std::uint8_t>(bits(pushes & is_fast) << contact.lane);
-        solve_lanes(contact, simd::LaneMask<Width>::all(), normal, a, b);
-    });
+        solve_lanes(contact, simd::LaneMask<W>::all(), normal, a, b);
+    };
+    for_each_contact<Width>(contacts, part, bodies, solve);
 }
 
 /// One pass without the bias, in some lanes: stops bodies that the bias has brought into contact or
@@ -183,10 +170,11 @@ PHYS2D_INLINE void relax_lanes(const ContactLanes<Width>& contact, simd::LaneMas
 }
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    if (is_one_by_one<Width>(part)) return relax<1>(contacts, part, bodies);
-    for_each_contact<Width>(contacts, part, bodies, [](const auto& contact) PHYS2D_INLINED {
-        relax_lanes(contact, simd::LaneMask<Width>::all());
-    });
+    const auto relax_all = []<int W>(const ContactLanes<W>& contact) PHYS2D_INLINED {
+        const auto all = simd::LaneMask<W>::all();
+        relax_lanes(contact, all);
+    };
+    for_each_contact<Width>(contacts, part, bodies, relax_all);
 }
 
 /// Lists the blocks with contacts that have had an impact in this step and do not bounce in this
