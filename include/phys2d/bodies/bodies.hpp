@@ -2,7 +2,7 @@
 // Bodies: the storage of a World, one column per property, in slot order.
 //
 // A slot holds a collider and the body it belongs to. The first collider of a body stands for the
-// body; further colliders are its limbs, which have slots in the same group and copy the motion of
+// body; further colliders are its limbs, which have slots of the same role and copy the motion of
 // the body. So every stage except the solver, which knows only bodies, treats all slots alike.
 //
 // Slots are dense and grouped by how bodies take part in a step, so that every stage is a loop over
@@ -274,7 +274,7 @@ struct Bodies {
             unlink(slot);
             --limb_count;
         }
-        exchange(move_to(Group::Off, slot), size() - 1);
+        exchange(move_to(Role::Off, slot), size() - 1);
         if (is_terrain(size() - 1)) terrains.remove(terrain_places.back());
         one_way_count -= is_one_way(size() - 1) ? 1 : 0;
         slots.erase(ids.back());
@@ -342,22 +342,22 @@ struct Bodies {
         any_silent = any_silent || (traits[slot].marks & ContactTraits::silent) != 0;
     }
 
-    /// Moves a body whose type, mass or sleep has changed into its group; a body that is already
-    /// there, or is switched off, stays in its slot.
+    /// Moves a body whose type, mass or sleep has changed among those of its role; a body that is
+    /// already there, or is switched off, stays in its slot.
     void regroup(std::int32_t slot) { switch_to(is_enabled(slot), slot); }
 
-    /// Switches a body on or off: moves it into its group, or behind all groups.
+    /// Switches a body on or off: moves it among those of its role, or behind all others.
     void switch_to(bool on, std::int32_t slot) {
-        const Group group = on ? group_of(at(slot)) : Group::Off;
-        const bool responds = group == Group::Dynamic || group == Group::Asleep;
+        const Role role = on ? role_of(at(slot)) : Role::Off;
+        const bool responds = role == Role::Dynamic || role == Role::Asleep;
         BodyDynamics& properties = dynamics[slot];
         properties.inverse_mass = responds ? inverse_mass_of(properties.mass) : 0.0f;
-        if (group != Group::Dynamic) forces[slot] = {};
-        refresh_narrow(move_to(group, slot));
+        if (role != Role::Dynamic) forces[slot] = {};
+        refresh_narrow(move_to(role, slot));
     }
 
-    /// Gives a collider of a dynamic body another mass [kg]. Pre: both are finite, so that it stays
-    /// in its group.
+    /// Gives a collider of a dynamic body another mass [kg]. Pre: both are finite, so that it keeps
+    /// its role.
     void set_finite_mass(std::int32_t slot, float mass) {
         const float inverse_mass = is_enabled(slot) ? inverse_mass_of(mass) : 0.0f;
         dynamics[slot].mass = mass;
@@ -430,30 +430,26 @@ private:
         with_columns([&](auto&... columns) { (visit(columns), ...); });
     }
 
-    enum class Group { Dynamic, Moving, Asleep, Static, Off };
-
-    /// The group of a body that is on.
-    [[nodiscard]] Group group_of(std::size_t slot) const {
-        if (types[slot] == BodyType::Static) return Group::Static;
+    /// The role of a body that is on.
+    [[nodiscard]] Role role_of(std::size_t slot) const {
+        if (types[slot] == BodyType::Static) return Role::Static;
         const bool responds = types[slot] == BodyType::Dynamic && dynamics[slot].mass > 0.0f;
-        if (!responds) return Group::Moving;
-        return rests[slot].next_in_island == BodyRest::none ? Group::Dynamic : Group::Asleep;
+        if (!responds) return Role::Moving;
+        return rests[slot].next_in_island == BodyRest::none ? Role::Dynamic : Role::Asleep;
     }
 
-    /// Moves a body to a group, across one border after the other; returns its slot.
-    std::int32_t move_to(Group group, std::int32_t slot) {
+    /// Moves a body among those of a role, across one border after the other; returns its slot.
+    std::int32_t move_to(Role role, std::int32_t slot) {
         limbs_are_listed = false;
-        const auto is_below = [&](Group g, std::int32_t end) { return group > g && slot < end; };
-        const auto is_above = [&](Group g, std::int32_t end) { return group <= g && slot >= end; };
-        auto& [dynamic_end, moving_end, asleep_end, static_end] = ranges;
-        if (is_below(Group::Dynamic, dynamic_end)) slot = exchange(slot, --dynamic_end);
-        if (is_below(Group::Moving, moving_end)) slot = exchange(slot, --moving_end);
-        if (is_below(Group::Asleep, asleep_end)) slot = exchange(slot, --asleep_end);
-        if (is_below(Group::Static, static_end)) slot = exchange(slot, --static_end);
-        if (is_above(Group::Static, static_end)) slot = exchange(slot, static_end++);
-        if (is_above(Group::Asleep, asleep_end)) slot = exchange(slot, asleep_end++);
-        if (is_above(Group::Moving, moving_end)) slot = exchange(slot, moving_end++);
-        if (is_above(Group::Dynamic, dynamic_end)) slot = exchange(slot, dynamic_end++);
+        std::int32_t* const ends[] = {&ranges.dynamic_count, &ranges.moving_count,
+                                      &ranges.static_begin, &ranges.static_end};
+        const auto before = static_cast<std::size_t>(role);  // ends before that role
+        for (std::size_t i = 0; i < before; ++i) {
+            if (slot < *ends[i]) slot = exchange(slot, --*ends[i]);
+        }
+        for (auto i = static_cast<std::size_t>(Role::Off); i-- > before;) {
+            if (slot >= *ends[i]) slot = exchange(slot, (*ends[i])++);
+        }
         return slot;
     }
 

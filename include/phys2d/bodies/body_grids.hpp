@@ -44,7 +44,7 @@ public:
         forget_slots();
     }
 
-    /// A body was created, moved by a call, changed, or has changed its group: the grids do not
+    /// A body was created, moved by a call, changed, or has changed its role: the grids do not
     /// know it until the pairs are updated.
     void note_change(ColliderId id) { news_.add(id); }
     /// For callers with many searches, and for those that change and search by turns.

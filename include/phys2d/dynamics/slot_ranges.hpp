@@ -8,6 +8,9 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
+/// In the order of slots.
+enum class Role { Dynamic, Moving, Asleep, Static, Off };
+
 /// Ranges of slots by the role of the bodies.
 struct SlotRanges {
     std::int32_t dynamic_count = 0;  ///< [0, dynamic_count): respond to impulses
@@ -24,10 +27,9 @@ struct SlotRanges {
     [[nodiscard]] bool is_static(std::int32_t slot) const {
         return slot >= static_begin && slot < static_end;
     }
-    /// The number of the range that a slot is in, from 0 on.
-    [[nodiscard]] int role(std::int32_t slot) const {
-        return int{slot >= dynamic_count} + int{slot >= moving_count} + int{slot >= static_begin} +
-               int{slot >= static_end};
+    [[nodiscard]] Role role(std::int32_t slot) const {
+        return static_cast<Role>(int{slot >= dynamic_count} + int{slot >= moving_count} +
+                                 int{slot >= static_begin} + int{slot >= static_end});
     }
 };
 

@@ -360,7 +360,7 @@ private:
         detail::forget_drops(*state_, id());
     }
 
-    /// Calls change(slot) for each collider, which puts it into another group.
+    /// Calls change(slot) for each collider, which gives it another role.
     template <class Change>
     void change_role(Change change) {
         detail::Bodies& bodies = state_->bodies;
