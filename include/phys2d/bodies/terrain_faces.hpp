@@ -260,4 +260,23 @@ inline void for_each_terrain_hit(
     });
 }
 
+/// What a shape that moves as a body does meets of a collider; often no hit.
+struct Meeting {
+    CastHit hit;
+    std::int32_t other;  ///< slot: of terrain, that of what has the face
+    const Face* face;    ///< of terrain; else null
+};
+
+/// Calls visit(meeting) for what a shape that moves relative to a collider may meet, up to `limit`.
+void for_each_meeting(const Bodies& bodies, std::int32_t other, const Shape& shape, Vec2 way,
+                      float flush, const float& limit, auto visit) {
+    if (bodies.has_shape(other)) {
+        return visit(Meeting{shape_cast(shape, way, bodies.placed_shape(other)), other, nullptr});
+    }
+    for_each_terrain_hit(bodies, other, shape, way, flush, Seeker::Body, limit,
+                         [&](const CastHit& hit, std::int32_t owner, const Face& face) {
+                             visit(Meeting{hit, owner, &face});
+                         });
+}
+
 }  // namespace phys2d::inline PHYS2D_ABI::detail

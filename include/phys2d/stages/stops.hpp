@@ -10,13 +10,6 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// What a body's cast finds of a thing near its way; often no hit.
-struct Meeting {
-    CastHit hit;
-    std::int32_t other;
-    const Face* face;  ///< of terrain; else null
-};
-
 /// Whether a contact is with the thing that a body meets: a contact with a face looks the same way,
 /// and if the body meets a face, too, lies in the same plane. `out`: the normal of the contact
 /// towards the body.
@@ -65,19 +58,6 @@ void for_each_meeting_of_weld(const WorldState& world, std::int32_t other, const
         visit(Meeting{cast_at_face(placed, shape, way, flush), other, &placed});
     };
     world.broad_phase.welds().for_each_known_face(index_of(bodies.ids[other]), seen, meet);
-}
-
-/// Calls visit(meeting) for what a shape that moves relative to a collider may meet, up to `limit`.
-void for_each_meeting(const WorldState& world, std::int32_t other, const Shape& shape, Vec2 way,
-                      float flush, const float& limit, auto visit) {
-    const Bodies& bodies = world.bodies;
-    if (bodies.has_shape(other)) {
-        return visit(Meeting{shape_cast(shape, way, bodies.placed_shape(other)), other, nullptr});
-    }
-    for_each_terrain_hit(bodies, other, shape, way, flush, Seeker::Body, limit,
-                         [&](const CastHit& hit, std::int32_t owner, const Face& face) {
-                             visit(Meeting{hit, owner, &face});
-                         });
 }
 
 /// Whether a body and the thing that it meets hold each other, given where they were at the start
@@ -167,7 +147,7 @@ private:
         if (heeds_welds && is_known_weld(world, other)) {
             for_each_meeting_of_weld(world, other, shape, relative, reach.flush_slop, look_at);
         } else {
-            for_each_meeting(world, other, shape, relative, reach.flush_slop, stop.fraction,
+            for_each_meeting(bodies, other, shape, relative, reach.flush_slop, stop.fraction,
                              look_at);
         }
     });

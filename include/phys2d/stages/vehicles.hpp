@@ -109,18 +109,14 @@ inline void find_vehicles(WorldState& world) {
 [[nodiscard]] inline bool runs_into(const WorldState& world, std::int32_t slot, std::int32_t other,
                                     Vec2 way) {
     const Bodies& bodies = world.bodies;
-    const Shape shape = bodies.placed_shape(slot);
-    if (bodies.has_shape(other)) {
-        return world.may_touch(slot, other) && shape_cast(shape, way, bodies.placed_shape(other));
-    }
     const float flush = world.scaled(flush_slop);
     float limit = 1.0f;
     bool any = false;
-    for_each_terrain_hit(bodies, other, shape, way, flush, Seeker::Body, limit,
-                         [&](const CastHit&, std::int32_t owner, const Face&) {
-                             any = any || world.may_touch(slot, owner);
-                             if (any) limit = 0.0f;
-                         });
+    for_each_meeting(bodies, other, bodies.placed_shape(slot), way, flush, limit,
+                     [&](const Meeting& meeting) {
+                         any = any || (meeting.hit && world.may_touch(slot, meeting.other));
+                         if (any) limit = 0.0f;
+                     });
     return any;
 }
 
