@@ -524,7 +524,7 @@ TEST_CASE("pairs with faces of terrain share no block with others, in the overfl
     CHECK(overflow_of(contacts) == 81 - 64 + 81 - 32);
     for_each_pair(contacts, [&](std::size_t block, int, Pair pair) {
         const auto index = static_cast<std::int32_t>(block);
-        CHECK((contacts.face_block(index) != nullptr) == (pair.second == terrain));
+        CHECK(contacts.has_face({index, 0}) == (pair.second == terrain));
     });
 }
 
@@ -745,7 +745,7 @@ TEST_CASE(
         detail::Face found = detail::no_face;
         (void)builder.any_lane_of(body, terrain, [&](detail::LanePlace place) {
             if (contacts.feature(place) != feature) return false;
-            found = contacts.face_block(place.block)->face(place.lane);
+            found = contacts.face(place);
             return true;
         });
         return found;

@@ -64,6 +64,12 @@ struct alignas(32) RoomBlock {
     float room[block_size];  ///< less than this, in sum, leads to no contact [m]; 0 if unknown
 };
 
+/// The faces of a block, and the room before them; null for a block without terrain.
+struct TerrainBlock {
+    const FaceBlock* faces = nullptr;
+    RoomBlock* rooms = nullptr;
+};
+
 /// Pairs without a colour are solved first, lane by lane, and those with an immovable body last.
 enum class SolvingOrder : std::uint8_t { Overflow, Dynamic, Immovable };
 
@@ -166,15 +172,9 @@ struct Contacts {
         return block.share_a[place.lane] + block.share_b[place.lane] == 0.0f;
     }
 
-    /// The faces of a block of pairs with terrain; null for other blocks.
-    [[nodiscard]] const FaceBlock* face_block(std::int32_t block) const {
+    [[nodiscard]] TerrainBlock terrain_block(std::int32_t block) {
         const std::int32_t i = faces_of[block];
-        return i == no_faces ? nullptr : &faces[i];
-    }
-    /// The room before them; null for other blocks.
-    [[nodiscard]] RoomBlock* room_block(std::int32_t block) {
-        const std::int32_t i = faces_of[block];
-        return i == no_faces ? nullptr : &rooms[i];
+        return i == no_faces ? TerrainBlock{} : TerrainBlock{&faces[i], &rooms[i]};
     }
     /// Whether a pair is with a face of terrain, which may be gone: see `feature`.
     [[nodiscard]] bool has_face(LanePlace place) const { return faces_of[place.block] != no_faces; }

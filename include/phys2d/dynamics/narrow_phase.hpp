@@ -72,8 +72,7 @@ void update_blocks(Contacts& contacts, std::int32_t begin, std::int32_t end,
         bool is_deep = false;
         unsigned met_beside = 0;
         unsigned from_afar = 0;
-        const TerrainBlock terrain{contacts.face_block(static_cast<std::int32_t>(i)),
-                                   contacts.room_block(static_cast<std::int32_t>(i))};
+        const TerrainBlock terrain = contacts.terrain_block(static_cast<std::int32_t>(i));
         for (int lane = 0; lane < block_size; lane += Width) {
             const Measured some = update_lanes<Width>(contacts.pairs[i], terrain,
                                                       contacts.blocks[i], lane, bodies, reach);

@@ -56,12 +56,6 @@ PHYS2D_INLINE NearFace<Width> near_faces(const simd::Columns4<Width>& body,
             .flush = Real::fill(reach.flush_slop) + min(rounding, most_rounding)};
 }
 
-/// The faces of a block, and the room before them.
-struct TerrainBlock {
-    const FaceBlock* faces;
-    RoomBlock* rooms;
-};
-
 /// Whether bodies stay within the room that was before their faces. `place`: from the centre of the
 /// terrain [m].
 template <int Width>
