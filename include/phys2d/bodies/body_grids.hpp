@@ -55,11 +55,10 @@ public:
     [[nodiscard]] const Disturbances& disturbances() const { return disturbances_; }
     void forget_disturbances() { disturbances_.clear(); }
 
-    /// The sleeping bodies whose boxes touch `box`.
-    void find_sleepers(const Bodies& bodies, const AABB& box, Array<ColliderId>& found) const {
-        found.clear();
-        sleepers_.for_each_overlap(bodies, box,
-                                   [&](std::int32_t slot) { found.push_back(bodies.ids[slot]); });
+    /// Calls visit(slot) for the sleeping bodies whose boxes touch `box`; a visit may wake some.
+    void for_each_sleeper(const Bodies& bodies, const AABB& box,
+                          FunctionRef<void(std::int32_t slot)> visit) const {
+        sleepers_.for_each_overlap(bodies, box, visit);
     }
 
     /// Calls visit(slot) once for each collider that may be in `box` and for which is_sought(slot)

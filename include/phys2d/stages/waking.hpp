@@ -43,8 +43,9 @@ inline void wake(WorldState& world, BodyId body) { wake(world, first_collider(bo
 inline void wake_around(WorldState& world, const AABB& box) {
     if (world.bodies.sleeping_count() == 0) return;
     const float reach = 2.0f * world.contact_margin();
-    world.broad_phase.find_sleepers(world.bodies, expand(box, reach), world.changing_sleep);
-    for (const ColliderId id : world.changing_sleep) wake(world, id);
+    world.broad_phase.for_each_sleeper(world.bodies, expand(box, reach), [&](std::int32_t slot) {
+        wake(world, world.bodies.ids[slot]);
+    });
 }
 
 /// Wakes the bodies that may lean on a collider that impulses do not move.
