@@ -111,17 +111,6 @@ inline void list_holds(WorldState& world, BodyId body) {
     return crush;
 }
 
-/// The lanes of a block that are contacts with kinematic bodies.
-[[nodiscard]] inline unsigned kinematic_lanes(const PairBlock& pairs, const SlotRanges& ranges) {
-    const auto first = static_cast<std::uint32_t>(ranges.dynamic_count);
-    const auto count = static_cast<std::uint32_t>(ranges.moving_count - ranges.dynamic_count);
-    unsigned lanes = 0;
-    for (int lane = block_size; lane-- > 0;) {
-        lanes = lanes << 1 | (pairs.b[lane] - first < count ? 1u : 0u);
-    }
-    return lanes;
-}
-
 /// Lists the presses that may crush, those of each body one after the other.
 inline void list_presses(WorldState& world) {
     const Contacts& contacts = world.contacts;
@@ -132,9 +121,9 @@ inline void list_presses(WorldState& world) {
         if (colour.order == SolvingOrder::Dynamic) continue;
         for (std::int32_t i = colour.begin; i < colour.end; ++i) {
             const std::int32_t block = contacts.active[i];
-            const unsigned lanes =
-                kinematic_lanes(contacts.pairs[block], ranges) & contacts.lanes[block];
-            for_each_bit(lanes, [&](int lane) {
+            for_each_bit(contacts.lanes[block], [&](int lane) {
+                const std::int32_t by = contacts.second_slot({block, lane});
+                if (ranges.is_dynamic(by) || !ranges.is_moving(by)) return;
                 const Press press = press_of(world, {block, lane});
                 if (may_crush(world, press)) world.presses.push_back(press);
             });
