@@ -170,10 +170,8 @@ PHYS2D_INLINE void relax_lanes(const ContactLanes<Width>& contact, simd::LaneMas
 }
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    const auto relax_all = []<int W>(const ContactLanes<W>& contact) PHYS2D_INLINED {
-        const auto all = simd::LaneMask<W>::all();
-        relax_lanes(contact, all);
-    };
+    const auto relax_all = []<int W>(const ContactLanes<W>& contact)
+                               PHYS2D_INLINED { relax_lanes(contact, simd::LaneMask<W>::all()); };
     for_each_contact<Width>(contacts, part, bodies, relax_all);
 }
 
