@@ -178,9 +178,7 @@ private:
                 ground = ground_.cast.normal;
             } else if (is_ground(mover_, hit.cast.normal)) {
                 ground = hit.cast.normal;
-            } else if (is_squeezed(heading, hit) && is_open(direction * left)) {
-                ground = mover_.up;
-            } else if (dot(direction, own_velocity_) > 0.0f && climb(direction, left)) {
+            } else if (gets_on(direction, heading, hit, left)) {
                 ground = mover_.up;
             } else {
                 blocked_ = heading;
@@ -189,9 +187,12 @@ private:
         }
     }
 
-    /// Whether the ground leads it up to a ceiling, as a corner does at the mouth of a tunnel.
-    [[nodiscard]] bool is_squeezed(Vec2 heading, const MoverHit& hit) const {
-        return dot(heading, mover_.up) > 0.0f && is_above(hit.cast.normal);
+    /// Whether it gets on in a direction from where it hits what is no ground: below a ceiling to
+    /// which the ground leads it up, as a corner does at the mouth of a tunnel, or up a step.
+    [[nodiscard]] bool gets_on(Vec2 direction, Vec2 heading, const MoverHit& hit, float& left) {
+        const bool is_squeezed = dot(heading, mover_.up) > 0.0f && is_above(hit.cast.normal);
+        if (is_squeezed && is_open(direction * left)) return true;
+        return dot(direction, own_velocity_) > 0.0f && climb(direction, left);
     }
 
     [[nodiscard]] MoverHit ground_below(Vec2 down) const {
