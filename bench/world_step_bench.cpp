@@ -191,6 +191,7 @@ private:
 };
 
 void barrage(benchmark::State& state) {
+    constexpr double most_depth = 0.01;  // of bullets in the hero, on average [m]
     World world({.gravity = {}});
     world.create_body({.position = {8.0f, -8.0f}}, phys2d::Circle{0.3f});
     Barrage bullets(static_cast<std::size_t>(state.range(0)));
@@ -204,7 +205,7 @@ void barrage(benchmark::State& state) {
         play();
         totals.add(world.stats());
     }
-    finish(state, world, totals, 0.01);
+    finish(state, world, totals, most_depth);
 }
 
 }  // namespace

@@ -170,8 +170,10 @@ PHYS2D_INLINE void relax_lanes(const ContactLanes<Width>& contact, simd::LaneMas
 }
 template <int Width>
 void relax(Contacts& contacts, ColourRange part, SolverBodies& bodies) {
-    const auto relax_all = []<int W>(const ContactLanes<W>& contact)
-                               PHYS2D_INLINED { relax_lanes(contact, simd::LaneMask<W>::all()); };
+    const auto relax_all = []<int W>(const ContactLanes<W>& contact) PHYS2D_INLINED {
+        const auto which = simd::LaneMask<W>::all();
+        relax_lanes(contact, which);
+    };
     for_each_contact<Width>(contacts, part, bodies, relax_all);
 }
 

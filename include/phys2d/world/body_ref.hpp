@@ -372,8 +372,8 @@ private:
         state_->broad_phase.forget_pairs_of(bodies, id());
     }
 
-    /// Wakes the body, unless the velocity is zero; and what rests on it, which it carries along,
-    /// if it is kinematic and on.
+    /// Wakes the body, unless the velocity is zero; and with a kinematic one that is on what rests
+    /// on it, which goes along with the change.
     void change_velocity(Vec2 velocity) {
         detail::Bodies& bodies = state_->bodies;
         const std::int32_t i = slot("set_velocity");
