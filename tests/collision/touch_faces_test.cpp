@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Do eight shapes touch eight faces as each would on its own, those that they lie on from above,
-// and none that they have room before?
+// and none that they have room before, or of which plane and ends tell that they may not?
 #include <cmath>
 #include <vector>
 
@@ -186,6 +186,26 @@ TEST_CASE("a shape that moves by less than the room before a face does not touch
     CHECK(wrong == 0);
     CHECK(left_alone > test::many / 20);
     CHECK(pressed > test::many / 400);
+}
+
+TEST_CASE("a shape that may not touch a face, as far as plane and ends tell, does not") {
+    test::Random random;
+    int touched = 0, spared = 0, missed = 0;
+    for (int run = 0; run < 2 * test::many; ++run) {
+        const Face face = random_face(random);
+        MovingShape moving(random);
+        if (random.one_in(2)) moving.put_at_end(face, random);
+        const Shape shape = RoundedBox{moving.half_extents, moving.radius, moving.center};
+        const float reach = random.one_in(2) ? margin : 0.0f;
+        const bool is_spared = !detail::may_touch(face, shape, moving.way, reach, flush);
+        const auto touch = detail::touch_near_face(face, shape, moving.way, reach, flush);
+        spared += is_spared ? 1 : 0;
+        touched += touch.is_touched.set ? 1 : 0;
+        missed += is_spared && touch.is_touched.set ? 1 : 0;
+    }
+    CHECK(missed == 0);
+    CHECK(touched > test::many / 10);
+    CHECK(spared > test::many / 2);
 }
 
 TEST_CASE("a shape that lies on a face touches its plane, and not from beside") {

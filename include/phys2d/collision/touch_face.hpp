@@ -13,15 +13,33 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return dot(shape.center - point, normal) - dot(shape.half_extents, abs(normal)) - shape.radius;
 }
 
-/// One face, and one shape, in world coordinates. `flush`: see `flush_slop`; add the rounding of
-/// the terrain's position. A shape that stays in front of the plane cannot hit the corner either.
-[[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
-                                                float margin, float flush) {
-    using Real = simd::Lanes<1>;
+/// Whether a shape stays more than `reach` [m] beyond one end of a face during its motion, or in
+/// front of its corner there if it has no length.
+[[nodiscard]] constexpr bool stays_beyond_end(const Face& face, const Shape& shape, Vec2 way,
+                                              float reach) {
+    const Vec2 along = perpendicular(face.normal);
+    const float place = dot(shape.center - face.start, along);
+    const float drift = dot(way, along);
+    const float half_length = dot(shape.half_extents, abs(along)) + shape.radius + reach;
+    return place + max(drift, 0.0f) + half_length < min(face.begin, 0.0f) ||
+           max(face.end, 0.0f) < place + min(drift, 0.0f) - half_length;
+}
+
+/// Whether a shape may touch a face at most `margin` [m] away or hit it during its motion, as far as
+/// the plane and the ends tell: what stays in front of the plane, or beyond an end, cannot touch the
+/// corner either. `flush`: with rounding.
+[[nodiscard]] constexpr bool may_touch(const Face& face, const Shape& shape, Vec2 way, float margin,
+                                       float flush) {
     const float approach = -dot(way, face.normal);
-    if (height_above(face.start, face.normal, shape) > max(margin, approach)) return {};
+    return height_above(face.start, face.normal, shape) <= max(margin, approach) &&
+           !stays_beyond_end(face, shape, way, margin + 4.0f * flush);
+}
+
+/// One face, and one shape that may touch it. `flush`: with rounding.
+[[nodiscard]] constexpr FaceTouch<1> touch_near_face(const Face& face, const Shape& shape, Vec2 way,
+                                                     float margin, float flush) {
+    using Real = simd::Lanes<1>;
     const Vec2 place = shape.center - face.start;
-    const float rounding = place_rounding(abs(shape.center) + abs(face.start));
     const NearFace<1> body{.x = Real{place.x},
                            .y = Real{place.y},
                            .h_x = Real{shape.half_extents.x},
@@ -32,8 +50,17 @@ namespace phys2d::inline PHYS2D_ABI::detail {
                            .free_x = Real{way.x},
                            .free_y = Real{way.y},
                            .slop = Real{0.0f},
-                           .flush = Real{flush + rounding}};
+                           .flush = Real{flush}};
     return touch_faces<1>(FaceLanes<1>::of(face), body, margin);
+}
+
+/// One face, and one shape, in world coordinates. `flush`: see `flush_slop`; add the rounding of
+/// the terrain's position.
+[[nodiscard]] constexpr FaceTouch<1> touch_face(const Face& face, const Shape& shape, Vec2 way,
+                                                float margin, float flush) {
+    const float near_end = flush + place_rounding(abs(shape.center) + abs(face.start));
+    if (!may_touch(face, shape, way, margin, near_end)) return {};
+    return touch_near_face(face, shape, way, margin, near_end);
 }
 
 /// Whether a shape touches a face, or is at most `reach` [m] away from it.
@@ -115,6 +142,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return {fraction, face.normal, face.start + along * min(max(place, 0.0f), face.length)};
 }
 
+/// Whether the corner of a face is the end of something thin.
+[[nodiscard]] constexpr bool turns_back(const Face& face) { return face.before == -face.normal; }
+
 /// Whether a shape around the end of something thin leaves it sooner across than along `normal`.
 [[nodiscard]] constexpr bool lies_across_end(const Face& face, Vec2 normal, const Shape& shape) {
     const float across = max(height_above(face.start, face.normal, shape),
@@ -122,20 +152,28 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return height_above(face.start, normal, shape) < across;
 }
 
-/// The hit of a shape that moves by `way` with a face.
-[[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
-                                             float flush) {
-    const bool turns_back = face.before == -face.normal;  // the end of something thin
-    const bool may_hit = turns_back || dot(way, face.normal) < 0.0f || dot(way, face.before) < 0.0f;
-    if (!may_hit) return {};
+/// Whether the way of a shape leads to a face from in front of it, or to its corner.
+[[nodiscard]] constexpr bool leads_to_face(const Face& face, Vec2 way) {
+    return dot(way, face.normal) < 0.0f || dot(way, face.before) < 0.0f || turns_back(face);
+}
+
+/// The hit of a shape with a face to which its way leads.
+[[nodiscard]] constexpr CastHit cast_towards_face(const Face& face, const Shape& shape, Vec2 way,
+                                                  float flush) {
     const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, flush);
     const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
     if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};
     const float fraction = touch.fraction.value;
     if (fraction == 0.0f && !leads_into(way, normal)) return {};
-    if (turns_back && fraction == 0.0f && lies_across_end(face, normal, shape)) return {};
+    if (turns_back(face) && fraction == 0.0f && lies_across_end(face, normal, shape)) return {};
     const Shape there = translate(shape, way * fraction);
     return {fraction, normal, touched_point(face, there, normal, 0.0f)};
+}
+
+/// The hit of a shape that moves by `way` with a face.
+[[nodiscard]] constexpr CastHit cast_at_face(const Face& face, const Shape& shape, Vec2 way,
+                                             float flush) {
+    return leads_to_face(face, way) ? cast_towards_face(face, shape, way, flush) : CastHit{};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
