@@ -94,14 +94,18 @@ inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AAB
     const TileMap& map = terrain.map;
     TileCoord nearest = map.tile_at(place, all_tiles);
     float least = std::numeric_limits<float>::infinity();
-    const AABB around = aabb_around(place, {map.tile_size, map.tile_size});
-    map.for_each_tile(around, [&](TileCoord tile, std::uint16_t id) {
-        if (terrain.collider_of[id] != bodies.ids[kind]) return;
-        const Polygon solid = placed_tile(map, {}, tile, id);
-        const float distance = -collide(solid, Circle{0.0f, place}).penetration;
-        if (distance < least) nearest = tile;
-        least = min(least, distance);
-    });
+    const auto look_within = [&](float reach) {
+        map.for_each_tile(
+            aabb_around(place, {reach, reach}), [&](TileCoord tile, std::uint16_t id) {
+                if (terrain.collider_of[id] != bodies.ids[kind]) return;
+                const Polygon solid = placed_tile(map, {}, tile, id);
+                const float distance = -collide(solid, Circle{0.0f, place}).penetration;
+                if (distance < least) nearest = tile;
+                least = min(least, distance);
+            });
+    };
+    look_within(0.0f);
+    if (least > 0.0f) look_within(map.tile_size);
     return nearest;
 }
 
