@@ -109,6 +109,37 @@ TEST_CASE("the nearest tile of a kind is the one that a ray has hit, and a mover
     CHECK(map.nearest_tile(hero.ceiling.collider, head) == TileCoord{6, 3});
 }
 
+TEST_CASE("the nearest tile of a kind is one than which none around a point is nearer") {
+    test::Random random;
+    World world;
+    TileMapRef map = test::add_tile_map(world);
+    constexpr float far_off = 9.0f;
+    int inside = 0;
+    for (int i = 0; i < test::many / 100; ++i) {
+        const TileCoord place{random.integer(0, 9), random.integer(0, 9)};
+        map.set(place, static_cast<TileId>(random.integer(0, test::tile_kinds)));
+        const TileId kind = static_cast<TileId>(random.integer(1, test::tile_kinds));
+        const Vec2 point = random.point(6.0f) + Vec2{5.0f, 5.0f};
+        const auto distance = [&](TileCoord tile) {
+            const Vec2 in_tile =
+                point - Vec2{static_cast<float>(tile.x), static_cast<float>(tile.y)};
+            const bool is_kind = map.at(tile) == kind;
+            return is_kind ? -collide(test::tile_shapes[kind], Circle{0.0f, in_tile}).penetration
+                           : far_off;
+        };
+        const TileCoord center = map.tile_at(point);
+        float least = far_off;
+        for (int y = center.y - 1; y <= center.y + 1; ++y) {
+            for (int x = center.x - 1; x <= center.x + 1; ++x) least = min(least, distance({x, y}));
+        }
+        const TileCoord nearest = map.nearest_tile(map.collider(kind), point);
+        if (least < 1.0f) CHECK(distance(nearest) < least + 1e-5f);
+        if (least == far_off) CHECK((nearest == center || distance(nearest) > 1.0f));
+        inside += least < 0.0f ? 1 : 0;
+    }
+    CHECK(inside > test::many / 10'000);
+}
+
 TEST_CASE("the tiles under a shape are those that it overlaps, wherever the map is") {
     test::Random random;
     int found = 0;
