@@ -60,12 +60,13 @@ public:
             list_way_out_of_polygon(a, terrain);
             return faces_;
         }
-        list_way_out_of_slope(a, terrain);
+        const bool is_inside = is_in_tile(a, terrain);
+        if (is_inside) list_way_out_of_slope(a, terrain);
         if (bodies_.ranges.is_static(terrain)) {
             const auto is_passed = [&](std::int32_t slot) { return passes(a, slot); };
             welds_.neighbours().cut_map(bodies_, statics_, terrain, box, is_passed, faces_);
         }
-        add_floor_inside_map(a, terrain);
+        if (is_inside) add_floor_inside_map(a, terrain);
         return faces_;
     }
 
@@ -187,6 +188,12 @@ private:
         });
     }
 
+    /// Whether a body's centre is in a tile of a map that is not air, or on the border of one.
+    [[nodiscard]] bool is_in_tile(std::int32_t a, std::int32_t map) const {
+        const Vec2 place = bodies_.placed_shape(a).center - bodies_.positions[map];
+        const auto any = [](TileCoord, std::uint16_t) { return true; };
+        return bodies_.terrain(map).map.any_tile({place, place}, any);
+    }
     [[nodiscard]] bool is_in_polygon(std::int32_t a, std::int32_t terrain) const {
         const Vec2 place = bodies_.placed_shape(a).center - bodies_.placed_shape(terrain).center;
         return contains(bodies_.terrain(terrain).solid, place);
