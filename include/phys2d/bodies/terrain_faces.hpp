@@ -216,30 +216,30 @@ void for_each_tile_around(const Bodies& bodies, std::int32_t map_slot, Vec2 poin
     });
 }
 
-/// Length of the parts in which a cast through a tile map is searched [tiles]; that of the shape if
-/// it is larger.
-inline constexpr float tiles_per_part = 6.0f;
+/// Length of the parts in which a cast through a tile map is searched [tiles]; half the shape and a
+/// tile more if that is longer.
+inline constexpr float tiles_per_part = 2.0f;
 
-/// Calls visit(box, end) for successive parts of a cast through a terrain, with a box around each
-/// part, which ends at fraction `end`; until visit returns false.
+/// Calls visit(box, part) for successive parts of a cast through a terrain, with a box around the
+/// shape on each; until visit returns false.
 inline void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const Shape& shape,
-                                 Vec2 way, FunctionRef<bool(const AABB& box, float end)> visit) {
+                                 Vec2 way,
+                                 FunctionRef<bool(const AABB& box, const WayPart& part)> visit) {
     const Terrain& terrain = bodies.terrain(slot);
     const AABB start = bounds(shape);
     if (!terrain.is_map()) {
-        visit(box_along(start, way), 1.0f);
+        visit(box_along(start, way), WayPart{});
         return;
     }
     const float tile_size = terrain.map.tile_size;
     const Vec2 reach = half_extents(start) + Vec2{tile_size, tile_size};
     const AABB box = box_of(bodies, slot);
-    const float part = max(mul(tiles_per_part, tile_size), 2.0f * max(reach.x, reach.y));
+    const float length = max(mul(tiles_per_part, tile_size), max(reach.x, reach.y));
     WayPart{}
         .inside({box.min - reach, box.max + reach}, shape.center, way)
-        .for_each_piece(way, part, [&](const WayPart& piece) {
+        .for_each_piece(way, length, [&](const WayPart& part) {
             return visit(
-                merge(translate(start, way * piece.begin), translate(start, way * piece.end)),
-                piece.end);
+                merge(translate(start, way * part.begin), translate(start, way * part.end)), part);
         });
 }
 
@@ -248,19 +248,22 @@ inline void for_each_part_of_way(const Bodies& bodies, std::int32_t slot, const 
 enum class Seeker : bool { Body, Query };
 
 /// Calls visit(hit, slot, face) for the faces of a terrain that a moving shape hits, with the
-/// collider to which each belongs. A visit that lowers `limit` skips the faces beyond.
+/// collider to which each belongs. A visit that lowers `limit` skips the faces beyond. In each part
+/// of the way it hits only what it does not come from: corners that earlier parts have shown to be
+/// hidden may be at the rim of a later one.
 inline void for_each_terrain_hit(
     const Bodies& bodies, std::int32_t terrain, const Shape& shape, Vec2 way, float flush,
     Seeker seeker, const float& limit,
     FunctionRef<void(const CastHit& hit, std::int32_t slot, const Face& face)> visit) {
     const float reach = flush + place_rounding(terrain_origin(bodies, terrain));
-    for_each_part_of_way(bodies, terrain, shape, way, [&](const AABB& box, float end) {
+    for_each_part_of_way(bodies, terrain, shape, way, [&](const AABB& box, const WayPart& part) {
         const AABB seen = expand(box, reach);
         for_each_placed_face(bodies, terrain, seen, [&](const Face& face, std::int32_t slot) {
             const Face met = seeker == Seeker::Query ? seen_part(face) : face;
-            if (const CastHit hit = cast_at_face(met, shape, way, reach)) visit(hit, slot, met);
+            const CastHit hit = cast_at_face(met, shape, way, reach);
+            if (hit && hit.fraction >= part.begin) visit(hit, slot, met);
         });
-        return limit > end;
+        return limit > part.end;
     });
 }
 

@@ -210,13 +210,14 @@ private:
     }
     /// Tiles that are sensors have no faces.
     void meet_felt_tiles(std::int32_t map) {
-        for_each_part_of_way(bodies_, map, moving_, way_, [&](const AABB& box, float end) {
-            for_each_tile(
-                bodies_, map, box,
-                [this](std::int32_t kind) { return bodies_.colliders[kind].is_sensor; },
-                [this](const Polygon& tile, std::int32_t kind) { meet(tile, kind); });
-            return grid_way_.limit() > end;
-        });
+        for_each_part_of_way(
+            bodies_, map, moving_, way_, [&](const AABB& box, const WayPart& part) {
+                for_each_tile(
+                    bodies_, map, box,
+                    [this](std::int32_t kind) { return bodies_.colliders[kind].is_sensor; },
+                    [this](const Polygon& tile, std::int32_t kind) { meet(tile, kind); });
+                return grid_way_.limit() > part.end;
+            });
     }
 
     void meet_faces(std::int32_t terrain) {
