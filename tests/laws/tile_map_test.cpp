@@ -661,4 +661,30 @@ TEST_CASE("what falls along a tile does not get into a slope that meets it in a 
     }
 }
 
+TEST_CASE("a half tile pushes a body out of its nearer side, whatever lies beyond the gap there") {
+    for (const Vec2 out :
+         {Vec2{0.0f, 1.0f}, Vec2{0.0f, -1.0f}, Vec2{1.0f, 0.0f}, Vec2{-1.0f, 0.0f}}) {
+        for (const bool has_ceiling : {false, true}) {
+            CAPTURE(out);
+            CAPTURE(has_ceiling);
+            const Vec2 middle{0.5f, 0.5f};
+            const AABB whole{middle - Vec2{0.5f, 0.5f}, middle + Vec2{0.5f, 0.5f}};
+            AABB half = whole;  // without the half towards `out`
+            (out.x + out.y > 0.0f ? half.max : half.min) -= out * 0.5f;
+            World world({.gravity = {}});
+            TileMapRef map = test::add_tile_map(world);
+            constexpr TileId slab = 20;
+            map.define(slab, {.shape = Polygon(half)});
+            map.set({0, 0}, slab);
+            if (has_ceiling) {
+                map.set({static_cast<int>(out.x), static_cast<int>(out.y)}, test::full);
+            }
+            const BodyId body = world.create_body({.position = middle - out * 0.24f}, Circle{0.2f});
+            for (int i = 0; i < 60; ++i) world.step();
+            CHECK(dot(world.body(body).position() - middle, out) ==
+                  doctest::Approx(0.2f).epsilon(0.02));
+        }
+    }
+}
+
 }  // namespace tile_map_test

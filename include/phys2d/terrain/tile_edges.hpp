@@ -284,12 +284,13 @@ private:
     }
 
     /// Whether there is a tile's thickness of solid behind an edge, as far as six places tell: the
-    /// thin end of a slope is thick where other tiles lie behind it.
+    /// thin end of a slope is thick where other tiles lie behind it. They are just short of borders,
+    /// where the tile beyond a gap would tell.
     [[nodiscard]] bool is_backed(const Edge& edge) const {
         const Vec2 way = edge.at[To] - edge.at[From];
         for (const float place : {0.05f, 0.5f, 0.95f}) {
             const Vec2 point = edge.at[From] + way * place;
-            for (const float depth : {0.5f, 1.0f}) {
+            for (const float depth : {0.49f, 0.99f}) {
                 if (!is_solid_at(point - edge.normal * depth, kind_of(edge.id).group)) return false;
             }
         }
