@@ -136,7 +136,6 @@ private:
 
     /// A body has come, or goes, or is to change its place or shape, or has.
     void note(std::int32_t slot) {
-        broad_phase_.forget_slots();
         const bool is_static = bodies_.types[at(slot)] == BodyType::Static;
         if (is_static) broad_phase_.note_static(bodies_, slot);
     }
@@ -188,7 +187,6 @@ private:
         const ColliderId id = bodies_.ids[at(slot)];
         bodies_.rests[at(slot)] = {};
         bodies_.regroup(slot);
-        broad_phase_.forget_slots();
         return bodies_.slots.slot_of(id);
     }
 
@@ -594,7 +592,6 @@ TEST_CASE("bodies that come and go leave the pairs and the impulses of the other
             if (slot != detail::SlotMap::no_slot) scene.bodies.erase(slot);
         }
         scene.drive.assign(at(scene.bodies.size()), {0.0f, 0.0f, 1.0f, 0.0f});
-        scene.broad_phase.forget_slots();
         CHECK_FALSE(scene.update());
         CHECK(scene.loads(stays) == expected);
     }
@@ -668,7 +665,6 @@ TEST_CASE("what flies past sleepers and goes, again and again, is not watched fo
         bodies.insert({.position = {25.0f, 0.0f}},
                       {.shape = Circle{0.5f}, .def = {.is_sensor = true}}, 1.0f);
         guest = bodies.ids[bodies.ranges.dynamic_count - 1];
-        broad_phase.forget_slots();
         broad_phase.update<4>(bodies, with(drive.data()), contacts, alone);
     }
     CHECK(broad_phase.watches().size() < 3 * at_first + 200);

@@ -64,8 +64,8 @@ const auto passes_none = [](std::int32_t) { return false; };
 const auto passes_every_third = [](std::int32_t slot) { return slot % 3 == 0; };
 
 /// The boxes near one, in the order in which the grid has them, and tiles where they are.
-Boxes neighbours_of(const detail::Bodies& bodies, const detail::RestingGrids& statics,
-                    const AABB& box, std::int32_t except, PassTest passes) {
+Boxes neighbours_of(const detail::Bodies& bodies, const detail::RoleGrids& statics, const AABB& box,
+                    std::int32_t except, PassTest passes) {
     Boxes boxes;
     statics.for_each_overlap(bodies, box, [&](std::int32_t slot) {
         if (slot == except || passes(slot)) return;
@@ -176,7 +176,7 @@ Faces met_by(const AABB& box, Faces faces) {
 /// A layout, and its welds by the plain rule.
 struct Layout {
     detail::WorldState world;
-    detail::RestingGrids statics{detail::Resting::Static};
+    detail::RoleGrids statics{detail::GridRole::Static};
     detail::Welds welds;
 
     explicit Layout(test::Random& random) {
@@ -342,7 +342,7 @@ TEST_CASE("edits far away leave the welds of boxes as they are") {
         detail::create_body(world, {.type = BodyType::Static, .position = {float(i), 0.0f}},
                             Box{{0.5f, 0.5f}}, {}, {});
     }
-    detail::RestingGrids statics(detail::Resting::Static);
+    detail::RoleGrids statics(detail::GridRole::Static);
     statics.update(world.bodies);
     detail::Welds welds;
     welds.forget(2, 1.0f);
@@ -369,7 +369,7 @@ bool is_first_welded(const First& first, const Second& second, Vec2 place) {
     const BodyDef fixed{.type = BodyType::Static, .position = place};
     detail::create_body(world, fixed, first, {}, {});
     detail::create_body(world, fixed, second, {}, {});
-    detail::RestingGrids statics(detail::Resting::Static);
+    detail::RoleGrids statics(detail::GridRole::Static);
     statics.update(world.bodies);
     detail::Welds welds;
     welds.forget(2, 1.0f);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 // BodyGrids: which bodies may be in a box, or on the path of a cast?
 //
-// Moving bodies are in a grid at the positions that they had when all pairs were last found, those
-// that have come or left their ranges since among the loose bodies; statics and sleepers have grids
-// of their own. For bodies that were created or changed by a call since the last step the news
-// answer instead.
+// Moving bodies, sleepers and statics have grids of their own. Moving bodies are in theirs with the
+// ranges that they had when all pairs were last found, those that have come or left these since
+// with their present ones. For bodies that were created or changed by a call since the last step
+// the news answer instead.
 #pragma once
 
 #include <phys2d/bodies/disturbances.hpp>
-#include <phys2d/bodies/loose_bodies.hpp>
 #include <phys2d/bodies/map_kinds.hpp>
 #include <phys2d/bodies/news.hpp>
-#include <phys2d/bodies/resting_grids.hpp>
+#include <phys2d/bodies/role_grids.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -20,10 +19,8 @@ enum class Among { All, Moving, Resting };
 
 class BodyGrids {
 public:
-    /// Bodies were created or destroyed: others may have other slots.
-    void forget_slots() { slots_are_stale_ = true; }
     /// What no list of changes covers has changed: pair filters, kinds of tiles, order of slots.
-    void forget_pairs() { slots_are_stale_ = pairs_are_stale_ = true; }
+    void forget_pairs() { pairs_are_stale_ = true; }
     /// A static tile map has grown or has another kind.
     void forget_statics() {
         statics_.forget();
@@ -41,7 +38,6 @@ public:
             sleepers_.note(id.index);
         }
         sleepers_.update(bodies);
-        forget_slots();
     }
 
     /// A body was created, moved by a call, changed, or has changed its role: the grids do not
@@ -99,8 +95,8 @@ public:
     }
     /// Whether all bodies in the grids are inside a box.
     [[nodiscard]] bool is_all_in(const AABB& box) const {
-        return moving_.is_all_in(box) && loose_.grid().is_all_in(box) && statics_.is_all_in(box) &&
-               sleepers_.is_all_in(box) && news_.grid().is_all_in(box);
+        return moving_.is_all_in(box) && statics_.is_all_in(box) && sleepers_.is_all_in(box) &&
+               news_.grid().is_all_in(box);
     }
 
     /// A cast's path, wide enough to find bodies wherever they have moved since pairs were found.
@@ -119,75 +115,32 @@ public:
     }
 
     void list_members(auto& archive) {
-        archive(*this, moving_, moving_ids_, loose_, statics_, sleepers_, news_, slack_,
-                disturbances_, pairs_are_stale_, slots_are_stale_);
+        archive(*this, moving_, statics_, sleepers_, news_, slack_, disturbances_,
+                pairs_are_stale_);
     }
 
 protected:
-    /// The present slot of the body that had a slot when the grid of moving bodies was built.
-    [[nodiscard]] std::int32_t slot_now(const Bodies& bodies, std::int32_t slot) const {
-        return slots_are_stale_ ? bodies.slots.slot_of(moving_ids_[slot]) : slot;
-    }
-
-    /// The present slot of the body at a place in the grid of moving bodies; `no_slot` if it is
-    /// loose by now, asleep, static or gone.
-    [[nodiscard]] std::int32_t slot_in_grid(const Bodies& bodies, std::int32_t place) const {
-        if (loose_.contains(moving_ids_[place])) return SlotMap::no_slot;
-        return if_moving(bodies, slot_now(bodies, place));
-    }
-    /// The present slot of a loose body; `no_slot` if it is asleep, static or gone.
-    [[nodiscard]] std::int32_t slot_of_loose(const Bodies& bodies, std::int32_t place) const {
-        return if_moving(bodies, loose_.slot_of(bodies, place));
-    }
-
-    /// The present slot of the body at a place in a grid; `no_slot` if another one has it, or none.
-    using SlotAt = FunctionRef<std::int32_t(std::int32_t place)>;
-
-    /// Calls look_in(grid, slot_at) for each of the grids.
-    void for_each_grid(const Bodies& bodies, Among among, auto look_in) const {
-        if (among != Among::Resting) {
-            look_in(moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); });
-            look_in(loose_.grid(),
-                    [&](std::int32_t place) { return slot_of_loose(bodies, place); });
-        }
-        if (among == Among::Moving) return;
-        for (const RestingGrids* resting : {&statics_, &sleepers_}) {
-            resting->for_each_grid([&](const RestingGrid& grid) {
-                look_in(grid.grid(),
-                        [&](std::int32_t place) { return resting->slot_of(bodies, grid, place); });
-            });
-        }
-    }
-
-    RowGrid moving_;
-    Array<ColliderId> moving_ids_;  // per slot, when moving_ was built: a step may throw after
-    LooseBodies loose_;
-    RestingGrids statics_{Resting::Static};
-    RestingGrids sleepers_{Resting::Asleep};
+    RoleGrids moving_{GridRole::Moving};
+    RoleGrids statics_{GridRole::Static};
+    RoleGrids sleepers_{GridRole::Asleep};
     News news_;
     float slack_ = 0.0f;  // distance outside its range at which a body is still found [m]
     Disturbances disturbances_;
     bool pairs_are_stale_ = true;
-    bool slots_are_stale_ = true;  // those of moving_
 
 private:
-    [[nodiscard]] static std::int32_t if_moving(const Bodies& bodies, std::int32_t slot) {
-        return bodies.ranges.is_moving(slot) ? slot : SlotMap::no_slot;
-    }
-
     /// Visits the slots of the bodies that walk(grid, see) finds in each of the grids, or that are
     /// news.
     void for_each_found(const Bodies& bodies, Among among, auto walk, auto visit) const {
         const auto see = [&](std::int32_t slot) {
             if (!bodies.is_tile_kind(slot)) visit(slot);
         };
-        for_each_grid(bodies, among, [&](const RowGrid& grid, SlotAt slot_at) {
-            if (grid.empty()) return;
-            walk(grid, [&](std::int32_t place) {
-                const std::int32_t slot = slot_at(place);
-                if (slot != SlotMap::no_slot && !news_.contains(bodies.ids[slot])) see(slot);
+        for (const RoleGrids* grids : {&moving_, &statics_, &sleepers_}) {
+            if (among == (grids == &moving_ ? Among::Resting : Among::Moving)) continue;
+            grids->for_each_found(bodies, walk, [&](std::int32_t slot) {
+                if (!news_.contains(bodies.ids[slot])) see(slot);
             });
-        });
+        }
         news_.for_each_found(bodies, walk, [&](std::int32_t slot) {
             if (slot == SlotMap::no_slot || !bodies.is_enabled(slot)) return;
             const bool moves = bodies.ranges.is_moving(slot);

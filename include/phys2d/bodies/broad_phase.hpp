@@ -35,8 +35,9 @@ public:
     /// memory. To be called before anything is loaded for a step, since it changes slots.
     void restore_order(Bodies& bodies) {
         if (!order_.is_disordered() || pairs_are_stale_) return;
-        order_.restore(bodies, moving_.order(),
-                       [&](std::int32_t slot) { return slot_now(bodies, slot); });
+        const BodyGrid& grid = moving_.main_grid();
+        order_.restore(bodies, grid.grid().order(),
+                       [&](std::int32_t place) { return grid.slot_of(bodies, place); });
         forget_pairs();
     }
 
@@ -59,7 +60,6 @@ public:
     void note_static(Bodies& bodies, std::int32_t slot) {
         const std::uint32_t index = bodies.ids[slot].index;
         statics_.note(index);
-        forget_slots();
         note_edit(box_of(bodies, slot));
         disturbances_.colliders.add(index);
         if (!pairs_are_stale_) bodies.renew(slot);
@@ -73,7 +73,6 @@ public:
     void forget_pairs_of(Bodies& bodies, ColliderId id) {
         const std::int32_t slot = bodies.slots.slot_of(id);
         if (bodies.ranges.is_static(slot)) return note_static(bodies, slot);
-        forget_slots();
         bodies.renew(slot);
         // Tiles are found by way of their map.
         if (bodies.is_tile_kind(slot)) bodies.renew(bodies.body_slot(slot));
@@ -208,18 +207,8 @@ private:
     [[nodiscard]] const Array<std::int32_t>& strays() const { return ranges_.listed(); }
 
     [[nodiscard]] bool strays_are_few() const {
-        return (strays().size() + loose_.size()) * bodies_per_stray <= at(ranges_.count()) &&
+        return (strays().size() + moving_.new_count()) * bodies_per_stray <= at(ranges_.count()) &&
                !watches_.are_too_many() && builder_.parts() < most_parts && !builder_.is_hollow();
-    }
-
-    /// Notes who is in the grid of moving bodies: all, so that none is loose.
-    void note_moving(const Bodies& bodies) {
-        const std::size_t count = at(bodies.ranges.moving_count);
-        moving_ids_.assign(bodies.ids.data(), count);
-        slots_are_stale_ = false;
-        order_.judge(moving_.order(), bodies.ranges.dynamic_count);
-        loose_.start_over(bodies.slots.size(), count / bodies_per_stray);
-        kept_contacts_.parted.make_room(count, slots_.id_count());
     }
 
     [[nodiscard]] PairAdder adder(const Bodies& bodies, const PairRules& rules, Contacts* listed) {
@@ -230,63 +219,67 @@ private:
     /// Finds all pairs again.
     template <int Width, class Team>
     void find_all(const Bodies& bodies, const PairRules& rules, Team& team) {
+        const std::size_t count = at(bodies.ranges.moving_count);
         moving_pairs_.find<Width>(bodies, rules, builder_.size(), ranges_, moving_, team);
-        note_moving(bodies);
+        moving_.reserve_new(bodies, count / bodies_per_stray);
+        order_.judge(moving_.main_grid().grid().order(), bodies.ranges.dynamic_count);
+        kept_contacts_.parted.make_room(count, slots_.id_count());
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);
         for (const auto [i, j] : moving_pairs_.all()) add(i, j);
-        statics_.for_each_grid([&](const RestingGrid& grid) {
+        statics_.for_each_grid([&](const BodyGrid& grid) {
             found_.start_over();
-            moving_.append_pairs_with<Width>(grid.grid(), found_);
+            moving_.main_grid().grid().append_pairs_with<Width>(grid.grid(), found_);
             for (const auto [i, place] : found_) {
                 const std::int32_t fixed = statics_.slot_of(bodies, grid, place);
                 if (fixed != SlotMap::no_slot) add.add_static(i, fixed);
             }
         });
         watches_.find_all(bodies, sleepers_, [&](const RowGrid& grid, Array<IndexPair>& found) {
-            moving_.append_pairs_with<Width>(grid, found);
+            moving_.main_grid().grid().append_pairs_with<Width>(grid, found);
         });
     }
 
-    /// Gives the strays new ranges and adds their new pairs. The grid knows their old boxes, so
-    /// they become loose bodies.
+    /// Gives the strays new ranges and adds their new pairs.
     template <int Width>
     void follow_strays(const Bodies& bodies, const PairRules& rules, Contacts& contacts) {
         for (const std::int32_t stray : strays()) {
-            loose_.put(bodies.ids[stray], ranges_.renew(bodies, rules, at(stray)));
+            ranges_.renew(bodies, rules, at(stray));
+            moving_.add(bodies.ids[stray].index);
         }
-        loose_.sort();
-        PairAdder add = adder(bodies, rules, &contacts);
-        meet_in<Width>(
-            bodies, moving_, [&](std::int32_t place) { return slot_in_grid(bodies, place); },
-            [&](std::int32_t stray, std::int32_t other) { add(stray, other); });
-        statics_.for_each_grid([&](const RestingGrid& grid) {
-            meet_in<Width>(
-                bodies, grid.grid(),
-                [&](std::int32_t place) { return statics_.slot_of(bodies, grid, place); },
-                [&](std::int32_t stray, std::int32_t fixed) { add.add_static(stray, fixed); });
+        moving_.build_new(bodies, [&](std::int32_t slot) {
+            return bodies.ranges.is_moving(slot) ? ranges_.bounds()[slot] : box_of(bodies, slot);
         });
-        add_pairs_of_loose<Width>(bodies, add);
+        PairAdder add = adder(bodies, rules, &contacts);
+        meet_in<Width>(bodies, moving_, moving_.main_grid(),
+                       [&](std::int32_t stray, std::int32_t other) { add(stray, other); });
+        statics_.for_each_grid([&](const BodyGrid& grid) {
+            meet_in<Width>(bodies, statics_, grid, [&](std::int32_t stray, std::int32_t fixed) {
+                add.add_static(stray, fixed);
+            });
+        });
+        add_pairs_of_new<Width>(bodies, add);
         watch_strays<Width>(bodies);
     }
 
-    /// Calls meet(stray, slot) for each body of a grid that the strays overlap. slot_at(place) is
-    /// the slot of a body in the grid, or `no_slot`.
+    /// Calls meet(stray, slot) for each body of one of the grids of a role that the strays overlap.
     template <int Width>
-    void meet_in(const Bodies& bodies, const RowGrid& grid, auto slot_at, auto meet) {
-        seek<Width>(bodies, grid, [&](std::int32_t stray, std::int32_t place) {
-            const std::int32_t other = slot_at(place);
+    void meet_in(const Bodies& bodies, const RoleGrids& grids, const BodyGrid& grid, auto meet) {
+        seek<Width>(grid.grid(), [&](std::int32_t stray, std::int32_t place) {
+            const std::int32_t other = grids.slot_of(bodies, grid, place);
             if (other != SlotMap::no_slot) meet(stray, other);
         });
     }
 
+    /// Adds the pairs of moving bodies that have all left their ranges since pairs were found.
     template <int Width>
-    void add_pairs_of_loose(const Bodies& bodies, PairAdder& add) {
+    void add_pairs_of_new(const Bodies& bodies, PairAdder& add) {
+        const BodyGrid& grid = moving_.new_grid();
         found_.start_over();
-        loose_.grid().append_pairs<Width>(found_);
+        grid.grid().append_pairs<Width>(found_);
         for (const auto [i, j] : found_) {
-            const std::int32_t slot_i = slot_of_loose(bodies, i);
-            const std::int32_t slot_j = slot_of_loose(bodies, j);
+            const std::int32_t slot_i = moving_.slot_of(bodies, grid, i);
+            const std::int32_t slot_j = moving_.slot_of(bodies, grid, j);
             if (slot_i != SlotMap::no_slot && slot_j != SlotMap::no_slot) add(slot_i, slot_j);
         }
     }
@@ -295,20 +288,19 @@ private:
     template <int Width>
     void watch_strays(const Bodies& bodies) {
         watches_.add(bodies, sleepers_, [&](const RowGrid& grid, Array<IndexPair>& found) {
-            seek<Width>(bodies, grid, [&](std::int32_t stray, std::int32_t place) {
+            seek<Width>(grid, [&](std::int32_t stray, std::int32_t place) {
                 found.push_back({stray, place});
             });
         });
-        for_each_grid(bodies, Among::Moving, [&](const RowGrid& grid, SlotAt slot_at) {
-            watches_.add_near<Width>(bodies, fallen_asleep_, grid, slot_at);
-        });
+        watches_.add_near<Width>(bodies, fallen_asleep_, moving_);
     }
 
     /// Calls visit(stray, place) for each body of a grid that the strays overlap.
     template <int Width>
-    void seek(const Bodies& bodies, const RowGrid& grid, auto visit) const {
+    void seek(const RowGrid& grid, auto visit) const {
+        if (grid.empty()) return;
         for (const std::int32_t stray : strays()) {
-            grid.for_each_overlap<Width>(loose_.box_of(bodies.ids[stray]),
+            grid.for_each_overlap<Width>(ranges_.bounds()[stray],
                                          [&](std::int32_t place) { visit(stray, place); });
         }
     }

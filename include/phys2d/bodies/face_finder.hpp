@@ -29,7 +29,7 @@ class FaceFinder {
 public:
     /// `ranges`: positions that moving bodies may have; `faces`: the list that each search fills.
     FaceFinder(const Bodies& bodies, const PairRules& rules, const Ranges& ranges,
-               const RestingGrids& statics, Welds& welds, FaceList& faces)
+               const RoleGrids& statics, Welds& welds, FaceList& faces)
         : bodies_(bodies),
           rules_(rules),
           ranges_(ranges),
@@ -108,7 +108,7 @@ private:
     }
     /// The box of all that a body may meet in its range.
     [[nodiscard]] AABB box_of_range(std::int32_t a) const {
-        return expand(box_around(ranges_[a], bodies_.shapes[a]), rules_.margin);
+        return expand(ranges_.bounds()[a], rules_.margin);
     }
     /// What drives a body in this step, gravity and forces; of interest is the direction.
     [[nodiscard]] Vec2 pull_on(std::int32_t a) const {
@@ -255,7 +255,7 @@ private:
     const Bodies& bodies_;
     const PairRules& rules_;
     const Ranges& ranges_;
-    const RestingGrids& statics_;
+    const RoleGrids& statics_;
     Welds& welds_;
     FaceList& faces_;
 };

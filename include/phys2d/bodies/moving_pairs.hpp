@@ -8,24 +8,25 @@
 
 #include <phys2d/bodies/layers.hpp>
 #include <phys2d/bodies/ranges.hpp>
-#include <phys2d/collision/row_grid.hpp>
+#include <phys2d/bodies/role_grids.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
 class MovingPairs {
 public:
-    /// Gives all moving bodies new ranges, fills the grid with their boxes in these, and finds the
+    /// Gives all moving bodies new ranges, fills their grids with their boxes in these, and finds the
     /// pairs. `pairs_before`: of all kinds, when they were last found.
     template <int Width, class Team>
     void find(const Bodies& bodies, const PairRules& rules, std::size_t pairs_before,
-              Ranges& ranges, RowGrid& grid, Team& team) {
+              Ranges& ranges, RoleGrids& grids, Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
         const Layers layers(bodies, count, layer_of_);
         float steps = pairs_before > crowd * count ? steps_ahead_in_crowds : steps_ahead;
         for (;; steps = max(0.5f * steps, 1.0f)) {
             ranges.begin(count, steps);
-            find_boxes(bodies, rules, ranges, team);
-            grid.build(boxes_, team);
+            renew_all(bodies, rules, ranges, team);
+            grids.build(bodies, ranges.bounds(), team);
+            const RowGrid& grid = grids.main_grid().grid();
             found_.start_over();
             if (layers.are_one()) {
                 grid.append_pairs<Width>(found_, team, parts_, AnyPair{});
@@ -40,7 +41,7 @@ public:
     /// By slots; some pairs may not touch.
     [[nodiscard]] Span<const IndexPair> all() const { return found_; }
 
-    void list_members(auto& archive) { archive(*this, found_, layer_of_, parts_, boxes_); }
+    void list_members(auto& archive) { archive(*this, found_, layer_of_, parts_); }
 
 private:
     /// Steps that a range covers. More: fewer rebuilds but more pairs, which cost most where bodies
@@ -54,13 +55,12 @@ private:
     static constexpr std::size_t throng = 16;
 
     template <class Team>
-    void find_boxes(const Bodies& bodies, const PairRules& rules, Ranges& ranges, Team& team) {
-        boxes_.resize_for_overwrite(at(bodies.ranges.moving_count));
+    static void renew_all(const Bodies& bodies, const PairRules& rules, Ranges& ranges,
+                          Team& team) {
         team.for_each_part(bodies.ranges.moving_count, bodies_per_part,
                            [&](std::int32_t begin, std::int32_t end) {
-                               for (std::size_t i = at(begin); i < at(end); ++i) {
-                                   boxes_[i] = ranges.renew(bodies, rules, i);
-                               }
+                               for (std::size_t i = at(begin); i < at(end); ++i)
+                                   ranges.renew(bodies, rules, i);
                            });
     }
 
@@ -77,7 +77,6 @@ private:
     Scratch<IndexPair> found_;
     Scratch<std::uint8_t> layer_of_;
     PairParts parts_;
-    Scratch<AABB> boxes_;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -5,7 +5,7 @@
 // many searches those that are listed get a grid of their own, until they change again.
 #pragma once
 
-#include <phys2d/bodies/resting_grid.hpp>
+#include <phys2d/bodies/body_grid.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -64,7 +64,7 @@ private:
 
     IndexSet all_;            // indices of the ids
     IndexSet changed_again_;  // of those that have changed since they were sorted
-    RestingGrid grid_;        // of the others, if they are sorted
+    BodyGrid grid_;           // of the others, if they are sorted
     bool are_sorted_ = false;
 };
 

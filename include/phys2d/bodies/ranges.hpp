@@ -20,25 +20,30 @@ public:
     void begin(std::size_t count, float steps_ahead) {
         steps_ahead_ = steps_ahead;
         boxes_.resize_for_overwrite(count);
+        bounds_.resize_for_overwrite(count);
         listed_.reserve(count);
     }
 
     /// Makes room for so many bodies.
     void make_room(std::int32_t count) {
         boxes_.reserve_twice(at(count));
+        bounds_.reserve_twice(at(count));
         listed_.reserve_twice(at(count));
     }
 
     /// Follows the moving bodies into other slots; new ones are outside of their ranges.
-    void follow(SlotMoves& moves, std::int32_t count) { moves.apply(boxes_, count, no_box); }
+    void follow(SlotMoves& moves, std::int32_t count) {
+        moves.apply(boxes_, count, no_box);
+        moves.apply(bounds_, count, no_box);
+    }
 
-    /// Makes the range of a body begin where it is. Returns the box around the body in its range.
-    AABB renew(const Bodies& bodies, const PairRules& rules, std::size_t slot) {
+    /// Makes the range of a body begin where it is.
+    void renew(const Bodies& bodies, const PairRules& rules, std::size_t slot) {
         const Vec2 begin = bodies.positions[slot];
         const Vec2 end = begin + path_ahead(bodies, rules, slot);
         const float margin = rules.margin_of(smaller_half_extent(bodies.shapes[slot]));
         boxes_[slot] = expand(AABB{min(begin, end), max(begin, end)}, margin);
-        return box_around(boxes_[slot], bodies.shapes[slot]);
+        bounds_[slot] = box_around(boxes_[slot], bodies.shapes[slot]);
     }
 
     /// Lists the bodies that are out of their ranges, or will be after this step unless they touch
@@ -77,14 +82,16 @@ public:
     void list_near(const ChangedBoxes& edits, const Bodies& bodies) {
         if (edits.empty()) return;
         for (std::int32_t slot = 0; slot < bodies.ranges.dynamic_count; ++slot) {
-            if (edits.meet(box_around(boxes_[slot], bodies.shapes[slot]))) leaving_.add(slot);
+            if (edits.meet(bounds_[slot])) leaving_.add(slot);
         }
         leaving_.list(count(), listed_);
     }
 
     /// The world has another origin: everything is moved by `way`.
     void shift(Vec2 way) {
-        for (AABB& box : boxes_) box = translate(box, way);
+        for (Array<AABB>* boxes : {&boxes_, &bounds_}) {
+            for (AABB& box : *boxes) box = translate(box, way);
+        }
     }
 
     /// The slots of the last list, in ascending order.
@@ -92,9 +99,13 @@ public:
 
     [[nodiscard]] const AABB& operator[](std::int32_t slot) const { return boxes_[slot]; }
     [[nodiscard]] Span<const AABB> all() const { return boxes_; }
+    /// Around each body in its range.
+    [[nodiscard]] Span<const AABB> bounds() const { return bounds_; }
     [[nodiscard]] std::int32_t count() const { return static_cast<std::int32_t>(boxes_.size()); }
 
-    void list_members(auto& archive) { archive(*this, boxes_, leaving_, listed_, steps_ahead_); }
+    void list_members(auto& archive) {
+        archive(*this, boxes_, bounds_, leaving_, listed_, steps_ahead_);
+    }
 
 private:
     /// The path of a body over the next steps; over fewer of them if it moves far for its size, but
@@ -131,7 +142,8 @@ private:
         leaving_.list(count(), listed_);
     }
 
-    Array<AABB> boxes_;  // per moving slot
+    Array<AABB> boxes_;   // per moving slot
+    Array<AABB> bounds_;  // the same around the bodies in them
     Marks leaving_;
     Scratch<std::int32_t> listed_;
     float steps_ahead_ = 1.0f;

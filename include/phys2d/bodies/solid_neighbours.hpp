@@ -8,7 +8,7 @@
 #pragma once
 
 #include <phys2d/bodies/box_union.hpp>
-#include <phys2d/bodies/resting_grids.hpp>
+#include <phys2d/bodies/role_grids.hpp>
 #include <phys2d/bodies/solid_union.hpp>
 #include <phys2d/terrain/face_list.hpp>
 
@@ -51,8 +51,7 @@ public:
     }
 
     /// Finds the neighbours of a solid; returns whether there are any.
-    bool find(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot,
-              PassTest passes) {
+    bool find(const Bodies& bodies, const RoleGrids& statics, std::int32_t slot, PassTest passes) {
         const Piece piece = piece_of(bodies, slot);
         find_in(bodies, statics, bounds(piece.solid), piece, passes);
         if (!solids_.empty() || is_polygon(bodies, slot)) leave_out_apart(piece.solid);
@@ -82,7 +81,7 @@ public:
 
     /// How far a place in a piece is from the next solid that a unit vector leads to [m], if that
     /// begins before the piece ends; else infinite, as for a place outside.
-    [[nodiscard]] float distance_to_next(const Bodies& bodies, const RestingGrids& statics,
+    [[nodiscard]] float distance_to_next(const Bodies& bodies, const RoleGrids& statics,
                                          const Piece& piece, Vec2 place, Vec2 way,
                                          PassTest passes) {
         constexpr float none = std::numeric_limits<float>::infinity();
@@ -100,8 +99,8 @@ public:
 
     /// Removes the parts that solids and the tiles of other maps cover from the faces of a static
     /// map near `box`, and lets the rest continue in their faces.
-    void cut_map(const Bodies& bodies, const RestingGrids& statics, std::int32_t map,
-                 const AABB& box, PassTest passes, FaceList& faces) {
+    void cut_map(const Bodies& bodies, const RoleGrids& statics, std::int32_t map, const AABB& box,
+                 PassTest passes, FaceList& faces) {
         const AABB around = expand(box, gap_);
         list_company(bodies, statics, around, map, passes);
         if (company_.empty()) return;
@@ -156,7 +155,7 @@ private:
     }
 
     /// Finds the neighbours of a piece in a box.
-    void find_in(const Bodies& bodies, const RestingGrids& statics, const AABB& box,
+    void find_in(const Bodies& bodies, const RoleGrids& statics, const AABB& box,
                  const Piece& piece, PassTest passes) {
         const AABB around = expand(box, gap_);
         list_company(bodies, statics, around, piece.whole, passes);
@@ -164,7 +163,7 @@ private:
     }
     /// Lists the static boxes, polygons and maps that meet `box`, except one collider and those
     /// that are passed through.
-    void list_company(const Bodies& bodies, const RestingGrids& statics, const AABB& box,
+    void list_company(const Bodies& bodies, const RoleGrids& statics, const AABB& box,
                       std::int32_t except, PassTest passes) {
         company_.clear();
         statics.for_each_overlap(bodies, box, [&](std::int32_t slot) {

@@ -2,7 +2,7 @@
 // Watches: which moving bodies may come near which sleepers, and wake them?
 #pragma once
 
-#include <phys2d/bodies/resting_grids.hpp>
+#include <phys2d/bodies/role_grids.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -14,14 +14,14 @@ public:
 
     /// Finds all again: append(grid, list) appends those of a moving slot and a place in a grid of
     /// sleepers.
-    void find_all(const Bodies& bodies, const RestingGrids& sleepers, auto append) {
+    void find_all(const Bodies& bodies, const RoleGrids& sleepers, auto append) {
         pairs_.start_over();
         add(bodies, sleepers, append);
         most_ = 2 * pairs_.size() + at(bodies.ranges.moving_count);
     }
     /// Adds more, in the same way.
-    void add(const Bodies& bodies, const RestingGrids& sleepers, auto append) {
-        sleepers.for_each_grid([&](const RestingGrid& grid) {
+    void add(const Bodies& bodies, const RoleGrids& sleepers, auto append) {
+        sleepers.for_each_grid([&](const BodyGrid& grid) {
             const std::size_t first = pairs_.size();
             append(grid.grid(), pairs_);
             for (std::size_t i = first; i < pairs_.size(); ++i) {
@@ -33,16 +33,16 @@ public:
     /// Whether so many were added that too many must be of bodies that have moved on.
     [[nodiscard]] bool are_too_many() const { return pairs_.size() > most_; }
 
-    /// Adds the bodies of a grid that may come near the sleepers in some slots. slot_at(place) is
-    /// the slot of a body in the grid, or `no_slot`.
+    /// Adds the moving bodies that may come near the sleepers in some slots.
     template <int Width>
-    void add_near(const Bodies& bodies, Span<const std::int32_t> sleepers, const RowGrid& grid,
-                  auto slot_at) {
+    void add_near(const Bodies& bodies, Span<const std::int32_t> sleepers,
+                  const RoleGrids& moving) {
         for (const std::int32_t sleeper : sleepers) {
             const AABB box = bounds(bodies.placed_shape(sleeper));
-            grid.for_each_overlap<Width>(box, [&](std::int32_t place) {
-                const std::int32_t mover = slot_at(place);
-                if (mover == SlotMap::no_slot) return;
+            const auto walk = [&](const RowGrid& grid, const auto& see) {
+                grid.for_each_overlap<Width>(box, see);
+            };
+            moving.for_each_found(bodies, walk, [&](std::int32_t mover) {
                 pairs_.push_back({index_of(bodies.ids[mover]), index_of(bodies.ids[sleeper])});
             });
         }

@@ -28,8 +28,7 @@ public:
     }
     /// What static colliders cover has changed in a box. Returns whether a solid has become welded
     /// or alone since it was asked for.
-    [[nodiscard]] bool renew_near(const Bodies& bodies, const RestingGrids& statics,
-                                  const AABB& box) {
+    [[nodiscard]] bool renew_near(const Bodies& bodies, const RoleGrids& statics, const AABB& box) {
         const float rounding = place_rounding(max(abs(box.min), abs(box.max)));
         bool any_turned = false;
         statics.for_each_overlap(
@@ -46,7 +45,7 @@ public:
     }
 
     /// Whether a static collider is welded to others.
-    [[nodiscard]] bool is_welded(const Bodies& bodies, const RestingGrids& statics,
+    [[nodiscard]] bool is_welded(const Bodies& bodies, const RoleGrids& statics,
                                  std::int32_t slot) {
         std::int32_t& weld = weld_of_[index_of(bodies.ids[slot])];
         if (weld == unknown || weld == welded) weld = find_weld(bodies, statics, slot);
@@ -63,7 +62,7 @@ public:
     }
 
     /// The same for a body that passes through some of the solids around it: these hide nothing.
-    void for_each_face_left(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot,
+    void for_each_face_left(const Bodies& bodies, const RoleGrids& statics, std::int32_t slot,
                             const AABB& box, PassTest passes, auto visit) {
         neighbours_.find(bodies, statics, slot, passes);
         const Weld left = add_faces(bodies, slot);
@@ -129,7 +128,7 @@ private:
         void list_members(auto& archive) { archive(*this, begin); }
     };
 
-    std::int32_t find_weld(const Bodies& bodies, const RestingGrids& statics, std::int32_t slot) {
+    std::int32_t find_weld(const Bodies& bodies, const RoleGrids& statics, std::int32_t slot) {
         const auto passes_none = [](std::int32_t) { return false; };
         if (!neighbours_.can_weld(bodies, slot)) return alone;
         if (!neighbours_.find(bodies, statics, slot, passes_none)) return alone;

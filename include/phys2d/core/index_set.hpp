@@ -13,13 +13,19 @@ public:
     [[nodiscard]] const std::uint32_t* begin() const { return list_.begin(); }
     [[nodiscard]] const std::uint32_t* end() const { return list_.end(); }
     [[nodiscard]] bool contains(std::size_t index) const {
-        return index < is_in_.size() && is_in_[index];
+        return !empty() && index < is_in_.size() && is_in_[index];
     }
 
     void add(std::size_t index) {
         is_in_.grow_to_hold(index);
         if (!is_in_[index]) list_.push_back(static_cast<std::uint32_t>(index));
         is_in_[index] = true;
+    }
+
+    /// Makes room for so many, all below `end`.
+    void reserve(std::size_t count, std::size_t end) {
+        list_.reserve(count);
+        if (end > 0) is_in_.grow_to_hold(end - 1);
     }
 
     void clear() {

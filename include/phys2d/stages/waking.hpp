@@ -17,7 +17,6 @@ inline void wake(WorldState& world, ColliderId id) {
     if (sleeper == SlotMap::no_slot) return;
     bodies.rests[sleeper].restart();
     if (!bodies.is_asleep(sleeper)) return;
-    world.broad_phase.forget_slots();
     auto index = static_cast<std::size_t>(id.index);
     while (true) {
         const std::int32_t slot = bodies.slots.slot_at(index);

@@ -12,7 +12,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Adds a body whose arguments have been checked.
 inline BodyId insert_body(WorldState& world, const BodyDef& def, const NewCollider& collider,
                           float mass) {
-    world.broad_phase.forget_slots();
     const bool is_immovable = def.type != BodyType::Dynamic || mass == 0.0f;
     const bool may_carry = is_immovable && !collider.def.is_sensor;
     if (may_carry) wake_around(world, translate(bounds(collider.shape), def.position));
@@ -149,7 +148,6 @@ inline void destroy_collider(WorldState& world, ColliderId id) {
     remember_for_events(world, id);
     world.note_if_static(slot);
     bodies.erase(slot);
-    world.broad_phase.forget_slots();
     give_mass(world, body, mass);
 }
 
@@ -162,7 +160,6 @@ inline void destroy_body(WorldState& world, BodyId id) {
         world.note_if_static(part);
     });
     world.ignored.forget(id);
-    world.broad_phase.forget_slots();
     world.bodies.erase_all_of(id);
 }
 

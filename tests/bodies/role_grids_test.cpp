@@ -10,7 +10,7 @@
 
 #include "../support/random_bodies.hpp"
 
-namespace resting_grids_test {
+namespace role_grids_test {
 
 using namespace phys2d;
 using detail::at;
@@ -20,7 +20,7 @@ namespace {
 /// Static bodies in a field of 40 m, and grids that are told of each change.
 struct Field {
     detail::Bodies bodies;
-    detail::RestingGrids statics{detail::Resting::Static};
+    detail::RoleGrids statics{detail::GridRole::Static};
     test::Random random;
 
     explicit Field(int count) {
@@ -81,7 +81,7 @@ struct Field {
     [[nodiscard]] std::vector<std::size_t> counts() const {
         std::vector<std::size_t> counts;
         statics.for_each_grid(
-            [&](const detail::RestingGrid& grid) { counts.push_back(grid.grid().order().size()); });
+            [&](const detail::BodyGrid& grid) { counts.push_back(grid.grid().order().size()); });
         return counts;
     }
 };
@@ -121,4 +121,4 @@ TEST_CASE("a change of one body among many sorts few of them, and n changes all 
     CHECK(sorted < 1000 * 10'000 / 25);  // at most 400 at a time, half of them in the mean
 }
 
-}  // namespace resting_grids_test
+}  // namespace role_grids_test
