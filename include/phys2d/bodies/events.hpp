@@ -11,6 +11,7 @@
 #pragma once
 
 #include <phys2d/core/array.hpp>
+#include <phys2d/core/chained_list.hpp>
 #include <phys2d/core/ids.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/math/vec2.hpp>
@@ -128,39 +129,10 @@ struct ColliderName {
     std::uint64_t user_data;
 };
 
-/// Remembers destroyed colliders until their last events are reported.
-class GoneColliders {
-public:
-    void add(ColliderId id, ColliderName name) {
-        newest_.grow_to_hold(id.index);
-        std::int32_t& newest = newest_[id.index];  // 1 + index in all_, 0 for none
-        all_.push_back({id, name, newest});
-        newest = static_cast<std::int32_t>(all_.size());
-    }
-
-    /// Pre: the collider was added since the last `clear`.
-    [[nodiscard]] ColliderName name(ColliderId id) const {
-        std::int32_t place = newest_[id.index];
-        while (all_[place - 1].id != id) place = all_[place - 1].before;
-        return all_[place - 1].name;
-    }
-
-    void clear() {
-        for (const Gone& gone : all_) newest_[gone.id.index] = 0;
-        all_.clear();
-    }
-
-    void list_members(auto& archive) { archive(*this, all_, newest_); }
-
-private:
-    struct Gone {
-        ColliderId id;
-        ColliderName name;
-        std::int32_t before;        // of the same id index, as in newest_
-        std::int32_t no_bytes = 0;  // so that there are no gaps
-    };
-    Array<Gone> all_;
-    Array<std::int32_t> newest_;
+/// A destroyed collider whose last events are still to be reported.
+struct GoneCollider {
+    ColliderId id;
+    ColliderName name;
 };
 
 /// The events of one kind in a frame.
@@ -198,7 +170,7 @@ struct EventLog {
     EventList<BodyId> fell_asleep{};
 
     Array<BodyId> woken_since_step{};  ///< to be reported after this step
-    GoneColliders gone{};
+    ChainedList<GoneCollider> gone{};
 
     void for_each_list(auto visit) {
         visit(began), visit(ended), visit(hits), visit(crushed);

@@ -172,7 +172,10 @@ struct WorldState {
     /// Owner and user data of a collider, also if it was destroyed since the last step.
     [[nodiscard]] ColliderName name_of(ColliderId id) const {
         const std::int32_t slot = bodies.slots.slot_of(id);
-        if (slot == SlotMap::no_slot) return events.gone.name(id);
+        if (slot == SlotMap::no_slot) {
+            const auto is_it = [&](const GoneCollider& gone) { return gone.id == id; };
+            return events.gone.find(id.index, is_it)->name;
+        }
         return {bodies.owners[slot], bodies.user_data[slot]};
     }
 

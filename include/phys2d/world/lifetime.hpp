@@ -127,7 +127,9 @@ inline ColliderId add_collider(WorldState& world, BodyId body, const Outline& ou
 
 /// Remembers a collider for its last events before it is destroyed, if it has been in a step.
 inline void remember_for_events(WorldState& world, ColliderId id) {
-    if (world.broad_phase.has_met(id)) world.events.gone.add(id, world.name_of(id));
+    if (world.broad_phase.has_met(id)) {
+        world.events.gone.add(id.index, {id, world.name_of(id)});
+    }
     world.dropped_through.forget(id);
 }
 

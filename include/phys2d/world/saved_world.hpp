@@ -57,7 +57,7 @@ void list_members(StoredContact& contact, auto& archive) {
             contact.next);
 }
 void list_members(PartedPair& parted, auto& archive) {
-    archive(parted, parted.pair, parted.has_events, parted.before);
+    archive(parted, parted.pair, parted.has_events);
 }
 template <class Id>
 void list_members(IgnoredPair<Id>& pair, auto& archive) {
