@@ -171,6 +171,26 @@ TEST_CASE("seen from above, one-way sides let a mover pass from behind alone") {
     }
 }
 
+TEST_CASE("seen from above, a mover in a slope is held alike, whichever way the tiles lie") {
+    for (int turns = 0; turns < 4; ++turns) {
+        const Turns turned{turns};
+        const Vec2 middle{0.5f, 0.5f};
+        const auto in_tile = [&](Vec2 place) { return middle + turned(place - middle); };
+        World world({.gravity = {}});
+        TileMapRef map = world.tile_map(world.create_tile_map());
+        const Polygon slope{in_tile({0.0f, 0.0f}), in_tile({1.0f, 0.0f}), in_tile({1.0f, 1.0f})};
+        map.define(1, {.shape = slope});
+        map.define(2);
+        map.set({0, 0}, 1);
+        map.set(map.tile_at(in_tile({1.5f, 0.5f})), 2);
+        Mover mover{.shape = Circle{0.3f}, .position = in_tile({0.874f, 0.653f}), .up = {}};
+        const Vec2 start = mover.position;
+        move(world, mover, turned({-0.29f, -1.82f}), dt);
+        CHECK(mover.crush);
+        CHECK(mover.position == start);
+    }
+}
+
 TEST_CASE("a mover whose up is neither of length 1 nor none is refused in words") {
     World world;
     for (const Vec2 up : {Vec2{0.0f, 0.5f}, Vec2{1.0f, 1.0f}, Vec2{1e-20f, 0.0f}}) {

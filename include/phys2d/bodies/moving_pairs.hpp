@@ -14,8 +14,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 
 class MovingPairs {
 public:
-    /// Gives all moving bodies new ranges, fills their grids with their boxes in these, and finds the
-    /// pairs. `pairs_before`: of all kinds, when they were last found.
+    /// Gives all moving bodies new ranges, fills their grids with their boxes in these, and finds
+    /// the pairs. `pairs_before`: of all kinds, when they were last found.
     template <int Width, class Team>
     void find(const Bodies& bodies, const PairRules& rules, std::size_t pairs_before,
               Ranges& ranges, RoleGrids& grids, Team& team) {

@@ -37,11 +37,12 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 }
 
 /// The body with terrain that a mover's centre is inside of; default id if there is none, and in a
-/// tile that it falls out of: nothing joins that tile below.
+/// tile that it falls out of: nothing joins that tile below. Seen from above nothing falls.
 [[nodiscard]] inline BodyId solid_around(const World& world, const Mover& mover) {
     const Vec2 center = placed_shape(mover).center;
     const BodyId solid = solid_at(world, center, mover.filter);
-    if (solid == BodyId{} || !world.is_tile_map(solid)) return solid;
+    const bool may_fall = mover.up != Vec2{};
+    if (solid == BodyId{} || !may_fall || !world.is_tile_map(solid)) return solid;
     const ConstTileMapRef map = world.tile_map(solid);
     const AABB tile = map.bounds(map.tile_at(center));
     const float little = mul(2.0f * joint_overlap, map.tile_size());

@@ -25,9 +25,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
            max(face.end, 0.0f) < place + min(drift, 0.0f) - half_length;
 }
 
-/// Whether a shape may touch a face at most `margin` [m] away or hit it during its motion, as far as
-/// the plane and the ends tell: what stays in front of the plane, or beyond an end, cannot touch the
-/// corner either. `flush`: with rounding.
+/// Whether a shape may touch a face at most `margin` [m] away, or hit it during its motion, as far
+/// as the plane and the ends tell: what stays in front of the plane, or beyond an end, cannot touch
+/// the corner either. `flush`: with rounding.
 [[nodiscard]] constexpr bool may_touch(const Face& face, const Shape& shape, Vec2 way, float margin,
                                        float flush) {
     const float approach = -dot(way, face.normal);

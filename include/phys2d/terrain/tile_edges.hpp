@@ -284,8 +284,8 @@ private:
     }
 
     /// Whether there is a tile's thickness of solid behind an edge, as far as six places tell: the
-    /// thin end of a slope is thick where other tiles lie behind it. They are just short of borders,
-    /// where the tile beyond a gap would tell.
+    /// thin end of a slope is thick where other tiles lie behind it. They are just short of
+    /// borders, where the tile beyond a gap would tell.
     [[nodiscard]] bool is_backed(const Edge& edge) const {
         const Vec2 way = edge.at[To] - edge.at[From];
         for (const float place : {0.05f, 0.5f, 0.95f}) {
