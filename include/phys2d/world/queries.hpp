@@ -141,6 +141,12 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
     }
 }
 
+/// A bound of the distance of a point from a shape [m]: it is no less, also when rounded.
+[[nodiscard]] constexpr float least_distance(const Shape& shape, Vec2 point) {
+    const Vec2 beyond = abs(shape.center - point) - shape.half_extents;
+    return max(beyond.x, beyond.y) - shape.radius;
+}
+
 /// The body nearest to a point among those in a box, and the number of these.
 struct BoxSearch {
     NearestBody nearest;
@@ -173,7 +179,8 @@ template <int Width>
         if (!bodies.has_shape(slot)) {
             for_each_near_solid(bodies, slot, point, sight, nearest.distance, look_at);
         } else if (sight.sees(bodies, slot)) {
-            look_at(bodies.placed_shape(slot), slot);
+            const Shape shape = bodies.placed_shape(slot);
+            if (least_distance(shape, point) <= nearest.distance) look_at(shape, slot);
         }
     });
     return {nearest ? nearest : NearestBody{}, visits};
