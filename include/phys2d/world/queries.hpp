@@ -141,10 +141,10 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
     }
 }
 
-/// A bound of the distance of a point from a shape [m]: it is no less, also when rounded.
+/// A lower bound of the distance of a point from a shape, also of the rounded one [m].
 [[nodiscard]] constexpr float least_distance(const Shape& shape, Vec2 point) {
-    const Vec2 beyond = abs(shape.center - point) - shape.half_extents;
-    return max(beyond.x, beyond.y) - shape.radius;
+    const Vec2 gap = abs(point - shape.center) - shape.half_extents;
+    return max(gap.x, gap.y) - shape.radius;
 }
 
 /// The body nearest to a point among those in a box, and the number of these.
