@@ -87,7 +87,9 @@ public:
         find_driven(world_);
         world_.off_course.is_listed.assign(at(world_.bodies.ranges.dynamic_count), false);
         for (const std::int32_t slot : list) world_.off_course.is_listed[slot] = true;
+        const std::size_t among_ranges = looks_among_ranges(world_);
         for (std::size_t i = 0; i < list.size(); ++i) {
+            if (i == among_ranges) place_all(world_);
             const std::int32_t slot = list[i];
             world_.off_course.is_listed[slot] = false;
             const Stop stop = find_stop(world_, slot, reach_,
@@ -97,6 +99,12 @@ public:
     }
 
 private:
+    /// The number of looks from which on they have cost as much as the grid with which each costs
+    /// less.
+    [[nodiscard]] static std::size_t looks_among_ranges(const WorldState& world) {
+        constexpr std::size_t bodies_per_look = 64;
+        return 16 + at(world.bodies.ranges.moving_count) / bodies_per_look;
+    }
     /// The limit on checks; bodies that keep pushing each other are left as they are at the end.
     [[nodiscard]] static std::size_t most_looks(const WorldState& world) {
         constexpr std::size_t looks_each = 16;  // per body off course
@@ -265,7 +273,7 @@ void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     find_off_course<Width>(world, team);
     if (world.off_course.slots.empty()) return;
     find_vehicles(world);
-    build_off_course_grid(world);
+    place_off_course(world);
     Stopper(world, reach).stop_all();
     clear_grids(world.off_course);
 }

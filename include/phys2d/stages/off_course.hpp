@@ -66,19 +66,35 @@ void find_off_course(WorldState& world, Team& team) {
     return box_along(box_of(bodies, slot), way);
 }
 
-/// Makes the grid of the bodies that are off course: the other grids do not know where they are.
-inline void build_off_course_grid(WorldState& world) {
+/// Makes the grid of bodies on their ways.
+inline void build_way_grid(WorldState& world, Span<const std::int32_t> slots) {
     OffCourse& off_course = world.off_course;
     off_course.boxes.clear();
-    off_course.boxes.reserve_twice(off_course.slots.size());
-    for (const std::int32_t slot : off_course.slots) {
+    off_course.boxes.reserve_twice(slots.size());
+    for (const std::int32_t slot : slots) {
         off_course.boxes.push_back(box_along(world.bodies, slot, way_of(world, slot)));
     }
     off_course.grid.build(off_course.boxes);
 }
 
+/// Makes the grid of the bodies that are off course: the other grids do not know where they are.
+inline void place_off_course(WorldState& world) { build_way_grid(world, world.off_course.slots); }
+
+/// Makes the grid of all moving bodies: what is near a way in this step is found sooner there than
+/// among ranges, which reach several steps ahead.
+inline void place_all(WorldState& world) {
+    const Bodies& bodies = world.bodies;
+    Scratch<std::int32_t>& all = world.off_course.all;
+    all.reserve_twice(at(bodies.ranges.moving_count));
+    for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot) {
+        if (!bodies.is_tile_kind(slot)) all.push_back(slot);
+    }
+    build_way_grid(world, all);
+}
+
 /// Empties the grids, so that copies of the world do not have them.
 inline void clear_grids(OffCourse& off_course) {
+    off_course.all.clear();
     off_course.boxes.clear();
     off_course.grid.build(off_course.boxes);
     if (!off_course.vehicles.empty()) off_course.vehicle_grid.build(off_course.boxes);
@@ -93,17 +109,23 @@ inline void for_each_near_way(const WorldState& world, std::int32_t slot,
     const AABB path = box_along(bodies, slot, way);
     const OffCourse& off_course = world.off_course;
     const auto visit_if_near = [&](std::int32_t other) {
+        if (!bodies.has_shape(other)) return visit(other);
         if (!bodies.may_touch(slot, other)) return;
         const AABB past = box_along(bodies, slot, way - way_of(world, other));
         if (overlaps(expand(past, world.contact_margin()), box_of(bodies, other))) visit(other);
     };
-    world.broad_phase.for_each_body_in(bodies, path, [&](std::int32_t other) {
-        if (!bodies.has_shape(other)) return visit(other);
-        const bool is_dynamic = bodies.ranges.is_dynamic(other);
-        if (!is_dynamic || !off_course.marks.contains(other)) visit_if_near(other);
-    });
-    off_course.grid.for_each_overlap(
-        path, [&](std::int32_t place) { visit_if_near(off_course.slots[place]); });
+    const bool has_all = !off_course.all.empty();
+    const auto is_placed = [&](std::int32_t other) {
+        return bodies.ranges.is_dynamic(other) && off_course.marks.contains(other);
+    };
+    const auto visit_others = [&](std::int32_t other) {
+        if (!is_placed(other)) visit_if_near(other);
+    };
+    world.broad_phase.for_each_body_in(bodies, path, visit_others,
+                                       has_all ? Among::Resting : Among::All);
+    const Span<const std::int32_t> placed = has_all ? off_course.all : off_course.slots;
+    off_course.grid.for_each_overlap(path,
+                                     [&](std::int32_t place) { visit_if_near(placed[at(place)]); });
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

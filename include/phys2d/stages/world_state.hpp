@@ -51,7 +51,8 @@ struct OffCourse {
     Scratch<std::int32_t> slots;          ///< to be looked at; those that left, then the others
     Marks marks;                          ///< those that left
     Scratch<std::int32_t> stopped_early;  ///< slots: have lost a contact, see shadows.hpp
-    Scratch<AABB> boxes;                  ///< around their ways
+    Scratch<std::int32_t> all;            ///< slots: those in the grid, if it has more than those
+    Scratch<AABB> boxes;                  ///< around the ways of those in the grid
     RowGrid grid;                         ///< of these boxes; empty between steps
     Scratch<bool> is_listed;              ///< per dynamic slot: whether it is still to be looked at
     Scratch<Push> pushes;                 ///< per moving slot
@@ -61,7 +62,7 @@ struct OffCourse {
     Scratch<VehicleWay> vehicle_ways;     ///< per dynamic slot, if there are vehicles
 
     void list_members(auto& archive) {
-        archive(*this, slots, marks, stopped_early, boxes, grid, is_listed, pushes, vehicles,
+        archive(*this, slots, marks, stopped_early, all, boxes, grid, is_listed, pushes, vehicles,
                 vehicle_boxes, vehicle_grid, vehicle_ways);
     }
 };
