@@ -106,15 +106,20 @@ public:
             ranges_.list_strays<Width>(bodies, rules, team);
             ranges_.list_near(edits_, bodies);
         }
-        const bool can_stay = could_stay && !comes_to_rest();
+        age_ = smaller_of(age_ + 1, oldest);
+        const bool can_last = could_stay && !comes_to_rest();
+        const bool can_stay = can_last && !moving_pairs_.are_brief();
         const bool is_calm = can_stay && strays().empty();
         if (is_calm && kept_contacts_.all().empty() && fallen_asleep_.empty()) {
             forget_news();
             return false;
         }
-        const bool finds_all = !can_stay || !strays_are_few();
+        const bool too_many_stray = can_last && !strays_are_few();
+        const bool finds_all = !can_stay || too_many_stray;
         if (finds_all) {
-            find_all<Width>(bodies, rules, team);
+            find_all<Width>(
+                bodies, rules,
+                {builder_.size(), at(contacts.contact_count), too_many_stray ? age_ : 0}, team);
             take_over(contacts, bodies);
         } else {
             follow_strays<Width>(bodies, rules, contacts);
@@ -131,7 +136,7 @@ public:
     void list_members(auto& archive) {
         archive(*this, static_cast<BodyGrids&>(*this), welds_, watches_, fallen_asleep_,
                 kept_contacts_, builder_, edits_, moving_pairs_, found_, faces_, ranges_, slots_,
-                order_, calm_steps_);
+                order_, calm_steps_, age_);
     }
 
 private:
@@ -143,6 +148,8 @@ private:
     /// After so many steps without strays all pairs are found again, once: then all bodies are in
     /// one grid, in boxes that fit resting bodies, and contacts that bear load share blocks.
     static constexpr int calm = 32;
+    /// Steps: pairs that have lasted longer than ranges are made for are not counted further.
+    static constexpr int oldest = 8;
     /// Pairs stay if bodies have come to or left at most one per so many moving slots.
     static constexpr std::size_t slots_per_change = 2;
 
@@ -218,9 +225,11 @@ private:
 
     /// Finds all pairs again.
     template <int Width, class Team>
-    void find_all(const Bodies& bodies, const PairRules& rules, Team& team) {
+    void find_all(const Bodies& bodies, const PairRules& rules, const PairsBefore& before,
+                  Team& team) {
         const std::size_t count = at(bodies.ranges.moving_count);
-        moving_pairs_.find<Width>(bodies, rules, builder_.size(), ranges_, moving_, team);
+        moving_pairs_.find<Width>(bodies, rules, before, ranges_, moving_, team);
+        age_ = 0;
         moving_.reserve_new(bodies, count / bodies_per_stray);
         order_.judge(moving_.main_grid().grid().order(), bodies.ranges.dynamic_count);
         kept_contacts_.parted.make_room(count, slots_.id_count());
@@ -315,6 +324,7 @@ private:
     Ranges ranges_;
     BodyOrder order_;
     int calm_steps_ = 0;  // at most one more than `calm`
+    int age_ = 0;         // of the pairs: steps since all were found
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
