@@ -61,18 +61,13 @@ void find_off_course(WorldState& world, Team& team) {
     return max(moved.x, moved.y) > safe_way(world.bodies, slot);
 }
 
-/// The box around a body at the start of this step, and where `way` takes it.
-[[nodiscard]] inline AABB box_along(const Bodies& bodies, std::int32_t slot, Vec2 way) {
-    return box_along(box_of(bodies, slot), way);
-}
-
 /// Makes the grid of bodies on their ways.
 inline void build_way_grid(WorldState& world, Span<const std::int32_t> slots) {
     OffCourse& off_course = world.off_course;
     off_course.boxes.clear();
     off_course.boxes.reserve_twice(slots.size());
     for (const std::int32_t slot : slots) {
-        off_course.boxes.push_back(box_along(world.bodies, slot, way_of(world, slot)));
+        off_course.boxes.push_back(box_along(box_of(world.bodies, slot), way_of(world, slot)));
     }
     off_course.grid.build(off_course.boxes);
 }
@@ -106,13 +101,15 @@ inline void for_each_near_way(const WorldState& world, std::int32_t slot,
                               FunctionRef<void(std::int32_t other)> visit) {
     const Bodies& bodies = world.bodies;
     const Vec2 way = way_of(world, slot);
-    const AABB path = box_along(bodies, slot, way);
+    const AABB box = box_of(bodies, slot);
+    const AABB path = box_along(box, way);
+    const float margin = world.contact_margin();
     const OffCourse& off_course = world.off_course;
     const auto visit_if_near = [&](std::int32_t other) {
         if (!bodies.has_shape(other)) return visit(other);
         if (!bodies.may_touch(slot, other)) return;
-        const AABB past = box_along(bodies, slot, way - way_of(world, other));
-        if (overlaps(expand(past, world.contact_margin()), box_of(bodies, other))) visit(other);
+        const AABB past = box_along(box, way - way_of(world, other));
+        if (overlaps(expand(past, margin), box_of(bodies, other))) visit(other);
     };
     const bool has_all = !off_course.all.empty();
     const auto is_placed = [&](std::int32_t other) {
