@@ -719,4 +719,29 @@ TEST_CASE("a beam that does not touch the head of a mover is no ceiling, however
     }
 }
 
+TEST_CASE("a mover comes out of a tile that is set on it in a ship as in one at rest") {
+    for (const Shape& shape : shapes) {
+        for (const float depth : {0.1f, 0.18f, 0.25f, 0.35f}) {
+            for (const Vec2 sails : {Vec2{}, Vec2{2.0f, 1.0f}}) {
+                World world;
+                const BodyId ship = world.create_tile_map({.type = BodyType::Kinematic});
+                TileMapRef tiles = world.tile_map(ship);
+                tiles.define(1);
+                tiles.fill({{-4, -1}, {4, -1}}, 1);
+                world.body(ship).set_velocity(sails);
+                const Vec2 half = outer_half_extents(shape);
+                Mover mover{.shape = shape, .position = {-half.x + depth, half.y + 0.0005f}};
+                move(world, mover, {}, dt);
+                tiles.set({0, 0}, 1);
+                world.step();
+                move(world, mover, {}, dt);
+                INFO(depth, " deep");
+                CHECK_FALSE(mover.crush);
+                const float beside = mover.position.x + half.x - world.body(ship).position().x;
+                CHECK(beside == doctest::Approx(0.0f).epsilon(0.001));
+            }
+        }
+    }
+}
+
 }  // namespace mover_pressed_test

@@ -124,6 +124,7 @@ private:
     /// smaller.
     void leave_overlaps(BodyType type) {
         const Start before = start();
+        const float room = room_;
         Vec2 out{};
         BodyId by{}, against{};
         for (int i = 0; i < most_looks; ++i) {
@@ -135,10 +136,11 @@ private:
             if (type == BodyType::Static) {
                 go(deepest.out * part_before_faces(deepest));
                 name_if_felt(*deepest.surface, deepest.out);
-                look_there();
             } else {
+                room_ = room;
                 give_way(*deepest.surface, deepest.out);
             }
+            look_there();
         }
         const bool is_deep = length(out) > least_crush();
         if (!is_deep && !sight_.is_held_back(normalized(out))) return;
