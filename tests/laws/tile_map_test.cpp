@@ -687,4 +687,33 @@ TEST_CASE("a half tile pushes a body out of its nearer side, whatever lies beyon
     }
 }
 
+TEST_CASE("what stands at the end of a ledge comes out of a tile set at the corner of that") {
+    test::Random random(131);
+    for (int run = 0; run < 40; ++run) {
+        const Turn turn(random);
+        const float overlap = random.uniform(0.01f, 0.45f);
+        const Vec2 half{0.26f, 0.47f};
+        const Vec2 place{1.0f - overlap + half.x, half.y + 0.0005f};
+        const Shape box = Box{abs(turn.point(half))};
+        World world({.gravity = {}});
+        TileMapRef map = test::add_tile_map(world);
+        map.set(turn.tile(1, -1), test::full);
+        const BodyId body = world.create_body({.position = turn.point(place)}, box);
+        Mover mover{.shape = box,
+                    .position = turn.point(place),
+                    .up = turn.point({0.0f, 1.0f}),
+                    .filter = {.except = body}};
+        map.set(turn.tile(0, 0), test::full);
+        for (int i = 0; i < 30; ++i) {
+            world.step();
+            move(world, mover, {}, world.config().time_step);
+        }
+        CAPTURE(overlap);
+        for (const Vec2 now : {world.body(body).position(), mover.position}) {
+            CHECK(dot(now, turn.point({1.0f, 0.0f})) > 1.0f + half.x - 0.01f);
+            CHECK(dot(now, turn.point({0.0f, 1.0f})) == doctest::Approx(place.y).epsilon(0.01));
+        }
+    }
+}
+
 }  // namespace tile_map_test

@@ -88,6 +88,7 @@ private:
         } else {
             begin_open(face);
         }
+        if (meets_tiles(edges_[first].begin, turn, face.normal)) face.lean_begin = 1.0f;
         face.begin += inset(edges_[first].begin, turn, face.normal, before);
     }
 
@@ -101,7 +102,15 @@ private:
         } else {
             end_open(face);
         }
+        if (meets_tiles(edges_[last].end, turn, face.normal)) face.lean_end = 1.0f;
         face.end -= inset(edges_[last].end, turn, face.normal, after);
+    }
+
+    /// Whether the surface turns from a level or upright face to that of a tile that its own meets
+    /// in a corner alone. What is deep behind it may be less deep behind the other side of its tile
+    /// there.
+    [[nodiscard]] static bool meets_tiles(Edges::Joint joint, Turn turn, Vec2 normal) {
+        return turn == Turn::Towards && joint == Edges::Joint::Others && !is_slanted(normal);
     }
 
     /// How much earlier a face ends because of the joint at its end, where the surface turns to the
