@@ -69,7 +69,7 @@ private:
     /// After so many brief ones in a row, pairs for several steps are tried again.
     static constexpr int most_brief_steps = 16;
 
-    /// Finds pairs for several steps, for fewer where bodies are crowded. Returns whether that pays.
+    /// Finds pairs for several steps, fewer where bodies are crowded. Returns whether that pays.
     bool looks_far_ahead(std::size_t count, const PairsBefore& before, auto look_ahead) {
         float steps = before.pairs > crowd * count ? steps_ahead_in_crowds : steps_ahead;
         look_ahead(steps);
