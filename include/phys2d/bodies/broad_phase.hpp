@@ -6,6 +6,7 @@
 // body ends its step inside its range, no pair can be missing, so a settled scene costs one
 // comparison per body. The few bodies that stray, come or change get new ranges and are looked up
 // one by one; when they are many, or when none has strayed for a while, all pairs are found again.
+// Where bodies burst apart they are in each step, without those that pass each other: MovingPairs.
 // Statics are in a grid of their own that changes only when they do, and so are sleepers, which are
 // watched instead of paired: a body that comes near may wake them.
 //

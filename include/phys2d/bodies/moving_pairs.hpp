@@ -14,7 +14,7 @@
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
-/// How pairs of all kinds did until now.
+/// What is known of the last pairs, of all kinds.
 struct PairsBefore {
     std::size_t pairs;     ///< when they were last found
     std::size_t contacts;  ///< of them, in the last step
@@ -102,7 +102,8 @@ private:
     }
 
     /// Whether pairs for one step would cost less than those found, which are for several, for each
-    /// step that these will last: no more of them than the last ones did.
+    /// step that these will last: no more of them than the last ones did, unless those were brief,
+    /// which does not tell.
     [[nodiscard]] bool is_brevity_cheaper(std::size_t count, const PairsBefore& before,
                                           float steps) const {
         // In times of what a pair costs in a sweep.

@@ -541,7 +541,8 @@ public:
     }
 
     /// Calls visit(AABB) for the range of each moving collider after the last step: no pair can be
-    /// missing while the body's position stays inside (shapes are not included). For debugging.
+    /// missing while the body's position stays inside (shapes are not included), but where bodies
+    /// burst apart: there pairs that pass each other are left out. For debugging.
     template <class Visit>
     void for_each_range(Visit visit) const {
         for (const AABB& range : state_.broad_phase.ranges()) visit(range);
