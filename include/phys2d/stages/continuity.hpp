@@ -105,6 +105,7 @@ private:
         constexpr std::size_t bodies_per_look = 64;
         return 16 + at(world.bodies.ranges.moving_count) / bodies_per_look;
     }
+
     /// The limit on checks; bodies that keep pushing each other are left as they are at the end.
     [[nodiscard]] static std::size_t most_looks(const WorldState& world) {
         constexpr std::size_t looks_each = 16;  // per body off course

@@ -112,13 +112,11 @@ inline void for_each_near_way(const WorldState& world, std::int32_t slot,
         if (overlaps(expand(past, margin), box_of(bodies, other))) visit(other);
     };
     const bool has_all = !off_course.all.empty();
-    const auto is_placed = [&](std::int32_t other) {
-        return bodies.ranges.is_dynamic(other) && off_course.marks.contains(other);
+    const auto visit_unplaced = [&](std::int32_t other) {
+        const bool is_placed = bodies.ranges.is_dynamic(other) && off_course.marks.contains(other);
+        if (!is_placed) visit_if_near(other);
     };
-    const auto visit_others = [&](std::int32_t other) {
-        if (!is_placed(other)) visit_if_near(other);
-    };
-    world.broad_phase.for_each_body_in(bodies, path, visit_others,
+    world.broad_phase.for_each_body_in(bodies, path, visit_unplaced,
                                        has_all ? Among::Resting : Among::All);
     const Span<const std::int32_t> placed = has_all ? off_course.all : off_course.slots;
     off_course.grid.for_each_overlap(path,

@@ -51,7 +51,7 @@ struct OffCourse {
     Scratch<std::int32_t> slots;          ///< to be looked at; those that left, then the others
     Marks marks;                          ///< those that left
     Scratch<std::int32_t> stopped_early;  ///< slots: have lost a contact, see shadows.hpp
-    Scratch<std::int32_t> all;            ///< slots: those in the grid, if it has more than those
+    Scratch<std::int32_t> all;            ///< slots of all that move, once these are in the grid
     Scratch<AABB> boxes;                  ///< around the ways of those in the grid
     RowGrid grid;                         ///< of these boxes; empty between steps
     Scratch<bool> is_listed;              ///< per dynamic slot: whether it is still to be looked at
