@@ -86,6 +86,7 @@ public:
     /// that move less than the margin are not noted, and searches look that much further.
     template <int Width, class Team>
     void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
+        age_ = smaller_of(age_ + 1, oldest);
         constexpr std::size_t most_noted = 4;  // each search tests them all
         const float margin = slack_;
         slack_ = 0.125f * margin;
@@ -107,9 +108,9 @@ public:
             ranges_.list_strays<Width>(bodies, rules, team);
             ranges_.list_near(edits_, bodies);
         }
-        age_ = smaller_of(age_ + 1, oldest);
         const bool can_last = could_stay && !comes_to_rest();
-        const bool can_stay = can_last && !moving_pairs_.are_brief();
+        const bool are_over = moving_pairs_.are_brief() && age_ > 0;
+        const bool can_stay = can_last && !are_over;
         const bool is_calm = can_stay && strays().empty();
         if (is_calm && kept_contacts_.all().empty() && fallen_asleep_.empty()) {
             forget_news();
