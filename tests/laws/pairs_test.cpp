@@ -283,4 +283,26 @@ TEST_CASE("islands that wake one by one rest on, and not all pairs are found aga
     CHECK(found_again <= 1);  // when those that stay awake leave their ranges, all at once
 }
 
+TEST_CASE("what bursts among sleepers has few pairs that do not meet, while it wakes one by one") {
+    World world({.gravity = {}, .time_to_sleep = 0.3f});
+    for (int i = 0; i < 600; ++i) {
+        const Vec2 place{static_cast<float>(i % 20), static_cast<float>(i / 20) - 15.0f};
+        world.create_body({.position = Vec2{16.0f, 0.0f} + 1.5f * place}, Circle{0.1f});
+    }
+    for (int i = 0; i < 60; ++i) world.step();
+    for (int i = 0; i < 1'000; ++i) {
+        const Vec2 place{static_cast<float>(i % 40 - 20), static_cast<float>(i / 40 - 12)};
+        world.create_body({.position = 0.21f * place, .velocity = 4.0f * place}, Circle{0.1f});
+    }
+    int steps_with_many = 0;  // seldom: pairs for several steps are tried again
+    int steps_with_wakes = 0;
+    for (int step = 0; step < 40; ++step) {
+        world.step();
+        steps_with_many += world.stats().pairs > 1'000 ? 1 : 0;
+        steps_with_wakes += world.events().woke.empty() ? 0 : 1;
+    }
+    CHECK(steps_with_wakes > 15);
+    CHECK(steps_with_many < 5);
+}
+
 }  // namespace pairs_test

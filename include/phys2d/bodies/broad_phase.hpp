@@ -32,9 +32,11 @@ public:
         disturbances_.boxes.add(box);
     }
 
-    /// Sorts dynamic bodies by position, if bodies near each other have come to lie far apart in
-    /// memory. To be called before anything is loaded for a step, since it changes slots.
-    void restore_order(Bodies& bodies) {
+    /// A step begins, and the pairs are a step older. Sorts dynamic bodies by position, if bodies
+    /// near each other have come to lie far apart in memory. To be called before anything is loaded
+    /// for the step, since it changes slots.
+    void begin_step(Bodies& bodies) {
+        age_ = smaller_of(age_ + 1, oldest);
         if (!order_.is_disordered() || pairs_are_stale_) return;
         const BodyGrid& grid = moving_.main_grid();
         order_.restore(bodies, grid.grid().order(),
@@ -86,7 +88,6 @@ public:
     /// that move less than the margin are not noted, and searches look that much further.
     template <int Width, class Team>
     void note_outsiders(const Bodies& bodies, const simd::Record4* state, Team& team) {
-        age_ = smaller_of(age_ + 1, oldest);
         constexpr std::size_t most_noted = 4;  // each search tests them all
         const float margin = slack_;
         slack_ = 0.125f * margin;

@@ -112,7 +112,7 @@ private:
     /// over at least one.
     [[nodiscard]] Vec2 path_ahead(const Bodies& bodies, const PairRules& rules,
                                   std::size_t i) const {
-        constexpr float sizes_ahead = 32.0f;
+        constexpr float sizes_ahead = 8.0f;
         const simd::Record4& drive = rules.drive[i];
         const Vec2 gained = Vec2{drive.x, drive.y} * static_cast<float>(rules.substeps);
         const Vec2 step = (bodies.velocities[i] + gained) * rules.dt;

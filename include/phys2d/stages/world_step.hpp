@@ -273,7 +273,7 @@ void step(WorldState& world, Team& team, Timing timing = Timing::On) {
     Carrying carrying(world);
     forget_ignored_if_apart(world);
     update_drops(world);
-    world.broad_phase.restore_order(world.bodies);
+    world.broad_phase.begin_step(world.bodies);
     apply_forces<Width>(world, team);
     stats.apply_forces = clock.lap();
     stats.pairs_rebuilt = find_pairs<Width>(world, team);
