@@ -146,6 +146,28 @@ float thrown_in_shaft(const Shape& shape, float side, float rate, float press, f
     return too_far;
 }
 
+/// Where a jump takes a mover, and with which velocity, both as if `up` was not turned.
+struct Jump {
+    Vec2 position;
+    Vec2 velocity;
+};
+/// One step of a jump from a floor, below a block that ends at x = `end`; all is turned by an angle.
+Jump jump_to_corner(float angle, float end, float speed) {
+    const Vec2 level{std::cos(angle), std::sin(angle)};
+    const auto turned = [level](Vec2 v) { return level * v.x + perpendicular(level) * v.y; };
+    const auto turned_back = [level](Vec2 v) { return Vec2{dot(v, level), cross(level, v)}; };
+    const Vec2 floor[] = {turned({9.0f, 0.0f}), turned({-9.0f, 0.0f})};
+    const Vec2 block[] = {turned({-1.0f, 0.71f}), turned({end, 0.71f}), turned({end, 2.0f}),
+                          turned({-1.0f, 2.0f})};
+    World world({.gravity = {}});
+    world.create_body({.type = BodyType::Static}, Chain{.points = floor});
+    world.create_body({.type = BodyType::Static}, Chain{.points = block, .is_loop = true});
+    Mover mover{
+        .shape = Circle{0.3f}, .position = turned({0.0f, 0.3005f}), .up = turned({0.0f, 1.0f})};
+    const Vec2 velocity = move(world, mover, turned({speed, 8.0f}), 1.0f / 60.0f);
+    return {turned_back(mover.position), turned_back(velocity)};
+}
+
 constexpr Vec2 axes[] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}};
 const Shape round_shapes[] = {Circle{0.5f}, Circle{0.4999f}, RoundedBox{{0.3f, 0.3f}, 0.2f}};
 
@@ -289,6 +311,36 @@ TEST_CASE("a round mover that rises, or is seen from above, is not wedged in too
                         CHECK(way_into_mouth(world, mover, along, speed, aside) < -0.005f);
                     }
                 }
+            }
+        }
+    }
+}
+
+TEST_CASE("a round mover that jumps from a wall across a wider gap gets to the corner there") {
+    for (const float rise : {0.1f, 0.3f, 0.5f}) {
+        CAPTURE(rise);
+        World world({.gravity = {}});
+        world.create_body({.type = BodyType::Static}, AABB{{-1.0f, -9.0f}, {0.0f, 9.0f}});
+        world.create_body({.type = BodyType::Static}, AABB{{0.7f, 0.01f}, {9.0f, 9.0f}});
+        Mover mover{.shape = Circle{0.3f}, .position = {0.3005f, 0.0f}};
+        const Vec2 velocity = move(world, mover, {8.0f, rise}, 1.0f / 60.0f);
+        CHECK(mover.position.x > 0.399f);
+        CHECK(mover.wall);
+        CHECK(std::fabs(velocity.x) < 0.1f);
+    }
+}
+
+TEST_CASE("a round mover jumps from a floor to a corner above it though both are turned with it") {
+    for (const float angle : {0.3f, 0.52f, 1.2f, 2.5f}) {
+        for (const float end : {-0.25f, -0.2f, -0.15f, -0.1f, -0.05f}) {
+            for (const float speed : {-3.0f, -1.0f, 1.0f, 3.0f}) {
+                CAPTURE(angle);
+                CAPTURE(end);
+                CAPTURE(speed);
+                const Jump turned = jump_to_corner(angle, end, speed);
+                const Jump upright = jump_to_corner(0.0f, end, speed);
+                CHECK(length(turned.position - upright.position) < 1e-4f);
+                CHECK(length(turned.velocity - upright.velocity) < 1e-2f);
             }
         }
     }

@@ -29,8 +29,10 @@ public:
     [[nodiscard]] bool slip_in() {
         if (!hit_ || !is_along_axis(onto_)) return false;
         direction_ = normalized(onto_);
-        ahead_ = onto_ + direction_ * mul(4.0f, mover_.skin);                 // however slow it is
-        if (!fits_past(*hit_.surface, reach + 3.0f * missing)) return false;  // wherever it is
+        ahead_ = onto_ + direction_ * mul(4.0f, mover_.skin);  // however slow it is
+        const float aside_of_it = reach + 3.0f * missing;      // at most, wherever it is [skins]
+        if (!fits_past(*hit_.surface, aside_of_it)) return false;
+        if (is_aslant_ && fits_past(*hit_.surface, -aside_of_it)) return false;  // the gap is wider
         const float now = is_aslant_ ? 0.0f : part_ahead();
         enough_ = now + 2.0f * mover_.skin / length(ahead_);
         const float before = sight_.smaller_by();
@@ -76,7 +78,7 @@ private:
         return abs(normal.x) < abs(normal.y) ? Vec2{way_.x, 0.0f} : Vec2{0.0f, way_.y};
     }
 
-    /// Whether it passes a side as a whole if it is smaller by some skins.
+    /// Whether it passes a side as a whole if it is smaller by some skins, or larger if < 0.
     [[nodiscard]] bool fits_past(const Surface& side, float skins) const {
         const Shape smaller = shrunk(placed_shape(mover_), mul(skins, mover_.skin));
         return !side.cast(smaller, onto_ + direction_ * mul(2.0f, mover_.shape.radius));
