@@ -21,6 +21,14 @@ constexpr float top = 12.0f;
 
 enum class Pieces { One, Polygons, KinematicPolygons, Segments };
 
+/// Turns vectors by an angle.
+struct Turn {
+    Vec2 level;  // to where it turns the x axis
+
+    explicit Turn(float angle) : level{std::cos(angle), std::sin(angle)} {}
+    Vec2 operator()(Vec2 v) const { return level * v.x + perpendicular(level) * v.y; }
+};
+
 /// The part of a slope between two heights, which goes up to the right from the origin.
 Polygon layer(float slope, float from, float to) {
     return {{from / slope, from},
@@ -213,6 +221,32 @@ TEST_CASE("a mover that slides down a side and lands climbs only steps that it w
             }
             CHECK(mover.ground.is_grounded);
             CHECK(mover.position.y < 0.96f);
+        }
+    }
+}
+
+TEST_CASE("a mover that climbs a step with steep corners goes no further than its way up there") {
+    for (const float angle : {0.0f, 0.3f, 0.785f, 2.5f}) {
+        for (const float speed : {1.0f, 2.0f, 3.0f, 6.9f}) {
+            for (const float height : {0.08f, 0.13f, 0.17f, 0.25f}) {
+                CAPTURE(angle);
+                CAPTURE(speed);
+                CAPTURE(height);
+                const Turn turn(angle);
+                const Vec2 points[] = {turn({9.0f, height}), turn({0.0f, height}), turn({}),
+                                       turn({-9.0f, 0.0f})};
+                World world;
+                world.create_body({.type = BodyType::Static}, Chain{.points = points});
+                Mover mover{.shape = Circle{0.3f},
+                            .position = turn({-0.5f, 0.3005f}),
+                            .up = turn({0.0f, 1.0f}),
+                            .max_slope = 0.35f};
+                for (int i = 0; i < 60; ++i) {
+                    const Vec2 before = mover.position;
+                    move(world, mover, turn.level * speed, dt);
+                    CHECK(dot(mover.position - before, turn.level) < speed * dt + 1e-4f);
+                }
+            }
         }
     }
 }

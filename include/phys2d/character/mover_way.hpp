@@ -196,9 +196,8 @@ private:
         const Vec2 lowest = top_of(placed_shape(mover_), -mover_.up);
         advance(mover_.up * mover_.step_height);
         const float raised = dot(mover_.position - before.position, mover_.up);
-        const Vec2 way = direction * ahead;
-        const float missed = advance(way);
-        StepUp step{mul(1.0f - missed, length(way)), false, 0.0f};
+        const float missed = advance(direction * ahead);
+        StepUp step{mul(1.0f - missed, ahead), false, 0.0f};
         const Vec2 down = mover_.up * -(raised + mover_.skin);
         if (const MoverHit landing = sight_.ground_below(down)) {
             advance(down, landing);
