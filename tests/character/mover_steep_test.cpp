@@ -251,6 +251,27 @@ TEST_CASE("a mover that climbs a step with steep corners goes no further than it
     }
 }
 
+TEST_CASE("a mover that falls straight onto a corner stays there though its way is rounded") {
+    for (const float radius : {0.3f, 0.42f}) {
+        for (const float beside : {0.5f, 0.65f, 0.7f, 0.75f, 0.8f, 0.85f, 0.9f}) {
+            for (const float speed : {0.5f, 2.0f, 4.2f}) {
+                CAPTURE(radius);
+                CAPTURE(beside);
+                CAPTURE(speed);
+                World world;
+                const Vec2 points[] = {{0.0f, -2.0f}, {0.0f, 0.0f}, {-9.0f, 4.5f}};
+                world.create_body({.type = BodyType::Static}, Chain{.points = points});
+                const float height =
+                    0.001f + (radius + 0.0005f) * std::sqrt(1.0f - beside * beside);
+                const Vec2 start{radius * beside, height};
+                Mover mover{.shape = Circle{radius}, .position = start};
+                move(world, mover, Vec2{-1e-7f, -1.0f} * speed, dt);
+                CHECK(mover.position.x == doctest::Approx(start.x));
+            }
+        }
+    }
+}
+
 TEST_CASE("a mover slides down a steep roof of a train that leaves it as down one at rest") {
     for (const Vec2 velocity : {Vec2{0.5f, 0.0f}, Vec2{5.0f, 0.0f}, Vec2{3.0f, 1.0f},
                                 Vec2{2.0f, -2.0f}, Vec2{0.0f, -3.0f}, Vec2{-1.0f, -3.0f}}) {

@@ -162,7 +162,9 @@ private:
     /// landed. It looks for the ground often enough not to leave it where it bends.
     void walk(Vec2 way, Vec2 ground) {
         constexpr int most_parts = 32;
+        constexpr float rounding = 1e-6f;  // of the way: a fall straight down leads nowhere aside
         const Vec2 level = project(way, perpendicular(mover_.up));
+        if (length_sq(level) < mul(square(rounding), length_sq(way))) return;
         const Vec2 direction = normalized(level);
         float left = length(level);
         const float longest = max(0.5f * snap_reach(mover_), left / static_cast<float>(most_parts));
