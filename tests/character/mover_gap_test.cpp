@@ -151,7 +151,7 @@ struct Jump {
     Vec2 position;
     Vec2 velocity;
 };
-/// One step of a jump from a floor, below a block that ends at x = `end`; all is turned by an angle.
+/// A step of a jump from a floor, below a block that ends at x = `end`; all is turned by an angle.
 Jump jump_to_corner(float angle, float end, float speed) {
     const Vec2 level{std::cos(angle), std::sin(angle)};
     const auto turned = [level](Vec2 v) { return level * v.x + perpendicular(level) * v.y; };
