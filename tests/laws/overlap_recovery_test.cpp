@@ -102,7 +102,8 @@ TEST_CASE("200 coins that are spawned within half a metre do not hold each other
         world.create_body({.position = random.point(0.25f)}, Circle{0.1f});
     }
     test::run(world, 28);
-    CHECK(test::deepest(world) < 0.005);  // measured 0.003; 0.034 where all are stopped by all
+    // measured up to 0.007, with other seeds, too; 0.026 to 0.046 where all are stopped by all
+    CHECK(test::deepest(world) < 0.01);
 }
 
 TEST_CASE(
