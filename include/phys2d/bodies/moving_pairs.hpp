@@ -129,13 +129,14 @@ private:
             return !bodies.ranges.is_dynamic(b) || has_side(pair.first) || has_side(pair.second);
         };
         std::size_t kept = 0;
-        for (std::size_t i = 0; i < found_.size(); i += Width) {
+        for (std::size_t i = 0; i < found_.size(); i += std::size_t{Width}) {
             const int count = smaller_of(static_cast<int>(found_.size() - i), Width);
             const unsigned meeting = may_meet<Width>(&found_[i], count, bodies.narrow, rules);
             for (int k = 0; k < count; ++k) {
                 const IndexPair pair = found_[i + at(k)];
                 found_[kept] = pair;
-                kept += (meeting >> k & 1u) != 0 || is_kept(pair) ? 1 : 0;
+                const bool stays = (meeting >> k & 1u) != 0 || is_kept(pair);
+                kept += std::size_t{stays};
             }
         }
         found_.resize(kept);
