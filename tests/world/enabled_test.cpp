@@ -87,12 +87,6 @@ bool is_compound(const World& world, BodyId body) {
     return colliders > 1;
 }
 
-/// Whether bodies are in the same places in two worlds.
-bool are_in_one_place(const World& a, const World& b, const std::vector<BodyId>& bodies) {
-    return std::all_of(bodies.begin(), bodies.end(),
-                       [&](BodyId id) { return a.body(id).position() == b.body(id).position(); });
-}
-
 /// Whether some bodies are in the same order in two worlds, so that the same is solved first.
 bool are_in_one_order(const World& a, const World& b, const std::vector<BodyId>& bodies) {
     const auto order_in = [&](const World& world) {
@@ -135,9 +129,8 @@ TEST_CASE("for all others a body that is switched off is as one that was destroy
             world.step();
             other.step();
             // in one of them so many slots may have changed that all pairs are found, in their
-            // order; where they are found in both, bodies may be stopped in another one
+            // order
             if (world.stats().pairs_rebuilt != other.stats().pairs_rebuilt) break;
-            if (world.stats().pairs_rebuilt && !are_in_one_place(world, other, on)) break;
             REQUIRE(tell_the_same(world.events(), other.events()));
             for (const BodyId id : on) {
                 REQUIRE(world.body(id).position() == other.body(id).position());

@@ -25,17 +25,20 @@ public:
         Alone alone;
         build(bodies, begin, boxes_, alone);
     }
-    /// Makes it hold the bodies of some indices, as far as they exist; moving ones with their ways
-    /// in the last step.
-    void build(const Bodies& bodies, const IndexSet& indices) {
-        build(bodies, indices, [&](std::int32_t slot) { return path_of(bodies, slot); });
+    /// Makes it hold the bodies of some indices, as far as they are in slots [begin, end); moving
+    /// ones with their ways in the last step.
+    void build(const Bodies& bodies, const IndexSet& indices, std::int32_t begin,
+               std::int32_t end) {
+        build(bodies, indices, begin, end,
+              [&](std::int32_t slot) { return path_of(bodies, slot); });
     }
     /// The same with box_of(slot).
-    void build(const Bodies& bodies, const IndexSet& indices, auto box_of) {
+    void build(const Bodies& bodies, const IndexSet& indices, std::int32_t begin, std::int32_t end,
+               auto box_of) {
         forget_all();
         for (const std::uint32_t index : indices) {
             const std::int32_t slot = bodies.slots.slot_at(index);
-            if (slot == SlotMap::no_slot) continue;
+            if (slot < begin || slot >= end) continue;
             ids_.push_back(bodies.ids[slot]);
             boxes_.push_back(box_of(slot));
         }

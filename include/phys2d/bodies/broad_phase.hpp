@@ -259,9 +259,7 @@ private:
             ranges_.renew(bodies, rules, at(stray));
             moving_.add(bodies.ids[stray].index);
         }
-        moving_.build_new(bodies, [&](std::int32_t slot) {
-            return bodies.ranges.is_moving(slot) ? ranges_.bounds()[slot] : box_of(bodies, slot);
-        });
+        moving_.build_new(bodies, [&](std::int32_t slot) { return ranges_.bounds()[slot]; });
         PairAdder add = adder(bodies, rules, &contacts);
         meet_in<Width>(bodies, moving_, moving_.main_grid(),
                        [&](std::int32_t stray, std::int32_t other) { add(stray, other); });

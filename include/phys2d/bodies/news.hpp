@@ -29,7 +29,7 @@ public:
         constexpr std::size_t few = 64;  // cheaper to search one by one than to sort
         if (unsorted().size() <= few) return;
         are_sorted_ = false;  // sorting may throw
-        grid_.build(bodies, all_);
+        grid_.build(bodies, all_, 0, bodies.size());
         changed_again_.clear();
         are_sorted_ = true;
     }

@@ -28,10 +28,10 @@ public:
     }
     /// A body has come into the role or has another box, by the index of its id.
     void add(std::uint32_t index) { new_ones_.add(index); }
-    /// Fills the small grid with all that were added. box_of(slot) is also asked of some that have
-    /// left the role.
+    /// Fills the small grid with all that were added and are still in the role.
     void build_new(const Bodies& bodies, auto box_of) {
-        new_grid_.build(bodies, new_ones_, box_of);
+        const auto [begin, end] = slots(bodies);
+        new_grid_.build(bodies, new_ones_, begin, end, box_of);
     }
     [[nodiscard]] std::size_t new_count() const { return new_ones_.size(); }
     /// The grid of all others.
@@ -61,7 +61,7 @@ public:
             main_grid_.build(bodies, begin, end);
             forget_new_ones();
         } else {
-            new_grid_.build(bodies, new_ones_);
+            new_grid_.build(bodies, new_ones_, begin, end);
         }
         changed_.clear();
         is_forgotten_ = false;
