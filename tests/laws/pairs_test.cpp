@@ -305,4 +305,29 @@ TEST_CASE("what bursts among sleepers has few pairs that do not meet, while it w
     CHECK(steps_with_many < 5);
 }
 
+TEST_CASE("what is pushed onto a one-way side that it would have passed is held, in a burst, too") {
+    World world({.gravity = {}});
+    std::vector<BodyId> platforms, held;
+    for (int i = 0; i < 40; ++i) {  // each is struck from above, sooner or later in a step
+        const float x = 4.0f * static_cast<float>(i), above = 0.7f + 0.02f * static_cast<float>(i);
+        platforms.push_back(world.create_body({.position = {x, -0.5f}, .mass = 1e4f},
+                                              Box{{1.0f, 0.5f}}, {}, {.one_way = OneWay::Up}));
+        held.push_back(
+            world.create_body({.position = {x, 0.23f}, .mass = 1.0f}, Box{{0.2f, 0.2f}}));
+        world.create_body({.position = {x, above}, .velocity = {0.0f, -5.0f}, .mass = 20.0f},
+                          Box{{0.2f, 0.2f}});
+    }
+    for (int i = 0; i < 400; ++i) {
+        const Vec2 place{static_cast<float>(i % 20 - 10), static_cast<float>(i / 20 - 10)};
+        const Vec2 position = Vec2{0.0f, 100.0f} + 0.21f * place;
+        world.create_body({.position = position, .velocity = 4.0f * place}, Circle{0.1f});
+    }
+    for (int step = 0; step < 14; ++step) world.step();
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        CAPTURE(i);
+        const Vec2 platform = world.body(platforms[i]).position();
+        CHECK(world.body(held[i]).position().y - platform.y > 0.65f);
+    }
+}
+
 }  // namespace pairs_test

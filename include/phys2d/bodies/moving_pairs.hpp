@@ -155,8 +155,7 @@ private:
             b[k] = static_cast<std::uint32_t>(pair.second);
         }
         const auto [x, y, v_x, v_y] = gather_relative<Width>(bodies.motions.data(), a, b);
-        const auto forms = PairForms<Width>::of_bodies(gather_slots<Width>(bodies.forms.data(), a),
-                                                       gather_slots<Width>(bodies.forms.data(), b));
+        const auto forms = PairForms<Width>::of_slots(bodies.forms.data(), a, b);
         const Real around = forms.radius + Real::fill(2.0f * rules.least_margin);
         const Real dt = Real::fill(rules.dt);
         const auto meet_along = [&](Real d, Real v, Real half_extents) {

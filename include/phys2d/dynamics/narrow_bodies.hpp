@@ -118,6 +118,11 @@ struct PairForms {
         const Real sharp_slop = narrowest * Real::fill(slop_share);
         return {a.x + b.x, a.y + b.y, radius, select(zero < radius, zero, sharp_slop)};
     }
+    /// The same by their slots.
+    PHYS2D_INLINE static PairForms of_slots(const simd::Record4* forms, const std::uint32_t* a,
+                                            const std::uint32_t* b) {
+        return of_bodies(gather_slots<Width>(forms, a), gather_slots<Width>(forms, b));
+    }
     /// A face of terrain has no extent, and its own slops.
     PHYS2D_INLINE static PairForms at_face(const simd::Columns4<Width>& body) {
         return {body.x, body.y, body.z, Real::fill(0.0f)};

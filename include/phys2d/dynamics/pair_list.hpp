@@ -154,9 +154,7 @@ protected:
                 a[lane] = static_cast<std::uint32_t>(pair.a);
                 b[lane] = static_cast<std::uint32_t>(pair.b);
             }
-            const auto forms =
-                PairForms<Width>::of_bodies(gather_slots<Width>(bodies.forms.data(), a),
-                                            gather_slots<Width>(bodies.forms.data(), b));
+            const auto forms = PairForms<Width>::of_slots(bodies.forms.data(), a, b);
             const Approach<Width> approach(gather_relative<Width>(bodies.motions.data(), a, b),
                                            forms, reach);
             const unsigned reached =

@@ -274,7 +274,7 @@ void stop_off_course(WorldState& world, const ContactReach& reach, Team& team) {
     find_off_course<Width>(world, team);
     if (world.off_course.slots.empty()) return;
     find_vehicles(world);
-    place_off_course(world);
+    place_on_ways(world, world.off_course.slots);
     Stopper(world, reach).stop_all();
     clear_grids(world.off_course);
 }

@@ -61,8 +61,9 @@ void find_off_course(WorldState& world, Team& team) {
     return max(moved.x, moved.y) > safe_way(world.bodies, slot);
 }
 
-/// Makes the grid of bodies on their ways.
-inline void build_way_grid(WorldState& world, Span<const std::int32_t> slots) {
+/// Makes the grid of some bodies on their ways. It has those that are off course, since the other
+/// grids do not know where they are.
+inline void place_on_ways(WorldState& world, Span<const std::int32_t> slots) {
     OffCourse& off_course = world.off_course;
     off_course.boxes.clear();
     off_course.boxes.reserve_twice(slots.size());
@@ -72,10 +73,7 @@ inline void build_way_grid(WorldState& world, Span<const std::int32_t> slots) {
     off_course.grid.build(off_course.boxes);
 }
 
-/// Makes the grid of the bodies that are off course: the other grids do not know where they are.
-inline void place_off_course(WorldState& world) { build_way_grid(world, world.off_course.slots); }
-
-/// Makes the grid of all moving bodies: what is near a way in this step is found sooner there than
+/// The same with all moving bodies: what is near a way in this step is found sooner there than
 /// among ranges, which reach several steps ahead.
 inline void place_all(WorldState& world) {
     const Bodies& bodies = world.bodies;
@@ -84,7 +82,7 @@ inline void place_all(WorldState& world) {
     for (std::int32_t slot = 0; slot < bodies.ranges.moving_count; ++slot) {
         if (!bodies.is_tile_kind(slot)) all.push_back(slot);
     }
-    build_way_grid(world, all);
+    place_on_ways(world, all);
 }
 
 /// Empties the grids, so that copies of the world do not have them.
