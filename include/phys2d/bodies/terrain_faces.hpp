@@ -48,13 +48,22 @@ inline void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const
     });
 }
 
-/// The same with box and faces in world coordinates.
+/// The same with box and faces in world coordinates. `known`: faces of tiles that are not made
+/// again; or null.
 inline void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box,
-                                 FaceVisitor visit) {
+                                 FaceVisitor visit, KnownTiles* known = nullptr) {
+    const Terrain& terrain = bodies.terrain(slot);
     const Vec2 origin = terrain_origin(bodies, slot);
-    for_each_face(
-        bodies, slot, translate(box, -origin), Pinching::No,
-        [&](const Face& face, std::int32_t owner) { visit(translate(face, origin), owner); });
+    const AABB around = translate(box, -origin);
+    const auto place = [&](const Face& face, std::int32_t owner) {
+        visit(translate(face, origin), owner);
+    };
+    if (known == nullptr || !terrain.is_map()) {
+        return for_each_face(bodies, slot, around, Pinching::No, place);
+    }
+    terrain.map.for_each_face(around, *known, [&](const Face& face, std::uint16_t id) {
+        place(face, bodies.slot_of_kind(terrain, id));
+    });
 }
 /// Whether test(face, slot) is true for any of them.
 [[nodiscard]] bool any_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box,

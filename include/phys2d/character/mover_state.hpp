@@ -188,6 +188,7 @@ struct Mover {
     bool is_dropping = false;                 ///< until it has left the one-way ground
     detail::Scratch<Surface> surroundings{};  ///< surfaces near the last move; not copied
     detail::Scratch<MoverEffort> efforts{};   ///< of the last move; not copied
+    detail::KnownTiles known_tiles{};         ///< near the last moves; not copied
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI
@@ -202,7 +203,7 @@ void list_members(Mover& mover, auto& archive) {
             mover.ground, mover.wall, mover.ceiling, mover.crush, mover.last_way,
             mover.last_position, mover.last_shape, mover.rounding, mover.platform_position,
             mover.platform_step, mover.lifted, mover.drop, mover.is_dropping, mover.surroundings,
-            mover.efforts);
+            mover.efforts, mover.known_tiles);
 }
 void list_members(QueryFilter& filter, auto& archive) {
     archive(filter, filter.category, filter.mask, filter.sensors, filter.except);

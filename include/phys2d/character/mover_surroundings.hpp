@@ -122,12 +122,11 @@ private:
         const AABB box = bounds(placed_shape(mover_));
         listed_ = {box.min - margin, box.max + margin};
         mover_.surroundings.clear();
-        world_.for_each_surface(
-            listed_,
-            [&](const Surface& surface) {
-                mover_.surroundings.push_back_for_overwrite() = surface;
-            },
-            mover_.filter);
+        const auto list = [&](const Surface& surface) {
+            mover_.surroundings.push_back_for_overwrite() = surface;
+        };
+        for_each_surface<PHYS2D_LANES>(world_.unlocked("move"), listed_, mover_.filter, list,
+                                       &mover_.known_tiles);
         join_one_way_ground();
     }
     /// One-way ground of separate pieces is one ground.

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <phys2d/core/function_ref.hpp>
-#include <phys2d/terrain/tile_surface.hpp>
+#include <phys2d/terrain/known_tiles.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -26,6 +26,7 @@ struct TileMap {
     Array<TileKind> kinds{};            ///< by id; kind 0 is air
     float tile_size = 1.0f;             ///< [m]
     TileRect extent{{0, 0}, {-1, -1}};  ///< contains all tiles ever set
+    std::uint64_t kinds_hash = 0;       ///< of what faces depend on
 
     /// Relative error of a coordinate that is converted to tiles; a bound.
     static constexpr float rounding = 2.5e-7f;
@@ -102,7 +103,22 @@ struct TileMap {
         });
     }
 
-    void list_members(auto& archive) { archive(*this, grid, kinds, tile_size, extent); }
+    /// The same without pinching, for those who keep what they know of the tiles around them.
+    void for_each_face(const AABB& box, KnownTiles& known, auto visit) const {
+        for_each_piece(tiles_in(box), [&](const TileRect& piece) {
+            const auto make = [&](auto add) {
+                TileSurface surface(grid, kinds, piece, Pinching::No);
+                surface.for_each_face(
+                    [&](const Face& face, std::uint16_t id) { add(scale(face, tile_size), id); });
+            };
+            for (const auto& [face, id] :
+                 known.faces_of({piece, tile_size, grid.hash(), kinds_hash}, make)) {
+                visit(face, id);
+            }
+        });
+    }
+
+    void list_members(auto& archive) { archive(*this, grid, kinds, tile_size, extent, kinds_hash); }
 
 private:
     void cut_up(const TileRect& rect, auto& visit) const {

@@ -84,10 +84,11 @@ private:
 
 namespace detail {
 
-/// Calls visit(Surface) for each surface in a box that a filter sees.
+/// Calls visit(Surface) for each surface in a box that a filter sees. `known`: see
+/// `for_each_placed_face`.
 template <int Width>
 void for_each_surface(const WorldState& world, const AABB& box, const QueryFilter& filter,
-                      FunctionRef<void(const Surface&)> visit) {
+                      FunctionRef<void(const Surface&)> visit, KnownTiles* known = nullptr) {
     const Bodies& bodies = world.bodies;
     const auto tell = [&](std::int32_t slot, Surface surface) {
         if (!sees(filter, bodies, slot)) return;
@@ -104,14 +105,16 @@ void for_each_surface(const WorldState& world, const AABB& box, const QueryFilte
             return;
         }
         const float flush = flush_at(world, slot);
-        for_each_placed_face(bodies, slot, box, [&](const Face& face, std::int32_t owner) {
+        const auto tell_face = [&](const Face& face, std::int32_t owner) {
             tell(owner, Surface(face, flush));
-        });
+        };
+        for_each_placed_face(bodies, slot, box, tell_face, known);
     });
 }
 PHYS2D_COMPILED_ONCE(void for_each_surface<PHYS2D_LANES>(const WorldState&, const AABB&,
                                                          const QueryFilter&,
-                                                         FunctionRef<void(const Surface&)>));
+                                                         FunctionRef<void(const Surface&)>,
+                                                         KnownTiles*));
 
 }  // namespace detail
 }  // namespace phys2d::inline PHYS2D_ABI

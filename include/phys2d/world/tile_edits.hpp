@@ -3,8 +3,22 @@
 #pragma once
 
 #include <phys2d/stages/waking.hpp>
+#include <phys2d/world/state_hash.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
+
+/// A hash of all that faces of tiles depend on in their kinds.
+[[nodiscard]] inline std::uint64_t hash_of(const Array<TileKind>& kinds) {
+    StateHash hash;
+    for (const TileKind& kind : kinds) {
+        hash.add(std::uint64_t{kind.shape.size()} << 32 | static_cast<std::uint32_t>(kind.group));
+        hash.add(kind.one_way);
+        hash.add(kind.hides ? 1 : 0);
+        for (const Vec2 vertex : kind.shape.vertices()) hash.add(vertex);
+        for (const std::uint8_t sides : kind.seen_beside) hash.add(sides);
+    }
+    return hash.value();
+}
 
 /// Updates a terrain's data about its kinds from their colliders.
 inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
@@ -26,6 +40,7 @@ inline void refresh_kinds(WorldState& world, std::int32_t terrain) {
         const ColliderDef& def = def_of(id);
         kind.set_faces(def.is_sensor, direction_of(def.one_way), group_of(id));
     }
+    tiles.map.kinds_hash = hash_of(tiles.map.kinds);
     world.broad_phase.note_edit(box_of(bodies, bodies.slots.slot_of(tiles.collider_of[0])));
     world.broad_phase.forget_pairs();
 }

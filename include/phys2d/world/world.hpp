@@ -37,6 +37,7 @@ struct DoNothing {
 };
 template <int Width>
 Vec2 move(World& world, Mover& mover, Vec2 velocity, float dt);
+class MoverSurroundings;
 }  // namespace detail
 
 /// Bodies, terrain, contacts and events: everything that moves in steps of the same length. A
@@ -605,6 +606,7 @@ public:
     friend void step_many(Worlds&& worlds, Executor&& executor);
     template <int Width>
     friend Vec2 detail::move(World& world, Mover& mover, Vec2 velocity, float dt);
+    friend class detail::MoverSurroundings;
 
 private:
     void begin_step() {
