@@ -6,7 +6,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+
 #include <phys2d/phys2d.hpp>
+
+#include "../support/turn.hpp"
 
 namespace mover_gap_test {
 
@@ -151,21 +154,19 @@ struct Jump {
     Vec2 position;
     Vec2 velocity;
 };
+
 /// A step of a jump from a floor, below a block that ends at x = `end`; all is turned by an angle.
 Jump jump_to_corner(float angle, float end, float speed) {
-    const Vec2 level{std::cos(angle), std::sin(angle)};
-    const auto turned = [level](Vec2 v) { return level * v.x + perpendicular(level) * v.y; };
-    const auto turned_back = [level](Vec2 v) { return Vec2{dot(v, level), cross(level, v)}; };
-    const Vec2 floor[] = {turned({9.0f, 0.0f}), turned({-9.0f, 0.0f})};
-    const Vec2 block[] = {turned({-1.0f, 0.71f}), turned({end, 0.71f}), turned({end, 2.0f}),
-                          turned({-1.0f, 2.0f})};
+    const test::Turn turn(angle);
+    const Vec2 floor[] = {turn({9.0f, 0.0f}), turn({-9.0f, 0.0f})};
+    const Vec2 block[] = {turn({-1.0f, 0.71f}), turn({end, 0.71f}), turn({end, 2.0f}),
+                          turn({-1.0f, 2.0f})};
     World world({.gravity = {}});
     world.create_body({.type = BodyType::Static}, Chain{.points = floor});
     world.create_body({.type = BodyType::Static}, Chain{.points = block, .is_loop = true});
-    Mover mover{
-        .shape = Circle{0.3f}, .position = turned({0.0f, 0.3005f}), .up = turned({0.0f, 1.0f})};
-    const Vec2 velocity = move(world, mover, turned({speed, 8.0f}), 1.0f / 60.0f);
-    return {turned_back(mover.position), turned_back(velocity)};
+    Mover mover{.shape = Circle{0.3f}, .position = turn({0.0f, 0.3005f}), .up = turn({0.0f, 1.0f})};
+    const Vec2 velocity = move(world, mover, turn({speed, 8.0f}), 1.0f / 60.0f);
+    return {turn.undo(mover.position), turn.undo(velocity)};
 }
 
 constexpr Vec2 axes[] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {-1.0f, 0.0f}, {0.0f, -1.0f}};

@@ -8,6 +8,7 @@
 #include <phys2d/phys2d.hpp>
 
 #include "../support/movers.hpp"
+#include "../support/turn.hpp"
 
 namespace mover_steep_test {
 
@@ -20,14 +21,6 @@ constexpr float gravity = 10.0f;
 constexpr float top = 12.0f;
 
 enum class Pieces { One, Polygons, KinematicPolygons, Segments };
-
-/// Turns vectors by an angle.
-struct Turn {
-    Vec2 level;  // to where it turns the x axis
-
-    explicit Turn(float angle) : level{std::cos(angle), std::sin(angle)} {}
-    Vec2 operator()(Vec2 v) const { return level * v.x + perpendicular(level) * v.y; }
-};
 
 /// The part of a slope between two heights, which goes up to the right from the origin.
 Polygon layer(float slope, float from, float to) {
@@ -232,7 +225,7 @@ TEST_CASE("a mover that climbs a step with steep corners goes no further than it
                 CAPTURE(angle);
                 CAPTURE(speed);
                 CAPTURE(height);
-                const Turn turn(angle);
+                const test::Turn turn(angle);
                 const Vec2 points[] = {turn({9.0f, height}), turn({0.0f, height}), turn({}),
                                        turn({-9.0f, 0.0f})};
                 World world;
