@@ -330,4 +330,52 @@ TEST_CASE("what is pushed onto a one-way side that it would have passed is held,
     }
 }
 
+TEST_CASE("what bursts in a room that moves stays in it, whatever the room is made of") {
+    const auto add_tiles = [](World& world) {
+        const BodyId room = world.create_tile_map({.type = BodyType::Kinematic});
+        TileMapRef tiles = world.tile_map(room);
+        tiles.define(1, {});
+        tiles.fill({{-6, -6}, {5, 5}}, 1);
+        tiles.fill({{-5, -5}, {4, 4}}, 0);
+        return room;
+    };
+    const auto add_boxes = [](World& world) {
+        const BodyId room = world.create_body({.type = BodyType::Kinematic, .position = {}},
+                                              Box{{0.5f, 6.0f}, {-5.5f, 0.0f}});
+        world.add_collider(room, Box{{0.5f, 6.0f}, {5.5f, 0.0f}});
+        world.add_collider(room, Box{{6.0f, 0.5f}, {0.0f, -5.5f}});
+        world.add_collider(room, Box{{6.0f, 0.5f}, {0.0f, 5.5f}});
+        return room;
+    };
+    const auto add_chain = [](World& world) {
+        const Vec2 points[] = {{-5.0f, -5.0f}, {-5.0f, 5.0f}, {5.0f, 5.0f}, {5.0f, -5.0f}};
+        return world.create_body({.type = BodyType::Kinematic},
+                                 Chain{.points = points, .is_loop = true});
+    };
+    const auto check_burst_in = [](auto add_room) {
+        World world({.gravity = {}});
+        const BodyId room = add_room(world);
+        world.body(room).set_velocity({3.0f, 2.0f});
+        std::vector<BodyId> balls;
+        for (int i = 0; i < 400; ++i) {
+            const Vec2 place{static_cast<float>(i % 20) - 9.5f, static_cast<float>(i / 20) - 9.5f};
+            balls.push_back(world.create_body({.position = 0.41f * place, .velocity = 8.0f * place},
+                                              Circle{0.2f}, {.restitution = 1.0f}));
+        }
+        int brief = 0;
+        for (int step = 0; step < 60; ++step) {
+            world.step();
+            brief += world.stats().pairs_rebuilt ? 1 : 0;
+        }
+        CHECK(brief > 20);
+        for (const BodyId ball : balls) {
+            const Vec2 place = world.body(ball).position() - world.body(room).position();
+            CHECK(max(abs(place.x), abs(place.y)) < 5.0f);
+        }
+    };
+    SUBCASE("tiles") { check_burst_in(add_tiles); }
+    SUBCASE("boxes") { check_burst_in(add_boxes); }
+    SUBCASE("a chain") { check_burst_in(add_chain); }
+}
+
 }  // namespace pairs_test
