@@ -254,10 +254,9 @@ template <int Width>
 PHYS2D_INLINE constexpr simd::Lanes<Width> room_before_faces(const FaceLanes<Width>& face,
                                                              const NearFace<Width>& shape) {
     using Real = simd::Lanes<Width>;
-    const auto lowest = LowestPart<Width>::of(shape, face);
-    const auto motion = PlaneMotion<Width>::of(face, shape, lowest);
+    const auto motion = PlaneMotion<Width>::of(face, shape);
     const Real beside = max(face.begin - motion.place, motion.place - face.end) -
-                        (shape.flush + lowest.half_length);
+                        (shape.flush + motion.half_length);
     const auto is_rounded = (Real::fill(0.0f) < shape.r) & !is_wide_at_slope<Width>(face, shape);
     const Real plane = select(is_rounded, max(motion.separation, beside), motion.separation);
     return min(plane, room_before_corners<Width>(face, shape));
@@ -267,8 +266,7 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> room_before_faces(const FaceLanes<Wid
 template <int Width>
 PHYS2D_INLINE constexpr simd::Lanes<Width> separation_from_planes(const FaceLanes<Width>& face,
                                                                   const NearFace<Width>& shape) {
-    const auto lowest = LowestPart<Width>::of(shape, face);
-    return PlaneMotion<Width>::of(face, shape, lowest).separation;
+    return PlaneMotion<Width>::of(face, shape).separation;
 }
 
 /// Which shapes lie on their faces, far from the ends, as most that touch terrain do: all that
@@ -279,13 +277,12 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> lie_on_faces(const FaceLanes<Width
                                                            const NearFace<Width>& shape,
                                                            float margin, simd::Lanes<Width> drift) {
     using Real = simd::Lanes<Width>;
-    const auto lowest = LowestPart<Width>::of(shape, face);
-    const auto motion = PlaneMotion<Width>::of(face, shape, lowest);
+    const auto motion = PlaneMotion<Width>::of(face, shape);
     const Real zero = Real::fill(0.0f);
     const auto is_box = shape.r <= zero;
     const Real depth = max(zero - (motion.separation + shape.r),
                            select(is_box, max(shape.slop, shape.flush), zero));
-    const Real inset = depth + select(is_box, drift + shape.flush, zero) - lowest.half_length;
+    const Real inset = depth + select(is_box, drift + shape.flush, zero) - motion.half_length;
     const auto is_over = (face.begin + inset <= motion.place) & (motion.place <= face.end - inset);
     const auto is_near = motion.separation <= Real::fill(margin);
     const auto is_in_front = zero <= motion.height;

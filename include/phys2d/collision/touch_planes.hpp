@@ -76,42 +76,24 @@ struct FaceTouch {
     simd::LaneMask<Width> from_beside;      ///< at a corner, or the face is not below the shape
 };
 
-/// The part of W shapes that is closest to faces: a vertex, or the middle of a side.
-template <int Width>
-struct LowestPart {
-    simd::Lanes<Width> x, y;         ///< offset from the centre of the shape to it, negated
-    simd::Lanes<Width> half_length;  ///< of the side; 0 for a vertex
-
-    PHYS2D_INLINE static constexpr LowestPart of(const NearFace<Width>& shape,
-                                                 const FaceLanes<Width>& face) {
-        const auto zero = simd::Lanes<Width>::fill(0.0f);
-        const auto leans_x = zero < abs(face.normal_x);
-        const auto leans_y = zero < abs(face.normal_y);
-        return {select(leans_x, sign(face.normal_x) * shape.h_x, zero),
-                select(leans_y, sign(face.normal_y) * shape.h_y, zero),
-                select(leans_x, zero, shape.h_x) + select(leans_y, zero, shape.h_y)};
-    }
-};
-
-/// The interval along faces in which the lowest part of a shape touches them at this depth. Both
-/// ends move inwards by `lean` per metre of depth, less by `flush`, but at least by as much as at
-/// the depth `slop`: a box that is deeper than that behind both faces at a corner touches the one
-/// behind which it is less deep.
+/// The interval along faces in which the middle of the lowest part of a shape, which extends by
+/// `half_length` to either side, touches them at this depth. Both ends move inwards by `lean` per
+/// metre of depth, less by `flush`, but at least by as much as at the depth `slop`: a box that is
+/// deeper than that behind both faces at a corner touches the one behind which it is less deep.
 template <int Width>
 struct TouchedSpan {
     using Real = simd::Lanes<Width>;
     Real begin, end;
 
-    PHYS2D_INLINE static constexpr TouchedSpan of(const FaceLanes<Width>& face,
-                                                  const LowestPart<Width>& lowest, Real depth,
-                                                  Real slop, Real flush) {
+    PHYS2D_INLINE static constexpr TouchedSpan of(const FaceLanes<Width>& face, Real half_length,
+                                                  Real depth, Real slop, Real flush) {
         const Real zero = Real::fill(0.0f);
-        const Real longer = select(zero < min(slop, lowest.half_length), zero, flush);
+        const Real longer = select(zero < min(slop, half_length), zero, flush);
         const auto inset = [&](Real lean) PHYS2D_INLINED {
             return max(lean * depth - flush, abs(lean) * slop - longer);
         };
-        return {face.begin + inset(face.lean_begin) - lowest.half_length,
-                face.end - inset(face.lean_end) + lowest.half_length};
+        return {face.begin + inset(face.lean_begin) - half_length,
+                face.end - inset(face.lean_end) + half_length};
     }
     PHYS2D_INLINE constexpr simd::LaneMask<Width> contains(Real place) const {
         return contains(place, place);
@@ -149,31 +131,39 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> place_in(const FaceLanes<Width>& face
     return min(max(place, min(below, beside)), max(below, beside));
 }
 
-/// Where W shapes are relative to planes, and how they move along them.
+/// Where W shapes are relative to planes, and how they move along them. The lowest part of a shape
+/// is what is closest to a plane: a vertex, or a side.
 template <int Width>
 struct PlaneMotion {
     using Real = simd::Lanes<Width>;
+    Real half_length;    ///< of the lowest part; 0 for a vertex [m]
     Real height;         ///< of the centre [m]
     Real middle;         ///< the place of the centre, along the face [m]
     Real separation;     ///< [m]
     Real approach;       ///< in this step [m]
-    Real place;          ///< of the lowest part, along the face [m]
+    Real place;          ///< of the middle of the lowest part, along the face [m]
     Real drift;          ///< along the face in this step [m]
     Real free_approach;  ///< `approach` without forces
     Real free_drift;     ///< `drift` without forces
 
     PHYS2D_INLINE static constexpr PlaneMotion of(const FaceLanes<Width>& face,
-                                                  const NearFace<Width>& shape,
-                                                  const LowestPart<Width>& lowest) {
+                                                  const NearFace<Width>& shape) {
         const Real zero = Real::fill(0.0f);
         const Real n_x = face.normal_x;
         const Real n_y = face.normal_y;
+        const auto leans_x = zero < abs(n_x);
+        const auto leans_y = zero < abs(n_y);
+        const Real low_x = select(leans_x, sign(n_x) * shape.h_x, zero);  // below the centre
+        const Real low_y = select(leans_y, sign(n_y) * shape.h_y, zero);
+        const Real half_length =
+            select(leans_x, zero, shape.h_x) + select(leans_y, zero, shape.h_y);
         const Real height = shape.x * n_x + shape.y * n_y;
-        return {.height = height,
+        return {.half_length = half_length,
+                .height = height,
                 .middle = shape.y * n_x - shape.x * n_y,
-                .separation = height - (lowest.x * n_x + lowest.y * n_y) - shape.r,
+                .separation = height - (low_x * n_x + low_y * n_y) - shape.r,
                 .approach = zero - (shape.way_x * n_x + shape.way_y * n_y),
-                .place = (shape.y - lowest.y) * n_x - (shape.x - lowest.x) * n_y,
+                .place = (shape.y - low_y) * n_x - (shape.x - low_x) * n_y,
                 .drift = shape.way_y * n_x - shape.way_x * n_y,
                 .free_approach = zero - (shape.free_x * n_x + shape.free_y * n_y),
                 .free_drift = shape.free_y * n_x - shape.free_x * n_y};
@@ -248,17 +238,18 @@ struct OnSlopes {
     /// `depth`: at the start; `slop`: see `NearFace`; `span`: with the slop.
     PHYS2D_INLINE static constexpr OnSlopes of(const FaceLanes<Width>& face,
                                                const NearFace<Width>& shape,
-                                               const LowestPart<Width>& lowest,
                                                const PlaneMotion<Width>& motion,
                                                const TouchedSpan<Width>& span,
                                                simd::Lanes<Width> depth, simd::Lanes<Width> slop) {
         using Real = simd::Lanes<Width>;
         const Real zero = Real::fill(0.0f);
-        const auto is_vertex = (shape.r <= zero) & (lowest.half_length <= zero);
+        const auto is_vertex = (shape.r <= zero) & (motion.half_length <= zero);
         const auto may_lie = is_vertex & (depth <= slop);
         const Real goes_in = min(max(select(may_lie, motion.free_approach, slop), zero), slop);
-        const auto now = TouchedSpan<Width>::of(face, lowest, depth, goes_in, shape.flush);
-        const auto whole = TouchedSpan<Width>::of(face, lowest, zero, zero, shape.flush);
+        const auto now =
+            TouchedSpan<Width>::of(face, motion.half_length, depth, goes_in, shape.flush);
+        const auto whole =
+            TouchedSpan<Width>::of(face, motion.half_length, zero, zero, shape.flush);
         const Real met_at = motion.place_at(zero);
         const auto stays = ((zero <= motion.free_drift) | (span.begin <= met_at)) &
                            ((motion.free_drift <= zero) | (met_at < span.end));
@@ -309,8 +300,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
                                                       const NearFace<Width>& shape, float margin) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const auto lowest = LowestPart<Width>::of(shape, face);
-    const auto motion = PlaneMotion<Width>::of(face, shape, lowest);
+    const auto motion = PlaneMotion<Width>::of(face, shape);
     const Real separation = motion.separation;
     const auto is_near = separation <= Real::fill(margin);
     const auto meets = (zero < separation) & (separation <= motion.approach);
@@ -319,13 +309,13 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     const auto is_box = shape.r <= zero;
     const Real slop = select(is_box, max(shape.flush, shape.slop), zero);
     const Real depth = max(zero - (separation + shape.r), zero);
-    const auto span = TouchedSpan<Width>::of(face, lowest, depth, slop, shape.flush);
+    const auto span = TouchedSpan<Width>::of(face, motion.half_length, depth, slop, shape.flush);
     auto is_over = span.contains(motion.place);
     auto arrives = meets & !is_box & span.contains(motion.place + motion.drift * meeting);
     auto from_beside = !is_over;
     const auto may_slide = is_wide_at_slope<Width>(face, shape);
     if (any(may_slide)) {
-        const auto slopes = OnSlopes<Width>::of(face, shape, lowest, motion, span, depth, slop);
+        const auto slopes = OnSlopes<Width>::of(face, shape, motion, span, depth, slop);
         is_over = slopes.is_over;
         arrives = arrives | (meets & slopes.stays_on);
         from_beside = (may_slide & come_from_neighbours<Width>(face, shape)) | !is_over;
