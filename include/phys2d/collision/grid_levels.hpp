@@ -33,8 +33,7 @@ struct GridAxis {
         return mul(static_cast<double>(x) - origin, per_metre);
     }
     [[nodiscard]] std::int32_t place(float x) const {
-        const double offset = places_to(x);
-        const double from_zero = offset > 0.0 ? offset : 0.0;
+        const double from_zero = larger_of(places_to(x), 0.0);
         return from_zero < count ? static_cast<std::int32_t>(from_zero) : count - 1;
     }
 };

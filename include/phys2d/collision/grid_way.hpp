@@ -102,7 +102,7 @@ public:
         const double high = row + 2 >= row_count_ ? endless : static_cast<double>(row + 2);
         const double one = mul(low - top_, per_row_);
         const double other = mul(high - bottom_, per_row_);
-        return {greater(lesser(one, other), 0.0), greater(one, other)};
+        return {larger_of(smaller_of(one, other), 0.0), larger_of(one, other)};
     }
 
     struct Columns {
@@ -111,16 +111,13 @@ public:
     /// The columns that a part of the path covers, up to a fraction `limit` of it.
     [[nodiscard]] Columns columns(const Part& part, float limit) const {
         const double begin = mul(part.begin, columns_);
-        const double end = mul(lesser(part.end, static_cast<double>(limit)), columns_);
-        return {column(left_ + lesser(begin, end)), column(right_ + greater(begin, end))};
+        const double end = mul(smaller_of(part.end, static_cast<double>(limit)), columns_);
+        return {column(left_ + smaller_of(begin, end)), column(right_ + larger_of(begin, end))};
     }
 
 private:
-    [[nodiscard]] static double lesser(double a, double b) { return a < b ? a : b; }
-    [[nodiscard]] static double greater(double a, double b) { return a > b ? a : b; }
-
     [[nodiscard]] std::int32_t column(double place) const {
-        return static_cast<std::int32_t>(lesser(greater(place, 0.0), last_column_));
+        return static_cast<std::int32_t>(smaller_of(larger_of(place, 0.0), last_column_));
     }
 
     double left_, right_, bottom_, top_;  // of the box at the start, in columns and rows

@@ -95,11 +95,13 @@ concept JustFloat = std::is_same_v<Float, float>;
 
 namespace detail {
 
-/// Of slots and counts.
-[[nodiscard]] constexpr std::int32_t smaller_of(std::int32_t a, std::int32_t b) {
+/// Of all other numbers: slots, counts, doubles.
+template <class Number>
+[[nodiscard]] constexpr Number smaller_of(Number a, Number b) {
     return a < b ? a : b;
 }
-[[nodiscard]] constexpr std::int32_t larger_of(std::int32_t a, std::int32_t b) {
+template <class Number>
+[[nodiscard]] constexpr Number larger_of(Number a, Number b) {
     return a > b ? a : b;
 }
 

@@ -754,7 +754,7 @@ template <class Worlds, class Executor>
 void step_many(Worlds&& worlds, Executor&& executor) {
     constexpr std::size_t most_tasks = 256;
     const std::size_t count = worlds.size();
-    const std::size_t tasks = count < most_tasks ? count : most_tasks;
+    const std::size_t tasks = detail::smaller_of(count, most_tasks);
     executor(static_cast<int>(tasks), [&](int task) {
         const std::size_t i = static_cast<std::size_t>(task);
         World::step_range(worlds, i * count / tasks, (i + 1) * count / tasks);
