@@ -17,6 +17,12 @@ inline void require_finite(float x, const char* call, const char* what) {
     require(is_finite(x), "%s: %s is %g, expected a finite number", call, what, x);
 }
 
+template <class Real>
+void require_between(Real x, Real least, Real most, const char* call, const char* what) {
+    require(x >= least && x <= most, "%s: %s is %g, expected a number from %g to %g", call, what, x,
+            least, most);
+}
+
 /// The most that speeds [m/s], accelerations [m/s²] and what a mover has may be, along each axis:
 /// bounces of what is faster may overflow, and sums over all steps of a game stay finite.
 inline constexpr float most_moderate = 1e30f;
@@ -32,8 +38,7 @@ inline void require_moderate(Vec2 v, const char* call, const char* what) {
 
 /// The same for what is not negative.
 inline void require_moderate(float x, const char* call, const char* what) {
-    require(x >= 0.0f && x <= most_moderate, "%s: %s is %g, expected a number from 0 to %g", call,
-            what, x, most_moderate);
+    require_between(x, 0.0f, most_moderate, call, what);
 }
 
 inline void require_not_negative(float x, const char* call, const char* what) {
@@ -42,11 +47,8 @@ inline void require_not_negative(float x, const char* call, const char* what) {
 }
 
 template <class Real>
-void require_positive(Real x, const char* call, const char* what,
-                      Real most = static_cast<Real>(1e30)) {
-    constexpr Real least = static_cast<Real>(1e-30);
-    require(x >= least && x <= most, "%s: %s is %g, expected a number from %g to %g", call, what, x,
-            least, most);
+void require_positive(Real x, const char* call, const char* what) {
+    require_between(x, static_cast<Real>(1e-30), static_cast<Real>(1e30), call, what);
 }
 
 /// Accepts a box that is a point.
@@ -72,11 +74,8 @@ inline void require_valid(const Shape& shape, const char* call) {
 }
 
 inline void require_valid(const Material& material, const char* call) {
-    require(material.restitution >= 0.0f && material.restitution <= 1.0f,
-            "%s: restitution is %g, expected a number from 0 to 1", call, material.restitution);
-    require(material.friction >= 0.0f && material.friction <= Material::max_friction,
-            "%s: friction is %g, expected a number >= 0 and <= %g", call, material.friction,
-            Material::max_friction);
+    require_between(material.restitution, 0.0f, 1.0f, call, "restitution");
+    require_between(material.friction, 0.0f, Material::max_friction, call, "friction");
     require_not_negative(material.density, call, "density");
     require_moderate(material.surface_velocity, call, "surface velocity");
 }
@@ -106,7 +105,7 @@ inline constexpr float longest_step = 1e9f;
 inline const WorldConfig& checked(const WorldConfig& config) {
     constexpr const char* call = "World";
     require_moderate(config.gravity, call, "gravity");
-    require_positive(config.time_step, call, "time_step", longest_step);
+    require_between(config.time_step, 1e-30f, longest_step, call, "time_step");
     require_positive(config.length_unit, call, "length_unit");
     require_positive(config.contact_hertz, call, "contact_hertz");
     require_positive(config.contact_damping_ratio, call, "contact_damping_ratio");

@@ -652,9 +652,7 @@ private:
     float advance_by(double frame_seconds, BeforeStep& before_step, AfterStep& after_step,
                      Step take_step) {
         state_.require_unlocked("advance");
-        detail::require(frame_seconds >= 0.0 && frame_seconds <= 1e9,
-                        "advance: the frame is %g s long, expected a number from 0 to 1e+09",
-                        frame_seconds);
+        detail::require_between(frame_seconds, 0.0, 1e9, "advance", "frame_seconds");
         state_.events.clear();
         if (state_.is_paused) return state_.stepper.alpha();
         detail::FrameOfEvents frame(state_.events);
