@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bits: which bits of a word are set?
+// bits: which bits of a word are set? And how are they mixed?
 #pragma once
 
 #include <bit>
@@ -21,6 +21,14 @@ constexpr void for_each_bit(std::uint32_t word, bool descends, auto visit) {
         word ^= 1u << i;
         visit(i);
     }
+}
+
+/// The last part of SplitMix64: words that differ in one bit give numbers that look unrelated, and
+/// no two words the same one. [Steele2014]
+[[nodiscard]] constexpr std::uint64_t mixed(std::uint64_t word) {
+    word *= 0xBF58476D1CE4E5B9u;
+    word = (word ^ word >> 27) * 0x94D049BB133111EBu;
+    return word ^ word >> 31;
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

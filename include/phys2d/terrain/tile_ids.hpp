@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include <phys2d/core/bits.hpp>
 #include <phys2d/core/span.hpp>
 #include <phys2d/terrain/tile_parts.hpp>
 
@@ -53,18 +54,16 @@ public:
     void change(TileCoord tile, std::uint16_t before, std::uint16_t id) {
         const std::uint64_t place =
             std::uint64_t{TileChunks::from_edge(tile.y)} << 32 | TileChunks::from_edge(tile.x);
-        hash_ += mixed(place, id) - mixed(place, before);
+        hash_ += part_of(place, id) - part_of(place, before);
         count_ += std::uint64_t{id != 0} - std::uint64_t{before != 0};
     }
 
 private:
     /// The part of a tile in the hash: number `id` of the random sequence that starts at its
     /// coordinates; 0 for id 0, which is no tile. [Steele2014, SplitMix64]
-    [[nodiscard]] static std::uint64_t mixed(std::uint64_t place, std::uint16_t id) {
-        std::uint64_t z = place + id * 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        return id == 0 ? 0 : z ^ z >> 31;
+    [[nodiscard]] static std::uint64_t part_of(std::uint64_t place, std::uint16_t id) {
+        const std::uint64_t z = place + id * 0x9E3779B97F4A7C15u;
+        return id == 0 ? 0 : mixed(z ^ z >> 30);
     }
 
     std::uint64_t count_ = 0;

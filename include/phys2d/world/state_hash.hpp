@@ -5,18 +5,15 @@
 
 #include <cstdint>
 
+#include <phys2d/core/bits.hpp>
 #include <phys2d/math/vec2.hpp>
 
 namespace phys2d::inline PHYS2D_ABI {
 
-/// Adds words one after the other; their order counts. Mixing as in SplitMix64 [Steele2014].
+/// Adds words one after the other; their order counts.
 class StateHash {
 public:
-    constexpr void add(std::uint64_t word) {
-        std::uint64_t mixed = (value_ ^ word) * 0xBF58476D1CE4E5B9u;
-        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
-        value_ = mixed ^ mixed >> 31;
-    }
+    constexpr void add(std::uint64_t word) { value_ = detail::mixed(value_ ^ word); }
     /// Adds the bits of both components: -0 differs from 0.
     constexpr void add(Vec2 v) {
         add(std::uint64_t{__builtin_bit_cast(std::uint32_t, v.x)} << 32 |
