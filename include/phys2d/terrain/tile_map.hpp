@@ -71,8 +71,8 @@ struct TileMap {
         return is_kind(id) ? kinds[id] : air;
     }
 
-    /// Calls visit(rect) for pieces of a rectangle that are not empty and small enough for a
-    /// TileSurface.
+    /// Calls visit(rect) for pieces of a rectangle that are small enough for a TileSurface, of a
+    /// large rectangle only where there are tiles.
     void for_each_piece(const TileRect& rect, auto visit) const {
         constexpr double many = 64.0 * 64.0 * 64.0;
         const double tiles =
@@ -96,21 +96,14 @@ struct TileMap {
     /// Calls visit(face, id) for the faces of the tiles that a box meets. A face that leaves the
     /// box may be clipped there, and visited in several pieces.
     void for_each_face(const AABB& box, Pinching pinching, auto visit) const {
-        for_each_piece(tiles_in(box), [&](const TileRect& piece) {
-            TileSurface surface(grid, kinds, piece, pinching);
-            surface.for_each_face(
-                [&](const Face& face, std::uint16_t id) { visit(scale(face, tile_size), id); });
-        });
+        for_each_piece(tiles_in(box),
+                       [&](const TileRect& piece) { make_faces(piece, pinching, visit); });
     }
 
     /// The same without pinching, for those who keep what they know of the tiles around them.
     void for_each_face(const AABB& box, KnownTiles& known, auto visit) const {
         for_each_piece(tiles_in(box), [&](const TileRect& piece) {
-            const auto make = [&](auto add) {
-                TileSurface surface(grid, kinds, piece, Pinching::No);
-                surface.for_each_face(
-                    [&](const Face& face, std::uint16_t id) { add(scale(face, tile_size), id); });
-            };
+            const auto make = [&](auto add) { make_faces(piece, Pinching::No, add); };
             for (const auto& [face, id] :
                  known.faces_of({piece, tile_size, grid.hash(), kinds_hash}, make)) {
                 visit(face, id);
@@ -121,12 +114,19 @@ struct TileMap {
     void list_members(auto& archive) { archive(*this, grid, kinds, tile_size, extent, kinds_hash); }
 
 private:
+    /// Pre: `piece` is small enough for a TileSurface.
+    void make_faces(const TileRect& piece, Pinching pinching, auto& visit) const {
+        if (grid.is_empty(piece)) return;
+        TileSurface surface(grid, kinds, piece, pinching);
+        surface.for_each_face(
+            [&](const Face& face, std::uint16_t id) { visit(scale(face, tile_size), id); });
+    }
+
     void cut_up(const TileRect& rect, auto& visit) const {
         constexpr std::int32_t most = TileSurface::most;
         for (std::int32_t y = rect.min.y; y <= rect.max.y; y += most) {
             for (std::int32_t x = rect.min.x; x <= rect.max.x; x += most) {
-                const TileRect piece = overlap(rect, {{x, y}, {x + most - 1, y + most - 1}});
-                if (!grid.is_empty(piece)) visit(piece);
+                visit(overlap(rect, {{x, y}, {x + most - 1, y + most - 1}}));
             }
         }
     }
