@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Are kinematic bodies where they were told to be, and do they take others with them?
 #include <cmath>
+#include <cstddef>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -109,6 +110,35 @@ TEST_CASE("a place that a body was told to be at is forgotten with its type") {
     world.body(body).set_type(BodyType::Kinematic);
     world.step();
     CHECK(world.body(body).position().y == 9.0f);
+}
+
+TEST_CASE(
+    "a body of infinite mass goes through all but bodies of finite mass, as a kinematic does") {
+    for (const BodyType type : {BodyType::Kinematic, BodyType::Dynamic}) {
+        World world({.gravity = {}});
+        const BodyId heavy = world.create_body(
+            {.type = type, .velocity = {6.0f, 0.0f}, .mass = 0.0f}, Box{{0.5f, 0.5f}});
+        float x = 2.0f;
+        for (const BodyType other : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {
+            world.create_body({.type = other, .position = {x, 0.0f}, .mass = 0.0f},
+                              Box{{0.5f, 2.0f}});
+            x += 2.0f;
+        }
+        std::size_t touched = 0;
+        const auto run = [&] {
+            for (int i = 0; i < 120; ++i) {
+                world.step();
+                touched += world.events().began.size();
+            }
+        };
+        run();
+        CHECK(touched == 0);
+        CHECK(world.body(heavy).position().x == doctest::Approx(12.0));
+        const BodyId light = world.create_body({.position = {15.0f, 0.0f}}, Circle{0.5f});
+        run();
+        CHECK(touched == 1);
+        CHECK(world.body(light).position().x > 24.0f);
+    }
 }
 
 }  // namespace kinematic_test

@@ -104,7 +104,8 @@ struct BodyDef {
     BodyType type = BodyType::Dynamic;
     Vec2 position{};  ///< [m]
     Vec2 velocity{};  ///< [m/s]
-    /// [kg]; 0 is infinite: gravity, forces, impulses and contacts do not change its velocity.
+    /// [kg]; 0 is infinite: gravity, forces, impulses and contacts do not change its velocity, and
+    /// it touches bodies of finite mass alone. Walls do not stop it.
     float mass = mass_from_density;
     /// Multiplies gravity; any finite number that leaves it at most 1e30 m/s² along each axis.
     float gravity_scale = 1.0f;
