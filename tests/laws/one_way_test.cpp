@@ -402,6 +402,50 @@ TEST_CASE("a body of several colliders drops through with all of them") {
     }
 }
 
+TEST_CASE("a body whose own feet are one-way drops through one platform and lands on the next") {
+    const auto add_body = [](World& world, bool has_torso) {
+        const BodyDef def{.position = {0.0f, 0.4f}};
+        const ColliderDef foot = platform_facing(OneWay::Down);
+        if (!has_torso) return world.create_body(def, Box{{0.4f, 0.4f}}, {}, foot);
+        const BodyId body = world.create_body(def, Box{{0.4f, 0.3f}, {0.0f, 0.1f}});
+        world.add_collider(body, Box{{0.3f, 0.2f}, {0.0f, -0.2f}}, {}, foot);
+        return body;
+    };
+    const auto add_platforms = [](World& world, Ground ground) {
+        if (ground == Ground::Box) {
+            for (const float y : {-0.1f, -1.1f}) add_platform(world, {0.0f, y}, {2.0f, 0.1f});
+            return;
+        }
+        TileMapRef map = world.tile_map(world.create_tile_map());
+        map.define('-', {.collider = platform_facing(OneWay::Up)});
+        map.fill({{-2, -3}, {2, -1}}, '-');
+    };
+    for (const bool is_first : {false, true}) {
+        for (const bool has_torso : {false, true}) {
+            for (const Ground ground : {Ground::Box, Ground::Tiles}) {
+                World world({.gravity = {0.0f, -10.0f}});
+                if (!is_first) add_platforms(world, ground);
+                const BodyId body = add_body(world, has_torso);
+                if (is_first) add_platforms(world, ground);
+                const auto run = [&](int steps) {
+                    for (int i = 0; i < steps; ++i) world.step();
+                };
+                const auto is_at = [&](float y) {
+                    return std::abs(world.body(body).position().y - y) < 0.01f;
+                };
+                run(30);
+                CHECK_IN(world, is_at(0.4f));
+                world.body(body).drop_through();
+                run(60);
+                CHECK_IN(world, is_at(-0.6f));
+                world.body(body).set_velocity({0.0f, 6.0f});
+                run(90);
+                CHECK_IN(world, is_at(0.4f));
+            }
+        }
+    }
+}
+
 TEST_CASE("a collider that a body gets while it drops through drops along") {
     for (const Ground ground : grounds) {
         for (int steps = 0; steps < 14; ++steps) {  // until it gets the collider

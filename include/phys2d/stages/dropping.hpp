@@ -45,7 +45,7 @@ inline void drop_through(WorldState& world, BodyId body) {
     });
 }
 
-/// Boxes around a body's solid colliders and around their middles [m, world].
+/// Boxes around a body's colliders but sensors, and around their middles [m, world].
 struct BodyBounds {
     AABB box, middles;
 
@@ -58,7 +58,7 @@ struct BodyBounds {
 [[nodiscard]] inline BodyBounds bounds_of(const Bodies& bodies, BodyId body) {
     BodyBounds found{no_box, no_box};
     bodies.for_each_of(body, [&](std::int32_t part) {
-        if (!is_solid(bodies.colliders[part])) return;
+        if (bodies.colliders[part].is_sensor) return;
         const Shape shape = bodies.placed_shape(part);
         found = {merge(found.box, bounds(shape)), merge(found.middles, shape.center)};
     });
@@ -88,12 +88,14 @@ struct BodyBounds {
     });
 }
 
-/// The drop of a pair, of which one is the platform.
+/// The drop of a pair, of which one is the platform: of two one-way colliders that of the body that
+/// is not dynamic.
 [[nodiscard]] inline Drop drop_of(const Bodies& bodies, const IgnoredPair<ColliderId>& pair) {
     const std::int32_t a = bodies.slots.slot_of(pair.a);
     const std::int32_t b = bodies.slots.slot_of(pair.b);
     const Vec2 moved = pair.offset - offset_between(bodies, a, b);
-    if (bodies.is_one_way(b)) return {bodies.owners[a], b, moved};
+    const bool may_be_a = bodies.is_one_way(a) && bodies.types[b] == BodyType::Dynamic;
+    if (bodies.is_one_way(b) && !may_be_a) return {bodies.owners[a], b, moved};
     return {bodies.owners[b], a, -moved};
 }
 
