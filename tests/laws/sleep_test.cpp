@@ -609,6 +609,19 @@ TEST_CASE("nothing sleeps while it is pushed out of a deep overlap, or conveyed 
     CHECK(world.body(conveyed).position().x == doctest::Approx(9.2f).epsilon(0.001));
 }
 
+TEST_CASE("a belt keeps awake what it drags, if only against a wall, and nothing on ice") {
+    for (const float friction : {0.0f, 0.6f}) {
+        World world({.gravity = {0.0f, -10.0f}, .time_to_sleep = 0.3f});
+        world.create_body({.type = BodyType::Static, .position = {0.0f, -0.5f}}, Box{{3.0f, 0.5f}},
+                          {.surface_velocity = {2.0f, 0.0f}});
+        world.create_body({.type = BodyType::Static, .position = {2.0f, 1.0f}}, Box{{0.5f, 1.0f}});
+        const BodyId crate = world.create_body({.position = {1.0f, 0.5f}}, Box{{0.5f, 0.5f}},
+                                               {.friction = friction});
+        test::run(world, 300);
+        CHECK(world.body(crate).is_asleep() == (friction == 0.0f));
+    }
+}
+
 TEST_CASE("nothing falls asleep with more than 4 mm of an overlap that it comes out of") {
     for (const float seconds : {0.05f, 0.2f, 0.5f}) {
         for (const float overlap : {0.06f, 0.2f, 0.45f, 0.9f}) {
