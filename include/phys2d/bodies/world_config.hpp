@@ -133,7 +133,8 @@ struct ColliderDef {
     /// none visits no sensor: to make a hurt box invulnerable, switch it off for a while.
     bool has_events = true;
     /// The side that blocks; bodies from any other side pass through. See OneWay and
-    /// `BodyRef::drop_through`. Means nothing for a sensor.
+    /// `BodyRef::drop_through`. Means nothing for a sensor. A dynamic body that is to be jumped
+    /// through needs another collider to stand on: one with `Up` alone falls through every floor.
     OneWay one_way = OneWay::No;
 };
 
