@@ -197,6 +197,29 @@ TEST_CASE("what leaves a sensor has left in the same step") {
     }
 }
 
+TEST_CASE("what is teleported past a sensor is not seen there, what is moved past it is") {
+    for (const BodyType type : {BodyType::Static, BodyType::Kinematic, BodyType::Dynamic}) {
+        for (const bool is_sensor_moved : {false, true}) {
+            World world({.gravity = {}});
+            const BodyId moved =
+                world.create_body({.type = type, .position = {-5.0f, 0.0f}}, Circle{0.3f}, {},
+                                  {.is_sensor = is_sensor_moved});
+            world.create_body({.type = BodyType::Static}, Box{{1.0f, 1.0f}}, {},
+                              {.is_sensor = !is_sensor_moved});
+            world.step();
+            world.body(moved).teleport({5.0f, 0.0f});
+            world.step();
+            CHECK(world.events().sensor_began.empty());
+            world.body(moved).set_type(BodyType::Kinematic);
+            world.body(moved).move_to({-5.0f, 0.0f});
+            world.step();
+            CHECK(world.events().sensor_began.size() == 1);
+            world.step();
+            CHECK(world.events().sensor_ended.size() == 1);
+        }
+    }
+}
+
 TEST_CASE("terrain does not see terrain, moving or not, but what moves past it") {
     const Vec2 outline[] = {{0.0f, 0.0f}, {2.0f, 0.0f}, {2.0f, 2.0f}, {0.0f, 2.0f}};
     World world({.gravity = {0.0f, 0.0f}});

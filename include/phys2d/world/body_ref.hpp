@@ -105,12 +105,12 @@ public:
         change_velocity(velocity);
     }
 
-    /// Moves the body at once, without collisions on the way and without interpolation [m, world];
-    /// its velocity stays, but for that of a `move_to`. One-way sides let go of it, and its own of
-    /// others, even if it stays where it is: contacts with them that go on end and begin again in
-    /// the next step, as no others do. O(colliders of the body) and what they touch; if it is not
-    /// dynamic and anything in the world has a one-way side, O(contacts with such sides or with
-    /// conveyors): 5 µs for a thousand.
+    /// Moves the body at once, without collisions on the way, unseen there by sensors, and without
+    /// interpolation [m, world]; its velocity stays, but for that of a `move_to`. One-way sides let
+    /// go of it, and its own of others, even if it stays where it is: contacts with them that go on
+    /// end and begin again in the next step, as no others do. O(colliders of the body) and what
+    /// they touch; if it is not dynamic and anything in the world has a one-way side, O(contacts
+    /// with such sides or with conveyors): 5 µs for a thousand.
     void teleport(Vec2 position) {
         require_unlocked("teleport");
         detail::require_finite(position, "teleport", "position");
