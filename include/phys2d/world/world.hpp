@@ -395,7 +395,8 @@ public:
     template <class Accepts = detail::AnyBody>
     [[nodiscard]] QueryHit ray_cast(Vec2 origin, Vec2 translation, const QueryFilter& filter = {},
                                     Accepts accepts = {}) const {
-        require_way(origin, translation, "ray_cast");
+        detail::require_finite(origin, "ray_cast", "the origin");
+        detail::require_finite(translation, "ray_cast", "the translation");
         return detail::first_hit<PHYS2D_LANES>(unlocked("ray_cast"), Circle{0.0f, origin},
                                                translation, {filter, accepts});
     }
@@ -408,7 +409,7 @@ public:
     [[nodiscard]] QueryHit shape_cast(const Shape& shape, Vec2 translation,
                                       const QueryFilter& filter = {}, Accepts accepts = {}) const {
         detail::require_valid(shape, "shape_cast");
-        require_way(shape.center, translation, "shape_cast");
+        detail::require_finite(translation, "shape_cast", "the translation");
         return detail::first_hit<PHYS2D_LANES>(unlocked("shape_cast"), shape, translation,
                                                {filter, accepts});
     }
@@ -420,7 +421,8 @@ public:
     template <class Visit>
     void for_each_on_ray(Vec2 origin, Vec2 translation, Visit visit,
                          const QueryFilter& filter = {}) const {
-        require_way(origin, translation, "for_each_on_ray");
+        detail::require_finite(origin, "for_each_on_ray", "the origin");
+        detail::require_finite(translation, "for_each_on_ray", "the translation");
         visit_hits(Circle{0.0f, origin}, translation, visit, filter, "for_each_on_ray");
     }
 
@@ -431,7 +433,7 @@ public:
     void for_each_on_cast(const Shape& shape, Vec2 translation, Visit visit,
                           const QueryFilter& filter = {}) const {
         detail::require_valid(shape, "for_each_on_cast");
-        require_way(shape.center, translation, "for_each_on_cast");
+        detail::require_finite(translation, "for_each_on_cast", "the translation");
         visit_hits(shape, translation, visit, filter, "for_each_on_cast");
     }
 
@@ -734,11 +736,6 @@ private:
     [[nodiscard]] detail::WorldState& unlocked(const char* call) {
         state_.require_unlocked(call);
         return state_;
-    }
-
-    static void require_way(Vec2 origin, Vec2 translation, const char* call) {
-        detail::require_finite(origin, call, "the origin");
-        detail::require_finite(translation, call, "the translation");
     }
 
     detail::WorldState state_;
