@@ -13,8 +13,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 template <class Record>
 class IdList {
 public:
-    [[nodiscard]] std::size_t size() const { return records_.size(); }
-    [[nodiscard]] bool empty() const { return records_.empty(); }
     [[nodiscard]] const Record* begin() const { return records_.begin(); }
     [[nodiscard]] const Record* end() const { return records_.end(); }
 
