@@ -79,17 +79,17 @@ detail::NearFace<Width> near_faces(const MovingShape* shapes, const Face* faces)
         return Real::load(values);
     };
     constexpr float slop = 0.002f;
-    return {column([](const MovingShape& s, const Face& f) { return s.center.x - f.start.x; }),
-            column([](const MovingShape& s, const Face& f) { return s.center.y - f.start.y; }),
-            column([](const MovingShape& s, const Face&) { return s.half_extents.x; }),
-            column([](const MovingShape& s, const Face&) { return s.half_extents.y; }),
-            column([](const MovingShape& s, const Face&) { return s.radius; }),
-            column([](const MovingShape& s, const Face&) { return s.way.x; }),
-            column([](const MovingShape& s, const Face&) { return s.way.y; }),
-            column([](const MovingShape& s, const Face&) { return s.free_way.x; }),
-            column([](const MovingShape& s, const Face&) { return s.free_way.y; }),
-            Real::fill(slop),
-            Real::fill(flush)};
+    const auto columns = [&](auto vector) -> detail::simd::Columns2<Width> {
+        return {column([&](const MovingShape& s, const Face& f) { return vector(s, f).x; }),
+                column([&](const MovingShape& s, const Face& f) { return vector(s, f).y; })};
+    };
+    return {.center = columns([](auto& s, auto& f) { return s.center - f.start; }),
+            .half_extents = columns([](auto& s, auto&) { return s.half_extents; }),
+            .r = column([](auto& s, auto&) { return s.radius; }),
+            .way = columns([](auto& s, auto&) { return s.way; }),
+            .free_way = columns([](auto& s, auto&) { return s.free_way; }),
+            .slop = Real::fill(slop),
+            .flush = Real::fill(flush)};
 }
 
 /// What is asked of touch_faces, for one lane.
@@ -109,11 +109,11 @@ void answer(const MovingShape* shapes, const Face* faces, Answer* answers) {
     float separation[Width], normal_x[Width], normal_y[Width], room[Width], over_plane[Width];
     detail::room_before_faces<Width>(lanes, shape).store(room);
     detail::separation_from_planes<Width>(lanes, shape).store(over_plane);
-    const auto drift = abs(shape.way_x) + abs(shape.way_y) + Real::fill(2.0f * by_forces);
+    const auto drift = abs(shape.way.x) + abs(shape.way.y) + Real::fill(2.0f * by_forces);
     const unsigned lying = bits(detail::lie_on_faces<Width>(lanes, shape, margin, drift));
     touch.separation.store(separation);
-    touch.normal_x.store(normal_x);
-    touch.normal_y.store(normal_y);
+    touch.normal.x.store(normal_x);
+    touch.normal.y.store(normal_y);
     for (int i = 0; i < Width; ++i) {
         const auto in = [i](unsigned mask) { return (mask >> i & 1u) != 0; };
         answers[i] = {in(bits(touch.is_touched)),

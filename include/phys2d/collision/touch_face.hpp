@@ -39,16 +39,11 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] constexpr FaceTouch<1> touch_near_face(const Face& face, const Shape& shape, Vec2 way,
                                                      float margin, float flush) {
     using Real = simd::Lanes<1>;
-    const Vec2 place = shape.center - face.start;
-    const NearFace<1> body{.x = Real{place.x},
-                           .y = Real{place.y},
-                           .h_x = Real{shape.half_extents.x},
-                           .h_y = Real{shape.half_extents.y},
+    const NearFace<1> body{.center = in_lane(shape.center - face.start),
+                           .half_extents = in_lane(shape.half_extents),
                            .r = Real{shape.radius},
-                           .way_x = Real{way.x},
-                           .way_y = Real{way.y},
-                           .free_x = Real{way.x},
-                           .free_y = Real{way.y},
+                           .way = in_lane(way),
+                           .free_way = in_lane(way),
                            .slop = Real{0.0f},
                            .flush = Real{flush}};
     return touch_faces<1>(FaceLanes<1>::of(face), body, margin);
@@ -112,7 +107,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
                                                    float reach, float flush) {
     const FaceTouch<1> touch = touch_face(face, shape, {}, reach, flush);
     if (!touch.is_touched.set) return {{}, -std::numeric_limits<float>::max(), {}};
-    const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
+    const Vec2 normal{touch.normal.x.value, touch.normal.y.value};
     const float separation = touch.separation.value;
     return {normal, -separation, touched_point(face, shape, normal, separation)};
 }
@@ -161,7 +156,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] constexpr CastHit cast_towards_face(const Face& face, const Shape& shape, Vec2 way,
                                                   float flush) {
     const FaceTouch<1> touch = touch_face(face, shape, way, 0.0f, flush);
-    const Vec2 normal{touch.normal_x.value, touch.normal_y.value};
+    const Vec2 normal{touch.normal.x.value, touch.normal.y.value};
     if (!touch.is_touched.set || dot(way, normal) >= 0.0f) return {};
     const float fraction = touch.fraction.value;
     if (fraction == 0.0f && !leads_into(way, normal)) return {};

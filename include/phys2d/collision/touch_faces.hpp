@@ -18,11 +18,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// Whether directions are strictly between the normals of the two faces that meet in a corner.
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> is_between_faces(const FaceLanes<Width>& face,
-                                                               simd::Lanes<Width> x,
-                                                               simd::Lanes<Width> y) {
+                                                               simd::Columns2<Width> direction) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
-    return (zero < face.before_x * y - face.before_y * x) &
-           (zero < x * face.normal_y - y * face.normal_x);
+    return (zero < cross(face.before, direction)) & (zero < cross(direction, face.normal));
 }
 
 /// Distance of corners and shapes, with the normal out of the terrain. If a corner is inside a box
@@ -32,21 +30,20 @@ PHYS2D_INLINE constexpr Separation<Width> separate_corners(const FaceLanes<Width
                                                            const NearFace<Width>& shape) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const auto nearest = separate(zero - shape.x, zero - shape.y, shape.h_x, shape.h_y, shape.r);
-    const Real normal_x = zero - nearest.normal_x;
-    const Real normal_y = zero - nearest.normal_y;
+    const simd::Columns2<Width> c = shape.center;
+    const simd::Columns2<Width> h = shape.half_extents;
+    const auto nearest = separate(zero - c.x, zero - c.y, h.x, h.y, shape.r);
+    const simd::Columns2<Width> normal{zero - nearest.normal_x, zero - nearest.normal_y};
 
-    const Real q_x = abs(shape.x) - shape.h_x;
-    const Real q_y = abs(shape.y) - shape.h_y;
-    const auto x_leads = q_y < q_x;
-    const Real other_x = select(x_leads, zero, sign(shape.x));
-    const Real other_y = select(x_leads, sign(shape.y), zero);
-    const auto leads_in = (face.before_x * normal_y - face.before_y * normal_x < zero) |
-                          (normal_x * face.normal_y - normal_y * face.normal_x < zero);
+    const simd::Columns2<Width> q = abs(c) - h;
+    const auto x_leads = q.y < q.x;
+    const simd::Columns2<Width> other{select(x_leads, zero, sign(c.x)),
+                                      select(x_leads, sign(c.y), zero)};
+    const auto leads_in = (cross(face.before, normal) < zero) | (cross(normal, face.normal) < zero);
     const auto takes_other =
-        leads_in & (max(q_x, q_y) < zero) & is_between_faces<Width>(face, other_x, other_y);
-    return {select(takes_other, min(q_x, q_y) - shape.r, nearest.distance),
-            select(takes_other, other_x, normal_x), select(takes_other, other_y, normal_y)};
+        leads_in & (max(q.x, q.y) < zero) & is_between_faces<Width>(face, other);
+    const auto taken = select(takes_other, other, normal);
+    return {select(takes_other, min(q.x, q.y) - shape.r, nearest.distance), taken.x, taken.y};
 }
 
 /// A rounded shape that passes a corner with less overlap than the slop is held by the plane that
@@ -61,46 +58,43 @@ PHYS2D_INLINE constexpr void let_pass_corners(const FaceLanes<Width>& face,
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const auto moves = touch.is_touched & (zero < min(shape.slop, shape.r)) &
-                       (shape.slop < max(abs(shape.free_x), abs(shape.free_y)));
+                       (shape.slop < max(abs(shape.free_way.x), abs(shape.free_way.y)));
     if (!any(moves)) return;
-    const Real x = max(abs(shape.x) - shape.h_x, zero) * sign(shape.x);
-    const Real y = max(abs(shape.y) - shape.h_y, zero) * sign(shape.y);
-    const CastWay<Width> way(shape.free_x, shape.free_y);
-    const ClosestPass<Width> closest(x, y, zero - way.x, zero - way.y);
-    const auto shrunk = cast_point<Width, Grazing::Misses>(shape.x, shape.y, way, shape.h_x,
-                                                           shape.h_y, shape.r - shape.slop);
+    const simd::Columns2<Width> c = shape.center;
+    const simd::Columns2<Width> h = shape.half_extents;
+    const simd::Columns2<Width> from_corner{max(abs(c.x) - h.x, zero) * sign(c.x),
+                                            max(abs(c.y) - h.y, zero) * sign(c.y)};
+    const CastWay<Width> way(shape.free_way.x, shape.free_way.y);
+    const ClosestPass<Width> closest(from_corner.x, from_corner.y, zero - way.x, zero - way.y);
+    const auto shrunk =
+        cast_point<Width, Grazing::Misses>(c.x, c.y, way, h.x, h.y, shape.r - shape.slop);
     const auto passes = moves & (shape.r - shape.slop < closest.distance) & !shrunk.hits;
 
-    const Real c_x = closest.normal_x;
-    const Real c_y = closest.normal_y;
-    const auto is_corner = is_between_faces<Width>(face, c_x, c_y);
-    const auto is_before =
-        face.normal_x * c_x + face.normal_y * c_y < face.before_x * c_x + face.before_y * c_y;
-    const Real n_x = select(is_corner, c_x, select(is_before, face.before_x, face.normal_x));
-    const Real n_y = select(is_corner, c_y, select(is_before, face.before_y, face.normal_y));
-    touch.normal_x = select(passes, n_x, touch.normal_x);
-    touch.normal_y = select(passes, n_y, touch.normal_y);
-    const Real separation = max(x * n_x + y * n_y - shape.r, zero - shape.slop);
+    const simd::Columns2<Width> across{closest.normal_x, closest.normal_y};
+    const auto is_corner = is_between_faces<Width>(face, across);
+    const auto is_before = dot(face.normal, across) < dot(face.before, across);
+    const auto side = select(is_before, face.before, face.normal);
+    const auto n = select(is_corner, across, side);
+    touch.normal = select(passes, n, touch.normal);
+    const Real separation = max(dot(from_corner, n) - shape.r, zero - shape.slop);
     touch.separation = select(passes, separation, touch.separation);
 }
 
 /// Whether shapes are in front of planes through the starts of faces, and stay there during their
 /// motion.
 template <int Width>
-PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_in_front(simd::Lanes<Width> normal_x,
-                                                            simd::Lanes<Width> normal_y,
+PHYS2D_INLINE constexpr simd::LaneMask<Width> stay_in_front(simd::Columns2<Width> normal,
                                                             const NearFace<Width>& shape) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
-    const auto height = height_over<Width>(shape, shape.x, shape.y, normal_x, normal_y);
-    const auto rise = shape.way_x * normal_x + shape.way_y * normal_y;
-    return zero <= height + min(rise, zero);
+    const auto height = height_over<Width>(shape, shape.center, normal);
+    return zero <= height + min(dot(shape.way, normal), zero);
 }
 
 /// How far a shape may be from what it touches in this step.
 template <int Width>
 PHYS2D_INLINE constexpr simd::Lanes<Width> longest_reach(const NearFace<Width>& shape,
                                                          float margin) {
-    return max(abs(shape.way_x) + abs(shape.way_y), simd::Lanes<Width>::fill(margin));
+    return max(abs(shape.way.x) + abs(shape.way.y), simd::Lanes<Width>::fill(margin));
 }
 
 /// How far shapes are from the corners of faces, as far as their bounds tell; very far from those
@@ -110,10 +104,10 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> room_before_corners(const FaceLanes<W
                                                                const NearFace<Width>& shape) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
-    const Real along = face.before_x * face.normal_x + face.before_y * face.normal_y;
-    const Real apart = max(abs(shape.x) - shape.h_x, abs(shape.y) - shape.h_y) - shape.r;
-    return select((zero < turn) | (along < zero), apart, Real::fill(endless_length));
+    const auto turns =
+        (zero < cross(face.before, face.normal)) | (dot(face.before, face.normal) < zero);
+    const simd::Columns2<Width> gap = abs(shape.center) - shape.half_extents;
+    return select(turns, max(gap.x, gap.y) - shape.r, Real::fill(endless_length));
 }
 
 /// Of two contacts in each lane the first where `takes_first`, else the second.
@@ -121,12 +115,11 @@ template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> pick(simd::LaneMask<Width> takes_first,
                                               const FaceTouch<Width>& first,
                                               const FaceTouch<Width>& second) {
-    const auto real = [&](simd::Lanes<Width> a, simd::Lanes<Width> b)
-                          PHYS2D_INLINED { return select(takes_first, a, b); };
     const auto mask = [&](simd::LaneMask<Width> a, simd::LaneMask<Width> b)
                           PHYS2D_INLINED { return (takes_first & a) | (b & !takes_first); };
-    return {real(first.separation, second.separation), real(first.fraction, second.fraction),
-            real(first.normal_x, second.normal_x),     real(first.normal_y, second.normal_y),
+    return {select(takes_first, first.separation, second.separation),
+            select(takes_first, first.fraction, second.fraction),
+            select(takes_first, first.normal, second.normal),
             mask(first.is_touched, second.is_touched), mask(first.from_beside, second.from_beside)};
 }
 
@@ -135,23 +128,22 @@ PHYS2D_INLINE constexpr FaceTouch<Width> pick(simd::LaneMask<Width> takes_first,
 template <int Width>
 PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_sides(const FaceLanes<Width>& face,
                                                           const NearFace<Width>& shape,
-                                                          float margin, simd::Lanes<Width> axis_x,
-                                                          simd::Lanes<Width> axis_y) {
+                                                          float margin,
+                                                          simd::Columns2<Width> axis) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const auto lean_to = [&](Real x, Real y) PHYS2D_INLINED {
-        const Real across = abs(axis_x * y - axis_y * x);
-        const Real ahead = Real::fill(1.0f) + (axis_x * x + axis_y * y);
+    const auto lean_to = [&](simd::Columns2<Width> side) PHYS2D_INLINED {
+        const Real across = abs(cross(axis, side));
+        const Real ahead = Real::fill(1.0f) + dot(axis, side);
         return zero - across / max(ahead, across);
     };
     FaceLanes<Width> corner = face;
-    corner.normal_x = axis_x;
-    corner.normal_y = axis_y;
+    corner.normal = axis;
     corner.begin = corner.end = corner.half_thickness = zero;
-    corner.lean_begin = lean_to(face.before_x, face.before_y);
-    corner.lean_end = lean_to(face.normal_x, face.normal_y);
+    corner.lean_begin = lean_to(face.before);
+    corner.lean_end = lean_to(face.normal);
     auto touch = touch_planes<Width>(corner, shape, margin);
-    touch.is_touched = touch.is_touched & is_between_faces<Width>(face, axis_x, axis_y);
+    touch.is_touched = touch.is_touched & is_between_faces<Width>(face, axis);
     return touch;
 }
 
@@ -164,15 +156,13 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> are_held_by_faces(const FaceLanes<
                                                                 simd::Lanes<Width> separation) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const Real turn = face.before_x * face.normal_y - face.before_y * face.normal_x;
-    const auto holds = [&](Real n_x, Real n_y) PHYS2D_INLINED {
-        const auto is_in_line = min(abs(n_x * n_y), abs(turn)) <= zero;
-        const auto is_in_front = zero <= shape.x * n_x + shape.y * n_y;
-        return is_in_line & is_in_front &
-               (separation < height_over<Width>(shape, shape.x, shape.y, n_x, n_y));
+    const Real turn = cross(face.before, face.normal);
+    const auto holds = [&](simd::Columns2<Width> n) PHYS2D_INLINED {
+        const auto is_in_line = min(abs(n.x * n.y), abs(turn)) <= zero;
+        const auto is_in_front = zero <= dot(shape.center, n);
+        return is_in_line & is_in_front & (separation < height_over<Width>(shape, shape.center, n));
     };
-    return (separation < zero) &
-           (holds(face.normal_x, face.normal_y) | holds(face.before_x, face.before_y));
+    return (separation < zero) & (holds(face.normal) | holds(face.before));
 }
 
 /// Contacts of boxes with corners. Two sides of a box face a corner. One along which they overlap
@@ -183,8 +173,8 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_boxes(const FaceLanes<Width>
                                                           const NearFace<Width>& shape,
                                                           float margin) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
-    const auto upright = touch_with_sides<Width>(face, shape, margin, sign(shape.x), zero);
-    const auto level = touch_with_sides<Width>(face, shape, margin, zero, sign(shape.y));
+    const auto upright = touch_with_sides<Width>(face, shape, margin, {sign(shape.center.x), zero});
+    const auto level = touch_with_sides<Width>(face, shape, margin, {zero, sign(shape.center.y)});
     const auto takes_level =
         level.is_touched & ((upright.separation <= level.separation) | !upright.is_touched);
     auto touch = pick<Width>(takes_level, level, upright);
@@ -205,18 +195,17 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_rounded(const FaceLanes<Widt
     const auto may_touch = candidates & (apart.distance <= longest_reach(shape, margin));
     PointCast<Width> meeting{zero, zero, zero, simd::LaneMask<Width>::none()};
     if (any(may_touch & !is_near)) {
-        meeting = cast_point<Width, Grazing::Misses>(shape.x, shape.y,
-                                                     CastWay<Width>(shape.way_x, shape.way_y),
-                                                     shape.h_x, shape.h_y, shape.r);
+        meeting = cast_point<Width, Grazing::Misses>(
+            shape.center.x, shape.center.y, CastWay<Width>(shape.way.x, shape.way.y),
+            shape.half_extents.x, shape.half_extents.y, shape.r);
     }
-    const Real normal_x = select(is_near, apart.normal_x, meeting.normal_x);
-    const Real normal_y = select(is_near, apart.normal_y, meeting.normal_y);
+    const simd::Columns2<Width> normal{select(is_near, apart.normal_x, meeting.normal_x),
+                                       select(is_near, apart.normal_y, meeting.normal_y)};
     const Real fraction = select(is_near, zero, meeting.fraction);
-    const Real along = zero - (shape.way_x * normal_x + shape.way_y * normal_y);
-    const auto is_between = is_between_faces<Width>(face, normal_x, normal_y);
-    FaceTouch<Width> touch{
-        select(is_near, apart.distance, along * fraction), fraction,  normal_x, normal_y,
-        may_touch & (is_near | meeting.hits) & is_between, candidates};
+    const Real along = zero - dot(shape.way, normal);
+    const auto is_between = is_between_faces<Width>(face, normal);
+    FaceTouch<Width> touch{select(is_near, apart.distance, along * fraction), fraction, normal,
+                           may_touch & (is_near | meeting.hits) & is_between, candidates};
     let_pass_corners(face, shape, touch);
     return touch;
 }
@@ -230,12 +219,12 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_corners(const FaceLanes<Width>& f
                                                        simd::LaneMask<Width> candidates) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
     const auto is_box = shape.r <= zero;
-    const auto has_side = is_between_faces<Width>(face, sign(shape.x), zero) |
-                          is_between_faces<Width>(face, zero, sign(shape.y));
+    const auto has_side = is_between_faces<Width>(face, {sign(shape.center.x), zero}) |
+                          is_between_faces<Width>(face, {zero, sign(shape.center.y)});
     const auto may_touch = candidates & (has_side | !is_box) &
-                           !stay_in_front<Width>(face.normal_x, face.normal_y, shape) &
-                           !stay_in_front<Width>(face.before_x, face.before_y, shape);
-    FaceTouch<Width> touch{zero, zero, zero, zero, simd::LaneMask<Width>::none(), candidates};
+                           !stay_in_front<Width>(face.normal, shape) &
+                           !stay_in_front<Width>(face.before, shape);
+    FaceTouch<Width> touch{zero, zero, {zero, zero}, simd::LaneMask<Width>::none(), candidates};
     if (any(may_touch & is_box)) touch = touch_with_boxes<Width>(face, shape, margin);
     const auto rounded = may_touch & !is_box;
     if (any(rounded)) {

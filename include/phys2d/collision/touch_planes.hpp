@@ -27,29 +27,32 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> place_rounding(simd::Lanes<Width> x,
     return place_rounding<1>(Real{abs(place.x)}, Real{abs(place.y)}).value;
 }
 
+/// A vector in one lane.
+[[nodiscard]] constexpr simd::Columns2<1> in_lane(Vec2 v) { return {{v.x}, {v.y}}; }
+
 /// W faces in lanes.
 template <int Width>
 struct FaceLanes {
     using Real = simd::Lanes<Width>;
-    Real start_x, start_y, normal_x, normal_y, before_x, before_y, after_x, after_y;
+    simd::Columns2<Width> start, normal, before, after;
     Real begin, end, lean_begin, lean_end, half_thickness;
 
     PHYS2D_INLINE static FaceLanes load(const FaceBlock& block, int lane) {
-        return {Real::load(block.start_x + lane),       Real::load(block.start_y + lane),
-                Real::load(block.normal_x + lane),      Real::load(block.normal_y + lane),
-                Real::load(block.before_x + lane),      Real::load(block.before_y + lane),
-                Real::load(block.after_x + lane),       Real::load(block.after_y + lane),
-                Real::load(block.begin + lane),         Real::load(block.end + lane),
-                Real::load(block.lean_begin + lane),    Real::load(block.lean_end + lane),
+        return {{Real::load(block.start_x + lane), Real::load(block.start_y + lane)},
+                {Real::load(block.normal_x + lane), Real::load(block.normal_y + lane)},
+                {Real::load(block.before_x + lane), Real::load(block.before_y + lane)},
+                {Real::load(block.after_x + lane), Real::load(block.after_y + lane)},
+                Real::load(block.begin + lane),
+                Real::load(block.end + lane),
+                Real::load(block.lean_begin + lane),
+                Real::load(block.lean_end + lane),
                 Real::load(block.half_thickness + lane)};
     }
     /// One face.
     [[nodiscard]] static constexpr FaceLanes of(const Face& face) requires(Width == 1) {
-        return {Real{face.start.x},       Real{face.start.y},    Real{face.normal.x},
-                Real{face.normal.y},      Real{face.before.x},   Real{face.before.y},
-                Real{face.after.x},       Real{face.after.y},    Real{face.begin},
-                Real{face.end},           Real{face.lean_begin}, Real{face.lean_end},
-                Real{face.half_thickness}};
+        return {in_lane(face.start),   in_lane(face.normal), in_lane(face.before),
+                in_lane(face.after),   Real{face.begin},     Real{face.end},
+                Real{face.lean_begin}, Real{face.lean_end},  Real{face.half_thickness}};
     }
 };
 
@@ -57,12 +60,13 @@ struct FaceLanes {
 template <int Width>
 struct NearFace {
     using Real = simd::Lanes<Width>;
-    Real x, y;  ///< of the centre, from the start of the face
-    Real h_x, h_y, r;
-    Real way_x, way_y;
+    simd::Columns2<Width> center;  ///< from the start of the face
+    simd::Columns2<Width> half_extents;
+    Real r;
+    simd::Columns2<Width> way;
     /// The translation without forces. It decides where along a face a shape arrives: a body
     /// pressed onto a floor would otherwise seem to be deep in it at the end of the floor.
-    Real free_x, free_y;
+    simd::Columns2<Width> free_way;
     Real slop;   ///< a shape that overlaps a corner by less passes it [m]
     Real flush;  ///< `flush_slop` plus rounding [m]
 };
@@ -70,10 +74,10 @@ struct NearFace {
 template <int Width>
 struct FaceTouch {
     simd::Lanes<Width> separation;
-    simd::Lanes<Width> fraction;            ///< of the translation, up to the contact
-    simd::Lanes<Width> normal_x, normal_y;  ///< out of the terrain
-    simd::LaneMask<Width> is_touched;       ///< closer than the margin, or hit during the motion
-    simd::LaneMask<Width> from_beside;      ///< at a corner, or the face is not below the shape
+    simd::Lanes<Width> fraction;        ///< of the translation, up to the contact
+    simd::Columns2<Width> normal;       ///< out of the terrain
+    simd::LaneMask<Width> is_touched;   ///< closer than the margin, or hit during the motion
+    simd::LaneMask<Width> from_beside;  ///< at a corner, or the face is not below the shape
 };
 
 /// The interval along faces in which the middle of the lowest part of a shape, which extends by
@@ -125,9 +129,9 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> place_in(const FaceLanes<Width>& face
                                                     simd::Lanes<Width> height) {
     using Real = simd::Lanes<Width>;
     const Real least = Real::fill(1e-30f);
-    const Real slant = face.normal_x * face.normal_y * max(height, Real::fill(0.0f));
-    const Real below = middle - slant / max(face.normal_y * face.normal_y, least);
-    const Real beside = middle + slant / max(face.normal_x * face.normal_x, least);
+    const Real slant = face.normal.x * face.normal.y * max(height, Real::fill(0.0f));
+    const Real below = middle - slant / max(face.normal.y * face.normal.y, least);
+    const Real beside = middle + slant / max(face.normal.x * face.normal.x, least);
     return min(max(place, min(below, beside)), max(below, beside));
 }
 
@@ -149,24 +153,24 @@ struct PlaneMotion {
     PHYS2D_INLINE static constexpr PlaneMotion of(const FaceLanes<Width>& face,
                                                   const NearFace<Width>& shape) {
         const Real zero = Real::fill(0.0f);
-        const Real n_x = face.normal_x;
-        const Real n_y = face.normal_y;
-        const auto leans_x = zero < abs(n_x);
-        const auto leans_y = zero < abs(n_y);
-        const Real low_x = select(leans_x, sign(n_x) * shape.h_x, zero);  // below the centre
-        const Real low_y = select(leans_y, sign(n_y) * shape.h_y, zero);
-        const Real half_length =
-            select(leans_x, zero, shape.h_x) + select(leans_y, zero, shape.h_y);
-        const Real height = shape.x * n_x + shape.y * n_y;
+        const simd::Columns2<Width> n = face.normal;
+        const auto leans_x = zero < abs(n.x);
+        const auto leans_y = zero < abs(n.y);
+        // From the lowest part to the centre.
+        const simd::Columns2<Width> up{select(leans_x, sign(n.x) * shape.half_extents.x, zero),
+                                       select(leans_y, sign(n.y) * shape.half_extents.y, zero)};
+        const Real half_length = select(leans_x, zero, shape.half_extents.x) +
+                                 select(leans_y, zero, shape.half_extents.y);
+        const Real height = dot(shape.center, n);
         return {.half_length = half_length,
                 .height = height,
-                .middle = shape.y * n_x - shape.x * n_y,
-                .separation = height - (low_x * n_x + low_y * n_y) - shape.r,
-                .approach = zero - (shape.way_x * n_x + shape.way_y * n_y),
-                .place = (shape.y - low_y) * n_x - (shape.x - low_x) * n_y,
-                .drift = shape.way_y * n_x - shape.way_x * n_y,
-                .free_approach = zero - (shape.free_x * n_x + shape.free_y * n_y),
-                .free_drift = shape.free_y * n_x - shape.free_x * n_y};
+                .middle = cross(n, shape.center),
+                .separation = height - dot(up, n) - shape.r,
+                .approach = zero - dot(shape.way, n),
+                .place = cross(n, shape.center - up),
+                .drift = cross(n, shape.way),
+                .free_approach = zero - dot(shape.free_way, n),
+                .free_drift = cross(n, shape.free_way)};
     }
 
     /// The place where shapes get to a depth without forces, or are at the end of the step.
@@ -187,14 +191,12 @@ private:
     }
 };
 
-/// Heights of shapes above planes with normals n. `x`, `y`: their centres, from a point of the
-/// plane.
+/// Heights of shapes above planes with normals n. `center`: from a point of the plane.
 template <int Width>
 PHYS2D_INLINE constexpr simd::Lanes<Width> height_over(const NearFace<Width>& shape,
-                                                       simd::Lanes<Width> x, simd::Lanes<Width> y,
-                                                       simd::Lanes<Width> n_x,
-                                                       simd::Lanes<Width> n_y) {
-    return x * n_x + y * n_y - (abs(n_x) * shape.h_x + abs(n_y) * shape.h_y + shape.r);
+                                                       simd::Columns2<Width> center,
+                                                       simd::Columns2<Width> n) {
+    return dot(center, n) - (dot(abs(n), shape.half_extents) + shape.r);
 }
 
 /// Whether shapes come to faces from in front of a face beside them, where other ground may be that
@@ -202,18 +204,17 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> height_over(const NearFace<Width>& sh
 template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> come_from_neighbours(const FaceLanes<Width>& face,
                                                                    const NearFace<Width>& shape) {
-    using Real = simd::Lanes<Width>;
-    const Real zero = Real::fill(0.0f);
-    const auto is_before = [&](Real x, Real y, Real n_x, Real n_y) PHYS2D_INLINED {
-        return zero <= height_over<Width>(shape, x, y, n_x, n_y) + max(shape.slop, shape.flush);
+    using Vectors = simd::Columns2<Width>;
+    const auto zero = simd::Lanes<Width>::fill(0.0f);
+    const auto is_before = [&](Vectors center, Vectors n) PHYS2D_INLINED {
+        return zero <= height_over<Width>(shape, center, n) + max(shape.slop, shape.flush);
     };
-    const Real n_x = face.normal_x;
-    const Real n_y = face.normal_y;
-    const auto has_before = zero < face.before_x * n_y - face.before_y * n_x;
-    const auto has_after = zero < n_x * face.after_y - n_y * face.after_x;
-    return (has_before & is_before(shape.x, shape.y, face.before_x, face.before_y)) |
-           (has_after & is_before(shape.x + n_y * face.end, shape.y - n_x * face.end, face.after_x,
-                                  face.after_y));
+    const auto has_before = zero < cross(face.before, face.normal);
+    const auto has_after = zero < cross(face.normal, face.after);
+    const Vectors from_end{shape.center.x + face.normal.y * face.end,
+                           shape.center.y - face.normal.x * face.end};
+    return (has_before & is_before(shape.center, face.before)) |
+           (has_after & is_before(from_end, face.after));
 }
 
 /// Which shapes have a flat side or a vertex, and are near faces that are slopes, or end at one.
@@ -221,11 +222,9 @@ template <int Width>
 PHYS2D_INLINE constexpr simd::LaneMask<Width> is_wide_at_slope(const FaceLanes<Width>& face,
                                                                const NearFace<Width>& shape) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
-    const auto slants = [](simd::Lanes<Width> x, simd::Lanes<Width> y) { return abs(x * y); };
-    const auto at_slope = zero < slants(face.normal_x, face.normal_y) +
-                                     slants(face.before_x, face.before_y) +
-                                     slants(face.after_x, face.after_y);
-    return (zero < max(shape.h_x, shape.h_y)) & at_slope;
+    const auto slants = [](simd::Columns2<Width> n) { return abs(n.x * n.y); };
+    const auto at_slope = zero < slants(face.normal) + slants(face.before) + slants(face.after);
+    return (zero < max(shape.half_extents.x, shape.half_extents.y)) & at_slope;
 }
 
 /// Where the lowest parts of shapes are over slopes.
@@ -269,13 +268,11 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> have_centres_beside(const FaceLane
                                                                   simd::Lanes<Width> middle) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const Real n_x = face.normal_x;
-    const Real n_y = face.normal_y;
-    const auto shares_vertex = [&](Real lean, Real x, Real y) PHYS2D_INLINED {
-        return (zero < lean) & (zero <= n_x * x + n_y * y);
+    const auto shares_vertex = [&](Real lean, simd::Columns2<Width> other) PHYS2D_INLINED {
+        return (zero < lean) & (zero <= dot(face.normal, other));
     };
-    const auto begins_beyond = shares_vertex(face.lean_begin, face.before_x, face.before_y);
-    const auto ends_before = shares_vertex(face.lean_end, face.after_x, face.after_y);
+    const auto begins_beyond = shares_vertex(face.lean_begin, face.before);
+    const auto ends_before = shares_vertex(face.lean_end, face.after);
     return ((face.begin <= middle) | begins_beyond) & ((middle <= face.end) | ends_before);
 }
 
@@ -329,8 +326,8 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
     if (any(is_touched & may_hold & is_behind)) {
         may_hold = may_hold & (have_centres_beside<Width>(face, motion.middle) | !is_behind);
     }
-    return {separation,    select(is_near, zero, meeting), face.normal_x,
-            face.normal_y, may_hold & is_touched,          from_beside};
+    return {separation, select(is_near, zero, meeting), face.normal, may_hold & is_touched,
+            from_beside};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

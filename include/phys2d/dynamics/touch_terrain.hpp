@@ -40,18 +40,14 @@ PHYS2D_INLINE NearFace<Width> near_faces(const simd::Columns4<Width>& body,
                                          const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Real most = most_slop_of(forms);
-    const Real rounding = place_rounding<Width>(abs(body.x) + abs(terrain.x) + abs(face.start_x),
-                                                abs(body.y) + abs(terrain.y) + abs(face.start_y));
+    const Real rounding = place_rounding<Width>(abs(body.x) + abs(terrain.x) + abs(face.start.x),
+                                                abs(body.y) + abs(terrain.y) + abs(face.start.y));
     const Real most_rounding = select(Real::fill(0.0f) < forms.radius, most, rounding);
-    return {.x = body.x - (terrain.x + face.start_x),
-            .y = body.y - (terrain.y + face.start_y),
-            .h_x = forms.h_x,
-            .h_y = forms.h_y,
+    return {.center = {body.x - (terrain.x + face.start.x), body.y - (terrain.y + face.start.y)},
+            .half_extents = {forms.h_x, forms.h_y},
             .r = forms.radius,
-            .way_x = way.x,
-            .way_y = way.y,
-            .free_x = way.x,
-            .free_y = way.y,
+            .way = way,
+            .free_way = way,
             .slop = min(Real::fill(reach.corner_slop), most),
             .flush = Real::fill(reach.flush_slop) + min(rounding, most_rounding)};
 }
@@ -102,17 +98,15 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
     const Real most_slop = most_slop_of(forms);
     const Real drift = abs(way.x) + abs(way.y) + (most_slop + most_slop);
     if (all(lie_on_faces<Width>(face, shape, reach.margin, drift))) {
-        return {separation_from_planes<Width>(face, shape), zero - face.normal_x,
-                zero - face.normal_y, simd::LaneMask<Width>::all(), none};
+        return {separation_from_planes<Width>(face, shape), zero - face.normal.x,
+                zero - face.normal.y, simd::LaneMask<Width>::all(), none};
     }
     if (have_room<Width>(face, shape, reach.margin, place, *block.rooms, lane)) return apart;
 
     const auto without_forces = way_without_forces<Width>(pairs, bodies, reach.dt);
-    const auto free_way = way_past_faces<Width>(way, without_forces, most_slop);
-    shape.free_x = free_way.x;
-    shape.free_y = free_way.y;
+    shape.free_way = way_past_faces<Width>(way, without_forces, most_slop);
     const auto touch = touch_faces<Width>(face, shape, reach.margin);
-    return {touch.separation, zero - touch.normal_x, zero - touch.normal_y, touch.is_touched,
+    return {touch.separation, zero - touch.normal.x, zero - touch.normal.y, touch.is_touched,
             touch.from_beside};
 }
 

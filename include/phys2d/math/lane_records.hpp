@@ -34,10 +34,6 @@ enum class Half { XY, ZW };
 
 /// The same fields of W records, one record per lane.
 template <int Width>
-struct Columns2 {
-    Lanes<Width> x, y;
-};
-template <int Width>
 struct Columns4 {
     Lanes<Width> x, y, z, w;
 };

@@ -273,4 +273,34 @@ PHYS2D_INLINE constexpr Lanes<Width> sign(Lanes<Width> a) {
     return select(a < L::fill(0.0f), L::fill(-1.0f), L::fill(1.0f));
 }
 
+/// W vectors, or the first two fields of W records, one per lane.
+template <int Width>
+struct Columns2 {
+    Lanes<Width> x, y;
+
+    PHYS2D_INLINE friend constexpr Columns2 operator+(Columns2 a, Columns2 b) {
+        return {a.x + b.x, a.y + b.y};
+    }
+    PHYS2D_INLINE friend constexpr Columns2 operator-(Columns2 a, Columns2 b) {
+        return {a.x - b.x, a.y - b.y};
+    }
+};
+template <int Width>
+PHYS2D_INLINE constexpr Lanes<Width> dot(Columns2<Width> a, Columns2<Width> b) {
+    return a.x * b.x + a.y * b.y;
+}
+template <int Width>
+PHYS2D_INLINE constexpr Lanes<Width> cross(Columns2<Width> a, Columns2<Width> b) {
+    return a.x * b.y - a.y * b.x;
+}
+template <int Width>
+PHYS2D_INLINE constexpr Columns2<Width> abs(Columns2<Width> a) {
+    return {abs(a.x), abs(a.y)};
+}
+template <int Width>
+PHYS2D_INLINE constexpr Columns2<Width> select(LaneMask<Width> mask, Columns2<Width> a,
+                                               Columns2<Width> b) {
+    return {select(mask, a.x, b.x), select(mask, a.y, b.y)};
+}
+
 }  // namespace phys2d::inline PHYS2D_ABI::detail::simd
