@@ -461,7 +461,7 @@ TEST_CASE("sides that face each other are measured to the bits of the one formul
         if (!pair.have_sides().set) continue;
         ++touching;
         const Touch<1> touch = touch_sides(pair, reach);
-        const auto formula = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
+        const auto formula = separate(pair.d, pair.h, pair.radius);
         wrong += std::memcmp(&touch, &formula, sizeof formula) == 0 ? 0 : 1;
     }
     CHECK(wrong == 0);

@@ -40,7 +40,7 @@ enum class Grazing : bool { Misses, Hits };
 template <int Width>
 struct PointCast {
     simd::Lanes<Width> fraction;  ///< of the translation
-    simd::Lanes<Width> normal_x, normal_y;
+    simd::Columns2<Width> normal;
     simd::LaneMask<Width> hits;
 };
 
@@ -48,21 +48,18 @@ struct PointCast {
 template <int Width>
 struct CastWay {
     using Real = simd::Lanes<Width>;
-    Real x, y;
-    Real ahead_x, ahead_y;  // mirrored to be positive, and never quite 0
-    Real longer, stretch;   // the length is their product
-    Real u_x, u_y;          // the direction, mirrored
+    simd::Columns2<Width> d;
+    simd::Columns2<Width> ahead;  // mirrored to be positive, and never quite 0
+    Real longer, stretch;         // the length is their product
+    simd::Columns2<Width> u;      // the direction, mirrored
 
-    PHYS2D_INLINE constexpr CastWay(Real d_x, Real d_y) : x(d_x), y(d_y) {
+    PHYS2D_INLINE constexpr explicit CastWay(simd::Columns2<Width> way) : d(way) {
         const Real least = Real::fill(1e-30f);
-        ahead_x = max(least, abs(d_x));
-        ahead_y = max(least, abs(d_y));
-        longer = max(ahead_x, ahead_y);
-        const Real v_x = ahead_x / longer;
-        const Real v_y = ahead_y / longer;
-        stretch = sqrt(v_x * v_x + v_y * v_y);
-        u_x = v_x / stretch;
-        u_y = v_y / stretch;
+        ahead = {max(least, abs(d.x)), max(least, abs(d.y))};
+        longer = max(ahead.x, ahead.y);
+        const simd::Columns2<Width> v = ahead / longer;
+        stretch = sqrt(dot(v, v));
+        u = v / stretch;
     }
 };
 
@@ -89,15 +86,14 @@ struct CastAxis {
 /// A point at o moves past a rounded box (h, r) at the origin. A point inside hits at fraction 0 if
 /// it is nearer to the entry than to the exit of its line.
 template <int Width, Grazing Graze>
-PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd::Lanes<Width> o_y,
+PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Columns2<Width> o,
                                                     const CastWay<Width>& way,
-                                                    simd::Lanes<Width> h_x, simd::Lanes<Width> h_y,
-                                                    simd::Lanes<Width> r) {
+                                                    simd::Columns2<Width> h, simd::Lanes<Width> r) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
-    const CastAxis<Width, Graze> x(o_x, way.x, way.ahead_x, h_x + r);
-    const CastAxis<Width, Graze> y(o_y, way.y, way.ahead_y, h_y + r);
+    const CastAxis<Width, Graze> x(o.x, way.d.x, way.ahead.x, h.x + r);
+    const CastAxis<Width, Graze> y(o.y, way.d.y, way.ahead.y, h.y + r);
     const auto x_leads = y.enter < x.enter;
     const Real enter = select(x_leads, x.enter, y.enter);
     const Real leave = min(y.leave, x.leave);
@@ -105,54 +101,51 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Lanes<Width> o_x, simd
     const auto is_in_both =
         Graze == Grazing::Hits ? enter <= leave : (x.enter < y.leave) & (y.enter < x.leave);
     const auto meets_box = is_in_both & (zero <= leave) & (enter <= one);
-    if (!any(meets_box)) return {one, zero, zero, meets_box};
+    if (!any(meets_box)) return {one, {zero, zero}, meets_box};
 
-    const Real p_x = select(x_leads & (zero < enter), zero - (h_x + r), x.from + x.way * first);
-    const Real p_y = select(x_leads, y.from + y.way * first,
-                            select(zero < enter, zero - (h_y + r), y.from + y.way * first));
-    const Real m_x = min(max(p_x, zero - h_x), h_x) - p_x;
-    const Real m_y = min(max(p_y, zero - h_y), h_y) - p_y;
-    const auto at_corner = meets_box & (zero < abs(m_x)) & (zero < abs(m_y)) & (zero < r);
+    const simd::Columns2<Width> p{
+        select(x_leads & (zero < enter), zero - (h.x + r), x.from + x.way * first),
+        select(x_leads, y.from + y.way * first,
+               select(zero < enter, zero - (h.y + r), y.from + y.way * first))};
+    const simd::Columns2<Width> m{min(max(p.x, zero - h.x), h.x) - p.x,
+                                  min(max(p.y, zero - h.y), h.y) - p.y};
+    const auto at_corner = meets_box & (zero < abs(m.x)) & (zero < abs(m.y)) & (zero < r);
 
-    const Real face_x = select(x_leads, zero - one, zero);
-    const Real face_y = select(x_leads, zero, zero - one);
+    const simd::Columns2<Width> face{select(x_leads, zero - one, zero),
+                                     select(x_leads, zero, zero - one)};
     if (!any(at_corner)) {
-        return {first, face_x * x.mirror, face_y * y.mirror,
+        return {first,
+                {face.x * x.mirror, face.y * y.mirror},
                 meets_box & (zero <= leave + enter) & (first <= one)};
     }
 
-    const Real aside = way.u_x * m_y - way.u_y * m_x;
+    const Real aside = cross(way.u, m);
     const Real depth_sq = r * r - aside * aside;
-    const Real ahead = m_x * way.u_x + m_y * way.u_y;
+    const Real ahead = dot(m, way.u);
     const Real further = max(ahead - sqrt(max(depth_sq, zero)), zero);
     const Real per_r = one / select(zero < r, r, one);
-    const Real normal_x = select(at_corner, (way.u_x * further - m_x) * per_r, face_x);
-    const Real normal_y = select(at_corner, (way.u_y * further - m_y) * per_r, face_y);
+    const auto normal = select(at_corner, (way.u * further - m) * per_r, face);
     const Real fraction = first + select(at_corner, further, zero) / (way.longer * way.stretch);
     // Rounding may put a start at a face inside; it counts as a hit if it is nearer to the entry.
     const Real reaches = select(at_corner, min(depth_sq, ahead), leave + enter);
-    return {fraction, normal_x * x.mirror, normal_y * y.mirror,
+    return {fraction,
+            {normal.x * x.mirror, normal.y * y.mirror},
             meets_box & (zero <= reaches) & (fraction <= one)};
 }
 
-/// Closest approach of a fixed point to a moving one; (x, y) is the offset from the moving to the
-/// fixed point.
+/// Closest approach of a fixed point to a moving one; `offset`: from the moving to the fixed point.
 template <int Width>
 struct ClosestPass {
     using Real = simd::Lanes<Width>;
     Real distance;
-    Real normal_x, normal_y;  ///< towards the fixed point; 0 if they meet
+    simd::Columns2<Width> normal;  ///< towards the fixed point; 0 if they meet
 
-    PHYS2D_INLINE constexpr ClosestPass(Real x, Real y, Real way_x, Real way_y) {
+    PHYS2D_INLINE constexpr ClosestPass(simd::Columns2<Width> offset, simd::Columns2<Width> way) {
         const Real least = Real::fill(1e-30f);
-        const Real way_sq = max(way_x * way_x + way_y * way_y, least);
-        const Real fraction = max((x * way_x + y * way_y) / way_sq, Real::fill(0.0f));
-        const Real away_x = x - way_x * fraction;
-        const Real away_y = y - way_y * fraction;
-        distance = sqrt(away_x * away_x + away_y * away_y);
-        const Real per_distance = Real::fill(1.0f) / max(distance, least);
-        normal_x = away_x * per_distance;
-        normal_y = away_y * per_distance;
+        const Real fraction = max(dot(offset, way) / max(dot(way, way), least), Real::fill(0.0f));
+        const simd::Columns2<Width> away = offset - way * fraction;
+        distance = sqrt(dot(away, away));
+        normal = away * (Real::fill(1.0f) / max(distance, least));
     }
 };
 
@@ -194,14 +187,12 @@ struct ClosestPass {
 /// Casts a shape against another; either may be a point.
 template <Grazing Graze>
 [[nodiscard]] constexpr CastHit cast(const Shape& moving, Vec2 way, const Shape& other) {
-    using Real = simd::Lanes<1>;
-    const Vec2 o = moving.center - other.center;
-    const Vec2 h = moving.half_extents + other.half_extents;
-    const float r = moving.radius + other.radius;
     const PointCast<1> found = cast_point<1, Graze>(
-        Real{o.x}, Real{o.y}, CastWay<1>(Real{way.x}, Real{way.y}), Real{h.x}, Real{h.y}, Real{r});
+        simd::in_lane(moving.center - other.center), CastWay<1>(simd::in_lane(way)),
+        simd::in_lane(moving.half_extents + other.half_extents),
+        simd::Lanes<1>{moving.radius + other.radius});
     if (!found.hits.set) return {};
-    const Vec2 normal = untilted(renormalized({found.normal_x.value, found.normal_y.value}));
+    const Vec2 normal = untilted(renormalized({found.normal.x.value, found.normal.y.value}));
     const Shape there = translate(moving, way * found.fraction.value);
     return {found.fraction.value, normal, contact_point(there, other, -normal, 0.0f)};
 }

@@ -101,12 +101,11 @@ namespace detail {
 
 /// Any two shapes, by one formula (collision/separation.hpp).
 [[nodiscard]] constexpr Manifold collide(const Shape& a, const Shape& b) {
-    using Real = detail::simd::Lanes<1>;
-    const Vec2 way = b.center - a.center;
-    const Vec2 reach = a.half_extents + b.half_extents;
-    const detail::Separation<1> separation = detail::separate(
-        Real{way.x}, Real{way.y}, Real{reach.x}, Real{reach.y}, Real{a.radius + b.radius});
-    const Vec2 normal{separation.normal_x.value, separation.normal_y.value};
+    const detail::Separation<1> separation =
+        detail::separate(detail::simd::in_lane(b.center - a.center),
+                         detail::simd::in_lane(a.half_extents + b.half_extents),
+                         detail::simd::Lanes<1>{a.radius + b.radius});
+    const Vec2 normal{separation.normal.x.value, separation.normal.y.value};
     const float penetration = -separation.distance.value;
     return {normal, penetration, detail::contact_point(a, b, normal, penetration)};
 }

@@ -21,30 +21,29 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 template <int Width>
 struct Separation {
     simd::Lanes<Width> distance;  // negative when the shapes overlap
-    simd::Lanes<Width> normal_x, normal_y;
+    simd::Columns2<Width> normal;
 };
 
 /// d: from a to b; h: sum of the half extents; r: sum of the radii.
 template <int Width>
-PHYS2D_INLINE constexpr Separation<Width> separate(simd::Lanes<Width> d_x, simd::Lanes<Width> d_y,
-                                                   simd::Lanes<Width> h_x, simd::Lanes<Width> h_y,
+PHYS2D_INLINE constexpr Separation<Width> separate(simd::Columns2<Width> d, simd::Columns2<Width> h,
                                                    simd::Lanes<Width> r) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
-    const Real q_x = abs(d_x) - h_x;
-    const Real q_y = abs(d_y) - h_y;
+    const simd::Columns2<Width> q = abs(d) - h;
 
-    const auto x_leads = q_y < q_x;
-    const Real leading = select(x_leads, q_x, q_y);
+    const auto x_leads = q.y < q.x;
+    const Real leading = select(x_leads, q.x, q.y);
     const Real longer = max(leading, zero);
-    const Real shorter = max(select(x_leads, q_y, q_x), zero);
+    const Real shorter = max(select(x_leads, q.y, q.x), zero);
     const Real ratio = shorter / select(zero < longer, longer, one);
     const Real stretch = sqrt(one + ratio * ratio);
     const Real along = one / stretch;
     const Real across = ratio / stretch;
-    return {longer * stretch + min(leading, zero) - r, select(x_leads, along, across) * sign(d_x),
-            select(x_leads, across, along) * sign(d_y)};
+    return {
+        longer * stretch + min(leading, zero) - r,
+        {select(x_leads, along, across) * sign(d.x), select(x_leads, across, along) * sign(d.y)}};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -39,11 +39,11 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 [[nodiscard]] constexpr FaceTouch<1> touch_near_face(const Face& face, const Shape& shape, Vec2 way,
                                                      float margin, float flush) {
     using Real = simd::Lanes<1>;
-    const NearFace<1> body{.center = in_lane(shape.center - face.start),
-                           .half_extents = in_lane(shape.half_extents),
+    const NearFace<1> body{.center = simd::in_lane(shape.center - face.start),
+                           .half_extents = simd::in_lane(shape.half_extents),
                            .r = Real{shape.radius},
-                           .way = in_lane(way),
-                           .free_way = in_lane(way),
+                           .way = simd::in_lane(way),
+                           .free_way = simd::in_lane(way),
                            .slop = Real{0.0f},
                            .flush = Real{flush}};
     return touch_faces<1>(FaceLanes<1>::of(face), body, margin);

@@ -30,20 +30,19 @@ PHYS2D_INLINE constexpr Separation<Width> separate_corners(const FaceLanes<Width
                                                            const NearFace<Width>& shape) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const simd::Columns2<Width> c = shape.center;
-    const simd::Columns2<Width> h = shape.half_extents;
-    const auto nearest = separate(zero - c.x, zero - c.y, h.x, h.y, shape.r);
-    const simd::Columns2<Width> normal{zero - nearest.normal_x, zero - nearest.normal_y};
+    const simd::Columns2<Width> none{zero, zero};
+    const auto nearest = separate(none - shape.center, shape.half_extents, shape.r);
+    const simd::Columns2<Width> normal = none - nearest.normal;
 
-    const simd::Columns2<Width> q = abs(c) - h;
+    const simd::Columns2<Width> q = abs(shape.center) - shape.half_extents;
     const auto x_leads = q.y < q.x;
-    const simd::Columns2<Width> other{select(x_leads, zero, sign(c.x)),
-                                      select(x_leads, sign(c.y), zero)};
+    const simd::Columns2<Width> other{select(x_leads, zero, sign(shape.center.x)),
+                                      select(x_leads, sign(shape.center.y), zero)};
     const auto leads_in = (cross(face.before, normal) < zero) | (cross(normal, face.normal) < zero);
     const auto takes_other =
         leads_in & (max(q.x, q.y) < zero) & is_between_faces<Width>(face, other);
-    const auto taken = select(takes_other, other, normal);
-    return {select(takes_other, min(q.x, q.y) - shape.r, nearest.distance), taken.x, taken.y};
+    return {select(takes_other, min(q.x, q.y) - shape.r, nearest.distance),
+            select(takes_other, other, normal)};
 }
 
 /// A rounded shape that passes a corner with less overlap than the slop is held by the plane that
@@ -60,21 +59,19 @@ PHYS2D_INLINE constexpr void let_pass_corners(const FaceLanes<Width>& face,
     const auto moves = touch.is_touched & (zero < min(shape.slop, shape.r)) &
                        (shape.slop < max(abs(shape.free_way.x), abs(shape.free_way.y)));
     if (!any(moves)) return;
-    const simd::Columns2<Width> c = shape.center;
-    const simd::Columns2<Width> h = shape.half_extents;
-    const simd::Columns2<Width> from_corner{max(abs(c.x) - h.x, zero) * sign(c.x),
-                                            max(abs(c.y) - h.y, zero) * sign(c.y)};
-    const CastWay<Width> way(shape.free_way.x, shape.free_way.y);
-    const ClosestPass<Width> closest(from_corner.x, from_corner.y, zero - way.x, zero - way.y);
-    const auto shrunk =
-        cast_point<Width, Grazing::Misses>(c.x, c.y, way, h.x, h.y, shape.r - shape.slop);
+    const simd::Columns2<Width> q = abs(shape.center) - shape.half_extents;
+    const simd::Columns2<Width> from_corner{max(q.x, zero) * sign(shape.center.x),
+                                            max(q.y, zero) * sign(shape.center.y)};
+    const CastWay<Width> way(shape.free_way);
+    const ClosestPass<Width> closest(from_corner, simd::Columns2<Width>{zero, zero} - way.d);
+    const auto shrunk = cast_point<Width, Grazing::Misses>(shape.center, way, shape.half_extents,
+                                                           shape.r - shape.slop);
     const auto passes = moves & (shape.r - shape.slop < closest.distance) & !shrunk.hits;
 
-    const simd::Columns2<Width> across{closest.normal_x, closest.normal_y};
-    const auto is_corner = is_between_faces<Width>(face, across);
-    const auto is_before = dot(face.normal, across) < dot(face.before, across);
+    const auto is_corner = is_between_faces<Width>(face, closest.normal);
+    const auto is_before = dot(face.normal, closest.normal) < dot(face.before, closest.normal);
     const auto side = select(is_before, face.before, face.normal);
-    const auto n = select(is_corner, across, side);
+    const auto n = select(is_corner, closest.normal, side);
     touch.normal = select(passes, n, touch.normal);
     const Real separation = max(dot(from_corner, n) - shape.r, zero - shape.slop);
     touch.separation = select(passes, separation, touch.separation);
@@ -193,14 +190,12 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_rounded(const FaceLanes<Widt
     const auto apart = separate_corners<Width>(face, shape);
     const auto is_near = apart.distance <= Real::fill(margin);
     const auto may_touch = candidates & (apart.distance <= longest_reach(shape, margin));
-    PointCast<Width> meeting{zero, zero, zero, simd::LaneMask<Width>::none()};
+    PointCast<Width> meeting{zero, {zero, zero}, simd::LaneMask<Width>::none()};
     if (any(may_touch & !is_near)) {
-        meeting = cast_point<Width, Grazing::Misses>(
-            shape.center.x, shape.center.y, CastWay<Width>(shape.way.x, shape.way.y),
-            shape.half_extents.x, shape.half_extents.y, shape.r);
+        meeting = cast_point<Width, Grazing::Misses>(shape.center, CastWay<Width>(shape.way),
+                                                     shape.half_extents, shape.r);
     }
-    const simd::Columns2<Width> normal{select(is_near, apart.normal_x, meeting.normal_x),
-                                       select(is_near, apart.normal_y, meeting.normal_y)};
+    const auto normal = select(is_near, apart.normal, meeting.normal);
     const Real fraction = select(is_near, zero, meeting.fraction);
     const Real along = zero - dot(shape.way, normal);
     const auto is_between = is_between_faces<Width>(face, normal);

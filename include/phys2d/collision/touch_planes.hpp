@@ -27,9 +27,6 @@ PHYS2D_INLINE constexpr simd::Lanes<Width> place_rounding(simd::Lanes<Width> x,
     return place_rounding<1>(Real{abs(place.x)}, Real{abs(place.y)}).value;
 }
 
-/// A vector in one lane.
-[[nodiscard]] constexpr simd::Columns2<1> in_lane(Vec2 v) { return {{v.x}, {v.y}}; }
-
 /// W faces in lanes.
 template <int Width>
 struct FaceLanes {
@@ -50,9 +47,9 @@ struct FaceLanes {
     }
     /// One face.
     [[nodiscard]] static constexpr FaceLanes of(const Face& face) requires(Width == 1) {
-        return {in_lane(face.start),   in_lane(face.normal), in_lane(face.before),
-                in_lane(face.after),   Real{face.begin},     Real{face.end},
-                Real{face.lean_begin}, Real{face.lean_end},  Real{face.half_thickness}};
+        return {simd::in_lane(face.start), simd::in_lane(face.normal), simd::in_lane(face.before),
+                simd::in_lane(face.after), Real{face.begin},           Real{face.end},
+                Real{face.lean_begin},     Real{face.lean_end},        Real{face.half_thickness}};
     }
 };
 

@@ -47,36 +47,34 @@ PHYS2D_INLINE simd::Columns2<Width> offset(const simd::Columns4<Width>& relative
 template <int Width>
 struct Approach {
     using Real = simd::Lanes<Width>;
-    Real d_x, d_y;  ///< from a to b
-    Real h_x, h_y, radius;
-    Real q_x, q_y;    ///< |d| - h
-    Real sharp_slop;  ///< see `corner_slop`; 0 for round shapes
+    simd::Columns2<Width> d;  ///< from a to b
+    simd::Columns2<Width> h;
+    Real radius;
+    simd::Columns2<Width> q;  ///< |d| - h
+    Real sharp_slop;          ///< see `corner_slop`; 0 for round shapes
 
     PHYS2D_INLINE Approach(const simd::Columns4<Width>& relative, const PairForms<Width>& forms,
                            const ContactReach& reach)
         : Approach(offset(relative, reach), forms, reach) {}
-    PHYS2D_INLINE Approach(const simd::Columns2<Width>& d, const PairForms<Width>& forms,
+    PHYS2D_INLINE Approach(simd::Columns2<Width> between, const PairForms<Width>& forms,
                            const ContactReach& reach)
-        : d_x(d.x),
-          d_y(d.y),
-          h_x(forms.h_x),
-          h_y(forms.h_y),
+        : d(between),
+          h{forms.h_x, forms.h_y},
           radius(forms.radius),
-          q_x(abs(d_x) - h_x),
-          q_y(abs(d_y) - h_y),
+          q(abs(d) - h),
           sharp_slop(min(Real::fill(reach.corner_slop), forms.most_slop)) {}
 
     /// The separation of their bounds along the axis where it is larger: a lower bound.
-    PHYS2D_INLINE Real at_least() const { return max(q_x, q_y) - radius; }
+    PHYS2D_INLINE Real at_least() const { return max(q.x, q.y) - radius; }
 
     /// Whether sides face each other: they overlap by more than the slop, if both shapes are boxes.
     PHYS2D_INLINE simd::LaneMask<Width> have_sides() const {
-        return min(q_x, q_y) <= Real::fill(0.0f) - sharp_slop;
+        return min(q.x, q.y) <= Real::fill(0.0f) - sharp_slop;
     }
     /// Whether no more of their sides face each other than a body may sink into a floor: one may be
     /// the next piece of that.
     PHYS2D_INLINE simd::LaneMask<Width> are_hardly_facing(const ContactReach& reach) const {
-        return Real::fill(-reach.deep) < min(q_x, q_y);
+        return Real::fill(-reach.deep) < min(q.x, q.y);
     }
     /// Whether the two can touch here; round shapes can touch at corners, too.
     PHYS2D_INLINE simd::LaneMask<Width> are_facing() const {
@@ -84,7 +82,7 @@ struct Approach {
     }
     /// The slop at corners of boxes, else 0.
     PHYS2D_INLINE Real slop(const ContactReach& reach) const {
-        const Real round_slop = min(radius, min(h_x, h_y)) * Real::fill(slop_share);
+        const Real round_slop = min(radius, min(h.x, h.y)) * Real::fill(slop_share);
         return select(Real::fill(0.0f) < radius, min(Real::fill(reach.corner_slop), round_slop),
                       sharp_slop);
     }
@@ -107,9 +105,9 @@ PHYS2D_INLINE Touch<Width> touch_sides(const Approach<Width>& pair, const Contac
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
-    const auto x_leads = pair.q_y < pair.q_x;
-    return {pair.at_least(), select(x_leads, one, zero) * sign(pair.d_x),
-            select(x_leads, zero, one) * sign(pair.d_y), simd::LaneMask<Width>::all(),
+    const auto x_leads = pair.q.y < pair.q.x;
+    return {pair.at_least(), select(x_leads, one, zero) * sign(pair.d.x),
+            select(x_leads, zero, one) * sign(pair.d.y), simd::LaneMask<Width>::all(),
             pair.are_hardly_facing(reach)};
 }
 
@@ -120,9 +118,9 @@ PHYS2D_INLINE PointCast<Width> cast_past(const Approach<Width>& pair,
                                          const simd::Columns2<Width>& off_sides,
                                          simd::Lanes<Width> off_radius) {
     const auto zero = simd::Lanes<Width>::fill(0.0f);
-    return cast_point<Width, Grazing::Misses>(zero - pair.d_x, zero - pair.d_y,
-                                              CastWay<Width>(way.x, way.y), pair.h_x - off_sides.x,
-                                              pair.h_y - off_sides.y, pair.radius - off_radius);
+    return cast_point<Width, Grazing::Misses>(simd::Columns2<Width>{zero, zero} - pair.d,
+                                              CastWay<Width>(way), pair.h - off_sides,
+                                              pair.radius - off_radius);
 }
 
 /// A round shape near the corner of a box, or another round shape, that will pass it is held by the
@@ -137,15 +135,14 @@ PHYS2D_INLINE simd::LaneMask<Width> let_pass_corners(const Approach<Width>& pair
     const Real zero = Real::fill(0.0f);
     const auto moves = at_corner & (slop < max(abs(way.x), abs(way.y)));
     if (!any(moves)) return moves;
-    const Real corner_x = pair.q_x * sign(pair.d_x);
-    const Real corner_y = pair.q_y * sign(pair.d_y);
-    const ClosestPass<Width> closest(corner_x, corner_y, way.x, way.y);
+    const simd::Columns2<Width> corner{pair.q.x * sign(pair.d.x), pair.q.y * sign(pair.d.y)};
+    const ClosestPass<Width> closest(corner, way);
     const auto may_pass = moves & (pair.radius - slop < closest.distance);
     if (!any(may_pass)) return may_pass;
     const auto passes = may_pass & !cast_past(pair, way, {zero, zero}, slop).hits;
-    const Real separation = corner_x * closest.normal_x + corner_y * closest.normal_y - pair.radius;
-    touch.normal_x = select(passes, closest.normal_x, touch.normal_x);
-    touch.normal_y = select(passes, closest.normal_y, touch.normal_y);
+    const Real separation = dot(corner, closest.normal) - pair.radius;
+    touch.normal_x = select(passes, closest.normal.x, touch.normal_x);
+    touch.normal_y = select(passes, closest.normal.y, touch.normal_y);
     touch.separation = select(passes, separation, touch.separation);
     return passes;
 }
@@ -161,16 +158,12 @@ PHYS2D_INLINE simd::LaneMask<Width> meets_past_slop(const Approach<Width>& pair,
                                                     simd::Lanes<Width> slop) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const Real along_x = abs(meeting.normal_x);
-    const Real along_y = abs(meeting.normal_y);
+    const simd::Columns2<Width> along = abs(meeting.normal);
     const auto is_round = zero < pair.radius;
-    const auto at_face = min(along_x, along_y) <= zero;
-    const Real by_forces =
-        (way.x - free_way.x) * meeting.normal_x + (way.y - free_way.y) * meeting.normal_y;
-    const auto is_driven = at_face & (by_forces < zero);
-    const simd::Columns2<Width> taken{select(is_driven, way.x, free_way.x),
-                                      select(is_driven, way.y, free_way.y)};
-    const simd::Columns2<Width> off_sides{pair.sharp_slop * along_y, pair.sharp_slop * along_x};
+    const auto at_face = min(along.x, along.y) <= zero;
+    const auto is_driven = at_face & (dot(way - free_way, meeting.normal) < zero);
+    const auto taken = select(is_driven, way, free_way);
+    const simd::Columns2<Width> off_sides{pair.sharp_slop * along.y, pair.sharp_slop * along.x};
     const auto hits = cast_past(pair, taken, off_sides, slop - pair.sharp_slop).hits;
     return hits | (is_round & at_face) | (slop <= zero);
 }
@@ -195,14 +188,14 @@ PHYS2D_INLINE Touch<Width> touch_in_place(const Approach<Width>& pair, const Pai
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
     const Real slop = pair.slop(reach);
-    const auto now = separate(pair.d_x, pair.d_y, pair.h_x, pair.h_y, pair.radius);
+    const auto now = separate(pair.d, pair.h, pair.radius);
     const auto is_close = pair.are_facing() & (now.distance <= Real::fill(reach.margin));
     const auto flies = is_close & are_flying(pair, now.distance, slop, abs(way.x) + abs(way.y));
     const auto is_near = is_close & !flies;
-    const auto is_beyond_corner = is_near & (zero < slop) & (zero < min(pair.q_x, pair.q_y));
+    const auto is_beyond_corner = is_near & (zero < slop) & (zero < min(pair.q.x, pair.q.y));
     const auto from_beside =
         is_beyond_corner | (is_near & pair.have_sides() & pair.are_hardly_facing(reach));
-    Touch<Width> touch{now.distance, now.normal_x, now.normal_y, is_near, from_beside};
+    Touch<Width> touch{now.distance, now.normal.x, now.normal.y, is_near, from_beside};
     if (any(is_beyond_corner)) {
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         let_pass_corners(pair, is_beyond_corner, free_way, slop, touch);
@@ -222,7 +215,7 @@ PHYS2D_INLINE void meet_on_way(const Approach<Width>& pair, const PairPlaces& pa
     const Real zero = Real::fill(0.0f);
     const Real slop = pair.slop(reach);
     const Real distance =
-        select(pair.are_facing(), touch.separation, max(pair.q_x, pair.q_y) + slop);
+        select(pair.are_facing(), touch.separation, max(pair.q.x, pair.q.y) + slop);
     const Real still_to_go = select(touch.in_contact, Real::fill(out_of_contact), distance);
     const auto may_meet = still_to_go <= abs(way.x) + abs(way.y);
     if (!any(may_meet)) return;
@@ -233,12 +226,12 @@ PHYS2D_INLINE void meet_on_way(const Approach<Width>& pair, const PairPlaces& pa
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
     }
-    const Real along = zero - (way.x * meeting.normal_x + way.y * meeting.normal_y);
-    const auto hits_side = (min(abs(meeting.normal_x), abs(meeting.normal_y)) <= zero) &
+    const Real along = zero - dot(way, meeting.normal);
+    const auto hits_side = (min(abs(meeting.normal.x), abs(meeting.normal.y)) <= zero) &
                            !pair.are_hardly_facing(reach);
     touch = {select(meets, along * meeting.fraction, touch.separation),
-             select(meets, zero - meeting.normal_x, touch.normal_x),
-             select(meets, zero - meeting.normal_y, touch.normal_y), touch.in_contact | meets,
+             select(meets, zero - meeting.normal.x, touch.normal_x),
+             select(meets, zero - meeting.normal.y, touch.normal_y), touch.in_contact | meets,
              touch.from_beside | (meets & (zero < slop) & !hits_side)};
 }
 

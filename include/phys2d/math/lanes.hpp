@@ -6,7 +6,8 @@
 // compilers have only Lanes<1>, which is plain C++ and constexpr.
 //
 // Comparisons give a LaneMask; `select(mask, a, b)` takes a where the mask is set. Nothing
-// branches. `min` and `max` return b when either is NaN, like the scalar ones.
+// branches. `min` and `max` return b when either is NaN, like the scalar ones. Columns2 are vectors
+// in lanes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 #include <utility>
 
 #include <phys2d/core/float_guard.hpp>
-#include <phys2d/math/scalar.hpp>
+#include <phys2d/math/vec2.hpp>
 
 // For functions, and for lambdas (between parameters and body), that are inlined at every call.
 // What is not optimised, or is instrumented, compiles several times as fast without that.
@@ -278,13 +279,19 @@ template <int Width>
 struct Columns2 {
     Lanes<Width> x, y;
 
-    PHYS2D_INLINE friend constexpr Columns2 operator+(Columns2 a, Columns2 b) {
-        return {a.x + b.x, a.y + b.y};
-    }
     PHYS2D_INLINE friend constexpr Columns2 operator-(Columns2 a, Columns2 b) {
         return {a.x - b.x, a.y - b.y};
     }
+    PHYS2D_INLINE friend constexpr Columns2 operator*(Columns2 a, Lanes<Width> factor) {
+        return {a.x * factor, a.y * factor};
+    }
+    PHYS2D_INLINE friend constexpr Columns2 operator/(Columns2 a, Lanes<Width> divisor) {
+        return {a.x / divisor, a.y / divisor};
+    }
 };
+/// A vector in one lane.
+[[nodiscard]] constexpr Columns2<1> in_lane(Vec2 v) { return {{v.x}, {v.y}}; }
+
 template <int Width>
 PHYS2D_INLINE constexpr Lanes<Width> dot(Columns2<Width> a, Columns2<Width> b) {
     return a.x * b.x + a.y * b.y;
