@@ -2,8 +2,8 @@
 // KnownTiles: the faces of tiles that were looked at lately, for those who look at the same tiles
 // again and again, as characters do.
 //
-// Faces are known by what they are made from, hashes of all tiles and kinds of their map: whoever
-// edits the map, or shows another one, need not tell.
+// Faces are known by what they are made from, 64-bit hashes of all tiles and of all kinds of their
+// map: whoever edits the map, or shows another one, need not tell.
 #pragma once
 
 #include <phys2d/terrain/tile_surface.hpp>
