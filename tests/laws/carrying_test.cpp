@@ -450,6 +450,31 @@ TEST_CASE("a press that hits for one step crushes against what was out of reach 
     }
 }
 
+TEST_CASE("a press crushes against a body of infinite mass as against a wall, whoever came first") {
+    for (const bool anvil_is_first : {false, true}) {
+        World world({.gravity = {0.0f, 0.0f}});
+        const auto add = [&](float x, float mass) {
+            return world.create_body({.position = {x, 0.0f}, .mass = mass}, Box{{0.5f, 0.5f}});
+        };
+        BodyId anvil = anvil_is_first ? add(2.0f, 0.0f) : BodyId{};
+        const BodyId body = add(1.0f, 1.0f);
+        if (!anvil_is_first) anvil = add(2.0f, 0.0f);
+        const BodyId press = world.create_body(
+            {.type = BodyType::Kinematic, .velocity = {1.0f, 0.0f}}, Box{{0.5f, 0.5f}});
+        int crushed = 0;
+        for (int i = 0; i < 10; ++i) {
+            world.step();
+            for (const CrushEvent& crush : world.events().crushed) {
+                ++crushed;
+                CHECK(crush.body == body);
+                CHECK(crush.by == press);
+                CHECK(crush.against == anvil);
+            }
+        }
+        CHECK(crushed == 1);
+    }
+}
+
 TEST_CASE("a press tells once, and at once, that it crushes a body, against what") {
     for (const float speed : {0.5f, 1.0f, 3.0f, 40.0f}) {
         for (const Shape& shape : {Shape(Box{{0.5f, 0.5f}}), Shape(Circle{0.5f})}) {

@@ -14,6 +14,7 @@ namespace known_tiles_test {
 using namespace phys2d;
 using detail::Face;
 using detail::KnownTiles;
+using detail::Pinching;
 
 namespace {
 
@@ -32,8 +33,9 @@ public:
                 add(Face{.length = static_cast<float>(100 * x + i)}, std::uint16_t{1});
             }
         };
+        const KnownTiles::Source row{{{x, 0}, {x + 2, 0}}, Pinching::No, 1.0f, 7, 8};
         std::vector<float> lengths;
-        for (const auto& [face, id] : known.faces_of({{{x, 0}, {x + 2, 0}}, 1.0f, 7, 8}, make)) {
+        for (const auto& [face, id] : known.faces_of(row, make)) {
             lengths.push_back(face.length);
         }
         return lengths;
@@ -110,11 +112,15 @@ TEST_CASE("faces of tiles are right however many rectangles were asked for, and 
 }
 
 TEST_CASE("each thing that faces of tiles depend on makes them anew") {
-    const KnownTiles::Source all[] = {{{{0, 0}, {2, 1}}, 1.0f, 7, 8},
-                                      {{{0, 0}, {2, 2}}, 1.0f, 7, 8},
-                                      {{{0, 0}, {2, 1}}, 0.5f, 7, 8},
-                                      {{{0, 0}, {2, 1}}, 1.0f, 6, 8},
-                                      {{{0, 0}, {2, 1}}, 1.0f, 7, 9}};
+    const auto with = [](TileRect rect, Pinching pinching, float size, int tiles, int kinds) {
+        return KnownTiles::Source{rect, pinching, size, static_cast<std::uint64_t>(tiles),
+                                  static_cast<std::uint64_t>(kinds)};
+    };
+    const TileRect rect{{0, 0}, {2, 1}};
+    const KnownTiles::Source all[] = {
+        with(rect, Pinching::No, 1.0f, 7, 8),  with({{0, 0}, {2, 2}}, Pinching::No, 1.0f, 7, 8),
+        with(rect, Pinching::Yes, 1.0f, 7, 8), with(rect, Pinching::No, 0.5f, 7, 8),
+        with(rect, Pinching::No, 1.0f, 6, 8),  with(rect, Pinching::No, 1.0f, 7, 9)};
     for (const KnownTiles::Source& source : all) {
         KnownTiles known;
         int times_made = 0;

@@ -44,7 +44,7 @@ private:
     [[nodiscard]] static std::size_t jumps(Span<const std::int32_t> by_place,
                                            std::int32_t dynamic_count) {
         const std::size_t eighth = by_place.size() / 8;
-        const std::size_t long_way = eighth > short_way ? eighth : short_way;
+        const std::size_t long_way = larger_of(eighth, short_way);
         std::size_t count = 0;
         std::int32_t last = 0;
         for (const std::int32_t slot : by_place) {

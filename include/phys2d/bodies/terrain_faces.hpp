@@ -34,36 +34,29 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 using FaceVisitor = FunctionRef<void(const Face& face, std::int32_t slot)>;
 
 /// Calls visit(face, slot) for the faces of a terrain that a box meets. Box and faces are relative
-/// to `terrain_origin`.
+/// to `terrain_origin`. `known`: see `TileMap::for_each_face`.
 inline void for_each_face(const Bodies& bodies, std::int32_t terrain_slot, const AABB& box,
-                          Pinching pinching, FaceVisitor visit) {
+                          Pinching pinching, FaceVisitor visit, KnownTiles* known = nullptr) {
     const Terrain& terrain = bodies.terrain(terrain_slot);
     if (!terrain.is_map()) {
         terrain.grid.for_each_overlap(
             box, [&](std::int32_t i) { visit(terrain.outline[i], terrain_slot); });
         return;
     }
-    terrain.map.for_each_face(box, pinching, [&](const Face& face, std::uint16_t id) {
+    const auto visit_tile_face = [&](const Face& face, std::uint16_t id) {
         visit(face, bodies.slot_of_kind(terrain, id));
-    });
+    };
+    terrain.map.for_each_face(box, pinching, visit_tile_face, known);
 }
 
-/// The same with box and faces in world coordinates. `known`: faces of tiles that are not made
-/// again; or null.
+/// The same with box and faces in world coordinates.
 inline void for_each_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box,
                                  FaceVisitor visit, KnownTiles* known = nullptr) {
-    const Terrain& terrain = bodies.terrain(slot);
     const Vec2 origin = terrain_origin(bodies, slot);
-    const AABB around = translate(box, -origin);
     const auto place = [&](const Face& face, std::int32_t owner) {
         visit(translate(face, origin), owner);
     };
-    if (known == nullptr || !terrain.is_map()) {
-        return for_each_face(bodies, slot, around, Pinching::No, place);
-    }
-    terrain.map.for_each_face(around, *known, [&](const Face& face, std::uint16_t id) {
-        place(face, bodies.slot_of_kind(terrain, id));
-    });
+    for_each_face(bodies, slot, translate(box, -origin), Pinching::No, place, known);
 }
 /// Whether test(face, slot) is true for any of them.
 [[nodiscard]] bool any_placed_face(const Bodies& bodies, std::int32_t slot, const AABB& box,

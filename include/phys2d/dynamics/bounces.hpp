@@ -209,8 +209,7 @@ inline void push_bounces(Contacts& contacts, SolverBodies& bodies, float fastest
 inline void rub_bounces(Contacts& contacts, SolverBodies& bodies, float fastest) {
     solve_bounces(contacts, fastest, [&](Bounce& bounce, const Bouncing& bouncing) {
         const LanePlace place = bounce.place;
-        const float friction = contacts.blocks[place.block].friction[at(place.lane)];
-        const float limit = mul(friction, bounce.impulse);
+        const float limit = mul(contacts.friction(place), bounce.impulse);
         const Vec2 tangent = perpendicular(bouncing.normal);
         const float slip = dot(bouncing.velocity(bodies), tangent) - contacts.surface_speed(place);
         const float more = clamp(bounce.rubbed - slip, -limit, limit) - bounce.rubbed;

@@ -207,6 +207,10 @@ struct Contacts {
         return feature(place) == 0 ? Vec2{} : face(place).normal;
     }
 
+    /// See ContactBlock.
+    [[nodiscard]] float friction(LanePlace place) const {
+        return blocks[place.block].friction[place.lane];
+    }
     /// See SurfaceBlock.
     [[nodiscard]] float surface_speed(LanePlace place) const {
         return surfaces.empty() ? 0.0f : surfaces[place.block].speed[place.lane];

@@ -111,7 +111,7 @@ private:
         constexpr std::size_t looks_each = 16;  // per body off course
         const std::size_t wanted = looks_each * world.off_course.slots.size();
         const std::size_t most = most_looks_each * at(world.bodies.ranges.dynamic_count);
-        return fewest_looks + (wanted < most ? wanted : most);
+        return fewest_looks + smaller_of(wanted, most);
     }
 
     /// What is driven, or breaks through, pushes movable things ahead, unless they are blocked;

@@ -39,35 +39,35 @@ inline constexpr float squeeze_depth = 0.002f;
     return world.bodies.is_one_way(collider) && !had_contact(world, other, collider);
 }
 
-/// Whether no two immovable bodies can hold a body: it has pairs with one at most, and has not been
-/// pushed to where its pairs are not complete.
-[[nodiscard]] inline bool is_beside_one(const WorldState& world, BodyId body) {
+/// Whether a collider does not give way to what presses against it.
+[[nodiscard]] inline bool is_immovable(const Bodies& bodies, std::int32_t slot) {
+    return bodies.dynamics[slot].inverse_mass == 0.0f;
+}
+
+/// Whether two immovable bodies may hold a body: it has pairs with both, or has been pushed to
+/// where its pairs are not complete.
+[[nodiscard]] inline bool may_be_between(const WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
     BodyId first;
-    const auto is_another = [&](LanePlace place) {
+    const auto is_second = [&](LanePlace place) {
         const std::int32_t other = world.contacts.second_slot(place);
-        if (bodies.ranges.is_dynamic(other)) return false;
+        if (!is_immovable(bodies, other)) return false;
         if (first == BodyId{}) first = bodies.owners[other];
         return bodies.owners[other] != first;
     };
-    bool any_other = false;
-    bodies.for_each_of(body, [&](std::int32_t collider) {
+    return bodies.any_of(body, [&](std::int32_t collider) {
         const AABB& range = world.broad_phase.ranges()[at(collider)];
         const bool has_strayed = !contains(range, bodies.positions[collider]);
-        any_other = any_other || has_strayed || world.broad_phase.any_lane_of(collider, is_another);
+        return has_strayed || world.broad_phase.any_lane_of(collider, is_second);
     });
-    return !any_other;
 }
 
-/// Lists where immovable bodies hold a body, unless only one can. To be done once for all that
+/// Lists where immovable bodies hold a body, if two may. To be done once for all that
 /// presses it: of either there may be as much as it has colliders.
 inline void list_holds(WorldState& world, BodyId body) {
     const Bodies& bodies = world.bodies;
-    const auto is_immovable = [&](std::int32_t slot) {
-        return bodies.dynamics[slot].inverse_mass == 0.0f;
-    };
     world.holds.clear();
-    if (is_beside_one(world, body)) return;
+    if (!may_be_between(world, body)) return;
     bodies.for_each_of(body, [&](std::int32_t collider) {
         const Shape shape = bodies.placed_shape(collider);
         const auto list = [&](std::int32_t other) {
@@ -78,7 +78,8 @@ inline void list_holds(WorldState& world, BodyId body) {
                 if (is_deep) world.holds.push_back({other, touch.normal, touch.penetration});
             });
         };
-        world.broad_phase.for_each_near(bodies, bounds(shape), is_immovable, list);
+        const auto may_hold = [&](std::int32_t slot) { return is_immovable(bodies, slot); };
+        world.broad_phase.for_each_near(bodies, bounds(shape), may_hold, list);
     });
 }
 

@@ -105,8 +105,8 @@ inline void unite_contacts(WorldState& world) {
         }
         const bool is_in = contacts.separation(place) < -unseen;
         const bool is_pushed_out = is_in && (gets_on(world, a) || gets_on(world, b));
-        const bool is_conveyed = contacts.surface_speed(place) != 0.0f &&
-                                 contacts.blocks[place.block].friction[place.lane] != 0.0f;
+        const bool is_conveyed =
+            contacts.surface_speed(place) != 0.0f && contacts.friction(place) != 0.0f;
         if (is_pushed_out || is_conveyed) world.is_restless[a] = true;
     });
 }

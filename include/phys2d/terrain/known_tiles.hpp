@@ -15,6 +15,7 @@ public:
     /// What the faces of some tiles depend on.
     struct Source {
         TileRect rect;
+        Pinching pinching;
         float tile_size;  // [m]
         std::uint64_t tiles_hash, kinds_hash;
 

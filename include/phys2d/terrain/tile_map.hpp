@@ -94,20 +94,15 @@ struct TileMap {
     }
 
     /// Calls visit(face, id) for the faces of the tiles that a box meets. A face that leaves the
-    /// box may be clipped there, and visited in several pieces.
-    void for_each_face(const AABB& box, Pinching pinching, auto visit) const {
-        for_each_piece(tiles_in(box),
-                       [&](const TileRect& piece) { make_faces(piece, pinching, visit); });
-    }
-
-    /// The same without pinching, for those who keep what they know of the tiles around them.
-    void for_each_face(const AABB& box, KnownTiles& known, auto visit) const {
+    /// box may be clipped there, and visited in several pieces. `known`: faces that are not made
+    /// again; or null.
+    void for_each_face(const AABB& box, Pinching pinching, auto visit,
+                       KnownTiles* known = nullptr) const {
         for_each_piece(tiles_in(box), [&](const TileRect& piece) {
-            const auto make = [&](auto add) { make_faces(piece, Pinching::No, add); };
-            for (const auto& [face, id] :
-                 known.faces_of({piece, tile_size, grid.hash(), kinds_hash}, make)) {
-                visit(face, id);
-            }
+            if (known == nullptr) return make_faces(piece, pinching, visit);
+            const KnownTiles::Source source{piece, pinching, tile_size, grid.hash(), kinds_hash};
+            const auto make = [&](auto add) { make_faces(piece, pinching, add); };
+            for (const auto& [face, id] : known->faces_of(source, make)) visit(face, id);
         });
     }
 

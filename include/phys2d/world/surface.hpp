@@ -85,7 +85,7 @@ private:
 namespace detail {
 
 /// Calls visit(Surface) for each surface in a box that a filter sees. `known`: see
-/// `for_each_placed_face`.
+/// `TileMap::for_each_face`.
 template <int Width>
 void for_each_surface(const WorldState& world, const AABB& box, const QueryFilter& filter,
                       FunctionRef<void(const Surface&)> visit, KnownTiles* known = nullptr) {
