@@ -555,7 +555,7 @@ TEST_CASE("a block knows what the forms of its pairs come to, of terrain those o
         const float narrowest = std::min(std::min(a.x, b.x), std::min(a.y, b.y));
         const auto forms = detail::PairForms<1>::load(contacts.pairs[i], lane);
         faces += is_face ? 1 : 0;
-        wrong += forms.h_x.value == a.x + b.x && forms.h_y.value == a.y + b.y &&
+        wrong += forms.h.x.value == a.x + b.x && forms.h.y.value == a.y + b.y &&
                          forms.radius.value == radius &&
                          forms.most_slop.value == (radius > 0.0f ? 0.0f : 0.25f * narrowest)
                      ? 0

@@ -265,7 +265,8 @@ int wrong_scatters() {
             to[0] = x[lane] = random.any_float();
             to[1] = y[lane] = random.any_float();
         }
-        simd::scatter<half>(records.records, places.data(), Real::load(x), Real::load(y));
+        simd::scatter<half>(records.records, places.data(),
+                            simd::Columns2<Width>{Real::load(x), Real::load(y)});
         wrong += wrong_floats(records.floats(), expected.floats(), 4 * record_count);
     }
     return wrong;

@@ -163,7 +163,7 @@ private:
             const Real reach = half_extents + around;
             return (min(d, d + way) <= reach) & (Real::fill(0.0f) - reach <= max(d, d + way));
         };
-        return bits(meet_along(x, v_x, forms.h_x) & meet_along(y, v_y, forms.h_y));
+        return bits(meet_along(x, v_x, forms.h.x) & meet_along(y, v_y, forms.h.y));
     }
 
     /// Drops the found pairs that may not touch, as far as the layers have left some: limbs of one

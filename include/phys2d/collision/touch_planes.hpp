@@ -14,17 +14,15 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The possible rounding is added: there is no gap between a face and its corner.
 inline constexpr float flush_slop = 1e-5f;
 
-/// Distance by which rounding may separate the end of a face from the corner there. `x`, `y`: sums
-/// of the absolute coordinates of everything that is added up to place the two: each is wrong by at
-/// most half its epsilon, at either end of the face.
+/// Distance by which rounding may separate the end of a face from the corner there. `sums`: of the
+/// absolute coordinates of everything that is added up to place the two: each is wrong by at most
+/// half its epsilon, at either end of the face.
 template <int Width>
-PHYS2D_INLINE constexpr simd::Lanes<Width> place_rounding(simd::Lanes<Width> x,
-                                                          simd::Lanes<Width> y) {
-    return max(x, y) * simd::Lanes<Width>::fill(std::numeric_limits<float>::epsilon());
+PHYS2D_INLINE constexpr simd::Lanes<Width> place_rounding(simd::Columns2<Width> sums) {
+    return max(sums.x, sums.y) * simd::Lanes<Width>::fill(std::numeric_limits<float>::epsilon());
 }
 [[nodiscard]] constexpr float place_rounding(Vec2 place) {
-    using Real = simd::Lanes<1>;
-    return place_rounding<1>(Real{abs(place.x)}, Real{abs(place.y)}).value;
+    return place_rounding(abs(simd::in_lane(place))).value;
 }
 
 /// W faces in lanes.

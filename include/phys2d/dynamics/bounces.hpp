@@ -52,19 +52,18 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
         contact.store(zero, contact.bounce.rebound);
         if (!any(zero < restitution)) return;
 
-        const auto drive_a = simd::gather<W>(bodies.drive.data(), block.a + contact.lane);
-        const auto drive_b = simd::gather<W>(bodies.drive.data(), block.b + contact.lane);
+        const auto drive_a = simd::gather_half<W>(bodies.drive.data(), block.a + contact.lane);
+        const auto drive_b = simd::gather_half<W>(bodies.drive.data(), block.b + contact.lane);
         const auto a = contact.state(block.a);
         const auto b = contact.state(block.b);
         const Real gain = contact.normal_speed(drive_a, drive_b);
         const Real half_gain = gain * Real::fill(0.5f);
-        const Real speed = contact.normal_speed(a, b) + half_gain;
+        const Real speed = contact.normal_speed(a.xy(), b.xy()) + half_gain;
         const Real acceleration = gain * Real::fill(softness.inverse_h);
         const Real separation = contact.separation(a, b);
         const Real energy = speed * speed - Real::fill(2.0f) * acceleration * separation;
         const Real impact = sqrt(max(energy, zero));
-        const Real strongest = sqrt(max(drive_a.x * drive_a.x + drive_a.y * drive_a.y,
-                                        drive_b.x * drive_b.x + drive_b.y * drive_b.y));
+        const Real strongest = sqrt(max(dot(drive_a, drive_a), dot(drive_b, drive_b)));
         const Real slowest = min(Real::fill(impacts.threshold),
                                  strongest * Real::fill(mul(softness.inverse_h, rest_time)));
         const Real deepest =

@@ -34,12 +34,12 @@ struct SolverColumns {
           bodies(solver.state.data()) {}
 };
 
-/// W contacts in lanes of one block, and access to their bodies. Of a body, x and y are its
-/// velocity; z and w, if loaded, its displacement in this step.
+/// W contacts in lanes of one block, and access to their bodies. Of the state of a body, x and y are
+/// its velocity, z and w its displacement in this step.
 template <int W>
 struct ContactLanes {
     using Real = simd::Lanes<W>;
-    using Velocity = simd::Columns2<W>;
+    using Vector = simd::Columns2<W>;
     using State = simd::Columns4<W>;
 
     ContactBlock& block;
@@ -50,7 +50,7 @@ struct ContactLanes {
     int lane;
     bool moves_b;  ///< false if all bodies b are immovable
     simd::Record4* bodies;
-    Real normal_x, normal_y;
+    Vector normal;
 
     PHYS2D_INLINE ContactLanes(const SolverColumns& columns, std::size_t index, int first_lane,
                                bool b_is_movable)
@@ -62,52 +62,42 @@ struct ContactLanes {
           lane(first_lane),
           moves_b(b_is_movable),
           bodies(columns.bodies),
-          normal_x(load(block.normal_x)),
-          normal_y(load(block.normal_y)) {}
+          normal{load(block.normal_x), load(block.normal_y)} {}
 
     PHYS2D_INLINE Real load(const float* column) const { return Real::load(column + lane); }
     PHYS2D_INLINE void store(Real value, float* column) const { value.store(column + lane); }
-    PHYS2D_INLINE Velocity velocity(const std::uint32_t* places) const {
+    PHYS2D_INLINE Vector velocity(const std::uint32_t* places) const {
         return simd::gather_half<W>(bodies, places + lane);
     }
     PHYS2D_INLINE State state(const std::uint32_t* places) const {
         return simd::gather<W>(bodies, places + lane);
     }
 
-    template <class Body>
-    PHYS2D_INLINE Real normal_speed(const Body& a, const Body& b) const {
-        return (b.x - a.x) * normal_x + (b.y - a.y) * normal_y;
-    }
-    template <class Body>
-    PHYS2D_INLINE Real tangent_speed(const Body& a, const Body& b) const {
-        return (b.y - a.y) * normal_x - (b.x - a.x) * normal_y;
-    }
+    /// The speed of b relative to a along the normal and across it, from their velocities.
+    PHYS2D_INLINE Real normal_speed(Vector a, Vector b) const { return dot(b - a, normal); }
+    PHYS2D_INLINE Real tangent_speed(Vector a, Vector b) const { return cross(normal, b - a); }
     PHYS2D_INLINE Real separation(const State& a, const State& b) const {
-        return load(block.separation) + ((b.z - a.z) * normal_x + (b.w - a.w) * normal_y);
+        return load(block.separation) + dot(b.zw() - a.zw(), normal);
     }
 
     /// Changes the velocities of both bodies by impulses, according to their shares.
-    template <class Body>
-    PHYS2D_INLINE void apply(Real normal, Real tangent, const Body& a, const Body& b) const {
-        const Real x = normal_x * normal - normal_y * tangent;
-        const Real y = normal_y * normal + normal_x * tangent;
-        const Real share_a = load(block.share_a);
-        const Real share_b = load(block.share_b);
-        put<simd::Half::XY>(block.a, a.x - x * share_a, a.y - y * share_a);
-        if (moves_b) put<simd::Half::XY>(block.b, b.x + x * share_b, b.y + y * share_b);
+    PHYS2D_INLINE void apply(Real along_normal, Real along_tangent, Vector a, Vector b) const {
+        const Vector impulse{normal.x * along_normal - normal.y * along_tangent,
+                             normal.y * along_normal + normal.x * along_tangent};
+        put<simd::Half::XY>(block.a, a - impulse * load(block.share_a));
+        if (moves_b) put<simd::Half::XY>(block.b, b + impulse * load(block.share_b));
     }
     /// Moves the bodies apart along the normal, according to their shares.
     PHYS2D_INLINE void displace(Real distance, const State& a, const State& b) const {
-        const Real push_a = distance * load(block.share_a);
-        const Real push_b = distance * load(block.share_b);
-        put<simd::Half::ZW>(block.a, a.z - normal_x * push_a, a.w - normal_y * push_a);
-        if (moves_b) put<simd::Half::ZW>(block.b, b.z + normal_x * push_b, b.w + normal_y * push_b);
+        put<simd::Half::ZW>(block.a, a.zw() - normal * (distance * load(block.share_a)));
+        if (!moves_b) return;
+        put<simd::Half::ZW>(block.b, b.zw() + normal * (distance * load(block.share_b)));
     }
 
 private:
     template <simd::Half Part>
-    PHYS2D_INLINE void put(const std::uint32_t* places, Real x, Real y) const {
-        simd::scatter<Part>(bodies, places + lane, x, y);
+    PHYS2D_INLINE void put(const std::uint32_t* places, Vector vectors) const {
+        simd::scatter<Part>(bodies, places + lane, vectors);
     }
 };
 

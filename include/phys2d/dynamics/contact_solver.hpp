@@ -99,9 +99,10 @@ void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& 
 }
 
 /// Solves friction for a normal impulse, and applies both, in some lanes.
-template <int Width, class Body>
+template <int Width>
 PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::LaneMask<Width> which,
-                               simd::Lanes<Width> wanted_normal, const Body& a, const Body& b) {
+                               simd::Lanes<Width> wanted_normal, simd::Columns2<Width> a,
+                               simd::Columns2<Width> b) {
     using Real = simd::Lanes<Width>;
     ContactBlock& block = contact.block;
     const Real old_normal = contact.load(block.normal_impulse);
@@ -140,7 +141,7 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
                                  old_normal * Real::fill(-softness.speed_per_load));
         const Real bias = max(separation * rate, fastest);
         const Real mass_scale = select(apart, Real::fill(1.0f), Real::fill(softness.mass_scale));
-        const Real speed = contact.normal_speed(a, b);
+        const Real speed = contact.normal_speed(a.xy(), b.xy());
         const Real stopped = old_normal - speed;
         const Real least = select(apart, zero, stopped - Real::fill(sink_speed));
         const Real normal = max((stopped - bias) * mass_scale, max(least, zero));
@@ -150,7 +151,7 @@ void solve_with_bias(Contacts& contacts, ColourRange part, SolverBodies& bodies,
         contact.pushed |= static_cast<std::uint8_t>(bits(pushes) << contact.lane);
         if (any(is_fast))
             contact.hit |= static_cast<std::uint8_t>(bits(pushes & is_fast) << contact.lane);
-        solve_lanes(contact, simd::LaneMask<W>::all(), normal, a, b);
+        solve_lanes(contact, simd::LaneMask<W>::all(), normal, a.xy(), b.xy());
     };
     for_each_contact<Width>(contacts, part, bodies, solve);
 }

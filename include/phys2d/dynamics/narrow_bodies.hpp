@@ -96,8 +96,7 @@ PHYS2D_INLINE simd::Columns4<Width> gather_relative(const simd::Record4* motions
 template <int Width>
 PHYS2D_INLINE simd::Columns2<Width> way_past(const simd::Columns4<Width>& a,
                                              const simd::Columns4<Width>& b, float dt) {
-    const auto time = simd::Lanes<Width>::fill(dt);
-    return {(a.z - b.z) * time, (a.w - b.w) * time};
+    return (a.zw() - b.zw()) * simd::Lanes<Width>::fill(dt);
 }
 
 /// Largest slop, as a fraction of a half extent.
@@ -107,8 +106,9 @@ inline constexpr float slop_share = 0.25f;
 template <int Width>
 struct PairForms {
     using Real = simd::Lanes<Width>;
-    Real h_x, h_y, radius;  ///< of the Minkowski sum
-    Real most_slop;         ///< of boxes: upper bound of `corner_slop`; 0 for round shapes
+    simd::Columns2<Width> h;  ///< half extents of the Minkowski sum
+    Real radius;              ///< of it
+    Real most_slop;           ///< of boxes: upper bound of `corner_slop`; 0 for round shapes
 
     PHYS2D_INLINE static PairForms of_bodies(const simd::Columns4<Width>& a,
                                              const simd::Columns4<Width>& b) {
@@ -116,7 +116,7 @@ struct PairForms {
         const Real zero = Real::fill(0.0f);
         const Real narrowest = min(min(a.x, b.x), min(a.y, b.y));
         const Real sharp_slop = narrowest * Real::fill(slop_share);
-        return {a.x + b.x, a.y + b.y, radius, select(zero < radius, zero, sharp_slop)};
+        return {a.xy() + b.xy(), radius, select(zero < radius, zero, sharp_slop)};
     }
     /// The same by their slots.
     PHYS2D_INLINE static PairForms of_slots(const simd::Record4* forms, const std::uint32_t* a,
@@ -125,14 +125,15 @@ struct PairForms {
     }
     /// A face of terrain has no extent, and its own slops.
     PHYS2D_INLINE static PairForms at_face(const simd::Columns4<Width>& body) {
-        return {body.x, body.y, body.z, Real::fill(0.0f)};
+        return {body.xy(), body.z, Real::fill(0.0f)};
     }
     PHYS2D_INLINE static PairForms load(const PairBlock& pairs, int lane) {
-        return {Real::load(pairs.h_x + lane), Real::load(pairs.h_y + lane),
-                Real::load(pairs.radius + lane), Real::load(pairs.most_slop + lane)};
+        return {{Real::load(pairs.h_x + lane), Real::load(pairs.h_y + lane)},
+                Real::load(pairs.radius + lane),
+                Real::load(pairs.most_slop + lane)};
     }
     PHYS2D_INLINE void store(PairBlock& pairs, int lane) const {
-        h_x.store(pairs.h_x + lane), h_y.store(pairs.h_y + lane);
+        h.x.store(pairs.h_x + lane), h.y.store(pairs.h_y + lane);
         radius.store(pairs.radius + lane), most_slop.store(pairs.most_slop + lane);
     }
 };

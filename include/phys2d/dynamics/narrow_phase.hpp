@@ -41,7 +41,7 @@ PHYS2D_INLINE Measured update_lanes(const PairBlock& pairs, const TerrainBlock& 
     using Real = simd::Lanes<Width>;
     const PairPlaces places{pairs.a + lane, pairs.b + lane, block.a + lane, block.b + lane};
     const auto forms = PairForms<Width>::load(pairs, lane);
-    const auto [separation, normal_x, normal_y, in_contact, from_beside] =
+    const auto [separation, normal, in_contact, from_beside] =
         terrain.faces == nullptr
             ? measure<Width>(places, forms, bodies, reach)
             : measure_faces<Width>(places, forms, terrain, lane, bodies, reach);
@@ -49,8 +49,8 @@ PHYS2D_INLINE Measured update_lanes(const PairBlock& pairs, const TerrainBlock& 
     const Real zero = Real::fill(0.0f);
     const auto exists = zero < Real::load(block.share_a + lane) + Real::load(block.share_b + lane);
     const auto active = exists & in_contact;
-    select(active, normal_x, zero).store(block.normal_x + lane);
-    select(active, normal_y, zero).store(block.normal_y + lane);
+    select(active, normal.x, zero).store(block.normal_x + lane);
+    select(active, normal.y, zero).store(block.normal_y + lane);
     select(active, separation, Real::fill(out_of_contact)).store(block.separation + lane);
     const auto keep = [&](float* impulse) PHYS2D_INLINED {
         const Real quiet = Real::fill(reach.quiet);

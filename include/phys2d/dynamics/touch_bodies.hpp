@@ -20,7 +20,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// The separation and normal of W pairs of bodies.
 template <int Width>
 struct Touch {
-    simd::Lanes<Width> separation, normal_x, normal_y;
+    simd::Lanes<Width> separation;
+    simd::Columns2<Width> normal;
     simd::LaneMask<Width> in_contact;
     /// They meet at a corner, or only since they also move across the normal, or with sides that
     /// face each other no further than a body may sink into a floor.
@@ -36,11 +37,10 @@ PHYS2D_INLINE simd::Columns2<Width> offset(const simd::Columns4<Width>& relative
     using Real = simd::Lanes<Width>;
     constexpr float rounding = 1.0f / 16384.0f;  // of the way
     const Real distance = abs(relative.x) + abs(relative.y);
-    if (!any(distance <= Real::fill(reach.margin))) return {relative.x, relative.y};
-    const Real way_x = relative.z * Real::fill(reach.dt);
-    const Real way_y = relative.w * Real::fill(reach.dt);
-    const auto coincide = distance <= (abs(way_x) + abs(way_y)) * Real::fill(rounding);
-    return {select(coincide, way_x, relative.x), select(coincide, way_y, relative.y)};
+    if (!any(distance <= Real::fill(reach.margin))) return relative.xy();
+    const simd::Columns2<Width> way = relative.zw() * Real::fill(reach.dt);
+    const auto coincide = distance <= (abs(way.x) + abs(way.y)) * Real::fill(rounding);
+    return select(coincide, way, relative.xy());
 }
 
 /// W pairs as points in front of rounded boxes, their Minkowski sums.
@@ -59,7 +59,7 @@ struct Approach {
     PHYS2D_INLINE Approach(simd::Columns2<Width> between, const PairForms<Width>& forms,
                            const ContactReach& reach)
         : d(between),
-          h{forms.h_x, forms.h_y},
+          h(forms.h),
           radius(forms.radius),
           q(abs(d) - h),
           sharp_slop(min(Real::fill(reach.corner_slop), forms.most_slop)) {}
@@ -93,10 +93,9 @@ struct Approach {
 template <int Width>
 PHYS2D_INLINE simd::Columns2<Width> way_without_forces(const PairPlaces& pairs,
                                                        const NarrowBodies& bodies, float dt) {
-    const auto time = simd::Lanes<Width>::fill(dt);
-    const auto v_a = simd::gather_half<Width>(bodies.velocities, pairs.solver_a);
-    const auto v_b = simd::gather_half<Width>(bodies.velocities, pairs.solver_b);
-    return {(v_a.x - v_b.x) * time, (v_a.y - v_b.y) * time};
+    return (simd::gather_half<Width>(bodies.velocities, pairs.solver_a) -
+            simd::gather_half<Width>(bodies.velocities, pairs.solver_b)) *
+           simd::Lanes<Width>::fill(dt);
 }
 
 /// How sides that face each other touch: the formula without corners, as in any stack.
@@ -106,9 +105,9 @@ PHYS2D_INLINE Touch<Width> touch_sides(const Approach<Width>& pair, const Contac
     const Real zero = Real::fill(0.0f);
     const Real one = Real::fill(1.0f);
     const auto x_leads = pair.q.y < pair.q.x;
-    return {pair.at_least(), select(x_leads, one, zero) * sign(pair.d.x),
-            select(x_leads, zero, one) * sign(pair.d.y), simd::LaneMask<Width>::all(),
-            pair.are_hardly_facing(reach)};
+    const simd::Columns2<Width> normal{select(x_leads, one, zero) * sign(pair.d.x),
+                                       select(x_leads, zero, one) * sign(pair.d.y)};
+    return {pair.at_least(), normal, simd::LaneMask<Width>::all(), pair.are_hardly_facing(reach)};
 }
 
 /// Casts a against b, with their Minkowski sum reduced.
@@ -141,8 +140,7 @@ PHYS2D_INLINE simd::LaneMask<Width> let_pass_corners(const Approach<Width>& pair
     if (!any(may_pass)) return may_pass;
     const auto passes = may_pass & !cast_past(pair, way, {zero, zero}, slop).hits;
     const Real separation = dot(corner, closest.normal) - pair.radius;
-    touch.normal_x = select(passes, closest.normal.x, touch.normal_x);
-    touch.normal_y = select(passes, closest.normal.y, touch.normal_y);
+    touch.normal = select(passes, closest.normal, touch.normal);
     touch.separation = select(passes, separation, touch.separation);
     return passes;
 }
@@ -195,7 +193,7 @@ PHYS2D_INLINE Touch<Width> touch_in_place(const Approach<Width>& pair, const Pai
     const auto is_beyond_corner = is_near & (zero < slop) & (zero < min(pair.q.x, pair.q.y));
     const auto from_beside =
         is_beyond_corner | (is_near & pair.have_sides() & pair.are_hardly_facing(reach));
-    Touch<Width> touch{now.distance, now.normal.x, now.normal.y, is_near, from_beside};
+    Touch<Width> touch{now.distance, now.normal, is_near, from_beside};
     if (any(is_beyond_corner)) {
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         let_pass_corners(pair, is_beyond_corner, free_way, slop, touch);
@@ -229,9 +227,9 @@ PHYS2D_INLINE void meet_on_way(const Approach<Width>& pair, const PairPlaces& pa
     const Real along = zero - dot(way, meeting.normal);
     const auto hits_side = (min(abs(meeting.normal.x), abs(meeting.normal.y)) <= zero) &
                            !pair.are_hardly_facing(reach);
+    const simd::Columns2<Width> towards = simd::Columns2<Width>{zero, zero} - meeting.normal;
     touch = {select(meets, along * meeting.fraction, touch.separation),
-             select(meets, zero - meeting.normal.x, touch.normal_x),
-             select(meets, zero - meeting.normal.y, touch.normal_y), touch.in_contact | meets,
+             select(meets, towards, touch.normal), touch.in_contact | meets,
              touch.from_beside | (meets & (zero < slop) & !hits_side)};
 }
 
@@ -247,10 +245,10 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
     if (all(side_on_side)) return touch_sides(pair, reach);
 
-    const Real time = Real::fill(reach.dt);
-    const simd::Columns2<Width> way{zero - relative.z * time, zero - relative.w * time};
+    const simd::Columns2<Width> none{zero, zero};
+    const simd::Columns2<Width> way = none - relative.zw() * Real::fill(reach.dt);
     const auto may_touch = pair.at_least() <= max(abs(way.x) + abs(way.y), margin);
-    if (!any(may_touch)) return {pair.at_least(), zero, zero, may_touch, may_touch};
+    if (!any(may_touch)) return {pair.at_least(), none, may_touch, may_touch};
     Touch<Width> touch = touch_in_place(pair, pairs, bodies, reach, way);
     meet_on_way(pair, pairs, bodies, reach, way, touch);
     return touch;

@@ -27,7 +27,7 @@ template <int Width>
 PHYS2D_INLINE simd::Lanes<Width> most_slop_of(const PairForms<Width>& forms) {
     using Real = simd::Lanes<Width>;
     const auto is_rounded = Real::fill(0.0f) < forms.radius;
-    return select(is_rounded, forms.radius, min(forms.h_x, forms.h_y)) * Real::fill(slop_share);
+    return select(is_rounded, forms.radius, min(forms.h.x, forms.h.y)) * Real::fill(slop_share);
 }
 
 /// W bodies near faces, with one translation for both ways.
@@ -40,11 +40,10 @@ PHYS2D_INLINE NearFace<Width> near_faces(const simd::Columns4<Width>& body,
                                          const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Real most = most_slop_of(forms);
-    const Real rounding = place_rounding<Width>(abs(body.x) + abs(terrain.x) + abs(face.start.x),
-                                                abs(body.y) + abs(terrain.y) + abs(face.start.y));
+    const Real rounding = place_rounding(abs(body.xy()) + abs(terrain.xy()) + abs(face.start));
     const Real most_rounding = select(Real::fill(0.0f) < forms.radius, most, rounding);
-    return {.center = {body.x - (terrain.x + face.start.x), body.y - (terrain.y + face.start.y)},
-            .half_extents = {forms.h_x, forms.h_y},
+    return {.center = body.xy() - (terrain.xy() + face.start),
+            .half_extents = forms.h,
             .r = forms.radius,
             .way = way,
             .free_way = way,
@@ -85,12 +84,13 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
                                          const NarrowBodies& bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
+    const simd::Columns2<Width> no_way{zero, zero};
     const auto none = simd::LaneMask<Width>::none();
-    const Touch<Width> apart{zero, zero, zero, none, none};
+    const Touch<Width> apart{zero, no_way, none, none};
     const auto body = gather_slots<Width>(bodies.motions, pairs.a);
     const auto terrain = gather_slots<Width>(bodies.motions, pairs.b);
     const auto way = way_past(body, terrain, reach.dt);
-    const simd::Columns2<Width> place{body.x - terrain.x, body.y - terrain.y};
+    const simd::Columns2<Width> place = body.xy() - terrain.xy();
     if (all(stay_in_room<Width>(*block.rooms, lane, place, way))) return apart;
 
     const auto face = FaceLanes<Width>::load(*block.faces, lane);
@@ -98,16 +98,15 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
     const Real most_slop = most_slop_of(forms);
     const Real drift = abs(way.x) + abs(way.y) + (most_slop + most_slop);
     if (all(lie_on_faces<Width>(face, shape, reach.margin, drift))) {
-        return {separation_from_planes<Width>(face, shape), zero - face.normal.x,
-                zero - face.normal.y, simd::LaneMask<Width>::all(), none};
+        return {separation_from_planes<Width>(face, shape), no_way - face.normal,
+                simd::LaneMask<Width>::all(), none};
     }
     if (have_room<Width>(face, shape, reach.margin, place, *block.rooms, lane)) return apart;
 
     const auto without_forces = way_without_forces<Width>(pairs, bodies, reach.dt);
     shape.free_way = way_past_faces<Width>(way, without_forces, most_slop);
     const auto touch = touch_faces<Width>(face, shape, reach.margin);
-    return {touch.separation, zero - touch.normal.x, zero - touch.normal.y, touch.is_touched,
-            touch.from_beside};
+    return {touch.separation, no_way - touch.normal, touch.is_touched, touch.from_beside};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

@@ -36,6 +36,9 @@ enum class Half { XY, ZW };
 template <int Width>
 struct Columns4 {
     Lanes<Width> x, y, z, w;
+
+    PHYS2D_INLINE constexpr Columns2<Width> xy() const { return {x, y}; }
+    PHYS2D_INLINE constexpr Columns2<Width> zw() const { return {z, w}; }
 };
 
 /// Address of a place, or of the half after it. (Indices of floats would be twice as large, and
@@ -137,8 +140,7 @@ PHYS2D_INLINE Columns4<Width> gather_differences(const Record4* base, const std:
 /// and twice as many shuffles.)
 template <int Width>
 PHYS2D_INLINE Columns2<Width> gather_half(const Record4* base, const std::uint32_t* place) {
-    const auto records = gather<Width>(base, place);
-    return {records.x, records.y};
+    return gather<Width>(base, place).xy();
 }
 
 inline constexpr std::uint32_t side_by_side[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -182,10 +184,10 @@ PHYS2D_INLINE void scatter_rows(Record4* base, const std::uint32_t* place, Lanes
 }
 #endif
 
-/// Writes lane i of (x, y) to one half of the record at `place[i]`, in the order of the lanes.
+/// Writes lane i of `pairs` to one half of the record at `place[i]`, in the order of the lanes.
 template <Half Part, int Width>
-PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Lanes<Width> x,
-                           Lanes<Width> y) {
+PHYS2D_INLINE void scatter(Record4* base, const std::uint32_t* place, Columns2<Width> pairs) {
+    const auto [x, y] = pairs;
     if constexpr (Width == 1) {
         x.store(half_at<Part>(base, place[0]));
         y.store(half_at<Part>(base, place[0]) + 1);

@@ -279,6 +279,9 @@ template <int Width>
 struct Columns2 {
     Lanes<Width> x, y;
 
+    PHYS2D_INLINE friend constexpr Columns2 operator+(Columns2 a, Columns2 b) {
+        return {a.x + b.x, a.y + b.y};
+    }
     PHYS2D_INLINE friend constexpr Columns2 operator-(Columns2 a, Columns2 b) {
         return {a.x - b.x, a.y - b.y};
     }
