@@ -235,7 +235,7 @@ private:
         age_ = 0;
         moving_.reserve_new(bodies, count / bodies_per_stray);
         order_.judge(moving_.main_grid().grid().order(), bodies.ranges.dynamic_count);
-        kept_contacts_.parted.make_room(count, slots_.id_count());
+        kept_contacts_.parted.reserve(count, slots_.id_count());
         builder_.begin(bodies.ranges);
         PairAdder add = adder(bodies, rules, nullptr);
         for (const auto [i, j] : moving_pairs_.all()) add(i, j);

@@ -11,8 +11,8 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 template <class Record>
 class ChainedList {
 public:
-    /// Reserves memory for a number of records of indices below `end`.
-    void make_room(std::size_t count, std::size_t end) {
+    /// Makes room for so many records, of indices below `end`.
+    void reserve(std::size_t count, std::size_t end) {
         records_.reserve(count);
         links_.reserve(count);
         if (end > newest_.size()) newest_.resize(end);

@@ -40,8 +40,6 @@ public:
         return {faces_.data() + begin, count};
     }
 
-    [[nodiscard]] bool empty() const { return pieces_.empty(); }
-
     void list_members(auto& archive) { archive(*this, pieces_, faces_); }
 
 private:
