@@ -320,4 +320,24 @@ TEST_CASE("a half-space at any slope is as deep as the deepest of many points of
     CHECK(wrong == 0);
 }
 
+TEST_CASE("with a point as the other shape the normal leads to the nearest point of the border") {
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < some; ++i) {
+        const Vec2 p = random.point(4.0f);
+        const auto border_near = [p](const auto& solid) {
+            const Manifold found = collide(solid, Circle{0.0f, p});
+            return p + found.normal * found.penetration;
+        };
+        const HalfSpace space = half_space_through(random.point(3.0f), random.direction());
+        if (std::fabs(signed_distance(space, border_near(space))) > 1e-5f) ++wrong;
+        const auto is_on_border = [&](const auto& solid) {
+            return std::fabs(distance_to(solid, border_near(solid))) < tolerance;
+        };
+        if (!is_on_border(test::random_shape(random))) ++wrong;
+        if (!is_on_border(test::random_polygon(random))) ++wrong;
+    }
+    CHECK(wrong == 0);
+}
+
 }  // namespace collide_polygon_test

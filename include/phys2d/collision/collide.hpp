@@ -99,7 +99,8 @@ namespace detail {
     return flipped(collide(box, circle));
 }
 
-/// Any two shapes, by one formula (collision/separation.hpp).
+/// Any two shapes, by one formula (collision/separation.hpp). If b is `Circle{0, p}`, the point of
+/// a's border nearest to p is p + normal * penetration, for polygons and half-spaces as well.
 [[nodiscard]] constexpr Manifold collide(const Shape& a, const Shape& b) {
     const detail::Separation<1> separation =
         detail::separate(detail::simd::in_lane(b.center - a.center),
