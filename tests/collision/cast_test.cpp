@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <phys2d/collision/cast_polygon.hpp>
+#include <phys2d/collision/one_way.hpp>
 #include <phys2d/collision/overlap.hpp>
 
 #include "../support/random_shapes.hpp"
@@ -561,7 +562,7 @@ TEST_CASE("a shape that keeps a millimetre off slides over a floor of boxes and 
     CHECK(late == 0);
 }
 
-TEST_CASE("what is at NaN or moves by NaN hits nothing") {
+TEST_CASE("what is at NaN or moves by NaN hits nothing, but for rays from inside") {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     const Vec2 above{0.0f, 5.0f}, down{0.0f, -10.0f};
     const auto check = [&](const auto& obstacle) {
@@ -569,6 +570,7 @@ TEST_CASE("what is at NaN or moves by NaN hits nothing") {
             CHECK(ray_cast(above + bad, down, obstacle).fraction == CastHit::nothing);
             CHECK(ray_cast(bad, down, obstacle).fraction == CastHit::nothing);
             CHECK(ray_cast(above, down + bad, obstacle).fraction == CastHit::nothing);
+            CHECK(ray_cast({0.0f, -0.1f}, bad, obstacle).fraction == 0.0f);
             for (const Shape& shape : {Shape(Circle{}), Shape(Box{}), Shape(RoundedBox{})}) {
                 const Shape moving = translate(shape, above), nowhere = translate(shape, bad);
                 CHECK(shape_cast(moving, down + bad, obstacle).fraction == CastHit::nothing);
@@ -581,6 +583,34 @@ TEST_CASE("what is at NaN or moves by NaN hits nothing") {
     check(Shape(RoundedBox{}));
     check(Polygon(bounds(Box{})));
     check(HalfSpace{});
+}
+
+TEST_CASE("a one-way plank holds what has come through, and lets fall back what has not") {
+    constexpr Vec2 out = direction_of(OneWay::Up);
+    constexpr float dt = 1.0f / 60.0f;
+    const Shape plank = Box{{5.0f, 0.1f}, {0.0f, 3.0f}};
+    const auto cast = [&](const Shape& moving, Vec2 way) {
+        const CastHit hit = shape_cast(moving, way, plank);
+        return dot(hit.normal, out) > 0.0f && !overlaps(moving, plank) ? hit : CastHit{};
+    };
+    for (const Shape& shape : {Shape(Box{}), Shape(Circle{}), Shape(Capsule{})}) {
+        const float stands = 3.1f + outer_half_extents(shape).y;
+        for (float jump = 5.0f; jump < 12.0f; jump += 0.1f) {
+            CAPTURE(jump);
+            Shape moving = shape;
+            float speed = jump, highest = 0.0f;
+            for (int i = 0; i < 240; ++i) {
+                speed -= 10.0f * dt;
+                const float before = moving.center.y;
+                test::slide(moving, {0.0f, speed}, dt, cast, 1e-3f);
+                if (moving.center.y > before + speed * dt + 1e-4f) speed = 0.0f;
+                highest = max(highest, moving.center.y);
+            }
+            const bool is_held = std::fabs(moving.center.y - stands) < 0.01f;
+            CHECK(is_held == (highest > stands));
+            CHECK((is_held || moving.center.y < 0.0f));
+        }
+    }
 }
 
 }  // namespace cast_test

@@ -11,8 +11,9 @@
 // as the shapes are squared, so the translation may be of any length.
 //
 // Normals are those of the surface that is hit, against the motion.
-// What is at NaN or moves by NaN hits nothing: `max` and `min` have their arguments in the order
-// that keeps it. Pre, for all functions: no infinite numbers; sizes as in collision/collide.hpp.
+// What is at NaN hits nothing, nor does what moves by NaN, but for rays that start inside: `max`
+// and `min` have their arguments in the order that keeps it. Pre, for all functions: no infinite
+// numbers; sizes as in collision/collide.hpp.
 #pragma once
 
 #include <phys2d/collision/collide.hpp>

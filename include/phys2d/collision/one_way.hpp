@@ -12,7 +12,10 @@ namespace phys2d::inline PHYS2D_ABI {
 /// once they have left on the blocking side. `Up` is a jump-through platform.
 enum class OneWay : std::uint8_t { No, Up, Down, Left, Right };
 
-/// Unit vector out of the blocking side; zero for `No`.
+/// Unit vector out of the blocking side; zero for `No`. In a loop of your own, let what a
+/// `shape_cast` hits block if dot(normal, direction) > 0 and the two did not overlap before it: a
+/// shape that falls back on its way through would hang halfway. That takes the millimetre of room
+/// that `shape_cast` tells of, for touching counts as overlap.
 [[nodiscard]] constexpr Vec2 direction_of(OneWay one_way) {
     switch (one_way) {
         case OneWay::Up: return {0.0f, 1.0f};
