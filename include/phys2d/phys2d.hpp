@@ -6,12 +6,14 @@
 //   Vec2                                   dot cross length normalized lerp clamp reflect ...
 //   AABB Circle Box Capsule RoundedBox     shapes; all convert to Shape
 //   Segment Polygon HalfSpace              immovable shapes; Polygon is convex
+//   translate(a, position)  bounds(a)      area and is_valid, too
 //   overlaps(a, b)  contains(a, point)     yes or no
 //   ray_cast  shape_cast                   first hit of a moving point or shape
 //   intersect(segment, polygon)            where it enters, or leaves from inside
 //   collide(a, b) -> Manifold              normal (unit, from a to b), penetration, point; of
 //                                          things apart, too: with Circle{0, p} that to a point
 //   BodyState                              position, velocity, inverse mass, material
+//   inverse_mass_of(mass_of(a, density))   of 0, the default, nothing is pushed and nothing falls
 //   integrate_velocity  integrate_position  or integrate, for both
 //   resolve_collision  resolve_friction  correct_positions
 //

@@ -6,7 +6,8 @@
 // Call the first two in this order for each manifold of a frame; several passes over all manifolds
 // hold stacks better. Call the third once for each, whatever the number of passes: a manifold does
 // not know what has been corrected since, and twice too much makes stacks explode.
-// [Gaul2013], [Catto2006]
+// Ground and walls are a BodyState, too, of inverse mass 0; nothing bounces off them unless they
+// have a restitution of their own. [Gaul2013], [Catto2006]
 //
 // The limits of the classic engine: restitution returns what gravity has added in the step as well,
 // so an elastic ball rises higher with each bounce, and tall stacks sink with any number of passes.
