@@ -215,6 +215,11 @@ TEST_CASE("what is at NaN touches nothing and is in nothing") {
             CHECK_FALSE(overlaps(translate(shape, nowhere), shape));
             CHECK_FALSE(contains(shape, nowhere));
         }
+        for (const AABB& box : {AABB{nowhere, {0.2f, 0.2f}}, AABB{{-0.2f, -0.2f}, nowhere}}) {
+            CHECK_FALSE(overlaps(box, ball));
+            CHECK_FALSE(overlaps(ball, box));
+            CHECK_FALSE(overlaps(box, bounds(ball)));
+        }
     }
 }
 

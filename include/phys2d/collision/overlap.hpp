@@ -18,7 +18,9 @@ namespace phys2d::inline PHYS2D_ABI {
 }
 
 [[nodiscard]] constexpr bool overlaps(const AABB& box, const Circle& circle) {
-    return distance_sq(closest_point(box, circle.center), circle.center) <= square(circle.radius);
+    const Vec2 below = max(Vec2{}, box.min - circle.center);
+    const Vec2 above = max(Vec2{}, circle.center - box.max);
+    return length_sq(below + above) <= square(circle.radius);  // NaN if one of them is
 }
 
 [[nodiscard]] constexpr bool overlaps(const Circle& circle, const AABB& box) {

@@ -119,7 +119,7 @@ namespace detail {
     return 0.5f * doubled;
 }
 
-/// True inside and on the border.
+/// True inside and on the border; on slanted edges to rounding.
 [[nodiscard]] constexpr bool contains(const Polygon& polygon, Vec2 point) {
     for (std::size_t i = 0; i < polygon.size(); ++i) {
         const Segment edge = polygon.edge(i);
