@@ -34,8 +34,8 @@ struct SolverColumns {
           bodies(solver.state.data()) {}
 };
 
-/// W contacts in lanes of one block, and access to their bodies. Of the state of a body, x and y are
-/// its velocity, z and w its displacement in this step.
+/// W contacts in lanes of one block, and access to their bodies. The state of a body is its
+/// velocity (x, y) and its displacement in this step (z, w).
 template <int W>
 struct ContactLanes {
     using Real = simd::Lanes<W>;
