@@ -30,9 +30,8 @@ PHYS2D_INLINE constexpr Separation<Width> separate_corners(const FaceLanes<Width
                                                            const NearFace<Width>& shape) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const simd::Columns2<Width> none{zero, zero};
-    const auto nearest = separate(none - shape.center, shape.half_extents, shape.r);
-    const simd::Columns2<Width> normal = none - nearest.normal;
+    const auto nearest = separate(-shape.center, shape.half_extents, shape.r);
+    const simd::Columns2<Width> normal = -nearest.normal;
 
     const simd::Columns2<Width> q = abs(shape.center) - shape.half_extents;
     const auto x_leads = q.y < q.x;
@@ -63,7 +62,7 @@ PHYS2D_INLINE constexpr void let_pass_corners(const FaceLanes<Width>& face,
     const simd::Columns2<Width> from_corner{max(q.x, zero) * sign(shape.center.x),
                                             max(q.y, zero) * sign(shape.center.y)};
     const CastWay<Width> way(shape.free_way);
-    const ClosestPass<Width> closest(from_corner, simd::Columns2<Width>{zero, zero} - way.d);
+    const ClosestPass<Width> closest(from_corner, -way.d);
     const auto shrunk = cast_point<Width, Grazing::Misses>(shape.center, way, shape.half_extents,
                                                            shape.r - shape.slop);
     const auto passes = moves & (shape.r - shape.slop < closest.distance) & !shrunk.hits;

@@ -33,10 +33,11 @@ struct FaceLanes {
     Real begin, end, lean_begin, lean_end, half_thickness;
 
     PHYS2D_INLINE static FaceLanes load(const FaceBlock& block, int lane) {
-        return {{Real::load(block.start_x + lane), Real::load(block.start_y + lane)},
-                {Real::load(block.normal_x + lane), Real::load(block.normal_y + lane)},
-                {Real::load(block.before_x + lane), Real::load(block.before_y + lane)},
-                {Real::load(block.after_x + lane), Real::load(block.after_y + lane)},
+        using Vector = simd::Columns2<Width>;
+        return {Vector::load(block.start_x + lane, block.start_y + lane),
+                Vector::load(block.normal_x + lane, block.normal_y + lane),
+                Vector::load(block.before_x + lane, block.before_y + lane),
+                Vector::load(block.after_x + lane, block.after_y + lane),
                 Real::load(block.begin + lane),
                 Real::load(block.end + lane),
                 Real::load(block.lean_begin + lane),

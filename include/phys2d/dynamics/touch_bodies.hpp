@@ -116,9 +116,7 @@ PHYS2D_INLINE PointCast<Width> cast_past(const Approach<Width>& pair,
                                          const simd::Columns2<Width>& way,
                                          const simd::Columns2<Width>& off_sides,
                                          simd::Lanes<Width> off_radius) {
-    const auto zero = simd::Lanes<Width>::fill(0.0f);
-    return cast_point<Width, Grazing::Misses>(simd::Columns2<Width>{zero, zero} - pair.d,
-                                              CastWay<Width>(way), pair.h - off_sides,
+    return cast_point<Width, Grazing::Misses>(-pair.d, CastWay<Width>(way), pair.h - off_sides,
                                               pair.radius - off_radius);
 }
 
@@ -227,9 +225,8 @@ PHYS2D_INLINE void meet_on_way(const Approach<Width>& pair, const PairPlaces& pa
     const Real along = zero - dot(way, meeting.normal);
     const auto hits_side = (min(abs(meeting.normal.x), abs(meeting.normal.y)) <= zero) &
                            !pair.are_hardly_facing(reach);
-    const simd::Columns2<Width> towards = simd::Columns2<Width>{zero, zero} - meeting.normal;
     touch = {select(meets, along * meeting.fraction, touch.separation),
-             select(meets, towards, touch.normal), touch.in_contact | meets,
+             select(meets, -meeting.normal, touch.normal), touch.in_contact | meets,
              touch.from_beside | (meets & (zero < slop) & !hits_side)};
 }
 
@@ -245,10 +242,9 @@ PHYS2D_INLINE Touch<Width> measure(const PairPlaces& pairs, const PairForms<Widt
     const auto side_on_side = pair.have_sides() & (pair.at_least() <= margin);
     if (all(side_on_side)) return touch_sides(pair, reach);
 
-    const simd::Columns2<Width> none{zero, zero};
-    const simd::Columns2<Width> way = none - relative.zw() * Real::fill(reach.dt);
+    const simd::Columns2<Width> way = -(relative.zw() * Real::fill(reach.dt));
     const auto may_touch = pair.at_least() <= max(abs(way.x) + abs(way.y), margin);
-    if (!any(may_touch)) return {pair.at_least(), none, may_touch, may_touch};
+    if (!any(may_touch)) return {pair.at_least(), {zero, zero}, may_touch, may_touch};
     Touch<Width> touch = touch_in_place(pair, pairs, bodies, reach, way);
     meet_on_way(pair, pairs, bodies, reach, way, touch);
     return touch;

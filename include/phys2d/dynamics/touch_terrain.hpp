@@ -58,9 +58,8 @@ PHYS2D_INLINE simd::LaneMask<Width> stay_in_room(const RoomBlock& rooms, int lan
                                                  const simd::Columns2<Width>& place,
                                                  const simd::Columns2<Width>& way) {
     using Real = simd::Lanes<Width>;
-    const Real moved =
-        abs(place.x - Real::load(rooms.x + lane)) + abs(place.y - Real::load(rooms.y + lane));
-    return moved + (abs(way.x) + abs(way.y)) < Real::load(rooms.room + lane);
+    const auto moved = abs(place - simd::Columns2<Width>::load(rooms.x + lane, rooms.y + lane));
+    return moved.x + moved.y + (abs(way.x) + abs(way.y)) < Real::load(rooms.room + lane);
 }
 
 /// Whether bodies do not get to their faces in this step; notes the room that they have.
@@ -71,8 +70,7 @@ PHYS2D_INLINE bool have_room(const FaceLanes<Width>& face, const NearFace<Width>
     using Real = simd::Lanes<Width>;
     const Real room = room_before_faces<Width>(face, shape);
     if (!all(longest_reach<Width>(shape, margin) < room)) return false;
-    place.x.store(rooms.x + lane);
-    place.y.store(rooms.y + lane);
+    place.store(rooms.x + lane, rooms.y + lane);
     (room - (Real::fill(margin) + shape.flush + shape.flush)).store(rooms.room + lane);
     return true;
 }
@@ -84,9 +82,8 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
                                          const NarrowBodies& bodies, const ContactReach& reach) {
     using Real = simd::Lanes<Width>;
     const Real zero = Real::fill(0.0f);
-    const simd::Columns2<Width> no_way{zero, zero};
     const auto none = simd::LaneMask<Width>::none();
-    const Touch<Width> apart{zero, no_way, none, none};
+    const Touch<Width> apart{zero, {zero, zero}, none, none};
     const auto body = gather_slots<Width>(bodies.motions, pairs.a);
     const auto terrain = gather_slots<Width>(bodies.motions, pairs.b);
     const auto way = way_past(body, terrain, reach.dt);
@@ -98,7 +95,7 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
     const Real most_slop = most_slop_of(forms);
     const Real drift = abs(way.x) + abs(way.y) + (most_slop + most_slop);
     if (all(lie_on_faces<Width>(face, shape, reach.margin, drift))) {
-        return {separation_from_planes<Width>(face, shape), no_way - face.normal,
+        return {separation_from_planes<Width>(face, shape), -face.normal,
                 simd::LaneMask<Width>::all(), none};
     }
     if (have_room<Width>(face, shape, reach.margin, place, *block.rooms, lane)) return apart;
@@ -106,7 +103,7 @@ PHYS2D_INLINE Touch<Width> measure_faces(const PairPlaces& pairs, const PairForm
     const auto without_forces = way_without_forces<Width>(pairs, bodies, reach.dt);
     shape.free_way = way_past_faces<Width>(way, without_forces, most_slop);
     const auto touch = touch_faces<Width>(face, shape, reach.margin);
-    return {touch.separation, no_way - touch.normal, touch.is_touched, touch.from_beside};
+    return {touch.separation, -touch.normal, touch.is_touched, touch.from_beside};
 }
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail

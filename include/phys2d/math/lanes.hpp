@@ -279,6 +279,16 @@ template <int Width>
 struct Columns2 {
     Lanes<Width> x, y;
 
+    PHYS2D_INLINE static Columns2 load(const float* x, const float* y) {
+        return {Lanes<Width>::load(x), Lanes<Width>::load(y)};
+    }
+    PHYS2D_INLINE void store(float* to_x, float* to_y) const { x.store(to_x), y.store(to_y); }
+
+    /// Zeros become positive.
+    PHYS2D_INLINE friend constexpr Columns2 operator-(Columns2 a) {
+        const auto zero = Lanes<Width>::fill(0.0f);
+        return {zero - a.x, zero - a.y};
+    }
     PHYS2D_INLINE friend constexpr Columns2 operator+(Columns2 a, Columns2 b) {
         return {a.x + b.x, a.y + b.y};
     }
