@@ -161,7 +161,7 @@ private:
         const auto meet_along = [&](Real d, Real v, Real half_extents) {
             const Real way = v * dt;
             const Real reach = half_extents + around;
-            return (min(d, d + way) <= reach) & (Real::fill(0.0f) - reach <= max(d, d + way));
+            return (min(d, d + way) <= reach) & (-reach <= max(d, d + way));
         };
         return bits(meet_along(x, v_x, forms.h.x) & meet_along(y, v_y, forms.h.y));
     }

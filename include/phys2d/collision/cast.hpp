@@ -72,10 +72,10 @@ struct CastAxis {
 
     PHYS2D_INLINE constexpr CastAxis(Real o, Real d, Real ahead, Real outer) : way(ahead) {
         const Real zero = Real::fill(0.0f);
-        const Real still = Graze == Grazing::Hits ? zero - o : o;
+        const Real still = Graze == Grazing::Hits ? -o : o;
         mirror = sign(select(zero < abs(d), d, still));
         from = o * mirror;
-        enter = (zero - outer - from) / way;
+        enter = (-outer - from) / way;
         leave = (outer - from) / way;
         if constexpr (Graze == Grazing::Hits) {  // also flat boxes in line with the motion
             const auto stays_within = (abs(d) <= zero) & (abs(from) <= outer);
@@ -105,15 +105,13 @@ PHYS2D_INLINE constexpr PointCast<Width> cast_point(simd::Columns2<Width> o,
     if (!any(meets_box)) return {one, {zero, zero}, meets_box};
 
     const simd::Columns2<Width> p{
-        select(x_leads & (zero < enter), zero - (h.x + r), x.from + x.way * first),
+        select(x_leads & (zero < enter), -(h.x + r), x.from + x.way * first),
         select(x_leads, y.from + y.way * first,
-               select(zero < enter, zero - (h.y + r), y.from + y.way * first))};
-    const simd::Columns2<Width> m{min(max(p.x, zero - h.x), h.x) - p.x,
-                                  min(max(p.y, zero - h.y), h.y) - p.y};
+               select(zero < enter, -(h.y + r), y.from + y.way * first))};
+    const simd::Columns2<Width> m{min(max(p.x, -h.x), h.x) - p.x, min(max(p.y, -h.y), h.y) - p.y};
     const auto at_corner = meets_box & (zero < abs(m.x)) & (zero < abs(m.y)) & (zero < r);
 
-    const simd::Columns2<Width> face{select(x_leads, zero - one, zero),
-                                     select(x_leads, zero, zero - one)};
+    const simd::Columns2<Width> face{select(x_leads, -one, zero), select(x_leads, zero, -one)};
     if (!any(at_corner)) {
         return {first,
                 {face.x * x.mirror, face.y * y.mirror},

@@ -13,6 +13,7 @@
 // normal is on the right.
 #pragma once
 
+#include <phys2d/math/lanes.hpp>
 #include <phys2d/math/scalar.hpp>
 #include <phys2d/shapes/segment.hpp>
 
@@ -66,10 +67,7 @@ inline constexpr float joint_overlap = 1e-3f;
 struct alignas(32) FaceBlock {
     static constexpr int size = 8;
 
-    float start_x[size], start_y[size];
-    float normal_x[size], normal_y[size];
-    float before_x[size], before_y[size];
-    float after_x[size], after_y[size];
+    simd::VectorBlock<size> start, normal, before, after;
     float begin[size], end[size];
     float lean_begin[size], lean_end[size];
     float half_thickness[size];
@@ -78,10 +76,8 @@ struct alignas(32) FaceBlock {
     std::uint8_t no_bytes[3 * size];  // so that there are no gaps
 
     void set(int lane, const Face& face) {
-        start_x[lane] = face.start.x, start_y[lane] = face.start.y;
-        normal_x[lane] = face.normal.x, normal_y[lane] = face.normal.y;
-        before_x[lane] = face.before.x, before_y[lane] = face.before.y;
-        after_x[lane] = face.after.x, after_y[lane] = face.after.y;
+        start.set(lane, face.start), normal.set(lane, face.normal);
+        before.set(lane, face.before), after.set(lane, face.after);
         begin[lane] = face.begin, end[lane] = face.end;
         lean_begin[lane] = face.lean_begin, lean_end[lane] = face.lean_end;
         half_thickness[lane] = face.half_thickness;
@@ -90,10 +86,10 @@ struct alignas(32) FaceBlock {
     }
     /// The face of a lane, with everything that touching it needs; the length is not stored.
     [[nodiscard]] Face face(int lane) const {
-        return {.start = {start_x[lane], start_y[lane]},
-                .normal = {normal_x[lane], normal_y[lane]},
-                .before = {before_x[lane], before_y[lane]},
-                .after = {after_x[lane], after_y[lane]},
+        return {.start = start[lane],
+                .normal = normal[lane],
+                .before = before[lane],
+                .after = after[lane],
                 .length = 0.0f,
                 .begin = begin[lane],
                 .end = end[lane],

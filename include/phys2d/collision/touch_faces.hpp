@@ -72,7 +72,7 @@ PHYS2D_INLINE constexpr void let_pass_corners(const FaceLanes<Width>& face,
     const auto side = select(is_before, face.before, face.normal);
     const auto n = select(is_corner, closest.normal, side);
     touch.normal = select(passes, n, touch.normal);
-    const Real separation = max(dot(from_corner, n) - shape.r, zero - shape.slop);
+    const Real separation = max(dot(from_corner, n) - shape.r, -shape.slop);
     touch.separation = select(passes, separation, touch.separation);
 }
 
@@ -131,7 +131,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_sides(const FaceLanes<Width>
     const auto lean_to = [&](simd::Columns2<Width> side) PHYS2D_INLINED {
         const Real across = abs(cross(axis, side));
         const Real ahead = Real::fill(1.0f) + dot(axis, side);
-        return zero - across / max(ahead, across);
+        return -across / max(ahead, across);
     };
     FaceLanes<Width> corner = face;
     corner.normal = axis;
@@ -196,7 +196,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_with_rounded(const FaceLanes<Widt
     }
     const auto normal = select(is_near, apart.normal, meeting.normal);
     const Real fraction = select(is_near, zero, meeting.fraction);
-    const Real along = zero - dot(shape.way, normal);
+    const Real along = -dot(shape.way, normal);
     const auto is_between = is_between_faces<Width>(face, normal);
     FaceTouch<Width> touch{select(is_near, apart.distance, along * fraction), fraction, normal,
                            may_touch & (is_near | meeting.hits) & is_between, candidates};
@@ -263,8 +263,8 @@ PHYS2D_INLINE constexpr simd::LaneMask<Width> lie_on_faces(const FaceLanes<Width
     const auto motion = PlaneMotion<Width>::of(face, shape);
     const Real zero = Real::fill(0.0f);
     const auto is_box = shape.r <= zero;
-    const Real depth = max(zero - (motion.separation + shape.r),
-                           select(is_box, max(shape.slop, shape.flush), zero));
+    const Real depth =
+        max(-(motion.separation + shape.r), select(is_box, max(shape.slop, shape.flush), zero));
     const Real inset = depth + select(is_box, drift + shape.flush, zero) - motion.half_length;
     const auto is_over = (face.begin + inset <= motion.place) & (motion.place <= face.end - inset);
     const auto is_near = motion.separation <= Real::fill(margin);

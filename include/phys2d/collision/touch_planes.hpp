@@ -34,14 +34,10 @@ struct FaceLanes {
 
     PHYS2D_INLINE static FaceLanes load(const FaceBlock& block, int lane) {
         using Vector = simd::Columns2<Width>;
-        return {Vector::load(block.start_x + lane, block.start_y + lane),
-                Vector::load(block.normal_x + lane, block.normal_y + lane),
-                Vector::load(block.before_x + lane, block.before_y + lane),
-                Vector::load(block.after_x + lane, block.after_y + lane),
-                Real::load(block.begin + lane),
-                Real::load(block.end + lane),
-                Real::load(block.lean_begin + lane),
-                Real::load(block.lean_end + lane),
+        return {Vector::load(block.start, lane),        Vector::load(block.normal, lane),
+                Vector::load(block.before, lane),       Vector::load(block.after, lane),
+                Real::load(block.begin + lane),         Real::load(block.end + lane),
+                Real::load(block.lean_begin + lane),    Real::load(block.lean_end + lane),
                 Real::load(block.half_thickness + lane)};
     }
     /// One face.
@@ -162,10 +158,10 @@ struct PlaneMotion {
                 .height = height,
                 .middle = cross(n, shape.center),
                 .separation = height - dot(up, n) - shape.r,
-                .approach = zero - dot(shape.way, n),
+                .approach = -dot(shape.way, n),
                 .place = cross(n, shape.center - up),
                 .drift = cross(n, shape.way),
-                .free_approach = zero - dot(shape.free_way, n),
+                .free_approach = -dot(shape.free_way, n),
                 .free_drift = cross(n, shape.free_way)};
     }
 
@@ -301,7 +297,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
 
     const auto is_box = shape.r <= zero;
     const Real slop = select(is_box, max(shape.flush, shape.slop), zero);
-    const Real depth = max(zero - (separation + shape.r), zero);
+    const Real depth = max(-(separation + shape.r), zero);
     const auto span = TouchedSpan<Width>::of(face, motion.half_length, depth, slop, shape.flush);
     auto is_over = span.contains(motion.place);
     auto arrives = meets & !is_box & span.contains(motion.place + motion.drift * meeting);
@@ -318,7 +314,7 @@ PHYS2D_INLINE constexpr FaceTouch<Width> touch_planes(const FaceLanes<Width>& fa
                           span.contains(motion.place_at(to_slop, Real::fill(margin)));
     const auto is_touched = (is_near & is_over & !(is_box & meets)) | arrives | comes_in;
     const auto is_behind = motion.height < zero;
-    auto may_hold = zero - face.half_thickness <= motion.height;
+    auto may_hold = -face.half_thickness <= motion.height;
     if (any(is_touched & may_hold & is_behind)) {
         may_hold = may_hold & (have_centres_beside<Width>(face, motion.middle) | !is_behind);
     }

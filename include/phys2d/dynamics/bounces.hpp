@@ -68,8 +68,8 @@ void prepare_rebounds(Contacts& contacts, ColourRange part, SolverBodies& bodies
                                  strongest * Real::fill(mul(softness.inverse_h, rest_time)));
         const Real deepest =
             Real::fill(impacts.touching_distance) + impact * Real::fill(impacts.time_step);
-        const auto bounces = (speed < zero) & (slowest < impact) & (zero < restitution) &
-                             (zero - separation <= deepest);
+        const auto bounces =
+            (speed < zero) & (slowest < impact) & (zero < restitution) & (-separation <= deepest);
         const Real rebound = max(restitution * impact - half_gain, zero);
         contact.store(select(bounces, rebound, zero), contact.bounce.rebound);
     };
@@ -106,8 +106,8 @@ struct Bouncing {
     float share_a, share_b;
     std::size_t a, b;  ///< indices of their solver records
 
-    Bouncing(const ContactBlock& block, std::size_t lane)
-        : normal{block.normal_x[lane], block.normal_y[lane]},
+    Bouncing(const ContactBlock& block, int lane)
+        : normal(block.normal[lane]),
           share_a(block.share_a[lane]),
           share_b(block.share_b[lane]),
           a(simd::record_at(block.a[lane])),
@@ -158,7 +158,7 @@ float begin_bounces(Contacts& contacts, SolverBodies& bodies) {
         BounceBlock& bounces = contacts.bounces[index];
         ContactBlock& block = contacts.blocks[index];
         for_each_bit(bouncing_lanes<Width>(bounces), [&](int lane) {
-            const Bouncing bouncing(block, at(lane));
+            const Bouncing bouncing(block, lane);
             const Vec2 stopping = bouncing.normal * block.normal_impulse[lane];
             const Vec2 rubbing = perpendicular(bouncing.normal) * block.tangent_impulse[lane];
             bouncing.add_to_free_velocities(stopping + rubbing, bodies);
@@ -182,7 +182,7 @@ void solve_bounces(Contacts& contacts, float fastest, auto solve) {
         change = 0.0f;
         for (Bounce& bounce : contacts.bounced) {
             const LanePlace place = bounce.place;
-            const Bouncing bouncing(contacts.blocks[place.block], at(place.lane));
+            const Bouncing bouncing(contacts.blocks[place.block], place.lane);
             change = max(change, abs(solve(bounce, bouncing)));
         }
     }
@@ -194,7 +194,7 @@ void solve_bounces(Contacts& contacts, float fastest, auto solve) {
 inline void push_bounces(Contacts& contacts, SolverBodies& bodies, float fastest) {
     solve_bounces(contacts, fastest, [&](Bounce& bounce, const Bouncing& bouncing) {
         BounceBlock& bounces = contacts.bounces[bounce.place.block];
-        const std::size_t lane = at(bounce.place.lane);
+        const std::int32_t lane = bounce.place.lane;
         const float speed = dot(bouncing.velocity(bodies), bouncing.normal);
         const float more = max(bounces.rebound[lane] - speed, -bounce.impulse);
         bouncing.push(bouncing.normal * more, bodies);

@@ -62,7 +62,7 @@ struct ContactLanes {
           lane(first_lane),
           moves_b(b_is_movable),
           bodies(columns.bodies),
-          normal(Vector::load(block.normal_x + lane, block.normal_y + lane)) {}
+          normal(Vector::load(block.normal, lane)) {}
 
     PHYS2D_INLINE Real load(const float* column) const { return Real::load(column + lane); }
     PHYS2D_INLINE void store(Real value, float* column) const { value.store(column + lane); }

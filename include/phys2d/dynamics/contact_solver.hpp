@@ -91,7 +91,7 @@ void separate_deep_overlaps(Contacts& contacts, ColourRange part, SolverBodies& 
         const Real zero = Real::fill(0.0f);
         const auto a = contact.state(contact.block.a);
         const auto b = contact.state(contact.block.b);
-        const Real excess = max(zero - contact.separation(a, b) - Real::fill(depth), zero);
+        const Real excess = max(-contact.separation(a, b) - Real::fill(depth), zero);
         if (!any(zero < excess)) return;
         contact.displace(min(excess * Real::fill(share_of_excess), Real::fill(longest)), a, b);
     };
@@ -110,7 +110,7 @@ PHYS2D_INLINE void solve_lanes(const ContactLanes<Width>& contact, simd::LaneMas
     const Real limit = contact.load(block.friction) * wanted_normal;
     const Real stopped =
         old_tangent - (contact.tangent_speed(a, b) - contact.load(contact.surface.speed));
-    const Real wanted_tangent = min(max(stopped, Real::fill(0.0f) - limit), limit);
+    const Real wanted_tangent = min(max(stopped, -limit), limit);
     const Real normal = select(which, wanted_normal, old_normal);
     const Real tangent = select(which, wanted_tangent, old_tangent);
     contact.store(normal, block.normal_impulse);

@@ -16,6 +16,7 @@
 
 #include <phys2d/collision/face.hpp>
 #include <phys2d/dynamics/lane_bits.hpp>
+#include <phys2d/math/lanes.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
 
@@ -24,7 +25,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// share 0.
 struct alignas(64) ContactBlock {
     std::uint32_t a[block_size], b[block_size];  ///< places of the bodies' solver records
-    float normal_x[block_size], normal_y[block_size];
+    simd::VectorBlock<block_size> normal;
     float separation[block_size];  ///< at the start of the step [m]; `out_of_contact` if none
     float share_a[block_size], share_b[block_size];
     float friction[block_size];
@@ -52,7 +53,7 @@ struct alignas(32) SurfaceBlock {
 /// pair has slot 0 twice.
 struct PairBlock {
     std::uint32_t a[block_size], b[block_size];
-    float h_x[block_size], h_y[block_size];
+    simd::VectorBlock<block_size> h;
     float radius[block_size];
     float most_slop[block_size];
 };
@@ -60,7 +61,7 @@ struct PairBlock {
 /// How far from touching their faces the bodies of a block with terrain were where they were last
 /// measured. Those that stay within that need not be measured again.
 struct alignas(32) RoomBlock {
-    float x[block_size], y[block_size];  ///< from the terrain's centre to the body's there [m]
+    simd::VectorBlock<block_size> place;  ///< from the terrain's centre to the body's there [m]
     float room[block_size];  ///< less than this, in sum, leads to no contact [m]; 0 if unknown
 };
 
@@ -191,8 +192,7 @@ struct Contacts {
     }
     /// From the first body of a pair to the second; zero if they are not in contact.
     [[nodiscard]] Vec2 normal_at(LanePlace place) const {
-        const ContactBlock& block = blocks[place.block];
-        return {block.normal_x[place.lane], block.normal_y[place.lane]};
+        return blocks[place.block].normal[place.lane];
     }
     /// At the start of the step [m]; `out_of_contact` if they are not.
     [[nodiscard]] float separation(LanePlace place) const {

@@ -128,11 +128,11 @@ struct PairForms {
         return {body.xy(), body.z, Real::fill(0.0f)};
     }
     PHYS2D_INLINE static PairForms load(const PairBlock& pairs, int lane) {
-        return {simd::Columns2<Width>::load(pairs.h_x + lane, pairs.h_y + lane),
-                Real::load(pairs.radius + lane), Real::load(pairs.most_slop + lane)};
+        return {simd::Columns2<Width>::load(pairs.h, lane), Real::load(pairs.radius + lane),
+                Real::load(pairs.most_slop + lane)};
     }
     PHYS2D_INLINE void store(PairBlock& pairs, int lane) const {
-        h.store(pairs.h_x + lane, pairs.h_y + lane);
+        h.store(pairs.h, lane);
         radius.store(pairs.radius + lane), most_slop.store(pairs.most_slop + lane);
     }
 };

@@ -49,7 +49,7 @@ PHYS2D_INLINE Measured update_lanes(const PairBlock& pairs, const TerrainBlock& 
     const Real zero = Real::fill(0.0f);
     const auto exists = zero < Real::load(block.share_a + lane) + Real::load(block.share_b + lane);
     const auto active = exists & in_contact;
-    select(active, normal, {zero, zero}).store(block.normal_x + lane, block.normal_y + lane);
+    select(active, normal, {zero, zero}).store(block.normal, lane);
     select(active, separation, Real::fill(out_of_contact)).store(block.separation + lane);
     const auto keep = [&](float* impulse) PHYS2D_INLINED {
         const Real quiet = Real::fill(reach.quiet);

@@ -68,9 +68,7 @@ struct Approach {
     PHYS2D_INLINE Real at_least() const { return max(q.x, q.y) - radius; }
 
     /// Whether sides face each other: they overlap by more than the slop, if both shapes are boxes.
-    PHYS2D_INLINE simd::LaneMask<Width> have_sides() const {
-        return min(q.x, q.y) <= Real::fill(0.0f) - sharp_slop;
-    }
+    PHYS2D_INLINE simd::LaneMask<Width> have_sides() const { return min(q.x, q.y) <= -sharp_slop; }
     /// Whether no more of their sides face each other than a body may sink into a floor: one may be
     /// the next piece of that.
     PHYS2D_INLINE simd::LaneMask<Width> are_hardly_facing(const ContactReach& reach) const {
@@ -222,7 +220,7 @@ PHYS2D_INLINE void meet_on_way(const Approach<Width>& pair, const PairPlaces& pa
         const auto free_way = way_without_forces<Width>(pairs, bodies, reach.dt);
         meets = meets & meets_past_slop(pair, meeting, way, free_way, slop);
     }
-    const Real along = zero - dot(way, meeting.normal);
+    const Real along = -dot(way, meeting.normal);
     const auto hits_side = (min(abs(meeting.normal.x), abs(meeting.normal.y)) <= zero) &
                            !pair.are_hardly_facing(reach);
     touch = {select(meets, along * meeting.fraction, touch.separation),

@@ -58,7 +58,7 @@ PHYS2D_INLINE simd::LaneMask<Width> stay_in_room(const RoomBlock& rooms, int lan
                                                  const simd::Columns2<Width>& place,
                                                  const simd::Columns2<Width>& way) {
     using Real = simd::Lanes<Width>;
-    const auto moved = abs(place - simd::Columns2<Width>::load(rooms.x + lane, rooms.y + lane));
+    const auto moved = abs(place - simd::Columns2<Width>::load(rooms.place, lane));
     return moved.x + moved.y + (abs(way.x) + abs(way.y)) < Real::load(rooms.room + lane);
 }
 
@@ -70,7 +70,7 @@ PHYS2D_INLINE bool have_room(const FaceLanes<Width>& face, const NearFace<Width>
     using Real = simd::Lanes<Width>;
     const Real room = room_before_faces<Width>(face, shape);
     if (!all(longest_reach<Width>(shape, margin) < room)) return false;
-    place.store(rooms.x + lane, rooms.y + lane);
+    place.store(rooms.place, lane);
     (room - (Real::fill(margin) + shape.flush + shape.flush)).store(rooms.room + lane);
     return true;
 }

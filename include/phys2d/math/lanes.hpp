@@ -10,6 +10,7 @@
 // in lanes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -241,11 +242,6 @@ PHYS2D_INLINE unsigned bits(LaneMask<Width> mask) {
 
 // ------------------------------------------------------------------- the same at every width
 
-template <int Width>
-PHYS2D_INLINE constexpr Lanes<Width> abs(Lanes<Width> a) {
-    return max(a, Lanes<Width>::fill(0.0f) - a);
-}
-
 /// The mask whose lane i is bit i; there may be more bits.
 template <int Width>
 [[nodiscard]] PHYS2D_INLINE LaneMask<Width> mask_of(unsigned bits) {
@@ -274,21 +270,42 @@ PHYS2D_INLINE constexpr Lanes<Width> sign(Lanes<Width> a) {
     return select(a < L::fill(0.0f), L::fill(-1.0f), L::fill(1.0f));
 }
 
+/// Zeros become positive.
+template <int Width>
+PHYS2D_INLINE constexpr Lanes<Width> operator-(Lanes<Width> a) {
+    return Lanes<Width>::fill(0.0f) - a;
+}
+
+template <int Width>
+PHYS2D_INLINE constexpr Lanes<Width> abs(Lanes<Width> a) {
+    return max(a, -a);
+}
+
+/// Vectors in memory, as Columns2 load and store them.
+template <std::size_t Size>
+struct VectorBlock {
+    float x[Size], y[Size];
+
+    [[nodiscard]] Vec2 operator[](int i) const { return {x[i], y[i]}; }
+    void set(int i, Vec2 v) { x[i] = v.x, y[i] = v.y; }
+};
+
 /// W vectors, or the first two fields of W records, one per lane.
 template <int Width>
 struct Columns2 {
     Lanes<Width> x, y;
 
-    PHYS2D_INLINE static Columns2 load(const float* x, const float* y) {
-        return {Lanes<Width>::load(x), Lanes<Width>::load(y)};
+    /// W vectors of a block, from `first` on.
+    template <std::size_t Size>
+    PHYS2D_INLINE static Columns2 load(const VectorBlock<Size>& block, int first) {
+        return {Lanes<Width>::load(block.x + first), Lanes<Width>::load(block.y + first)};
     }
-    PHYS2D_INLINE void store(float* to_x, float* to_y) const { x.store(to_x), y.store(to_y); }
+    template <std::size_t Size>
+    PHYS2D_INLINE void store(VectorBlock<Size>& block, int first) const {
+        x.store(block.x + first), y.store(block.y + first);
+    }
 
-    /// Zeros become positive.
-    PHYS2D_INLINE friend constexpr Columns2 operator-(Columns2 a) {
-        const auto zero = Lanes<Width>::fill(0.0f);
-        return {zero - a.x, zero - a.y};
-    }
+    PHYS2D_INLINE friend constexpr Columns2 operator-(Columns2 a) { return {-a.x, -a.y}; }
     PHYS2D_INLINE friend constexpr Columns2 operator+(Columns2 a, Columns2 b) {
         return {a.x + b.x, a.y + b.y};
     }

@@ -16,7 +16,7 @@ inline void let_through(Contacts& contacts, LanePlace place) {
     set_lane(contacts.lanes, place, false);
     ContactBlock& block = contacts.blocks[place.block];
     block.separation[place.lane] = out_of_contact;
-    block.normal_x[place.lane] = block.normal_y[place.lane] = 0.0f;
+    block.normal.set(place.lane, {});
     contacts.clear_impulses(place);
 }
 
@@ -60,7 +60,7 @@ private:
         if (!side.holds_other()) return false;
         if (side.is_met()) return true;
         if (block_.separation[place_.lane] > 0.0f) return false;
-        set_normal(side.turned(side.out()));
+        block_.normal.set(place_.lane, side.turned(side.out()));
         block_.separation[place_.lane] = side.distance_from_plane();
         return true;
     }
@@ -72,15 +72,10 @@ private:
         if (contacts.lanes[place_.block] == 0) contacts.active.push_back(place_.block);
         set_lane(contacts.lanes, place_, true);
         set_lane(contacts.pushed, place_, true);
-        set_normal(side.turned(hit.normal));
+        block_.normal.set(place_.lane, side.turned(hit.normal));
         block_.separation[place_.lane] = distance;
         set_lane(contacts.from_afar, place_, distance > world_.contact_margin());
     }
-    void set_normal(Vec2 normal) {
-        block_.normal_x[place_.lane] = normal.x;
-        block_.normal_y[place_.lane] = normal.y;
-    }
-
     WorldState& world_;
     LanePlace place_;
     ContactBlock& block_;
