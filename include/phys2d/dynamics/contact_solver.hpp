@@ -230,7 +230,7 @@ void relax_impacts(Contacts& contacts, SolverBodies& bodies) {
 inline void forget_impacts(Contacts& contacts, SolverBodies& bodies) {
     for (const StruckBlock& struck : contacts.struck) {
         const ContactBlock& block = contacts.blocks[struck.block];
-        for_each_bit(struck.lanes & ~contacts.touching[struck.block], [&](int lane) {
+        for_each_bit(struck.lanes & ~unsigned{contacts.touching[struck.block]}, [&](int lane) {
             if (block.share_b[lane] != 0.0f) return;
             const LanePlace place{struck.block, lane};
             const Vec2 normal = contacts.normal_at(place);
