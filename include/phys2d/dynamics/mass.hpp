@@ -12,7 +12,7 @@ namespace phys2d::inline PHYS2D_ABI {
     return mul(density, area(shape));
 }
 
-/// 1/mass [1/kg]; mass 0 means infinite and gives 0. Pre: mass >= 0.
+/// 1/mass [1/kg]; mass 0 means infinite and gives 0. Pre: mass is 0 or at least 3e-39.
 [[nodiscard]] constexpr float inverse_mass_of(float mass) {
     return mass > 0.0f ? 1.0f / mass : 0.0f;
 }

@@ -67,6 +67,7 @@ concept JustFloat = std::is_same_v<Float, float>;
 }
 
 /// a at t = 0 and b at t = 1, both exactly, and a wherever a == b; t outside [0, 1] extrapolates.
+/// Pre: b - a is finite.
 [[nodiscard]] constexpr float lerp(JustFloat auto a, JustFloat auto b, JustFloat auto t) {
     return t == 1.0f ? b : a + mul(b - a, t);
 }

@@ -82,13 +82,14 @@ constexpr Vec2& Vec2::operator/=(float divisor) & { return *this = *this / divis
 /// Component-wise clamp; `low` where v is NaN. Pre: low <= high in both.
 [[nodiscard]] constexpr Vec2 clamp(Vec2 v, Vec2 low, Vec2 high) { return min(max(v, low), high); }
 
-/// v shortened to at most `longest`, to rounding. Pre: longest >= 0.
+/// v shortened to at most `longest`, to rounding; zero if it is longer than any float.
+/// Pre: longest >= 0.
 [[nodiscard]] constexpr Vec2 clamp_length(Vec2 v, float longest) {
     const float current = length(v);
     return current > longest ? v * (longest / current) : v;
 }
 
-/// a at t = 0 and b at t = 1, both exactly.
+/// a at t = 0 and b at t = 1, both exactly. Pre: b - a is finite.
 [[nodiscard]] constexpr Vec2 lerp(Vec2 a, Vec2 b, float t) {
     return {lerp(a.x, b.x, t), lerp(a.y, b.y, t)};
 }
@@ -104,7 +105,8 @@ constexpr Vec2& Vec2::operator/=(float divisor) & { return *this = *this / divis
     return direction * dot(v, direction);
 }
 
-/// `from` moved towards `to` by at most `step`, never past it. Pre: step >= 0.
+/// `from` moved towards `to` by at most `step`, never past it.
+/// Pre: step >= 0; to - from is finite.
 [[nodiscard]] constexpr Vec2 move_towards(Vec2 from, Vec2 to, float step) {
     const Vec2 way = to - from;
     const float rest = length(way);
