@@ -6,6 +6,7 @@
 //   Vec2                                   dot cross length normalized lerp clamp reflect ...
 //   AABB Circle Box Capsule RoundedBox     shapes; all convert to Shape
 //   Segment Polygon HalfSpace              immovable shapes; Polygon is convex
+//   convex_hull(points) -> Polygon         around points in any order
 //   translate(a, position)  bounds(a)      area and is_valid, too
 //   overlaps(a, b)  contains(a, point)     yes or no
 //   ray_cast  shape_cast                   first hit of a moving point or shape
@@ -69,6 +70,7 @@
 #include <phys2d/dynamics/timed_impulse.hpp>
 #include <phys2d/math/vec2.hpp>
 #include <phys2d/shapes/aabb.hpp>
+#include <phys2d/shapes/convex_hull.hpp>
 #include <phys2d/shapes/half_space.hpp>
 #include <phys2d/shapes/polygon.hpp>
 #include <phys2d/shapes/segment.hpp>

@@ -30,10 +30,13 @@ TEST_CASE("porting: bodies of all kinds fall, rest, ride and are told about") {
     BodyId ball = world.create_body({.position = {0.0f, 9.0f}}, Circle{0.5f});
     BodyId hero = world.create_body({.position = {3.0f, 9.0f}}, Capsule{0.5f, 0.3f});
     BodyId hills = world.create_body({.type = BodyType::Static}, Chain{points});
+    BodyId rock = world.create_body({.type = BodyType::Static, .position = {-60.0f, 0.0f}},
+                                    convex_hull(points));
     ColliderId foot = world.add_collider(hero, Box{{0.2f, 0.1f}, {0.0f, -0.8f}});
     world.body(ball).set_material({.restitution = 0.8f, .friction = 0.2f});
     CHECK(world.collider(foot).body() == hero);
     CHECK(world.nearest({30.0f, 4.0f}, 2.0f).body == hills);
+    CHECK(world.nearest({-30.0f, 4.0f}, 2.0f).body == rock);
 
     std::vector<std::pair<BodyId, BodyId>> touched;
     const auto on_touch = [&](BodyId a, BodyId b) { touched.emplace_back(a, b); };

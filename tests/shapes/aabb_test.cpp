@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Is an AABB a closed set of points: what belongs to it, what contains, merges and grows it, and
-// which of its points is nearest?
+// Is an AABB a closed set of points: what belongs to it, what contains, merges and grows it, what
+// do two have in common, and which of its points is nearest?
 #include <cmath>
 #include <initializer_list>
 #include <limits>
 
 #include <doctest/doctest.h>
 
+#include <phys2d/collision/overlap.hpp>
 #include <phys2d/shapes/aabb.hpp>
 
 #include "../support/random_shapes.hpp"
@@ -38,6 +39,20 @@ TEST_CASE("a box around a centre has that centre, those half extents, their size
     CHECK(area(box) == 3.0f);
     CHECK(box != translate(box, {0.0f, 1.0f}));
     CHECK_FALSE(is_valid(aabb_around({3.0f, -2.0f}, {0.5f, -1.5f})));
+}
+
+TEST_CASE("what two boxes have in common is in both, and not valid if they are apart") {
+    test::Random random;
+    int wrong = 0;
+    for (int i = 0; i < test::many; ++i) {
+        const AABB a = test::lattice_aabb(random), b = test::lattice_aabb(random);
+        const Vec2 point = test::lattice_point(random);
+        const AABB both = overlap(a, b);
+        const bool is_in_both = contains(a, point) && contains(b, point);
+        wrong += is_valid(both) == overlaps(a, b) && contains(both, point) == is_in_both ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+    CHECK(overlap(unit, AABB{{0.5f, -1.0f}, {3.0f, 0.25f}}) == AABB{{0.5f, 0.0f}, {1.0f, 0.25f}});
 }
 
 TEST_CASE("a box is valid when its corners are finite and in order, a point included") {

@@ -26,7 +26,7 @@ namespace detail {
 /// `end_a`.
 [[nodiscard]] constexpr Vec2 contact_point(const AABB& core_a, float radius_a, const AABB& core_b,
                                            Vec2 normal, float penetration) {
-    const Vec2 between = center(AABB{max(core_a.min, core_b.min), min(core_a.max, core_b.max)});
+    const Vec2 between = center(overlap(core_a, core_b));
     const Vec2 end_a{normal.x < 0.0f ? core_a.min.x : core_a.max.x,
                      normal.y < 0.0f ? core_a.min.y : core_a.max.y};
     const float below = dot(end_a - between, normal) + radius_a - 0.5f * penetration;

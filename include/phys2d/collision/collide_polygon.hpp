@@ -126,7 +126,7 @@ struct BorderSearch {
     const Vec2 way = polygon.sum[next] - polygon.sum[place.edge];
     if (place.part == 0.0f || (way.x != 0.0f && way.y != 0.0f)) return lerp(from, to, place.part);
     const Vec2 shared = phys2d::center(
-        AABB{max(min(from, to), center - half_extents), min(max(from, to), center + half_extents)});
+        overlap(AABB{min(from, to), max(from, to)}, aabb_around(center, half_extents)));
     return way.x == 0.0f ? Vec2{from.x, shared.y} : Vec2{shared.x, from.y};
 }
 

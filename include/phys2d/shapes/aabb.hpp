@@ -56,6 +56,11 @@ template <class = void>  // a template, so that `{x, y}` goes to the overload fo
     return {min(box.min, point), max(box.max, point)};
 }
 
+/// The part that two boxes have in common; not valid if they are apart.
+[[nodiscard]] constexpr AABB overlap(const AABB& a, const AABB& b) {
+    return {max(a.min, b.min), min(a.max, b.max)};
+}
+
 /// The box with every side moved outwards by `margin` [m]; a negative margin shrinks it, and a box
 /// shrunk by more than half its size is not valid.
 [[nodiscard]] constexpr AABB expand(const AABB& box, float margin) {

@@ -35,7 +35,8 @@ namespace detail {
 }  // namespace detail
 
 /// A convex polygon [m]: ground and walls for shapes, rays and segments; no function is for two of
-/// them. Plain data without allocation. Constructors accept any vertices; see `is_valid`.
+/// them. Plain data without allocation. Constructors accept any vertices; see `is_valid`,
+/// and `convex_hull` for points in any order.
 struct Polygon {
     static constexpr std::size_t max_vertices = 12;            ///< of a valid polygon
     static constexpr std::size_t capacity = max_vertices + 4;  ///< room for its sum with a box

@@ -143,8 +143,7 @@ inline void find_visitors(WorldState& world, std::int32_t sensor, bool is_found)
         list_former_visitors(world, sensor);
         for (const AABB& changed : world.broad_phase.disturbances().boxes.all()) {
             if (!overlaps(changed, path)) continue;
-            const AABB both{max(changed.min, path.min), min(changed.max, path.max)};
-            list_visitors_in(world, sensor, both, Among::Resting);
+            list_visitors_in(world, sensor, overlap(changed, path), Among::Resting);
         }
     }
     shell_sort(world.visitors);
