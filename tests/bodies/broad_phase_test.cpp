@@ -3,6 +3,7 @@
 // flies, strays, comes, goes, sleeps and wakes? Held against brute force over all bodies, in
 // double.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <utility>
@@ -417,6 +418,27 @@ TEST_CASE("a throng has shorter ranges, unless it is of bodies that pass through
     const float alone = range_among(1, {}).max.x;
     CHECK(range_among(100, {}).max.x < alone);
     CHECK(range_among(100, ghosts).max.x == alone);
+}
+
+TEST_CASE("ranges cover whole steps, the fewer, the faster a body is for its size") {
+    constexpr float radius = 0.1f;
+    const float margin = rules.margin_of(radius);
+    float covered_before = 6.0f;
+    for (float speed = 1.0f; speed < 500.0f; speed *= 1.05f) {
+        detail::Bodies bodies;
+        detail::BroadPhase broad_phase;
+        detail::Contacts contacts;
+        detail::Alone alone;
+        bodies.insert({.velocity = {speed, 0.0f}}, {Circle{radius}}, 1.0f);
+        const detail::simd::Record4 drive{0.0f, 0.0f, 1.0f, 0.0f};
+        broad_phase.update<4>(bodies, with(&drive), contacts, alone);
+        const AABB range = broad_phase.ranges()[0];
+        const float covered = (size(range).x - 2.0f * margin) / (speed * rules.dt);
+        CHECK(covered == doctest::Approx(std::round(covered)));
+        CHECK(covered < covered_before + 0.01f);
+        covered_before = covered;
+    }
+    CHECK(covered_before == doctest::Approx(1.0));
 }
 
 TEST_CASE(

@@ -109,7 +109,7 @@ public:
 
 private:
     /// The path of a body over the next steps; over fewer of them if it moves far for its size, but
-    /// over at least one.
+    /// over at least one, and over whole ones: with a part of a step more, a range lasts no longer.
     [[nodiscard]] Vec2 path_ahead(const Bodies& bodies, const PairRules& rules,
                                   std::size_t i) const {
         constexpr float sizes_ahead = 8.0f;
@@ -120,7 +120,8 @@ private:
         const float furthest = mul(sizes_ahead, size + rules.margin_of(size));
         const float length = max(abs(step.x), abs(step.y));
         if (mul(length, steps_ahead_) <= furthest) return step * steps_ahead_;
-        return step * max(furthest / length, 1.0f);
+        const auto most = static_cast<std::int32_t>(steps_ahead_);
+        return step * static_cast<float>(floor_within(furthest / length + 0.5f, 1, most));
     }
 
     /// Which of W points are outside of the W ranges from `first` on.
