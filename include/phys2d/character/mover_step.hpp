@@ -25,17 +25,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return solid;
 }
 
-/// A point in a box, moved `little` beyond the border to which a direction leads [m].
-[[nodiscard]] constexpr Vec2 beyond_border(const AABB& box, Vec2 point, Vec2 direction,
-                                           float little) {
-    switch (border_towards(direction)) {
-        case TileBorder::Left: return {box.min.x - little, point.y};
-        case TileBorder::Right: return {box.max.x + little, point.y};
-        case TileBorder::Bottom: return {point.x, box.min.y - little};
-        default: return {point.x, box.max.y + little};
-    }
-}
-
 /// The body with terrain that a mover's centre is inside of; default id if there is none, and in a
 /// tile that it falls out of: nothing joins that tile below. Seen from above nothing falls.
 [[nodiscard]] inline BodyId solid_around(const World& world, const Mover& mover) {
@@ -45,8 +34,9 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     if (solid == BodyId{} || !may_fall || !world.is_tile_map(solid)) return solid;
     const ConstTileMapRef map = world.tile_map(solid);
     const AABB tile = map.bounds(map.tile_at(center));
-    const float little = mul(2.0f * joint_overlap, map.tile_size());
-    const Vec2 below = beyond_border(tile, center, -mover.up, little);
+    const AABB around = expand(tile, mul(2.0f * joint_overlap, map.tile_size()));
+    const Vec2 further = center + main_axis(-mover.up) * (2.0f * map.tile_size());
+    const Vec2 below = closest_point(around, further);
     return solid_at(world, below, mover.filter) == BodyId{} ? BodyId{} : solid;
 }
 
