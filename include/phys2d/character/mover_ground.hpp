@@ -5,6 +5,8 @@
 // Ground is made of many surfaces: it continues where the next one begins near the end of the last.
 #pragma once
 
+#include <utility>
+
 #include <phys2d/character/mover_sight.hpp>
 
 namespace phys2d::inline PHYS2D_ABI::detail {
@@ -44,24 +46,6 @@ inline bool go_on_along(Vec2& end, const Mover& mover, const Surface& next, Vec2
     return goes_on;
 }
 
-/// The same for the surfaces around the mover.
-inline bool go_on_from(Vec2& end, const Mover& mover, Vec2 direction) {
-    bool goes_on = false;
-    for (const Surface& next : mover.surroundings) {
-        goes_on = go_on_along(end, mover, next, direction) || goes_on;
-    }
-    return goes_on;
-}
-/// The same for the surfaces at that end.
-inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2 direction) {
-    bool goes_on = false;
-    world.for_each_surface(
-        expand(AABB{end, end}, missed_gap(mover)),
-        [&](const Surface& next) { goes_on = go_on_along(end, mover, next, direction) || goes_on; },
-        mover.filter);
-    return goes_on;
-}
-
 /// How far the ground extends in a direction from the centre of a mover that stands on a surface,
 /// followed from surface to surface [m]. Ground that slopes may leave what the mover has listed
 /// around itself, which is flat: where it does, it is followed in the world. Of a side that is too
@@ -71,10 +55,17 @@ inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2
                                             Vec2 direction) {
     Vec2 end = has_ground(mover, *below.surface) ? end_of_top(mover, *below.surface, direction)
                                                  : below.cast.point;
-    while (go_on_from(end, mover, direction)) {}
+    bool goes_on = true;
+    const auto follow = [&](const Surface& next) {
+        goes_on = go_on_along(end, mover, next, direction) || goes_on;
+    };
+    while (std::exchange(goes_on, false)) {
+        for (const Surface& next : mover.surroundings) follow(next);
+    }
     const auto extent = [&] { return dot(end - placed_shape(mover).center, direction); };
-    if (!sight.has_listed_around(end, missed_gap(mover))) {
-        while (extent() < mover.edge_reach && look_on_from(end, world, mover, direction)) {}
+    goes_on = !sight.has_listed_around(end, missed_gap(mover));
+    while (extent() < mover.edge_reach && std::exchange(goes_on, false)) {
+        world.for_each_surface(expand(AABB{end, end}, missed_gap(mover)), follow, mover.filter);
     }
     return max(extent(), 0.0f);
 }
@@ -84,7 +75,6 @@ inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2
                                            const MoverSight& sight, const MoverHit& below) {
     const GroundState& before = mover.ground;
     const Vec2 normal = below.cast.normal;
-    const ConstBodyRef platform = world.body(below.surface->body);
     const ColliderId collider = below.surface->collider;
     const Vec2 along = perpendicular(mover.up);
     const float ahead = extent_of_ground(world, mover, sight, below, along);
@@ -93,10 +83,10 @@ inline bool look_on_from(Vec2& end, const World& world, const Mover& mover, Vec2
     const float distance = min(ahead, behind);
     return {.is_grounded = true,
             .normal = normal,
-            .platform = platform.id(),
+            .platform = below.surface->body,
             .collider = collider,
-            .platform_velocity = velocity_of(platform, world.config().time_step) +
-                                 belt_velocity(world, collider, normal),
+            .platform_velocity =
+                sight.velocity_of(*below.surface) + belt_velocity(world, collider, normal),
             .steps_since_grounded = 0,
             .steps_since_landed = before.is_grounded ? before.steps_since_landed + 1 : 0,
             .distance_to_edge = min(distance, mover.edge_reach),

@@ -25,13 +25,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     return body.position() - body.interpolated_position(0.0f);
 }
 
-/// The velocity of a body [m/s]. One that is moved by positions has none of its own between steps.
-[[nodiscard]] inline Vec2 velocity_of(const ConstBodyRef& body, float time_step) {
-    const Vec2 told = body.velocity();
-    const bool is_told = told != Vec2{} || body.type() == BodyType::Dynamic;
-    return is_told ? told : last_shift(body) / time_step;
-}
-
 /// The velocity along a surface, with a normal, of the conveyor that a collider is [m/s].
 [[nodiscard]] inline Vec2 belt_velocity(const World& world, ColliderId id, Vec2 normal) {
     return project(world.collider(id).material().surface_velocity, perpendicular(normal));
@@ -100,8 +93,13 @@ public:
         return surface.type == BodyType::Kinematic &&
                distance_sq(shift_of(surface), way) < square(mover_.skin);
     }
+    /// The velocity of a surface's body [m/s]. One that is moved by positions has none of its own
+    /// between steps.
     [[nodiscard]] Vec2 velocity_of(const Surface& surface) const {
-        return detail::velocity_of(world_.body(surface.body), world_.config().time_step);
+        const ConstBodyRef body = world_.body(surface.body);
+        const Vec2 told = body.velocity();
+        const bool is_told = told != Vec2{} || surface.type == BodyType::Dynamic;
+        return is_told ? told : last_shift(body) / world_.config().time_step;
     }
 
     /// The translation by which a surface carries what meets it: dynamic ones have forces.
