@@ -50,7 +50,7 @@ public:
             const Manifold touch = surface.touch(shape, reach);
             const bool is_opposite = dot(touch.normal, out) < opposite;
             if (touch.penetration < -reach || !is_opposite) continue;
-            if (stops(surface, touch.normal, shape)) return true;
+            if (stops(surface, touch.normal, shape, depth_in_front())) return true;
         }
         return false;
     }
@@ -73,11 +73,8 @@ public:
         return part;
     }
 
-    /// Whether a surface stops a shape that hits it: one-way surfaces stop shapes in front only.
-    [[nodiscard]] bool stops(const Surface& surface, Vec2 normal, const Shape& shape) const {
-        return stops(surface, normal, shape, depth_in_front());
-    }
-    /// The same if the shape may be as far behind a one-way side [m].
+    /// Whether a surface stops a shape that hits it: one-way surfaces stop only shapes in front of
+    /// their side, or at most `depth` behind it [m].
     [[nodiscard]] static bool stops(const Surface& surface, Vec2 normal, const Shape& shape,
                                     float depth) {
         if (surface.one_way == OneWay::No) return true;
@@ -88,7 +85,7 @@ public:
     /// How a surface stops a shape during a translation; no hit if it does not.
     [[nodiscard]] CastHit cast_at(const Surface& surface, const Shape& shape, Vec2 way) const {
         const CastHit hit = surface.cast(shape, way);
-        return hit && stops(surface, hit.normal, shape) ? hit : CastHit{};
+        return hit && stops(surface, hit.normal, shape, depth_in_front()) ? hit : CastHit{};
     }
 
     /// The first surface that comes nearer than `skin` during a translation, of those for which
