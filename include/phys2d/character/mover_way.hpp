@@ -51,10 +51,9 @@ protected:
     float advance(Vec2 way) { return advance(way, sight_.first_hit(way)); }
 
     /// The first surface that it hits during a translation, from the gap into which it slips first.
-    [[nodiscard]] MoverHit slip_and_hit(Vec2 way, PassTest passes = passes_nothing) {
-        const MoverHit hit = sight_.first_hit(way, passes);
-        const bool slips_in = MoverGap(mover_, sight_, way, hit, passes).slip_in();
-        return slips_in ? sight_.first_hit(way, passes) : hit;
+    [[nodiscard]] MoverHit slip_and_hit(Vec2 way) {
+        const MoverHit hit = sight_.first_hit(way);
+        return MoverGap(mover_, sight_, way, hit).slip_in() ? sight_.first_hit(way) : hit;
     }
 
     /// Whether nothing stops it during a translation, or it slips into a gap in which it gets on.
@@ -66,7 +65,7 @@ protected:
     /// Moves by a translation, sliding along the surfaces that it hits, never backwards.
     void slide(Vec2 way, PassTest passes = passes_nothing) {
         const auto note_it = [this](const MoverHit& hit, Vec2) {
-            note(hit);
+            note(*hit.surface, hit.cast.normal);
             return true;
         };
         slide_on(way, note_it, passes);
@@ -125,9 +124,8 @@ protected:
 
     void run_into(const MoverHit& hit, Vec2 velocity) {
         force_.push(hit, velocity);
-        note(hit);
+        note(*hit.surface, hit.cast.normal);
     }
-    void note(const MoverHit& hit) { note(*hit.surface, hit.cast.normal); }
     void note(const Surface& surface, Vec2 normal) {
         if (is_ground(mover_, normal)) return;
         const Vec2 velocity = sight_.velocity_of(surface) - ground_velocity_;
