@@ -30,9 +30,7 @@ public:
         const float gain = gain_of(body);
         if (gain == 0.0f || is_ground(mover_, hit.cast.normal) || stands_on(body.id())) return;
         const Vec2 into = -hit.cast.normal;
-        const float needed = missing_speed(body, into, velocity) / gain;
-        const float force = min(needed, force_left(body.id(), into));
-        if (force > 0.0f) apply(body, into * force);
+        apply(body, into, missing_speed(body, into, velocity) / gain);
     }
 
     /// Makes the next step stop a dynamic body that approaches the mover and is `depth` inside it
@@ -48,9 +46,7 @@ public:
         const float fall = gain_of_gravity(body, away);
         const float back = mul(soft, max(depth - slack(), 0.0f)) / step;
         const float needed = max(approach + fall + back, 0.0f) / gain_of(body);
-        const float missing = needed - max(-dot(body.force(), away), 0.0f);
-        const float force = min(missing, force_left(body.id(), -away));
-        if (force > 0.0f) apply(body, away * -force);
+        apply(body, -away, needed - max(-dot(body.force(), away), 0.0f));
         if (needed > mover_.push_force) return out;
         const bool leaves = -approach > 0.5f * back;
         return leaves ? Vec2{} : away * way_from_blocked(body, away, depth);
@@ -94,9 +90,12 @@ private:
     /// Whether the mover stands on a body, another part of which may be beside or above it.
     [[nodiscard]] bool stands_on(BodyId body) const { return body == mover_.ground.platform; }
 
-    /// Not a force with which a World could not go on: an error would leave the move half-way.
-    void apply(BodyRef body, Vec2 force) const {
-        if (!is_moderate((body.force() + force) * body.inverse_mass())) return;
+    /// Applies as much of a force that is needed in a direction as the mover has left [N]. Not one
+    /// with which a World could not go on: an error would leave the move half-way.
+    void apply(BodyRef body, Vec2 into, float needed) const {
+        const Vec2 force = into * max(min(needed, force_left(body.id(), into)), 0.0f);
+        const bool goes_on = is_moderate((body.force() + force) * body.inverse_mass());
+        if (force == Vec2{} || !goes_on) return;
         mover_.efforts.push_back({body.id(), force});
         body.apply_force(force);
     }
