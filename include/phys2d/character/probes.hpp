@@ -87,17 +87,6 @@ struct SetHit {
     return min(falls_away + right_below(set), set.put_down);
 }
 
-/// The sum of several pushes; those in the same direction along an axis count once, as the largest.
-struct Pushes {
-    Vec2 low{}, high{};
-
-    constexpr void add(Vec2 push) {
-        low = min(low, push);
-        high = max(high, push);
-    }
-    [[nodiscard]] constexpr Vec2 sum() const { return low + high; }
-};
-
 /// A character while it is being placed.
 template <TileSource Tiles>
 class Placing {
@@ -129,16 +118,18 @@ public:
         }
     }
 
-    /// Moves as the repelling probes push, as far as the swept probes allow.
+    /// Moves as the repelling probes push, as far as the swept probes allow. Of pushes in the same
+    /// direction along an axis the largest counts.
     void give_way() {
-        Pushes push;
+        Vec2 low{}, high{};
         for (std::size_t i = 0; i < set_.repelling.size(); ++i) {
             const Vec2 back = repel(tiles_, set_.repelling[i], now.position, set_.epsilon);
             if (back == Vec2{}) continue;
-            push.add(back);
+            low = min(low, back);
+            high = max(high, back);
             now.repelling_hits |= bit_of(i);
         }
-        const Vec2 way = push.sum();
+        const Vec2 way = low + high;
         if (way != Vec2{}) go_free(way, first_hit(now.position + way).hit.free);
     }
 
@@ -164,9 +155,14 @@ public:
         now.ground_normal = {};
     }
 
-    /// Follows ground that has fallen away during a walk from `start`.
+    /// Goes down to ground that has fallen away during a walk from `start`.
     void follow_ground(Vec2 start, float heading) {
-        if (!now.is_on_ground) go_down(deepest_fall(now.position - start, set_), heading);
+        if (now.is_on_ground) return;
+        const Vec2 down{0.0f, -deepest_fall(now.position - start, set_)};
+        const SetHit first = first_hit(now.position + down);
+        if (!first || !is_ground(first.hit.normal)) return;
+        go_free(down, first.hit.free);
+        feel_ground(heading);
     }
 
     /// Stands epsilon above the ground. Corrections below a sixteenth of epsilon are left out: most
@@ -200,15 +196,6 @@ private:
         if (part < 1.0f && first_hit(target)) return false;
         now.position = target;
         return true;
-    }
-
-    /// Goes down to the ground if it is at most `deepest` below.
-    void go_down(float deepest, float heading) {
-        const Vec2 down{0.0f, -deepest};
-        const SetHit first = first_hit(now.position + down);
-        if (!first || !is_ground(first.hit.normal)) return;
-        go_free(down, first.hit.free);
-        feel_ground(heading);
     }
 
     [[nodiscard]] bool is_ground(Vec2 normal) const {
