@@ -147,17 +147,11 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
     return max(gap.x, gap.y) - shape.radius;
 }
 
-/// The body nearest to a point among those in a box, and the number of these.
-struct BoxSearch {
-    NearestBody nearest;
-    std::size_t visits;
-};
-
-/// Searches the box that extends `within` around a point.
+/// The body nearest to a point in the box that extends `within` around it. Adds the number of
+/// colliders that are visited to `visits`.
 template <int Width>
-[[nodiscard]] BoxSearch search_box(const WorldState& world, Vec2 point, float within,
-                                   const QuerySight& sight) {
-    std::size_t visits = 0;
+[[nodiscard]] NearestBody nearest_in_box(const WorldState& world, Vec2 point, float within,
+                                         const QuerySight& sight, std::size_t& visits) {
     const Bodies& bodies = world.bodies;
     const Shape target = Circle{0.0f, point};
     NearestBody nearest;
@@ -183,7 +177,7 @@ template <int Width>
             if (least_distance(shape, point) <= nearest.distance) look_at(shape, slot);
         }
     });
-    return {nearest ? nearest : NearestBody{}, visits};
+    return nearest ? nearest : NearestBody{};
 }
 
 /// The nearest body up to `within` away. Most have a much nearer neighbour, which smaller boxes
@@ -197,12 +191,11 @@ template <int Width>
                world.broad_phase.is_all_in(aabb_around(point, {reach, reach}));
     };
     for (float reach = world.broad_phase.usual_size(); reach < within; reach *= 2.0f) {
-        const BoxSearch search = search_box<Width>(world, point, reach, sight);
-        if (search.nearest) return search.nearest;
-        visits += search.visits;
+        const NearestBody found = nearest_in_box<Width>(world, point, reach, sight, visits);
+        if (found) return found;
         if (is_done(reach)) break;
     }
-    return search_box<Width>(world, point, within, sight).nearest;
+    return nearest_in_box<Width>(world, point, within, sight, visits);
 }
 PHYS2D_COMPILED_ONCE(NearestBody nearest<PHYS2D_LANES>(const WorldState&, Vec2, float,
                                                        const QuerySight&));
