@@ -200,17 +200,6 @@ private:
         return static_cast<std::size_t>(row * rect.width() + (std::int64_t{tile.x} - rect.min.x));
     }
 
-    /// Copies ids of any size; returns whether any of them is not 0.
-    template <class Id>
-    static bool widen(Span<const Id> ids, std::uint16_t* wide) {
-        bool any = false;
-        for (const Id id : ids) {
-            *wide++ = id;
-            any = any || id != 0;
-        }
-        return any;
-    }
-
     template <class Id>
     void read_rows(const TileRect& rect, Span<Id> out) const;
     template <class Id>
@@ -266,10 +255,9 @@ void TileGrid::load_rows(const TileRect& rect, Span<const Id> ids) {
         for (std::int32_t row = 0; row < part.height; ++row) {
             const TileCoord first{part.first.x, part.first.y + row};
             const Span<const Id> from{ids.data() + place_in(rect, first), detail::at(part.width)};
-            std::uint16_t wide[side];
-            const bool any = widen(from, wide);
-            if (any && chunk == none) chunk = chunks().add(first);
-            if (chunk != none) ids_.set_row(chunk, first, {wide, detail::at(part.width)});
+            const auto bytes = part.width * static_cast<std::int32_t>(sizeof(Id));
+            if (chunk == none && !detail::are_zero(from.data(), bytes)) chunk = chunks().add(first);
+            if (chunk != none) ids_.set_row(chunk, first, from);
         }
         if (chunk != none) remove_if_empty(chunk);
         return true;

@@ -31,7 +31,8 @@ inline void write_id(unsigned char* tiles, std::size_t i, int bytes, std::uint16
 }
 
 /// Whether all of `count` bytes are 0.
-[[nodiscard]] inline bool are_zero(const unsigned char* bytes, std::int32_t count) {
+[[nodiscard]] inline bool are_zero(const void* data, std::int32_t count) {
+    const auto* bytes = static_cast<const unsigned char*>(data);
     for (; count >= 8; count -= 8, bytes += 8) {
         std::uint64_t word;
         std::memcpy(&word, bytes, sizeof word);
@@ -93,7 +94,8 @@ public:
     }
 
     /// Sets the ids of neighbours in one row, from `first` on. Pre: at least one id.
-    void set_row(std::int32_t chunk, TileCoord first, Span<const std::uint16_t> ids) {
+    template <class Id>
+    void set_row(std::int32_t chunk, TileCoord first, Span<const Id> ids) {
         unsigned char* tiles = bytes_of(chunk, first);
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const TileCoord tile{first.x + static_cast<std::int32_t>(i), first.y};
@@ -107,10 +109,11 @@ public:
     void fill(std::int32_t chunk, const TilePart& part, std::uint16_t id) {
         std::uint16_t ids[side];
         for (std::uint16_t& each : ids) each = id;
+        const Span<const std::uint16_t> same(ids, detail::at(part.width));
         for (std::int32_t row = 0; row < part.height; ++row) {
             const TileCoord first{part.first.x, part.first.y + row};
             const bool may_change = id != 0 || (chunks_.rows(chunk) & row_bit(first)) != 0;
-            if (may_change) set_row(chunk, first, {ids, detail::at(part.width)});
+            if (may_change) set_row(chunk, first, same);
         }
     }
 
