@@ -60,21 +60,17 @@ public:
     Hollows(const Array<Face>& faces, float depth)
         : faces_(faces), grid_(grid_of(faces)), deepest_(depth) {}
 
-    /// How far a face continues beyond its beginning.
-    [[nodiscard]] float before(std::size_t i) const {
-        const Vec2 along = perpendicular(faces_[i].normal);
-        return within_solid(faces_[i].start, -along, below(i, back));
-    }
-    /// How far a face continues beyond its end.
-    [[nodiscard]] float after(std::size_t i) const {
-        const Vec2 along = perpendicular(faces_[i].normal);
-        return within_solid(segment_of(faces_[i]).to, along, below(i, ahead));
-    }
-
-private:
     static constexpr float ahead = 1.0f;  // directions along the faces
     static constexpr float back = -1.0f;
 
+    /// How far a face continues beyond its end in a direction.
+    [[nodiscard]] float beyond(std::size_t i, float direction) const {
+        const auto [start, end] = segment_of(faces_[i]);
+        const Vec2 way = perpendicular(faces_[i].normal) * direction;
+        return within_solid(direction == ahead ? end : start, way, below(i, direction));
+    }
+
+private:
     /// How far a face continues below consecutive neighbours that turn towards it by little in
     /// total.
     [[nodiscard]] float below(std::size_t i, float direction) const {
@@ -134,8 +130,8 @@ inline void extend_into_hollows(Array<Face>& faces, float depth) {
     const Array<Face> ending = faces;
     const Hollows hollows(ending, depth);
     for (std::size_t i = 0; i < faces.size(); ++i) {
-        faces[i].begin -= hollows.before(i);
-        faces[i].end += hollows.after(i);
+        faces[i].begin -= hollows.beyond(i, Hollows::back);
+        faces[i].end += hollows.beyond(i, Hollows::ahead);
     }
 }
 
