@@ -126,7 +126,7 @@ inline void for_each_tile(const Bodies& bodies, std::int32_t map_slot, const AAB
     }
     const Vec2 origin = terrain_origin(bodies, slot);
     if (terrain.solid.size() > 0) return test(PlacedPolygon{terrain.solid, origin});
-    if (terrain.is_half_space) {
+    if (terrain.is_half_space()) {
         const Face face = translate(terrain.outline[0], origin);
         return test(HalfSpace{face.normal, dot(face.normal, face.start)});
     }

@@ -43,7 +43,7 @@ namespace phys2d::inline PHYS2D_ABI::detail {
 /// several colliders. No valid box for others.
 [[nodiscard]] inline AABB inside_of(const Bodies& bodies, std::int32_t slot) {
     const bool is_terrain = !bodies.has_shape(slot);
-    if (is_terrain && bodies.terrain(slot).is_half_space) return no_box;
+    if (is_terrain && bodies.terrain(slot).is_half_space()) return no_box;
     AABB box = no_box;
     int solids = 0;
     bodies.for_each_of(slot, [&](std::int32_t part) {

@@ -107,7 +107,6 @@ public:
             for (std::size_t i = points.size() - 2; i > 0; --i) points.push_back(chain.points[i]);
         }
         add_strip(points, chain.is_loop || chain.is_two_sided);
-        may_have_hollows_ = !chain.is_two_sided;
     }
 
     /// Relative to `center(bounds())`.
@@ -116,8 +115,6 @@ public:
     [[nodiscard]] const AABB& bounds() const { return bounds_; }
     /// The polygon it was made of; without vertices for other outlines.
     [[nodiscard]] const Polygon& solid() const { return solid_; }
-    /// Whether it may have concave corners: true for one-sided chains.
-    [[nodiscard]] bool may_have_hollows() const { return may_have_hollows_; }
 
 private:
     static constexpr float farthest = 1e15f;  // largest coordinate, relative to the body [m]
@@ -183,7 +180,6 @@ private:
     detail::Array<detail::Face> faces_;
     AABB bounds_{};
     Polygon solid_{};
-    bool may_have_hollows_ = false;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI

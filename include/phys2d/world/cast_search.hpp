@@ -70,7 +70,7 @@ private:
         if (!sight_.sees(bodies_, slot)) return;
         const Terrain& terrain = bodies_.terrain(slot);
         if (!is_ray_ && is_one_way(slot)) return meet_faces(slot);
-        if (terrain.is_half_space || begins_in_polygon(slot)) return meet_solid(slot);
+        if (terrain.is_half_space() || begins_in_polygon(slot)) return meet_solid(slot);
         if (!is_ray_) return meet_faces(slot);
         return terrain.is_line() ? meet_line(slot) : meet_polygon(slot);
     }
