@@ -22,7 +22,6 @@ struct TileKind {
     Polygon shape{};  ///< in the unit square; without vertices for an undefined id
     Side sides[most_corners]{};
     Interval covers[4]{};    ///< of the borders, by TileBorder; of no length if none
-    Vec2 one_way{};          ///< direction of the only blocking side, or zero
     std::int32_t group = 0;  ///< tiles of one group block the same bodies from the same sides
     bool is_full = false;    ///< whether it is the whole square
     bool hides = false;      ///< whether it hides the faces between it and others of its group
@@ -38,11 +37,11 @@ struct TileKind {
         return beyond.group == group ? beyond.covers[border ^ 1] : Interval{};
     }
 
-    /// Determines which sides block. `is_sensor`: none does.
-    constexpr void set_faces(bool is_sensor, Vec2 only_side, std::int32_t of_group) {
-        one_way = only_side;
+    /// Determines which sides block. `is_sensor`: none does; `one_way`: direction of the only one
+    /// that does, or zero.
+    constexpr void set_faces(bool is_sensor, Vec2 one_way, std::int32_t of_group) {
         group = of_group;
-        hides = !is_sensor && only_side == Vec2{};
+        hides = !is_sensor && one_way == Vec2{};
         for (unsigned same = 0; same < 16; ++same) {
             seen_beside[same] = 0;
             for (std::size_t i = 0; i < shape.size(); ++i) {

@@ -36,8 +36,8 @@ void list_members(TileKind::Side& side, auto& archive) {
     archive(side, side.edge, side.normal, side.half_thickness, side.border);
 }
 void list_members(TileKind& kind, auto& archive) {
-    archive(kind, kind.shape, kind.sides, kind.covers, kind.one_way, kind.group, kind.is_full,
-            kind.hides, kind.seen_beside);
+    archive(kind, kind.shape, kind.sides, kind.covers, kind.group, kind.is_full, kind.hides,
+            kind.seen_beside);
 }
 void list_members(GridAxis& axis, auto& archive) {
     archive(axis, axis.origin, axis.per_metre, axis.pitch, axis.count);

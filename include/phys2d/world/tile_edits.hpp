@@ -12,7 +12,6 @@ namespace phys2d::inline PHYS2D_ABI::detail {
     StateHash hash;
     for (const TileKind& kind : kinds) {
         hash.add(std::uint64_t{kind.shape.size()} << 32 | static_cast<std::uint32_t>(kind.group));
-        hash.add(kind.one_way);
         hash.add(kind.hides ? 1 : 0);
         for (const Vec2 vertex : kind.shape.vertices()) hash.add(vertex);
         for (const std::uint8_t sides : kind.seen_beside) hash.add(sides);
