@@ -38,28 +38,6 @@ private:
     std::uint64_t is_in_[65536 / bits];
 };
 
-/// Whether test(slot) holds for any kind of tiles of a map.
-[[nodiscard]] bool any_kind(const Bodies& bodies, std::int32_t map_slot, auto test) {
-    const Terrain& terrain = bodies.terrain(map_slot);
-    for (std::size_t id = 1; id < terrain.map.kinds.size(); ++id) {
-        const bool is_kind = !terrain.map.kinds[id].is_air();
-        if (is_kind && test(bodies.slot_of_kind(terrain, id))) return true;
-    }
-    return false;
-}
-
-/// The ids of the kinds of a map for which is_sought(slot) holds.
-[[nodiscard]] inline TileIdSet sought_kinds(const Bodies& bodies, std::int32_t map_slot,
-                                            FunctionRef<bool(std::int32_t slot)> is_sought) {
-    const Terrain& terrain = bodies.terrain(map_slot);
-    TileIdSet sought(terrain.collider_of.size());
-    for (std::size_t id = 1; id < terrain.map.kinds.size(); ++id) {
-        const bool is_kind = !terrain.map.kinds[id].is_air();
-        if (is_kind && is_sought(bodies.slot_of_kind(terrain, id))) sought.add(id);
-    }
-    return sought;
-}
-
 /// Calls visit(slot), in the order of ids, for each kind of tile of a map for which is_sought(slot)
 /// holds, and test(tile, id) for one of its tiles in a box. Asks of kinds first if they are fewer
 /// than the tiles in it; stops looking at tiles when all kinds have been found.
@@ -68,6 +46,9 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
                              FunctionRef<void(std::int32_t slot)> visit) {
     const Terrain& terrain = bodies.terrain(map_slot);
     const AABB in_map = translate(box, -bodies.positions[map_slot]);
+    const auto is_kind_sought = [&](std::size_t id) {
+        return is_sought(bodies.slot_of_kind(terrain, id));
+    };
     const auto find = [&](std::size_t most, FunctionRef<bool(std::uint16_t id)> may_be) {
         TileIdSet found(terrain.collider_of.size());
         (void)terrain.map.any_tile(in_map, [&](TileCoord tile, std::uint16_t id) {
@@ -80,11 +61,14 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
     const double area =
         mul(static_cast<double>(tiles.width()), static_cast<double>(tiles.height()));
     if (area > static_cast<double>(terrain.map.kinds.size())) {
-        const TileIdSet sought = sought_kinds(bodies, map_slot, is_sought);
+        TileIdSet sought(terrain.collider_of.size());
+        (void)terrain.map.any_kind([&](std::size_t id) {
+            if (is_kind_sought(id)) sought.add(id);
+            return false;
+        });
         find(sought.size(), [&](std::uint16_t id) { return sought.contains(id); });
     } else {
-        find(terrain.collider_of.size(),
-             [&](std::uint16_t id) { return is_sought(bodies.slot_of_kind(terrain, id)); });
+        find(terrain.collider_of.size(), is_kind_sought);
     }
 }
 

@@ -64,6 +64,14 @@ struct TileMap {
         return id < kinds.size() && !kinds[id].is_air();
     }
 
+    /// Whether test(id) holds for any defined id, asked from the lowest up to the first.
+    [[nodiscard]] bool any_kind(auto test) const {
+        for (std::size_t id = 1; id < kinds.size(); ++id) {
+            if (!kinds[id].is_air() && test(id)) return true;
+        }
+        return false;
+    }
+
     /// The kind of a tile; air for undefined ids.
     [[nodiscard]] const TileKind& kind_at(TileCoord tile) const {
         static constexpr TileKind air{};

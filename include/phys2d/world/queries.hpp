@@ -125,7 +125,9 @@ void for_each_near_solid(const Bodies& bodies, std::int32_t slot, Vec2 point,
         look_further_and_further(point, first_step, box_of(bodies, slot), limit, look);
     };
     if (terrain.is_map()) {
-        if (!any_kind(bodies, slot, is_seen)) return;
+        const bool any_seen = terrain.map.any_kind(
+            [&](std::size_t id) { return is_seen(bodies.slot_of_kind(terrain, id)); });
+        if (!any_seen) return;
         look_around(terrain.map.tile_size,
                     [&](const AABB& box) { for_each_tile(bodies, slot, box, is_seen, visit); });
         return;
