@@ -126,7 +126,7 @@ public:
     void clear() { *this = TileGrid(bytes_per_tile()); }
 
     /// The number of non-empty tiles. O(1).
-    [[nodiscard]] std::uint64_t tile_count() const { return ids_.tally().count(); }
+    [[nodiscard]] std::uint64_t tile_count() const { return ids_.tile_count(); }
 
     /// The smallest rectangle of whole chunks (64 x 64 tiles, from multiples of 64 on) that
     /// contains all tiles; empty if there are none. O(chunks).
@@ -153,7 +153,7 @@ public:
     /// A 64-bit hash of all tiles and their ids, independent of the order in which they were set
     /// and of bytes_per_tile; 0 for an empty grid. O(1): the sum of one well-mixed number per tile,
     /// updated by every edit.
-    [[nodiscard]] std::uint64_t hash() const { return ids_.tally().hash(); }
+    [[nodiscard]] std::uint64_t hash() const { return ids_.hash(); }
 
     /// The size of the grid in memory [bytes], including memory kept for reuse.
     [[nodiscard]] std::size_t memory() const { return sizeof(*this) + chunks().memory(); }

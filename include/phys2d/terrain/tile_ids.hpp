@@ -44,35 +44,7 @@ inline void write_id(unsigned char* tiles, std::size_t i, int bytes, std::uint16
     return true;
 }
 
-/// The number of non-empty tiles, and a hash of all of them: the sum of one well-mixed number per
-/// tile, so that each edit updates it and the order of edits does not matter.
-class TileTally {
-public:
-    [[nodiscard]] std::uint64_t count() const { return count_; }
-    [[nodiscard]] std::uint64_t hash() const { return hash_; }
-
-    /// A tile that had the id `before` gets `id`.
-    void change(TileCoord tile, std::uint16_t before, std::uint16_t id) {
-        const std::uint64_t place =
-            std::uint64_t{TileChunks::from_edge(tile.y)} << 32 | TileChunks::from_edge(tile.x);
-        hash_ += part_of(place, id) - part_of(place, before);
-        count_ += std::uint64_t{id != 0} - std::uint64_t{before != 0};
-    }
-
-private:
-    /// The part of a tile in the hash: number `id` of the random sequence that starts at its
-    /// coordinates; 0 for id 0, which is no tile. [Steele2014, SplitMix64]
-    [[nodiscard]] static std::uint64_t part_of(std::uint64_t place, std::uint16_t id) {
-        const std::uint64_t z = place + id * 0x9E3779B97F4A7C15u;
-        return id == 0 ? 0 : mixed(z ^ z >> 30);
-    }
-
-    std::uint64_t count_ = 0;
-    std::uint64_t hash_ = 0;
-};
-
-/// The ids of tiles in chunks, with their tally. `chunk`: the number of the chunk that the tiles
-/// are in.
+/// The ids of tiles in chunks. `chunk`: the number of the chunk that the tiles are in.
 class TileIds {
 public:
     explicit TileIds(int bytes_per_tile)
@@ -81,14 +53,18 @@ public:
     [[nodiscard]] int bytes_per_tile() const { return bytes_; }
     [[nodiscard]] TileChunks& chunks() { return chunks_; }
     [[nodiscard]] const TileChunks& chunks() const { return chunks_; }
-    [[nodiscard]] const TileTally& tally() const { return tally_; }
+    /// The number of non-empty tiles.
+    [[nodiscard]] std::uint64_t tile_count() const { return tile_count_; }
+    /// A hash of all tiles: the sum of one well-mixed number per tile, so that each edit updates it
+    /// and the order of edits does not matter.
+    [[nodiscard]] std::uint64_t hash() const { return hash_; }
 
     [[nodiscard]] std::uint16_t at(std::int32_t chunk, TileCoord tile) const {
         return read_id(chunks_.tiles(chunk), place_of(tile), bytes_);
     }
     /// Sets the id of a tile, which is `before`.
     void set(std::int32_t chunk, TileCoord tile, std::uint16_t before, std::uint16_t id) {
-        tally_.change(tile, before, id);
+        count(tile, before, id);
         write_id(chunks_.tiles(chunk), place_of(tile), bytes_, id);
         mark_row(chunk, tile, id != 0);
     }
@@ -99,7 +75,7 @@ public:
         unsigned char* tiles = bytes_of(chunk, first);
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const TileCoord tile{first.x + static_cast<std::int32_t>(i), first.y};
-            tally_.change(tile, read_id(tiles, i, bytes_), ids[i]);
+            count(tile, read_id(tiles, i, bytes_), ids[i]);
             write_id(tiles, i, bytes_, ids[i]);
         }
         mark_row(chunk, first, ids[0] != 0);
@@ -153,7 +129,7 @@ public:
         return false;
     }
 
-    void list_members(auto& archive) { archive(*this, bytes_, chunks_, tally_); }
+    void list_members(auto& archive) { archive(*this, bytes_, chunks_, tile_count_, hash_); }
 
 private:
     static constexpr std::int32_t side = TileChunks::side;
@@ -167,6 +143,20 @@ private:
     }
     [[nodiscard]] unsigned char* bytes_of(std::int32_t chunk, TileCoord tile) const {
         return chunks_.tiles(chunk) + place_of(tile) * static_cast<std::size_t>(bytes_);
+    }
+
+    /// Counts a tile that had the id `before` and gets `id`.
+    void count(TileCoord tile, std::uint16_t before, std::uint16_t id) {
+        const std::uint64_t place =
+            std::uint64_t{TileChunks::from_edge(tile.y)} << 32 | TileChunks::from_edge(tile.x);
+        hash_ += part_of(place, id) - part_of(place, before);
+        tile_count_ += std::uint64_t{id != 0} - std::uint64_t{before != 0};
+    }
+    /// The part of a tile in the hash: number `id` of the random sequence that starts at its
+    /// coordinates; 0 for id 0, which is no tile. [Steele2014, SplitMix64]
+    [[nodiscard]] static std::uint64_t part_of(std::uint64_t place, std::uint16_t id) {
+        const std::uint64_t z = place + id * 0x9E3779B97F4A7C15u;
+        return id == 0 ? 0 : mixed(z ^ z >> 30);
     }
 
     /// Updates whether the row of `tile` holds tiles: yes if `some`; otherwise it is searched.
@@ -189,7 +179,8 @@ private:
 
     int bytes_;
     TileChunks chunks_;
-    TileTally tally_;
+    std::uint64_t tile_count_ = 0;
+    std::uint64_t hash_ = 0;
 };
 
 }  // namespace phys2d::inline PHYS2D_ABI::detail
