@@ -4,34 +4,19 @@
 // slivers, boxes; on the lattice with edges along the axes and exact numbers. All valid.
 #pragma once
 
-#include <phys2d/shapes/polygon.hpp>
+#include <phys2d/shapes/convex_hull.hpp>
 
 #include "random_shapes.hpp"
 
 namespace test {
 
-/// The next vertex of a hull after `last`: no point lies to the right of the way to it, and none in
-/// line lies further. [Jarvis1973, "On the identification of the convex hull"]
-inline phys2d::Vec2 next_on_hull(const phys2d::Vec2* points, int count, phys2d::Vec2 last) {
-    phys2d::Vec2 next = last;
-    for (int i = 0; i < count; ++i) {
-        const phys2d::Vec2 to_point = points[i] - last, to_next = next - last;
-        const float right = phys2d::cross(to_point, to_next);
-        const bool is_further = phys2d::length_sq(to_point) > phys2d::length_sq(to_next);
-        if (next == last || right > 0.0f || (right == 0.0f && is_further)) next = points[i];
-    }
-    return next;
-}
-
+/// Unlike `convex_hull` it keeps corners that are hardly any, and may have up to `capacity`.
 /// Pre: count > 0. Not valid where the points are too few, in line, or nearly so.
 inline phys2d::Polygon hull(const phys2d::Vec2* points, int count) {
-    phys2d::Vec2 vertices[phys2d::Polygon::capacity]{points[0]};
-    for (int i = 1; i < count; ++i) {
-        const phys2d::Vec2 p = points[i], lowest = vertices[0];
-        if (p.y < lowest.y || (p.y == lowest.y && p.x < lowest.x)) vertices[0] = p;
-    }
+    const phys2d::Span<const phys2d::Vec2> all(points, static_cast<std::size_t>(count));
+    phys2d::Vec2 vertices[phys2d::Polygon::capacity]{phys2d::detail::first_corner(all)};
     for (std::size_t size = 1; size < phys2d::Polygon::capacity; ++size) {
-        vertices[size] = next_on_hull(points, count, vertices[size - 1]);
+        vertices[size] = phys2d::detail::corner_after(all, vertices[size - 1]);
         if (vertices[size] != vertices[0]) continue;
         return phys2d::Polygon(phys2d::Span<const phys2d::Vec2>(vertices, size));
     }

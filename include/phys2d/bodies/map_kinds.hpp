@@ -62,10 +62,10 @@ inline void for_each_kind_in(const Bodies& bodies, std::int32_t map_slot, const 
         mul(static_cast<double>(tiles.width()), static_cast<double>(tiles.height()));
     if (area > static_cast<double>(terrain.map.kinds.size())) {
         TileIdSet sought(terrain.collider_of.size());
-        (void)terrain.map.any_kind([&](std::size_t id) {
+        const auto add_if_sought = [&](std::size_t id) {
             if (is_kind_sought(id)) sought.add(id);
-            return false;
-        });
+        };
+        (void)terrain.map.any_kind(visiting(add_if_sought));
         find(sought.size(), [&](std::uint16_t id) { return sought.contains(id); });
     } else {
         find(terrain.collider_of.size(), is_kind_sought);

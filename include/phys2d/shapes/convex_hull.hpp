@@ -36,8 +36,8 @@ namespace detail {
     Vec2 next = corner;
     for (const Vec2 point : points) {
         const double left = height_over_line(corner, next, point);
-        const bool is_further = distance(corner, point) > distance(corner, next);
-        if (left < 0.0 || (left == 0.0 && is_further)) next = point;
+        const bool is_beyond = left == 0.0 && distance(corner, point) > distance(corner, next);
+        if (left < 0.0 || is_beyond) next = point;
     }
     return next;
 }
